@@ -1,0 +1,350 @@
+//! The hot calling-context tree: the arena of nodes that the interpreter writes through raw
+//! pointers while the program runs. This is the crate's only unsafe room; everything else works
+//! on `Profile`, which is plain data.
+//!
+//! # Invariants
+//! * A node lives in one chunk of one [`Arena`], is never moved, and is freed only when the arena
+//!   is dropped. A `*mut Node` is therefore valid exactly as long as its arena.
+//! * Fresh memory is zero: counters start at 0, pointers (and child slots) at null.
+//! * **The sibling chain is the truth.** Every child is in its parent's chain
+//!   (`first_child`, `next_sibling`) exactly once and names the parent in `parent`; a root's parent
+//!   is null. The order in a chain means nothing: look-ups reorder it, outputs are sorted.
+//! * `kids` is a cache that belongs to the interpreter. The arena sets the slots to null and never
+//!   reads them; a slot holds null or a child of this node.
+//! * One chain never holds two nodes with equal `(method, site)`.
+//! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::{self, NonNull};
+
+/// The call site of a node that has none: a root, a method entered from native code where natives
+/// are nodes, and every node of a mode that merges call sites.
+pub const NO_SITE: u32 = u32::MAX;
+
+/// One calling context. Child slots follow the fixed part in memory.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Node {
+    /// Bytecodes executed in this context and below. The interpreter adds `ticks - ticks at entry`
+    /// whenever a frame of the context is left, so frames still open must be flushed before the
+    /// tree is read.
+    pub inclusive: i64,
+    /// How often the context was entered.
+    pub invocations: u64,
+    /// The method, as an id given by the VM.
+    pub method: u32,
+    /// Bytecode index of the call site in the parent's method, or [`NO_SITE`].
+    pub site: u32,
+    /// The calling context, null for a root.
+    pub parent: *mut Node,
+    /// Head of the chain of children.
+    pub first_child: *mut Node,
+    /// Next child of the same parent.
+    pub next_sibling: *mut Node,
+    /// As many child slots as were asked for when the node was made.
+    pub kids: [*mut Node; 0],
+}
+
+impl Node {
+    /// Offset of the first child slot from the node's address.
+    pub const KIDS: usize = std::mem::offset_of!(Node, kids);
+
+    /// Size in bytes of a node with that many child slots.
+    pub const fn size(slots: u32) -> usize {
+        Self::KIDS + slots as usize * size_of::<*mut Node>()
+    }
+
+    /// Address of child slot `slot`.
+    ///
+    /// # Safety
+    /// `node` is a live node made with more than `slot` slots.
+    #[inline(always)]
+    pub unsafe fn kid(node: *mut Node, slot: u32) -> *mut *mut Node {
+        // SAFETY: the slots lie behind the fixed part in the same chunk; no reference to the node
+        // is formed, so the pointer keeps the chunk's provenance.
+        unsafe {
+            (&raw mut (*node).kids)
+                .cast::<*mut Node>()
+                .add(slot as usize)
+        }
+    }
+}
+
+const FIRST_CHUNK: usize = 64 << 10;
+const LAST_CHUNK: usize = 1 << 20;
+const ALIGN: usize = 64;
+
+#[derive(Debug)]
+struct Chunk {
+    base: NonNull<u8>,
+    layout: Layout,
+}
+
+/// Bump allocator of [`Node`]s. Nothing is freed before the arena is dropped.
+#[derive(Debug, Default)]
+pub struct Arena {
+    chunks: Vec<Chunk>,
+    /// Bytes of the last chunk that are in use.
+    used: usize,
+    nodes: u64,
+    reserved: u64,
+}
+
+// SAFETY: the arena owns its chunks; pointers into them are followed only through `unsafe` calls
+// whose callers own the arena. It may move to another OS thread together with its VM.
+unsafe impl Send for Arena {}
+
+impl Arena {
+    /// An arena without memory; the first node reserves the first chunk.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of nodes made so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Bytes reserved from the system for nodes.
+    pub fn bytes(&self) -> u64 {
+        self.reserved
+    }
+
+    /// Makes a node with `slots` empty child slots and, unless `parent` is null, puts it at the
+    /// head of the parent's chain. The caller knows that no equal child is there.
+    ///
+    /// # Safety
+    /// `parent` is null or a live node of this arena.
+    pub unsafe fn new_node(
+        &mut self,
+        parent: *mut Node,
+        method: u32,
+        site: u32,
+        slots: u32,
+    ) -> *mut Node {
+        let node = self.bump(Node::size(slots)).cast::<Node>();
+        // SAFETY: `bump` returned aligned, zeroed memory for the node, which is nobody else's yet;
+        // `parent` is live by contract.
+        unsafe {
+            (*node).method = method;
+            (*node).site = site;
+            (*node).parent = parent;
+            if !parent.is_null() {
+                (*node).next_sibling = (*parent).first_child;
+                (*parent).first_child = node;
+            }
+        }
+        self.nodes += 1;
+        node
+    }
+
+    /// The child of `parent` with that method and call site, made with `slots` child slots if it
+    /// is not there yet. A child that is found moves to the head of the chain.
+    ///
+    /// # Safety
+    /// `parent` is a live node of this arena.
+    pub unsafe fn find_or_add_child(
+        &mut self,
+        parent: *mut Node,
+        method: u32,
+        site: u32,
+        slots: u32,
+    ) -> *mut Node {
+        // SAFETY: all links lead to live nodes of this arena.
+        unsafe {
+            let mut before: *mut Node = ptr::null_mut();
+            let mut child = (*parent).first_child;
+            while !child.is_null() {
+                if (*child).method == method && (*child).site == site {
+                    if !before.is_null() {
+                        (*before).next_sibling = (*child).next_sibling;
+                        (*child).next_sibling = (*parent).first_child;
+                        (*parent).first_child = child;
+                    }
+                    return child;
+                }
+                before = child;
+                child = (*child).next_sibling;
+            }
+            self.new_node(parent, method, site, slots)
+        }
+    }
+
+    fn bump(&mut self, size: usize) -> *mut u8 {
+        if let Some(chunk) = self.chunks.last()
+            && chunk.layout.size() - self.used >= size
+        {
+            // SAFETY: `used + size` is within the chunk.
+            let at = unsafe { chunk.base.as_ptr().add(self.used) };
+            self.used += size;
+            return at;
+        }
+        let grown = FIRST_CHUNK << self.chunks.len().min(4);
+        let bytes = grown.min(LAST_CHUNK).max(size.next_multiple_of(ALIGN));
+        let layout =
+            Layout::from_size_align(bytes, ALIGN).expect("a node's size fits the address space");
+        // SAFETY: the layout's size is not zero.
+        let Some(base) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
+            handle_alloc_error(layout)
+        };
+        self.chunks.push(Chunk { base, layout });
+        self.reserved += bytes as u64;
+        self.used = size;
+        base.as_ptr()
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for chunk in &self.chunks {
+            // SAFETY: allocated in `bump` with this layout, freed here only.
+            unsafe { dealloc(chunk.base.as_ptr(), chunk.layout) }
+        }
+    }
+}
+
+/// What [`Walk`] tells about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Distance from the root of the walk.
+    pub depth: usize,
+    /// See [`Node::inclusive`].
+    pub inclusive: i64,
+    /// See [`Node::invocations`].
+    pub invocations: u64,
+    /// See [`Node::method`].
+    pub method: u32,
+    /// See [`Node::site`].
+    pub site: u32,
+}
+
+/// Visits a tree in preorder without a stack: the parent links lead back.
+#[derive(Debug)]
+pub struct Walk {
+    next: *const Node,
+    depth: usize,
+}
+
+impl Walk {
+    /// A walk over `root` and everything below it.
+    ///
+    /// # Safety
+    /// `root` is null or a live node; the arena outlives the walk and nobody changes links
+    /// meanwhile.
+    pub unsafe fn new(root: *const Node) -> Self {
+        Walk {
+            next: root,
+            depth: 0,
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Visit;
+
+    fn next(&mut self) -> Option<Visit> {
+        if self.next.is_null() {
+            return None;
+        }
+        // SAFETY: by the contract of `new`, all links lead to live nodes.
+        unsafe {
+            let node = self.next;
+            let visit = Visit {
+                depth: self.depth,
+                inclusive: (*node).inclusive,
+                invocations: (*node).invocations,
+                method: (*node).method,
+                site: (*node).site,
+            };
+            if !(*node).first_child.is_null() {
+                self.next = (*node).first_child;
+                self.depth += 1;
+                return Some(visit);
+            }
+            let mut at = node;
+            // Depth 0 is the root of the walk, whose own siblings are not part of it.
+            while self.depth > 0 && (*at).next_sibling.is_null() {
+                at = (*at).parent;
+                self.depth -= 1;
+            }
+            self.next = if self.depth == 0 {
+                ptr::null()
+            } else {
+                (*at).next_sibling
+            };
+            Some(visit)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_with_two_slots_is_a_cache_line() {
+        assert_eq!(Node::size(0), 48);
+        assert_eq!(Node::size(2), 64);
+        assert_eq!(Node::KIDS, size_of::<Node>());
+    }
+
+    #[test]
+    fn children_are_found_again_and_walked_once() {
+        let mut arena = Arena::new();
+        // SAFETY: all nodes are of this arena, which outlives them.
+        unsafe {
+            let root = arena.new_node(ptr::null_mut(), 1, NO_SITE, 3);
+            let a = arena.find_or_add_child(root, 2, 5, 0);
+            let b = arena.find_or_add_child(root, 2, 6, 0);
+            let c = arena.find_or_add_child(a, 3, 0, 1);
+            assert_ne!(a, b);
+            assert_eq!(arena.find_or_add_child(root, 2, 5, 0), a);
+            assert_eq!(
+                (*root).first_child,
+                a,
+                "a child that is found moves to the front"
+            );
+            assert_eq!(arena.find_or_add_child(root, 2, 6, 0), b);
+            assert_eq!(arena.find_or_add_child(a, 3, 0, 1), c);
+            assert!((0..3).all(|slot| (*Node::kid(root, slot)).is_null()));
+            *Node::kid(root, 2) = a;
+            assert_eq!(*Node::kid(root, 2), a);
+            let seen: Vec<_> = Walk::new(root)
+                .map(|v| (v.depth, v.method, v.site))
+                .collect();
+            assert_eq!(seen, [(0, 1, NO_SITE), (1, 2, 6), (1, 2, 5), (2, 3, 0)]);
+            let below: Vec<_> = Walk::new(a).map(|v| (v.depth, v.method)).collect();
+            assert_eq!(
+                below,
+                [(0, 2), (1, 3)],
+                "siblings of the walk's root are not in it"
+            );
+            assert_eq!(Walk::new(ptr::null()).count(), 0);
+        }
+        assert_eq!(arena.nodes(), 4);
+    }
+
+    #[test]
+    fn chunks_grow_and_big_nodes_fit() {
+        let mut arena = Arena::new();
+        // SAFETY: all nodes are of this arena, which outlives them.
+        unsafe {
+            let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 1);
+            let wide = arena.new_node(root, 1, NO_SITE, 1 << 20);
+            *Node::kid(wide, (1 << 20) - 1) = root;
+            let mut at = root;
+            for depth in 0..100_000 {
+                at = arena.new_node(at, depth, NO_SITE, depth % 4);
+                assert_eq!((*at).invocations, 0);
+                (*at).invocations = 1;
+            }
+            assert_eq!(Walk::new(root).count(), 100_002);
+            assert_eq!(Walk::new(root).last().map(|v| v.method), Some(1));
+        }
+        assert!(
+            arena.bytes() > (8 << 20) && arena.bytes() < (18 << 20),
+            "{}",
+            arena.bytes()
+        );
+    }
+}
