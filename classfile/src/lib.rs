@@ -1,1 +1,21 @@
-//! Placeholder.
+//! Java class files (JVMS chapter 4, up to major version 69): reader, constant pool, attributes,
+//! format checks, descriptors, opcodes and a disassembler. Knows nothing of a running VM.
+//!
+//! [`ClassFile::parse`] reads the structure, in owned data; [`ClassFile::check`] does the format
+//! checks of JVMS 4.8, which trusted classes can skip. Neither panics on any input.
+
+pub mod access;
+pub mod attributes;
+mod class_file;
+mod constant_pool;
+mod error;
+mod reader;
+
+pub use attributes::{
+    AnnotationBytes, BootstrapMethod, ClassAttributes, CodeAttribute, EnclosingMethod,
+    ExceptionEntry, FieldAttributes, InnerClass, LocalVariable, LocalVariableType,
+    MethodAttributes, MethodParameter, Module, RawAttribute, RecordComponent,
+};
+pub use class_file::{ClassFile, FieldInfo, MAX_MAJOR, MIN_MAJOR, MethodInfo, check_version};
+pub use constant_pool::{Constant, ConstantPool, MemberRef};
+pub use error::{Error, ErrorKind, Result};

@@ -1,0 +1,118 @@
+//! `Code` (JVMS 4.7.3), with the attributes inside it.
+
+use super::{
+    AnnotationBytes, Context, LocalVariable, LocalVariableType, RawAttribute, line_number_table,
+    local_variable_table, local_variable_type_table, once, parse_table,
+};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+
+/// The body of a method.
+#[derive(Clone, Debug, Default)]
+pub struct CodeAttribute {
+    /// The operand stack's depth, in slots.
+    pub max_stack: u16,
+    /// The local variables, in slots; parameters included.
+    pub max_locals: u16,
+    /// The bytecodes.
+    pub code: Vec<u8>,
+    /// The exception handlers, in search order.
+    pub exceptions: Vec<ExceptionEntry>,
+    /// `(start_pc, line)` rows of all `LineNumberTable`s, in file order.
+    pub line_numbers: Vec<(u16, u16)>,
+    /// The rows of all `LocalVariableTable`s.
+    pub local_variables: Vec<LocalVariable>,
+    /// The rows of all `LocalVariableTypeTable`s.
+    pub local_variable_types: Vec<LocalVariableType>,
+    /// `StackMapTable`, raw from its `number_of_entries` on.
+    pub stack_map: Option<Box<[u8]>>,
+    /// The type-annotation attributes, raw.
+    pub annotations: AnnotationBytes,
+    /// Unknown attributes, in file order.
+    pub other: Vec<RawAttribute>,
+}
+
+/// A row of the exception table: `start_pc <= pc < end_pc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExceptionEntry {
+    /// The first bytecode covered.
+    pub start_pc: u16,
+    /// The end of the range, exclusive.
+    pub end_pc: u16,
+    /// The handler.
+    pub handler_pc: u16,
+    /// `Class` of what is caught; 0 for everything.
+    pub catch_type: u16,
+}
+
+impl CodeAttribute {
+    pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<CodeAttribute> {
+        // Before version 45.3 these were u1, u1, u2; no compiler of that time is around, and
+        // HotSpot doesn't read that form any more either.
+        let max_stack = r.u2()?;
+        let max_locals = r.u2()?;
+        let at = r.offset();
+        let length = r.u4()?;
+        if length == 0 || length > 65535 {
+            return Err(Error::format(
+                at,
+                format_args!("Invalid method Code length {length}"),
+            ));
+        }
+        let code = r.bytes(length as usize)?.to_vec();
+        let exceptions = r.table(8, |r| {
+            Ok(ExceptionEntry {
+                start_pc: r.u2()?,
+                end_pc: r.u2()?,
+                handler_pc: r.u2()?,
+                catch_type: r.u2()?,
+            })
+        })?;
+        let mut a = CodeAttribute {
+            max_stack,
+            max_locals,
+            code,
+            exceptions,
+            ..Default::default()
+        };
+        let mut other = Vec::new();
+        parse_table(r, context, &mut other, |name, r| {
+            let at = r.offset();
+            match (name, context.major) {
+                (b"LineNumberTable", _) => {
+                    line_number_table::parse(r, &mut a.line_numbers)?;
+                    Ok(true)
+                }
+                (b"StackMapTable", 50..) => {
+                    once(&mut a.stack_map, "StackMapTable", at, r.rest().into())
+                }
+                (b"LocalVariableTable", _) => {
+                    a.local_variables
+                        .append(&mut local_variable_table::parse(r)?);
+                    Ok(true)
+                }
+                (b"LocalVariableTypeTable", 49..) => {
+                    a.local_variable_types
+                        .append(&mut local_variable_type_table::parse(r)?);
+                    Ok(true)
+                }
+                (b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations", 49..) => {
+                    a.annotations.take(name, r)
+                }
+                _ => Ok(false),
+            }
+        })?;
+        a.other = other;
+        Ok(a)
+    }
+
+    /// The source line of the bytecode at `pc`: of the row with the greatest `start_pc` that
+    /// isn't beyond it.
+    pub fn line_of(&self, pc: u16) -> Option<u16> {
+        self.line_numbers
+            .iter()
+            .filter(|(start, _)| *start <= pc)
+            .max_by_key(|(start, _)| *start)
+            .map(|(_, line)| *line)
+    }
+}

@@ -1,0 +1,48 @@
+//! The attributes of a field (JVMS table 4.7-C, `field_info`).
+
+use super::{AnnotationBytes, Context, RawAttribute, once, parse_table};
+use crate::error::Result;
+use crate::reader::Reader;
+
+/// The attributes of a field.
+#[derive(Clone, Debug, Default)]
+pub struct FieldAttributes {
+    /// `ConstantValue`: `Integer`, `Long`, `Float`, `Double` or `String`.
+    pub constant_value: Option<u16>,
+    /// `Synthetic`.
+    pub synthetic: bool,
+    /// `Deprecated`.
+    pub deprecated: bool,
+    /// `Signature`: `Utf8`.
+    pub signature: Option<u16>,
+    /// The annotation attributes, raw.
+    pub annotations: AnnotationBytes,
+    /// Unknown attributes, in file order.
+    pub other: Vec<RawAttribute>,
+}
+
+impl FieldAttributes {
+    pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<FieldAttributes> {
+        let mut a = FieldAttributes::default();
+        let mut other = Vec::new();
+        parse_table(r, context, &mut other, |name, r| {
+            let at = r.offset();
+            match (name, context.major) {
+                (b"ConstantValue", _) => once(&mut a.constant_value, "ConstantValue", at, r.u2()?),
+                (b"Synthetic", _) => {
+                    a.synthetic = true;
+                    Ok(true)
+                }
+                (b"Deprecated", _) => {
+                    a.deprecated = true;
+                    Ok(true)
+                }
+                (b"Signature", 49..) => once(&mut a.signature, "Signature", at, r.u2()?),
+                (_, 49..) => a.annotations.take(name, r),
+                _ => Ok(false),
+            }
+        })?;
+        a.other = other;
+        Ok(a)
+    }
+}
