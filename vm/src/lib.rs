@@ -1,1 +1,18 @@
-//! Placeholder.
+//! The virtual machine: classes, heap, green threads, and the bytecode-counting interpreter.
+
+pub mod classes;
+pub mod classpath;
+pub mod heap;
+pub mod host;
+pub mod ids;
+pub mod interp;
+pub mod natives;
+pub mod strings;
+pub mod symbols;
+pub mod threads;
+pub mod throw;
+pub mod vm;
+
+pub use ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+pub use throw::{R, Throw};
+pub use vm::Vm;

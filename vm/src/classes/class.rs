@@ -1,0 +1,247 @@
+//! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
+
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
+use crate::classes::Method;
+use hashbrown::HashMap;
+use rjvm_classfile::ClassFile;
+use std::sync::Arc;
+
+/// Depth of the inline display of superclasses; deeper tests go the slow way.
+pub const DISPLAY: usize = 8;
+
+/// A virtual method table entry, inline behind [`ClassHot`].
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Fat {
+    /// Address of the callee's first instruction (copy of `callee.entry`).
+    pub entry: *const u8,
+    /// The selected method.
+    pub callee: *mut Method,
+}
+
+/// An entry of a class's interface-call cache (direct mapped by interface method id).
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct ImtEntry {
+    /// The interface method asked for (null: empty).
+    pub key: *const Method,
+    /// The selected method.
+    pub callee: *mut Method,
+}
+
+/// What the interpreter and the collector read of a class; lives in the metaspace and never moves.
+/// Object headers and class tests use its offset from the region's base divided by 8 ([`ClassId`]).
+#[repr(C)]
+pub struct ClassHot {
+    /// The rest of the class.
+    pub cold: *mut Class,
+    /// Bytes of an instance, header included, multiple of 8 (0 for arrays).
+    pub instance_size: u32,
+    /// [`InitState`] as a number.
+    pub state: u32,
+    /// 0 instance class, 1 array of primitives, 2 array of references, 3 primitive type, 4 `java.lang.Class` itself.
+    pub kind: u8,
+    /// log2 of the element size of an array.
+    pub elem_shift: u8,
+    /// 1 when instances need finalization (a non-empty `finalize()`).
+    pub finalizable: u8,
+    /// java.lang.ref kind of instances: 0 none, 1 soft, 2 weak, 3 final, 4 phantom.
+    pub ref_kind: u8,
+    /// Number of superclasses (Object: 0).
+    pub depth: u32,
+    /// Superclass chain by depth (this class at `depth`), as far as it fits; 0 where none. Interfaces have
+    /// only Object here. Arrays of references: Object.
+    pub display: [ClassId; DISPLAY],
+    /// Last class or interface a slow subtype test of this class succeeded for.
+    pub secondary_cache: ClassId,
+    /// Component type of an array class.
+    pub elem: ClassId,
+    /// Interface-call cache (null until first used).
+    pub imt: *mut ImtEntry,
+    /// Number of IMT entries minus 1.
+    pub imt_mask: u32,
+    /// Number of [`Fat`] entries behind this block.
+    pub vtable_len: u32,
+    /// The `java.lang.Class` object; allocated in the metaspace with the static fields in it, so it never moves.
+    pub mirror: Ref,
+    /// Number of entries of `oop_map`.
+    pub oop_map_len: u32,
+    /// Byte offsets of the instance's reference fields, superclasses included, ascending.
+    pub oop_map: *const u32,
+    /// Number of entries of `static_oops`.
+    pub static_oops_len: u32,
+    /// Padding.
+    pub _pad: u32,
+    /// Byte offsets in the mirror of the static reference fields.
+    pub static_oops: *const u32,
+    /// The virtual method table.
+    pub vtable: [Fat; 0],
+}
+
+/// Initialization state (JVMS 5.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum InitState {
+    /// Created, not linked.
+    Loaded = 0,
+    /// Verified and prepared.
+    Linked = 1,
+    /// A thread is running the initialization.
+    InProgress = 2,
+    /// Ready.
+    Initialized = 3,
+    /// The initializer threw.
+    Erroneous = 4,
+}
+
+/// What kind of type a class object stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClassKind {
+    /// A class or interface made from a class file.
+    Instance,
+    /// An array with this component type.
+    Array(ClassId),
+    /// A primitive type, by its descriptor character (`V` included).
+    Primitive(u8),
+}
+
+/// A field of a run-time class.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Simple name.
+    pub name: Sym,
+    /// Descriptor.
+    pub desc: Sym,
+    /// Access flags (JVMS table 4.5-A).
+    pub access: u16,
+    /// Byte offset in the instance, or in the mirror for a static field.
+    pub offset: u32,
+    /// First character of the descriptor.
+    pub ty: u8,
+    /// Index in the class file's field list; `u16::MAX` for a field injected by the VM.
+    pub index: u16,
+    /// `@Stable`, `@Contended` etc. are ignored; this is set for `final` fields that Java code may
+    /// not change even by reflection (hidden classes, records).
+    pub trusted_final: bool,
+}
+
+/// State of a constant-pool entry after resolution (JVMS 5.4.3).
+#[derive(Clone, Debug, Default)]
+pub enum Resolved {
+    /// Not resolved yet.
+    #[default]
+    None,
+    /// A class.
+    Class(ClassId),
+    /// A field: declaring class and index in its `fields`.
+    Field(ClassId, u32),
+    /// A method.
+    Method(MethodId),
+    /// An object (String, MethodType, MethodHandle, dynamic constant) in a root cell at this byte offset from the base.
+    Cell(u32),
+    /// A primitive dynamic constant.
+    Prim(u64),
+    /// A signature-polymorphic call: adapter method and appendix cell (0: none).
+    Poly(MethodId, u32),
+    /// Resolution failed with this error; every later attempt fails alike: error class and message.
+    Error(Arc<str>, Option<Arc<str>>),
+    /// Resolution failed with this exception object (root cell).
+    ErrorCell(u32),
+}
+
+/// State of one invokedynamic instruction or dynamic constant, per (class, bci of instruction).
+#[derive(Clone, Copy, Debug)]
+pub struct CallSite {
+    /// The adapter the JDK linked (a static method taking the arguments and then the appendix).
+    pub adapter: MethodId,
+    /// Root cell of the appendix (0: none).
+    pub appendix: u32,
+}
+
+/// The cold part of a class.
+pub struct Class {
+    /// This class.
+    pub id: ClassId,
+    /// Hot block.
+    pub hot: *mut ClassHot,
+    /// Binary name in internal form (`java/lang/String`, `[I`, `int`); of hidden classes with `+` as in `p/C+0x1`.
+    pub name: Arc<str>,
+    /// The same as a symbol.
+    pub name_sym: Sym,
+    /// Defining loader.
+    pub loader: LoaderId,
+    /// Kind.
+    pub kind: ClassKind,
+    /// Access flags of the class file (`ACC_SUPER` included).
+    pub access: u16,
+    /// Direct superclass.
+    pub super_class: Option<ClassId>,
+    /// Direct superinterfaces, in order.
+    pub interfaces: Vec<ClassId>,
+    /// All superinterfaces, inherited ones included, no duplicates.
+    pub all_interfaces: Vec<ClassId>,
+    /// The class file (none for arrays and primitive types).
+    pub cf: Option<Arc<ClassFile>>,
+    /// Resolution state by constant-pool index.
+    pub resolved: Vec<Resolved>,
+    /// Linked invokedynamic instructions, by (method index, bci).
+    pub call_sites: HashMap<(u32, u32), CallSite>,
+    /// Declared fields (injected ones at the end).
+    pub fields: Vec<Field>,
+    /// Declared methods in class-file order, then inserted ones (none today).
+    pub methods: Vec<MethodId>,
+    /// Declared methods by name and descriptor.
+    pub method_index: HashMap<(Sym, Sym), MethodId>,
+    /// Virtual method table (same order as the hot one); includes miranda entries.
+    pub vtable: Vec<MethodId>,
+    /// Bytes of the mirror, statics included.
+    pub mirror_size: u32,
+    /// Thread that runs the initializer.
+    pub init_thread: Option<crate::ids::ThreadId>,
+    /// Array class of this component type.
+    pub array_class: Option<ClassId>,
+    /// Host of the nest, once resolved.
+    pub nest_host: Option<ClassId>,
+    /// Hidden class (JVMS 5.4.4 note, `Lookup.defineHiddenClass`).
+    pub hidden: bool,
+    /// Class data object of a hidden class, protection domain, signers: live in the mirror's fields.
+    pub source: Option<Arc<str>>,
+    /// Package name in internal form (empty: unnamed package).
+    pub package: Sym,
+    /// Whether the verifier has passed it (or it is exempt).
+    pub verified: bool,
+    /// Initialization error message for later NoClassDefFoundErrors (`Could not initialize class X`).
+    pub init_error: Option<Arc<str>>,
+}
+
+impl Class {
+    /// Whether this is an interface.
+    pub fn is_interface(&self) -> bool {
+        self.access & super::acc::INTERFACE != 0 && matches!(self.kind, ClassKind::Instance)
+    }
+    /// Whether this is abstract (interfaces included).
+    pub fn is_abstract(&self) -> bool {
+        self.access & super::acc::ABSTRACT != 0
+    }
+    /// Whether this is an array class.
+    pub fn is_array(&self) -> bool {
+        matches!(self.kind, ClassKind::Array(_))
+    }
+    /// Whether this is a primitive type.
+    pub fn is_primitive(&self) -> bool {
+        matches!(self.kind, ClassKind::Primitive(_))
+    }
+    /// The name with dots (`java.lang.String`, `[Ljava.lang.String;`), as `Class.getName`.
+    pub fn dotted(&self) -> String {
+        if self.hidden {
+            // the suffix keeps its slash: `p.C/0x0000000000000001`
+            let (a, b) = self.name.split_once('+').unwrap_or((&self.name, ""));
+            return format!("{}/{}", a.replace('/', "."), b);
+        }
+        self.name.replace('/', ".")
+    }
+    /// A declared field by name and descriptor.
+    pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {
+        self.fields.iter().position(|f| f.name == name && f.desc == desc).map(|i| i as u32)
+    }
+}

@@ -1,0 +1,108 @@
+//! A run-time method.
+
+use crate::ids::{ClassId, MethodId, Sym};
+use crate::natives::NativeFn;
+use rjvm_classfile::ClassFile;
+use std::sync::Arc;
+
+/// Where a method's code stands.
+#[derive(Clone)]
+pub struct Code {
+    /// The class file.
+    pub cf: Arc<ClassFile>,
+    /// Index in `cf.methods`.
+    pub index: usize,
+}
+
+impl Code {
+    /// The code attribute.
+    pub fn attr(&self) -> &rjvm_classfile::CodeAttribute {
+        self.cf.methods[self.index].attributes.code.as_ref().expect("a method with code")
+    }
+}
+
+/// A method; never moves once created. The first fields are read by the interpreter.
+#[repr(C)]
+pub struct Method {
+    /// Address of the first instruction: a stub that translates, a native call, or translated code.
+    pub entry: *const u8,
+    /// The native's function, once bound.
+    pub native: Option<NativeFn>,
+    /// Bytes of value stack a frame needs, counted from its first local.
+    pub frame_bytes: u32,
+    /// Child slots of a calling-context node of this method.
+    pub kid_slots: u32,
+    /// This method.
+    pub id: MethodId,
+    /// Declaring class.
+    pub class: ClassId,
+    /// Index in the vtable; -1: never dispatched virtually (private, static, constructor, or final in a final position).
+    pub vindex: i32,
+    /// Access flags (JVMS table 4.6-A).
+    pub access: u16,
+    /// Argument slots, `this` included (long and double take two).
+    pub arg_slots: u16,
+    /// First character of the return descriptor.
+    pub ret: u8,
+    /// 0 ordinary; else a signature-polymorphic intrinsic, see [`intrinsic`].
+    pub intrinsic: u8,
+    /// `@CallerSensitive`.
+    pub caller_sensitive: bool,
+    /// Hidden from stack traces (`@Hidden`, LambdaForm frames).
+    pub hidden: bool,
+    /// Name.
+    pub name: Sym,
+    /// Descriptor.
+    pub desc: Sym,
+    /// Index in the class's method list (the "slot" of reflection).
+    pub slot: u32,
+    /// Code, unless native or abstract.
+    pub code: Option<Code>,
+    /// Translated code.
+    pub xlat: Option<Box<crate::interp::Translated>>,
+    /// Interface that declares a miranda/default conflict: calling it throws IncompatibleClassChangeError or AbstractMethodError with this text.
+    pub poison: Option<Arc<str>>,
+}
+
+/// Values of [`Method::intrinsic`].
+pub mod intrinsic {
+    /// An ordinary method.
+    pub const NONE: u8 = 0;
+    /// `MethodHandle.invokeBasic`
+    pub const INVOKE_BASIC: u8 = 1;
+    /// `MethodHandle.linkToVirtual`
+    pub const LINK_TO_VIRTUAL: u8 = 2;
+    /// `MethodHandle.linkToStatic`
+    pub const LINK_TO_STATIC: u8 = 3;
+    /// `MethodHandle.linkToSpecial`
+    pub const LINK_TO_SPECIAL: u8 = 4;
+    /// `MethodHandle.linkToInterface`
+    pub const LINK_TO_INTERFACE: u8 = 5;
+    /// `MethodHandle.invoke`, `invokeExact` and the `VarHandle` accessors: linked by upcall.
+    pub const INVOKE_GENERIC: u8 = 6;
+}
+
+impl Method {
+    /// Whether the method is static.
+    #[inline(always)]
+    pub fn is_static(&self) -> bool {
+        self.access & super::acc::STATIC != 0
+    }
+    /// Whether the method is native.
+    #[inline(always)]
+    pub fn is_native(&self) -> bool {
+        self.access & super::acc::NATIVE != 0
+    }
+    /// Whether the method is abstract.
+    pub fn is_abstract(&self) -> bool {
+        self.access & super::acc::ABSTRACT != 0
+    }
+    /// Whether the method is synchronized.
+    pub fn is_synchronized(&self) -> bool {
+        self.access & super::acc::SYNCHRONIZED != 0
+    }
+    /// Whether the method is private.
+    pub fn is_private(&self) -> bool {
+        self.access & super::acc::PRIVATE != 0
+    }
+}

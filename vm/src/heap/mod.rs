@@ -1,0 +1,268 @@
+//! The heap: layout, checked access for natives, allocation. The collector is in `gc`.
+//!
+//! Object layout (bytes from the object's start):
+//! ```text
+//! 0  u32 class (ClassId)        4  u32 mark word (see `mark`)
+//! 8  fields …                   arrays: 8 u32 length, 12 padding, 16 elements
+//! ```
+//! Objects are multiples of 8 bytes. References in fields and arrays are 4 bytes.
+
+pub mod region;
+
+use crate::classes::{Class, ClassHot};
+use crate::ids::{ClassId, Ref};
+use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, META_START, Region};
+
+/// Offset of the class word.
+pub const CLASS: u32 = 0;
+/// Offset of the mark word.
+pub const MARK: u32 = 4;
+/// Offset of an array's length.
+pub const LENGTH: u32 = 8;
+/// Offset of an array's first element, for every element type.
+pub const ELEMS: u32 = 16;
+/// Offset of the first field of `java.lang.Object`'s subclasses.
+pub const FIELDS: u32 = 8;
+
+/// The mark word: lock state and identity hash.
+pub mod mark {
+    /// Bits of the state.
+    pub const STATE: u32 = 3;
+    /// Unlocked; the other 30 bits are the identity hash, 0 while it has none.
+    pub const NEUTRAL: u32 = 0;
+    /// Thin lock: bits 2..8 recursions beyond the first, bits 8..32 owner's thread id.
+    pub const THIN: u32 = 1;
+    /// Inflated: the other 30 bits are the monitor's index.
+    pub const FAT: u32 = 2;
+}
+
+/// A plain value that stands in a field or an array element.
+pub trait Prim: Copy {}
+impl Prim for u8 {}
+impl Prim for i8 {}
+impl Prim for u16 {}
+impl Prim for i16 {}
+impl Prim for u32 {}
+impl Prim for i32 {}
+impl Prim for u64 {}
+impl Prim for i64 {}
+impl Prim for f32 {}
+impl Prim for f64 {}
+
+/// The memory of a VM.
+pub struct Heap {
+    /// The reserved stretch.
+    pub region: Region,
+    meta_next: usize,
+    /// Root cells in the metaspace (byte offsets from the base), see [`Heap::new_cell`].
+    pub cells: Vec<u32>,
+    /// `-Xmx` in bytes.
+    pub max_bytes: usize,
+    /// Next free byte (offset from base) while the interpreter does not hold the allocation pointer.
+    /// Allocation state shared with the interpreter lives in `Hot`.
+    pub gc: crate::heap::gc::GcState,
+}
+
+pub mod gc;
+
+impl Heap {
+    /// Reserves memory for a heap of `max_bytes`.
+    pub fn new(max_bytes: usize) -> std::io::Result<Heap> {
+        let region = Region::reserve(gc::reservation(max_bytes))?;
+        Ok(Heap { region, meta_next: META_START, cells: Vec::new(), max_bytes, gc: gc::GcState::new(max_bytes) })
+    }
+    /// Address of a byte offset from the base that must lie in the region.
+    #[inline(always)]
+    fn at(&self, off: usize, n: usize) -> *mut u8 {
+        assert!(off + n <= self.region.len(), "heap access out of the region at {off:#x}+{n}");
+        // SAFETY: just checked.
+        unsafe { self.region.base().add(off) }
+    }
+    /// Byte offset from the base of `off` in object `r`.
+    #[inline(always)]
+    pub fn offset(r: Ref, off: u32) -> usize {
+        r.0 as usize * 8 + off as usize
+    }
+    /// Reads a primitive at a byte offset of an object.
+    #[inline(always)]
+    pub fn get<T: Prim>(&self, r: Ref, off: u32) -> T {
+        debug_assert!(!r.is_null(), "null dereferenced by the VM");
+        let p = self.at(Self::offset(r, off), size_of::<T>());
+        // SAFETY: inside the region; all bit patterns are valid for a Prim.
+        unsafe { p.cast::<T>().read_unaligned() }
+    }
+    /// Writes a primitive at a byte offset of an object.
+    #[inline(always)]
+    pub fn put<T: Prim>(&mut self, r: Ref, off: u32, v: T) {
+        debug_assert!(!r.is_null(), "null dereferenced by the VM");
+        let p = self.at(Self::offset(r, off), size_of::<T>());
+        // SAFETY: inside the region, which this heap owns.
+        unsafe { p.cast::<T>().write_unaligned(v) }
+    }
+    /// Reads a reference field or element.
+    #[inline(always)]
+    pub fn get_ref(&self, r: Ref, off: u32) -> Ref {
+        Ref(self.get::<u32>(r, off))
+    }
+    /// Writes a reference field or element, with the collector's barrier.
+    #[inline(always)]
+    pub fn put_ref(&mut self, r: Ref, off: u32, v: Ref) {
+        self.put::<u32>(r, off, v.0);
+        self.mark_card(r, off);
+    }
+    /// Tells the collector that a reference at `off` in `r` was written.
+    #[inline(always)]
+    pub fn mark_card(&mut self, r: Ref, off: u32) {
+        let card = Self::offset(r, off) >> CARD_SHIFT;
+        debug_assert!(card < CARD_SPAN);
+        // SAFETY: the card table is the CARD_SPAN bytes below the base and covers the whole region.
+        unsafe { *self.region.base().sub(CARD_SPAN).add(card) = 1 }
+    }
+    /// The class word of an object.
+    #[inline(always)]
+    pub fn class_of(&self, r: Ref) -> ClassId {
+        ClassId(self.get::<u32>(r, CLASS))
+    }
+    /// Length of an array.
+    #[inline(always)]
+    pub fn len(&self, r: Ref) -> usize {
+        self.get::<u32>(r, LENGTH) as usize
+    }
+    /// Element `i` of an array of primitives or references whose elements have the size of `T`. Panics out of bounds.
+    #[inline(always)]
+    pub fn elem<T: Prim>(&self, r: Ref, i: usize) -> T {
+        assert!(i < self.len(r));
+        self.get(r, ELEMS + (i * size_of::<T>()) as u32)
+    }
+    /// Sets an element of an array of primitives. Panics out of bounds.
+    #[inline(always)]
+    pub fn set_elem<T: Prim>(&mut self, r: Ref, i: usize, v: T) {
+        assert!(i < self.len(r));
+        self.put(r, ELEMS + (i * size_of::<T>()) as u32, v)
+    }
+    /// Element of an array of references. Panics out of bounds.
+    #[inline(always)]
+    pub fn elem_ref(&self, r: Ref, i: usize) -> Ref {
+        Ref(self.elem::<u32>(r, i))
+    }
+    /// Sets an element of an array of references (no store check). Panics out of bounds.
+    #[inline(always)]
+    pub fn set_elem_ref(&mut self, r: Ref, i: usize, v: Ref) {
+        assert!(i < self.len(r));
+        self.put_ref(r, ELEMS + (i * 4) as u32, v)
+    }
+    /// The bytes of a `byte[]` or `boolean[]` (or the raw bytes of `n` bytes of any array when asked by [`Heap::raw`]).
+    pub fn bytes(&self, r: Ref) -> &[u8] {
+        self.raw(r, ELEMS, self.len(r))
+    }
+    /// The bytes of a `byte[]`, mutable.
+    pub fn bytes_mut(&mut self, r: Ref) -> &mut [u8] {
+        let n = self.len(r);
+        self.raw_mut(r, ELEMS, n)
+    }
+    /// `n` bytes of an object from `off`.
+    pub fn raw(&self, r: Ref, off: u32, n: usize) -> &[u8] {
+        let p = self.at(Self::offset(r, off), n);
+        // SAFETY: inside the region; the borrow of self keeps writers and the collector away.
+        unsafe { std::slice::from_raw_parts(p, n) }
+    }
+    /// `n` bytes of an object from `off`, mutable.
+    pub fn raw_mut(&mut self, r: Ref, off: u32, n: usize) -> &mut [u8] {
+        let p = self.at(Self::offset(r, off), n);
+        // SAFETY: inside the region; the mutable borrow of self keeps everyone else away.
+        unsafe { std::slice::from_raw_parts_mut(p, n) }
+    }
+    /// Copies `n` bytes between (possibly the same) objects; overlapping ranges are fine. No barrier.
+    pub fn copy(&mut self, from: Ref, from_off: u32, to: Ref, to_off: u32, n: usize) {
+        let s = self.at(Self::offset(from, from_off), n);
+        let d = self.at(Self::offset(to, to_off), n);
+        // SAFETY: both ranges are inside the region; `copy` allows overlap.
+        unsafe { std::ptr::copy(s, d, n) }
+    }
+    /// Marks all cards of a byte range of an object (after a bulk copy of references).
+    pub fn mark_cards(&mut self, r: Ref, off: u32, n: usize) {
+        if n == 0 {
+            return;
+        }
+        let (a, b) = (Self::offset(r, off) >> CARD_SHIFT, (Self::offset(r, off) + n - 1) >> CARD_SHIFT);
+        assert!(b < CARD_SPAN);
+        // SAFETY: inside the card table, see `mark_card`.
+        unsafe { std::ptr::write_bytes(self.region.base().sub(CARD_SPAN).add(a), 1, b - a + 1) }
+    }
+    /// The hot block of a class.
+    #[inline(always)]
+    pub fn hot(&self, c: ClassId) -> *mut ClassHot {
+        debug_assert!(c.0 as usize >= META_START / 8 && (c.0 as usize) < HEAP_START / 8, "not a class: {:#x}", c.0);
+        self.at(c.0 as usize * 8, size_of::<ClassHot>()).cast()
+    }
+    /// The cold part of a class.
+    #[inline(always)]
+    pub fn class(&self, c: ClassId) -> &Class {
+        // SAFETY: a ClassId names a block whose `cold` box lives as long as the VM; classes are changed
+        // only through `class_mut`, which needs the heap mutably.
+        unsafe { &*(*self.hot(c)).cold }
+    }
+    /// The cold part of a class, mutable.
+    #[inline(always)]
+    pub fn class_mut(&mut self, c: ClassId) -> &mut Class {
+        // SAFETY: as in `class`, with exclusive access.
+        unsafe { &mut *(*self.hot(c)).cold }
+    }
+    /// Takes `bytes` zeroed bytes of the metaspace, aligned to 8; returns the offset from the base.
+    /// Panics when the metaspace is exhausted (a gigabyte of class data).
+    pub fn meta_alloc(&mut self, bytes: usize) -> usize {
+        let off = self.meta_next;
+        self.meta_next = (off + bytes + 7) & !7;
+        assert!(self.meta_next <= HEAP_START, "metaspace exhausted");
+        off
+    }
+    /// Bytes of metaspace in use.
+    pub fn meta_used(&self) -> usize {
+        self.meta_next - META_START
+    }
+    /// A new 4-byte root cell holding `r`: a place outside the heap that the collector keeps up to date.
+    /// Returns its byte offset from the base.
+    pub fn new_cell(&mut self, r: Ref) -> u32 {
+        let off = self.meta_alloc(8) as u32;
+        self.cells.push(off);
+        self.set_cell(off, r);
+        off
+    }
+    /// Reads a root cell.
+    pub fn cell(&self, off: u32) -> Ref {
+        // SAFETY: inside the region (checked by `at`).
+        Ref(unsafe { self.at(off as usize, 4).cast::<u32>().read() })
+    }
+    /// Writes a root cell.
+    pub fn set_cell(&mut self, off: u32, r: Ref) {
+        // SAFETY: inside the region (checked by `at`).
+        unsafe { self.at(off as usize, 4).cast::<u32>().write(r.0) }
+    }
+    /// Whether the class of `r`'s hot block says it is an array of references.
+    pub fn is_ref_array(&self, r: Ref) -> bool {
+        // SAFETY: hot blocks are initialised before objects of the class exist.
+        unsafe { (*self.hot(self.class_of(r))).kind == 2 }
+    }
+    /// Bytes an object takes.
+    pub fn size_of(&self, r: Ref) -> usize {
+        let h = self.hot(self.class_of(r));
+        // SAFETY: hot blocks are initialised before objects of the class exist.
+        unsafe {
+            match (*h).kind {
+                0 => (*h).instance_size as usize,
+                4 => {
+                    // mirrors carry the statics of the class they stand for
+                    let of = ClassId(self.get::<u32>(r, gc::MIRROR_CLASS));
+                    self.class(of).mirror_size as usize
+                }
+                _ => array_bytes(self.len(r), (*h).elem_shift),
+            }
+        }
+    }
+}
+
+/// Bytes an array of `len` elements of `1 << shift` bytes takes.
+#[inline(always)]
+pub fn array_bytes(len: usize, shift: u8) -> usize {
+    (ELEMS as usize + (len << shift) + 7) & !7
+}

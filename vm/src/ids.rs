@@ -1,0 +1,61 @@
+//! Small copyable names of run-time things: object references, classes, methods, symbols, threads.
+
+/// A reference to a heap object: the byte offset from the region's base divided by 8. 0 is `null`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct Ref(pub u32);
+
+impl Ref {
+    /// The `null` reference.
+    pub const NULL: Ref = Ref(0);
+    /// Whether this is `null`.
+    #[inline(always)]
+    pub fn is_null(self) -> bool {
+        self.0 == 0
+    }
+    /// `None` for `null`.
+    #[inline(always)]
+    pub fn non_null(self) -> Option<Ref> {
+        if self.0 == 0 { None } else { Some(self) }
+    }
+}
+
+/// A run-time class: the offset of its [`crate::classes::ClassHot`] from the region's base divided
+/// by 8. It is also the word that stands in the header of the class's instances.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct ClassId(pub u32);
+
+impl ClassId {
+    /// "No class" (never a valid class).
+    pub const NONE: ClassId = ClassId(0);
+    /// Whether this is [`ClassId::NONE`].
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A run-time method: index into the VM's method list, in order of creation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct MethodId(pub u32);
+
+/// An interned string of the VM (names and descriptors).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct Sym(pub u32);
+
+/// A class loader: 0 is the boot loader, others are numbered as they first define or load a class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct LoaderId(pub u32);
+
+impl LoaderId {
+    /// The boot loader (`null` in Java).
+    pub const BOOT: LoaderId = LoaderId(0);
+}
+
+/// A green thread: index into the VM's thread table; never reused while the VM lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[repr(transparent)]
+pub struct ThreadId(pub u32);

@@ -1,0 +1,64 @@
+//! Control frames, the registers of a suspended thread, and the VM state the interpreter reads.
+
+use crate::classes::Method;
+use crate::vm::Vm;
+use rjvm_profiler::cct::Node;
+
+/// Address of an instruction.
+pub type Ip = *const u8;
+/// Address of a frame's local 0.
+pub type Fp = *mut u64;
+/// Address of a control frame; the control stack grows down.
+pub type Cs = *mut Frame;
+
+/// A control frame. It belongs to the running (callee) method and keeps where its caller goes on.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Frame {
+    /// Where the caller continues.
+    pub rip: Ip,
+    /// The caller's frame pointer.
+    pub fp: Fp,
+    /// Calling-context node of this frame (null with profiling off).
+    pub node: *mut Node,
+    /// Ticks when this frame was entered.
+    pub ticks: i64,
+    /// The method of this frame; null for a stub frame, which marks a continuation.
+    pub method: *mut Method,
+}
+
+/// Registers of a thread that is not running.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Regs {
+    /// Next instruction.
+    pub ip: Ip,
+    /// Frame pointer.
+    pub fp: Fp,
+    /// Top control frame.
+    pub cs: Cs,
+    /// Ticks (see the counting rules: bytecodes executed, up to the potential of `ip`).
+    pub ticks: i64,
+    /// Integer accumulator.
+    pub acc: u64,
+    /// Floating accumulator.
+    pub facc: f64,
+}
+
+/// What the interpreter reads of the VM with every check; it lies at the region's base, so its
+/// address is also the origin of all references.
+#[repr(C)]
+pub struct Hot {
+    /// The VM.
+    pub vm: *mut Vm,
+    /// When `ticks` reaches this (less the margin), something has to be looked at.
+    pub limit: i64,
+    /// Next free byte of the nursery (address).
+    pub bump: *mut u8,
+    /// End of the nursery (address).
+    pub bump_end: *mut u8,
+    /// Registers handed between the interpreter and the VM when one calls the other.
+    pub regs: Regs,
+    /// Objects allocated (counted only where asked for).
+    pub allocated_objects: u64,
+}

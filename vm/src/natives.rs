@@ -1,0 +1,170 @@
+//! The registry of native methods and the table macro with which `jdk-stubs` fills it.
+//!
+//! A native is a Rust function `fn(&mut Vm, this: Ref, …) -> R<T>` (no `this` for static methods)
+//! whose parameter types mirror the descriptor. Natives never see a collection happen: a collection
+//! runs only between instructions, so a `Ref` held in a local variable stays valid until the
+//! function returns. A native that needs Java code to run returns [`crate::throw::Throw::Upcall`].
+
+use crate::ids::Ref;
+use crate::throw::R;
+use crate::vm::Vm;
+use hashbrown::HashMap;
+
+/// A bound native: receives its argument slots (long and double take two).
+pub type NativeFn = fn(&mut Vm, &[u64]) -> R<u64>;
+
+/// One row of a class's table.
+pub struct NativeRow {
+    /// Method name.
+    pub name: &'static str,
+    /// Method descriptor.
+    pub desc: &'static str,
+    /// Function.
+    pub f: NativeFn,
+    /// Parameter and result types of the Rust function, for the test that compares them with `desc`.
+    pub shape: fn() -> String,
+}
+
+/// The table of one Java class.
+pub struct NativeClass {
+    /// Internal name.
+    pub class: &'static str,
+    /// Its natives.
+    pub rows: &'static [NativeRow],
+}
+
+/// All natives of a VM.
+#[derive(Default)]
+pub struct Natives {
+    map: HashMap<(&'static str, &'static str, &'static str), NativeFn>,
+}
+
+impl Natives {
+    /// Adds the tables of `classes`.
+    pub fn add(&mut self, classes: &[&'static NativeClass]) {
+        for c in classes {
+            for r in c.rows {
+                let old = self.map.insert((c.class, r.name, r.desc), r.f);
+                assert!(old.is_none(), "two natives for {}.{}{}", c.class, r.name, r.desc);
+            }
+        }
+    }
+    /// The function of `class.name desc`.
+    pub fn find(&self, class: &str, name: &str, desc: &str) -> Option<NativeFn> {
+        self.map.get(&(class, name, desc) as &(&str, &str, &str)).copied()
+    }
+}
+
+/// A type a native may take.
+pub trait Arg: Sized {
+    /// Slots it takes.
+    const SLOTS: usize;
+    /// Descriptor characters it stands for.
+    const SHAPE: &'static str;
+    /// From its slot.
+    fn from_slot(v: u64) -> Self;
+}
+/// A type a native may return.
+pub trait Ret {
+    /// Descriptor characters it stands for.
+    const SHAPE: &'static str;
+    /// To a slot: ints sign-extended to 32 and then zero-extended to 64 bits, floats as their bits.
+    fn into_slot(self) -> u64;
+}
+macro_rules! prim {
+    ($($t:ty, $slots:expr, $shape:expr, |$v:ident| $from:expr, |$w:ident| $to:expr;)*) => { $(
+        impl Arg for $t {
+            const SLOTS: usize = $slots;
+            const SHAPE: &'static str = $shape;
+            #[inline(always)]
+            fn from_slot($v: u64) -> Self { $from }
+        }
+        impl Ret for $t {
+            const SHAPE: &'static str = $shape;
+            #[inline(always)]
+            fn into_slot(self) -> u64 { let $w = self; $to }
+        }
+    )* }
+}
+prim! {
+    i32, 1, "I", |v| v as i32, |w| w as u32 as u64;
+    bool, 1, "Z", |v| v as i32 != 0, |w| w as u64;
+    i8, 1, "B", |v| v as i8, |w| w as i32 as u32 as u64;
+    i16, 1, "S", |v| v as i16, |w| w as i32 as u32 as u64;
+    u16, 1, "C", |v| v as u16, |w| w as u64;
+    i64, 2, "J", |v| v as i64, |w| w as u64;
+    f32, 1, "F", |v| f32::from_bits(v as u32), |w| w.to_bits() as u64;
+    f64, 2, "D", |v| f64::from_bits(v), |w| w.to_bits();
+    Ref, 1, "L", |v| Ref(v as u32), |w| w.0 as u64;
+}
+impl Ret for () {
+    const SHAPE: &'static str = "V";
+    fn into_slot(self) -> u64 {
+        0
+    }
+}
+
+/// A Rust function that can serve as a native.
+pub trait NativeImpl<A> {
+    /// Calls it with raw slots.
+    fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64>;
+    /// Its parameter and result types.
+    fn shape() -> String;
+}
+macro_rules! arity {
+    ($($p:ident)*) => {
+        impl<F, T: Ret, $($p: Arg),*> NativeImpl<($($p,)* T,)> for F where F: FnOnce(&mut Vm, $($p),*) -> R<T> {
+            #[allow(unused_variables, unused_mut, unused_assignments, non_snake_case)]
+            #[inline(always)]
+            fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64> {
+                let mut i = 0;
+                $( let $p = $p::from_slot(a[i]); i += $p::SLOTS; )*
+                self(vm, $($p),*).map(Ret::into_slot)
+            }
+            fn shape() -> String {
+                let mut s = String::new();
+                $( s.push_str($p::SHAPE); )*
+                s.push(')');
+                s.push_str(T::SHAPE);
+                s
+            }
+        }
+    };
+}
+arity!();
+arity!(A);
+arity!(A B);
+arity!(A B C);
+arity!(A B C D);
+arity!(A B C D E);
+arity!(A B C D E G);
+arity!(A B C D E G H);
+arity!(A B C D E G H I);
+arity!(A B C D E G H I J);
+arity!(A B C D E G H I J K);
+arity!(A B C D E G H I J K L);
+arity!(A B C D E G H I J K L M);
+arity!(A B C D E G H I J K L M N);
+
+/// Names the shape of a function (helper of [`natives!`](crate::natives!)).
+pub fn shape_of<A, F: NativeImpl<A>>(_: F) -> String {
+    F::shape()
+}
+
+/// Declares the native table of one Java class as `pub static NATIVES: NativeClass`:
+/// `natives! { "java/lang/Runtime"; availableProcessors "()I" => available_processors; }`
+#[macro_export]
+macro_rules! natives {
+    ($class:literal; $($name:ident $desc:literal => $f:path;)*) => {
+        /// The natives of this class.
+        pub static NATIVES: $crate::natives::NativeClass = $crate::natives::NativeClass {
+            class: $class,
+            rows: &[ $( $crate::natives::NativeRow {
+                name: stringify!($name),
+                desc: $desc,
+                f: |vm, a| $crate::natives::NativeImpl::call($f, vm, a),
+                shape: || $crate::natives::shape_of($f),
+            } ),* ],
+        };
+    };
+}

@@ -1,0 +1,65 @@
+//! The stack of a green thread: the value stack grows up from the low end, the control stack down
+//! from the high end of one mapping, so one comparison of two registers finds the overflow.
+
+use crate::interp::Frame;
+use std::io;
+
+/// Bytes kept free between the two stacks: the largest frame entered without a check of its own.
+pub const RED_ZONE: usize = 4096;
+
+/// The mapped stack; unmapped when dropped.
+pub struct Stack {
+    map: *mut u8,
+    len: usize,
+}
+
+// SAFETY: the mapping is owned by this value alone and is not tied to an OS thread.
+unsafe impl Send for Stack {}
+
+impl Stack {
+    /// Maps a stack of `bytes` (rounded up to pages); pages are committed when touched.
+    pub fn new(bytes: usize) -> io::Result<Stack> {
+        let len = (bytes.max(64 << 10) + 4095) & !4095;
+        // SAFETY: a fresh anonymous private mapping at an address of the kernel's choice.
+        let p = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                len,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if p == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Stack { map: p.cast(), len })
+    }
+    /// Lowest value slot.
+    pub fn values(&self) -> *mut u64 {
+        self.map.cast()
+    }
+    /// One past the highest control frame.
+    pub fn control_end(&self) -> *mut Frame {
+        // SAFETY: the end of the mapping, rounded down to a whole number of frames from nothing in particular; only frames below it are touched.
+        unsafe { self.map.add(self.len).cast() }
+    }
+    /// Bytes in all.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        // SAFETY: `map`/`len` are what mmap returned; a dropped thread has no frames in use.
+        unsafe {
+            libc::munmap(self.map.cast(), self.len);
+        }
+    }
+}

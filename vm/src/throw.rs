@@ -1,0 +1,127 @@
+//! How a Rust function of the VM ends other than with a value: a Java exception, a call of Java
+//! code that has to come first, or a wait.
+
+use crate::ids::{MethodId, Ref};
+use crate::vm::Vm;
+use smallvec::SmallVec;
+
+/// Result of whatever may throw a Java exception, run Java code or block.
+pub type R<T> = Result<T, Box<Throw>>;
+
+/// Why there is no value.
+#[derive(Debug)]
+pub enum Throw {
+    /// This exception object is thrown.
+    Object(Ref),
+    /// An exception of this class (internal name) is to be created (its constructor runs as Java code) and thrown.
+    New {
+        /// Internal name, e.g. `java/lang/NullPointerException`.
+        class: &'static str,
+        /// Detail message (`None`: the no-argument constructor).
+        message: Option<String>,
+        /// Cause, set by `initCause` semantics (null: none).
+        cause: Ref,
+    },
+    /// Java code must run; see [`Upcall`].
+    Upcall(Upcall),
+    /// The current thread has been made to wait; the native or instruction runs again from its
+    /// beginning when the thread wakes (`Vm::take_wake` tells it so).
+    Block,
+    /// The heap is full: collect, then run the native or instruction again. Bytes asked for.
+    Collect(usize),
+    /// The VM ends (`Runtime.halt`, or an embedder's request).
+    Exit(i32),
+}
+
+/// A call of Java code asked for by a native or by an instruction.
+#[derive(Debug)]
+pub struct Upcall {
+    /// The call, or `None` to enter the continuation at once with `Ok(0)`.
+    pub call: Option<Call>,
+    /// Who receives the result; without one it is passed on as it is.
+    pub cont: Option<Cont>,
+    /// What happens after the (last) result.
+    pub resume: Resume,
+}
+
+/// What becomes of the final result of an [`Upcall`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// Run the native or instruction again from its beginning (it finds its need satisfied).
+    Again,
+    /// The result is the native's result.
+    Value,
+}
+
+/// A method and its arguments, in JVM slots (long and double take two, the value in the first).
+#[derive(Debug)]
+pub struct Call {
+    /// The method to run (no virtual dispatch).
+    pub method: MethodId,
+    /// Argument slots, `this` first. References as `Ref.0 as u64`.
+    pub args: SmallVec<[u64; 6]>,
+}
+
+/// A continuation: a step function with state the collector knows.
+pub struct Cont {
+    /// Called with the callee's result, or the exception it threw.
+    pub step: ContFn,
+    /// State.
+    pub data: [u64; 3],
+    /// References, updated by the collector.
+    pub refs: [Ref; 3],
+}
+
+impl std::fmt::Debug for Cont {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Cont({:?}, {:?})", self.data, self.refs)
+    }
+}
+
+/// A step of a continuation.
+pub type ContFn = fn(&mut Vm, &mut Cont, Result<u64, Ref>) -> Next;
+
+/// What a continuation wants next.
+pub enum Next {
+    /// Finished with this value (see [`Resume`]).
+    Return(u64),
+    /// Finished: throw.
+    Throw(Box<Throw>),
+    /// Call this method and come back here with its result.
+    Call(Call),
+}
+
+impl Throw {
+    /// A new exception with a message.
+    #[cold]
+    pub fn msg(class: &'static str, message: impl Into<String>) -> Box<Throw> {
+        Box::new(Throw::New { class, message: Some(message.into()), cause: Ref::NULL })
+    }
+    /// A new exception without message.
+    #[cold]
+    pub fn bare(class: &'static str) -> Box<Throw> {
+        Box::new(Throw::New { class, message: None, cause: Ref::NULL })
+    }
+    /// A new exception with message and cause.
+    #[cold]
+    pub fn caused(class: &'static str, message: Option<String>, cause: Ref) -> Box<Throw> {
+        Box::new(Throw::New { class, message, cause })
+    }
+    /// Throws this object.
+    pub fn object(r: Ref) -> Box<Throw> {
+        Box::new(Throw::Object(r))
+    }
+    /// A bare `java.lang.NullPointerException`.
+    #[cold]
+    pub fn npe() -> Box<Throw> {
+        Throw::bare("java/lang/NullPointerException")
+    }
+    /// Calls `method`; its result becomes the native's result.
+    pub fn tail_call(method: MethodId, args: &[u64]) -> Box<Throw> {
+        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: args.into() }), cont: None, resume: Resume::Value }))
+    }
+    /// Calls `method` and hands the result to `cont`.
+    pub fn call(method: MethodId, args: &[u64], cont: Cont, resume: Resume) -> Box<Throw> {
+        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: args.into() }), cont: Some(cont), resume }))
+    }
+}

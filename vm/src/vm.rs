@@ -1,0 +1,313 @@
+//! The virtual machine as a value, and the services it gives to natives.
+
+use crate::classes::Method;
+use crate::heap::Heap;
+use crate::host::Host;
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+use crate::interp::Hot;
+use crate::natives::Natives;
+use crate::symbols::Symbols;
+use crate::threads::JavaThread;
+use hashbrown::HashMap;
+
+/// Settings of a VM; see the launcher's flag table for their meaning on the command line.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Directory of the JDK.
+    pub java_home: std::path::PathBuf,
+    /// Heap limit in bytes (`-Xmx`).
+    pub max_heap: usize,
+    /// Stack of a Java thread in bytes (`-Xss`).
+    pub stack_bytes: usize,
+    /// System properties in the order given (`-Dk=v`, class path and the launcher's own).
+    pub properties: Vec<(String, String)>,
+    /// Collect at every allocation and poison freed memory.
+    pub gc_stress: bool,
+    /// Bytecodes a thread runs before the next runnable thread has its turn.
+    pub quantum: i64,
+    /// Verify classes of the boot loader too (`-Xverify:all`).
+    pub verify_boot: bool,
+    /// Verify classes of other loaders (off with `-Xverify:none`).
+    pub verify_app: bool,
+    /// `-verbose:class`
+    pub verbose_class: bool,
+    /// `-verbose:gc`
+    pub verbose_gc: bool,
+    /// Record calling contexts.
+    pub profile: ProfileMode,
+    /// Sample every that many bytecodes of a thread.
+    pub sample_every: Option<u64>,
+    /// Seed of identity hashes and other free choices.
+    pub seed: u64,
+    /// `-Xbootclasspath/a`
+    pub boot_append: Vec<String>,
+    /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
+    pub assertions: Vec<(bool, String)>,
+    /// `-esa`
+    pub system_assertions: bool,
+}
+
+/// What is recorded about calling contexts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProfileMode {
+    /// Nothing.
+    Off,
+    /// A node per calling context, call sites merged (JP's method call tree).
+    Exact,
+    /// A node per calling context and call site (JP2's calling-context tree).
+    CallSites,
+}
+
+/// A class loader known to the VM.
+pub struct Loader {
+    /// The `java.lang.ClassLoader` object, in a root cell (0 for the boot loader).
+    pub cell: u32,
+    /// Classes by name this loader is an initiating loader of (defined ones included).
+    pub classes: HashMap<Sym, ClassId>,
+    /// Packages defined to it so far with their module object (root cell; 0: unnamed or not yet known).
+    pub packages: HashMap<Sym, u32>,
+}
+
+macro_rules! known {
+    ($($field:ident $name:literal,)*) => {
+        /// Classes the VM itself needs; loaded before anything runs.
+        #[derive(Default)]
+        pub struct Known { $(#[doc = $name] pub $field: ClassId,)* }
+        impl Known {
+            /// Names and fields, for the boot to fill.
+            pub fn each(&mut self, mut f: impl FnMut(&'static str) -> ClassId) {
+                $( self.$field = f($name); )*
+            }
+        }
+    };
+}
+known! {
+    object "java/lang/Object",
+    class "java/lang/Class",
+    string "java/lang/String",
+    throwable "java/lang/Throwable",
+    thread "java/lang/Thread",
+    thread_group "java/lang/ThreadGroup",
+    system "java/lang/System",
+    class_loader "java/lang/ClassLoader",
+    cloneable "java/lang/Cloneable",
+    serializable "java/io/Serializable",
+    reference "java/lang/ref/Reference",
+    soft_reference "java/lang/ref/SoftReference",
+    weak_reference "java/lang/ref/WeakReference",
+    final_reference "java/lang/ref/FinalReference",
+    phantom_reference "java/lang/ref/PhantomReference",
+    finalizer "java/lang/ref/Finalizer",
+    stack_trace_element "java/lang/StackTraceElement",
+    field "java/lang/reflect/Field",
+    method "java/lang/reflect/Method",
+    constructor "java/lang/reflect/Constructor",
+    parameter "java/lang/reflect/Parameter",
+    record_component "java/lang/reflect/RecordComponent",
+    method_handle "java/lang/invoke/MethodHandle",
+    var_handle "java/lang/invoke/VarHandle",
+    member_name "java/lang/invoke/MemberName",
+    resolved_method_name "java/lang/invoke/ResolvedMethodName",
+    method_handle_natives "java/lang/invoke/MethodHandleNatives",
+    method_type "java/lang/invoke/MethodType",
+    lambda_form "java/lang/invoke/LambdaForm",
+    module "java/lang/Module",
+    boolean_box "java/lang/Boolean",
+    byte_box "java/lang/Byte",
+    character_box "java/lang/Character",
+    short_box "java/lang/Short",
+    integer_box "java/lang/Integer",
+    long_box "java/lang/Long",
+    float_box "java/lang/Float",
+    double_box "java/lang/Double",
+    number "java/lang/Number",
+}
+
+/// A virtual machine. All its state is in here; several may live in one process.
+pub struct Vm {
+    /// Memory.
+    pub heap: Heap,
+    /// Settings.
+    pub options: Options,
+    /// Names.
+    pub syms: Symbols,
+    /// All classes in order of creation.
+    pub classes: Vec<ClassId>,
+    /// All methods in order of creation.
+    pub methods: Vec<Box<Method>>,
+    /// Class loaders; 0 is the boot loader.
+    pub loaders: Vec<Loader>,
+    /// Where the boot loader finds classes.
+    pub boot_path: Option<crate::classpath::BootPath>,
+    /// Well-known classes.
+    pub known: Known,
+    /// Primitive types in the order `Z B C S I J F D V`.
+    pub primitives: [ClassId; 9],
+    /// All threads ever, by id.
+    pub threads: Vec<Box<JavaThread>>,
+    /// The running thread.
+    pub cur: ThreadId,
+    /// Natives by class, name and descriptor.
+    pub natives: Natives,
+    /// The outside world.
+    pub host: Box<dyn Host>,
+    /// Interned strings: contents to object (kept by the collector).
+    pub strings: crate::strings::StringTable,
+    /// Inflated monitors.
+    pub monitors: crate::threads::monitor::Monitors,
+    /// Run queue and timers.
+    pub sched: crate::threads::sched::Scheduler,
+    /// Field offsets looked up by natives.
+    pub field_cache: HashMap<(ClassId, &'static str), u32>,
+    /// State of the generator of identity hashes.
+    pub hash_state: u64,
+    /// Calling-context nodes.
+    pub cct: rjvm_profiler::cct::Arena,
+    /// Whether `initPhase1` is over.
+    pub booted: bool,
+    /// Set when the VM is to end: the exit code.
+    pub exit: Option<i32>,
+    /// State private to one native table, by a name of its choosing.
+    pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
+}
+
+// SAFETY: raw pointers in a Vm point into memory it owns; nothing is tied to an OS thread.
+unsafe impl Send for Vm {}
+
+impl Vm {
+    /// The state shared with the interpreter.
+    #[inline(always)]
+    pub fn hot(&self) -> *mut Hot {
+        self.heap.region.base().cast()
+    }
+    /// The running thread.
+    #[inline(always)]
+    pub fn thread(&mut self) -> &mut JavaThread {
+        &mut self.threads[self.cur.0 as usize]
+    }
+    /// A method.
+    #[inline(always)]
+    pub fn method(&self, m: MethodId) -> &Method {
+        &self.methods[m.0 as usize]
+    }
+    /// A method, mutable.
+    #[inline(always)]
+    pub fn method_mut(&mut self, m: MethodId) -> &mut Method {
+        &mut self.methods[m.0 as usize]
+    }
+    /// A class.
+    #[inline(always)]
+    pub fn class(&self, c: ClassId) -> &crate::classes::Class {
+        self.heap.class(c)
+    }
+    /// The class of an object.
+    #[inline(always)]
+    pub fn class_of(&self, r: Ref) -> ClassId {
+        self.heap.class_of(r)
+    }
+    /// Internal name of a class.
+    pub fn name(&self, c: ClassId) -> std::sync::Arc<str> {
+        self.class(c).name.clone()
+    }
+    /// The `java.lang.Class` object of a class.
+    #[inline(always)]
+    pub fn mirror(&self, c: ClassId) -> Ref {
+        // SAFETY: a ClassId names an initialised hot block.
+        unsafe { (*self.heap.hot(c)).mirror }
+    }
+    /// The class a `java.lang.Class` object stands for.
+    #[inline(always)]
+    pub fn of_mirror(&self, mirror: Ref) -> ClassId {
+        ClassId(self.heap.get::<u32>(mirror, crate::heap::gc::MIRROR_CLASS))
+    }
+    /// Byte offset of the instance or static field `key` = `"name:descriptor"` of `class` or a
+    /// superclass. Panics if there is none: the key is part of the VM, not of the program.
+    pub fn offset(&mut self, class: ClassId, key: &'static str) -> u32 {
+        if let Some(&o) = self.field_cache.get(&(class, key)) {
+            return o;
+        }
+        let (n, d) = key.split_once(':').expect("name:descriptor");
+        let (n, d) = (self.syms.intern(n), self.syms.intern(d));
+        let mut c = Some(class);
+        while let Some(k) = c {
+            if let Some(i) = self.class(k).find_field(n, d) {
+                let o = self.class(k).fields[i as usize].offset;
+                self.field_cache.insert((class, key), o);
+                return o;
+            }
+            c = self.class(k).super_class;
+        }
+        panic!("class {} has no field {key}", self.name(class));
+    }
+    /// Reference field `"name:descriptor"` of an object.
+    pub fn get_ref(&mut self, r: Ref, key: &'static str) -> Ref {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.get_ref(r, o)
+    }
+    /// Sets a reference field.
+    pub fn set_ref(&mut self, r: Ref, key: &'static str, v: Ref) {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.put_ref(r, o, v)
+    }
+    /// `int` (boolean, …: use [`Heap::get`]) field of an object.
+    pub fn get_int(&mut self, r: Ref, key: &'static str) -> i32 {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.get(r, o)
+    }
+    /// Sets an `int` field.
+    pub fn set_int(&mut self, r: Ref, key: &'static str, v: i32) {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.put(r, o, v)
+    }
+    /// `long` field of an object.
+    pub fn get_long(&mut self, r: Ref, key: &'static str) -> i64 {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.get(r, o)
+    }
+    /// Sets a `long` field.
+    pub fn set_long(&mut self, r: Ref, key: &'static str, v: i64) {
+        let o = self.offset(self.class_of(r), key);
+        self.heap.put(r, o, v)
+    }
+    /// Static reference field of a (boot) class.
+    pub fn get_static_ref(&mut self, c: ClassId, key: &'static str) -> Ref {
+        let o = self.offset(c, key);
+        self.heap.get_ref(self.mirror(c), o)
+    }
+    /// Sets a static reference field.
+    pub fn set_static_ref(&mut self, c: ClassId, key: &'static str, v: Ref) {
+        let o = self.offset(c, key);
+        let m = self.mirror(c);
+        self.heap.put_ref(m, o, v)
+    }
+    /// The loader object's number (0 for `null`), given out at first sight.
+    pub fn loader_id(&mut self, loader: Ref) -> LoaderId {
+        if loader.is_null() {
+            return LoaderId::BOOT;
+        }
+        // `ClassLoader` carries an injected int with its number plus 1
+        let o = self.offset(self.known.class_loader, "$rjvm_loader:I");
+        let n: u32 = self.heap.get(loader, o);
+        if n != 0 {
+            return LoaderId(n);
+        }
+        let id = self.loaders.len() as u32;
+        let cell = self.heap.new_cell(loader);
+        self.loaders.push(Loader { cell, classes: HashMap::new(), packages: HashMap::new() });
+        self.heap.put(loader, o, id);
+        LoaderId(id)
+    }
+    /// The loader's object (`null` for the boot loader).
+    pub fn loader_object(&self, l: LoaderId) -> Ref {
+        if l == LoaderId::BOOT { Ref::NULL } else { self.heap.cell(self.loaders[l.0 as usize].cell) }
+    }
+    /// Why the native that runs again was woken; `None` when it runs for the first time.
+    pub fn take_wake(&mut self) -> Option<crate::threads::Wake> {
+        self.thread().wake.take()
+    }
+    /// `Class.name(descriptor)` of a method, for messages.
+    pub fn method_name(&self, m: MethodId) -> String {
+        let m = self.method(m);
+        format!("{}.{}{}", self.class(m.class).dotted(), self.syms.str(m.name), self.syms.str(m.desc))
+    }
+}
