@@ -1,1 +1,13 @@
-//! Placeholder.
+//! The JDK's native methods in Rust: a folder per Java package, a file per Java class, with one
+//! table at its top. `os.rs` is the sole door to the host.
+
+pub mod java_lang;
+
+use rjvm_vm::natives::NativeClass;
+
+/// All tables.
+pub fn all() -> Vec<&'static NativeClass> {
+    let mut v = Vec::new();
+    java_lang::tables(&mut v);
+    v
+}

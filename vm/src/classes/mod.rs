@@ -1,6 +1,7 @@
 //! Run-time classes, methods and fields (JVMS 5).
 
 pub mod class;
+pub mod load;
 pub mod method;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};

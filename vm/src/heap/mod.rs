@@ -7,6 +7,7 @@
 //! ```
 //! Objects are multiples of 8 bytes. References in fields and arrays are 4 bytes.
 
+pub mod alloc;
 pub mod region;
 
 use crate::classes::{Class, ClassHot};

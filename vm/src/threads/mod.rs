@@ -1,5 +1,7 @@
 //! Green threads, their stacks, and what they wait for.
 
+pub mod monitor;
+pub mod sched;
 pub mod stack;
 
 use crate::ids::{Ref, ThreadId};

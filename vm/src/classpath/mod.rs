@@ -1,0 +1,4 @@
+//! Class path.
+
+/// The boot loader search path.
+pub struct BootPath {}

@@ -1,0 +1,78 @@
+//! Allocation for natives and the interpreter's slow path.
+
+use crate::heap::{self, array_bytes};
+use crate::ids::{ClassId, Ref};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+
+impl Vm {
+    /// A zeroed instance of an instantiable class. Does not initialize the class.
+    pub fn alloc_object(&mut self, c: ClassId) -> R<Ref> {
+        // SAFETY: a ClassId names an initialised hot block.
+        let size = unsafe { (*self.heap.hot(c)).instance_size } as usize;
+        let r = self.alloc_raw(size)?;
+        self.heap.put::<u32>(r, heap::CLASS, c.0);
+        Ok(r)
+    }
+    /// A zeroed array of this array class. `len` must not be negative (check first).
+    pub fn alloc_array(&mut self, array_class: ClassId, len: usize) -> R<Ref> {
+        // SAFETY: a ClassId names an initialised hot block.
+        let shift = unsafe { (*self.heap.hot(array_class)).elem_shift };
+        if len > i32::MAX as usize - 2 {
+            return Err(Throw::msg("java/lang/OutOfMemoryError", "Requested array size exceeds VM limit"));
+        }
+        let r = self.alloc_raw(array_bytes(len, shift))?;
+        self.heap.put::<u32>(r, heap::CLASS, array_class.0);
+        self.heap.put::<u32>(r, heap::LENGTH, len as u32);
+        Ok(r)
+    }
+    /// A new array with components of class `elem`.
+    pub fn new_array_of(&mut self, elem: ClassId, len: usize) -> R<Ref> {
+        let a = self.array_of(elem);
+        self.alloc_array(a, len)
+    }
+    /// A new `byte[]`.
+    pub fn new_byte_array(&mut self, len: usize) -> R<Ref> {
+        self.new_array_of(self.primitives[1], len)
+    }
+    /// A new `Object[]`.
+    pub fn new_object_array(&mut self, len: usize) -> R<Ref> {
+        self.new_array_of(self.known.object, len)
+    }
+    /// Whether objects of class `c` are arrays of references (hot kind 2).
+    pub fn is_array(&self, r: Ref) -> bool {
+        self.class(self.class_of(r)).is_array()
+    }
+    /// The next identity hash: a seeded sequence of non-zero 30-bit numbers.
+    pub fn next_hash(&mut self) -> u32 {
+        loop {
+            let mut x = self.hash_state;
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            self.hash_state = x;
+            let h = (x >> 33) as u32 & 0x3fff_ffff;
+            if h != 0 {
+                return h;
+            }
+        }
+    }
+    /// `System.identityHashCode`.
+    pub fn identity_hash(&mut self, r: Ref) -> i32 {
+        use heap::mark;
+        if r.is_null() {
+            return 0;
+        }
+        let m: u32 = self.heap.get(r, heap::MARK);
+        match m & mark::STATE {
+            mark::NEUTRAL if m != 0 => (m >> 2) as i32,
+            mark::NEUTRAL => {
+                let h = self.next_hash();
+                self.heap.put::<u32>(r, heap::MARK, h << 2 | mark::NEUTRAL);
+                h as i32
+            }
+            // a locked object keeps its hash in the monitor
+            _ => crate::threads::monitor::monitor_hash(self, r),
+        }
+    }
+}

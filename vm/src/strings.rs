@@ -1,0 +1,76 @@
+//! `java.lang.String` objects: creation, contents, interning.
+
+use crate::ids::Ref;
+use crate::throw::R;
+use crate::vm::Vm;
+use hashbrown::HashMap;
+
+/// Interned strings by contents. The references are updated by the collector.
+#[derive(Default)]
+pub struct StringTable {
+    /// UTF-16 contents to the interned object.
+    pub map: HashMap<Box<[u16]>, Ref>,
+}
+
+impl Vm {
+    /// A new `String` with these contents.
+    pub fn new_string(&mut self, s: &str) -> R<Ref> {
+        let u: Vec<u16> = s.encode_utf16().collect();
+        self.new_string_utf16(&u)
+    }
+    /// A new `String` from UTF-16 code units (stored as LATIN1 when all fit a byte).
+    pub fn new_string_utf16(&mut self, s: &[u16]) -> R<Ref> {
+        let latin1 = s.iter().all(|&c| c < 256);
+        let value = self.new_byte_array(if latin1 { s.len() } else { s.len() * 2 })?;
+        let string = self.known.string;
+        let r = self.alloc_object(string)?;
+        let bytes = self.heap.bytes_mut(value);
+        if latin1 {
+            for (b, &c) in bytes.iter_mut().zip(s) {
+                *b = c as u8;
+            }
+        } else {
+            for (b, &c) in bytes.chunks_exact_mut(2).zip(s) {
+                b.copy_from_slice(&c.to_ne_bytes());
+            }
+        }
+        self.set_ref(r, "value:[B", value);
+        let o = self.offset(string, "coder:B");
+        self.heap.put::<u8>(r, o, !latin1 as u8);
+        Ok(r)
+    }
+    /// The UTF-16 contents of a `String`.
+    pub fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
+        let value = self.get_ref(s, "value:[B");
+        let o = self.offset(self.known.string, "coder:B");
+        let bytes = self.heap.bytes(value);
+        if self.heap.get::<u8>(s, o) == 0 {
+            bytes.iter().map(|&b| b as u16).collect()
+        } else {
+            bytes.chunks_exact(2).map(|c| u16::from_ne_bytes([c[0], c[1]])).collect()
+        }
+    }
+    /// The contents of a `String`; unpaired surrogates become U+FFFD (for messages and names).
+    pub fn string(&mut self, s: Ref) -> String {
+        String::from_utf16_lossy(&self.string_utf16(s))
+    }
+    /// `String.intern` for contents.
+    pub fn intern_utf16(&mut self, s: &[u16]) -> R<Ref> {
+        if let Some(&r) = self.strings.map.get(s) {
+            return Ok(r);
+        }
+        let r = self.new_string_utf16(s)?;
+        self.strings.map.insert(s.into(), r);
+        Ok(r)
+    }
+    /// `String.intern` of an object.
+    pub fn intern(&mut self, s: Ref) -> R<Ref> {
+        let u = self.string_utf16(s);
+        Ok(*self.strings.map.entry(u.into_boxed_slice()).or_insert(s))
+    }
+    /// The interned `String` of a Rust string.
+    pub fn intern_str(&mut self, s: &str) -> R<Ref> {
+        let u: Vec<u16> = s.encode_utf16().collect();
+        self.intern_utf16(&u)
+    }
+}
