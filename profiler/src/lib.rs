@@ -1,4 +1,23 @@
 //! Profiles of bytecode executions: the calling-context tree the interpreter writes, profiles as
 //! plain data, and what turns them into files. The crate knows method ids, not the VM.
+//!
+//! * [`cct`]: the hot tree, written through raw pointers while the program runs.
+//! * [`samples`]: the recorder of a sampled run.
+//! * [`Builder`] makes a [`Profile`] of either; [`Profile::view`] projects it; [`export`] and
+//!   [`summary`] write it.
+//!
+//! Whatever is written is determined by the counters alone: identical runs give identical bytes.
 
 pub mod cct;
+pub mod export;
+mod method;
+mod profile;
+pub mod samples;
+pub mod summary;
+mod table;
+mod tree;
+
+pub use method::{MethodInfo, is_application, readable_names};
+pub use profile::{Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
+pub use table::MethodTotals;
+pub use tree::{Children, Node, Preorder, Tree, TreeError};

@@ -1,0 +1,41 @@
+//! The flat table: a line for each method, most bytecodes first.
+
+use super::{count_name, heading, percent};
+use crate::method::readable_names;
+use crate::profile::Profile;
+use std::io::{self, Write};
+
+/// Writes the table: the method's own bytecodes, their percentage of all and the percentage of
+/// all lines so far, the bytecodes including callees (recursion counted once), and invocations.
+pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let names = readable_names(&profile.methods);
+    let totals = profile.totals();
+    let calls = count_name(profile);
+    let width = |n: u64, title: &str| n.to_string().len().max(title.len());
+    let s = width(totals.bytecodes, "self");
+    let i = width(totals.bytecodes, "inclusive");
+    let c = width(totals.invocations, calls);
+    writeln!(out, "{}", heading(profile, "Methods"))?;
+    writeln!(out)?;
+    writeln!(
+        out,
+        "rank  self %  accum %  incl %  {:>s$}  {:>i$}  {calls:>c$}  method",
+        "self", "inclusive"
+    )?;
+    let mut accumulated = 0u64;
+    for (rank, line) in (1..).zip(profile.flat()) {
+        accumulated = accumulated.saturating_add(line.bytecodes);
+        writeln!(
+            out,
+            "{rank:>4}  {:>6}  {:>7}  {:>6}  {:>s$}  {:>i$}  {:>c$}  {}",
+            percent(line.bytecodes, totals.bytecodes),
+            percent(accumulated, totals.bytecodes),
+            percent(line.inclusive, totals.bytecodes),
+            line.bytecodes,
+            line.inclusive,
+            line.calls,
+            names[line.method as usize],
+        )?;
+    }
+    Ok(())
+}

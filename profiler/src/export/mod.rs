@@ -1,0 +1,198 @@
+//! Exporters, one file each. The file's extension chooses; [`FORMATS`] is the one list of them.
+
+pub mod flat;
+pub mod folded;
+pub mod paths;
+pub mod tree;
+
+use crate::profile::Profile;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A format profiles can be written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    /// The extension of the format's files, without dot.
+    pub extension: &'static str,
+    /// What it is, for a list of formats.
+    pub about: &'static str,
+    /// Writes a profile, in as many small pieces as is convenient: the writer should be buffered.
+    pub write: fn(&Profile, &mut dyn Write) -> io::Result<()>,
+}
+
+/// All formats, in the order in which messages list them.
+pub static FORMATS: [Format; 4] = [
+    Format {
+        extension: "txt",
+        about: "calling-context tree as indented text",
+        write: |profile, out| tree::write(profile, out),
+    },
+    Format {
+        extension: "flat",
+        about: "table of methods",
+        write: |profile, out| flat::write(profile, out),
+    },
+    Format {
+        extension: "folded",
+        about: "collapsed stacks for flame graphs, weighed in bytecodes",
+        write: |profile, out| folded::write(profile, out),
+    },
+    Format {
+        extension: "paths",
+        about: "a line for each calling context: path, invocations, bytecodes",
+        write: |profile, out| paths::write(profile, out),
+    },
+];
+
+/// Why a profile was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The extension belongs to no format, or there is none.
+    #[error("{}: {}; a profile can be written as {}", .path.display(), problem(.path), extensions())]
+    UnknownFormat {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// Writing failed.
+    #[error("{}: cannot write the profile: {error}", .path.display())]
+    Io {
+        /// The path asked for.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: io::Error,
+    },
+}
+
+fn problem(path: &Path) -> String {
+    match path.extension() {
+        Some(extension) => format!("unknown profile format '.{}'", extension.display()),
+        None => "no extension to choose the profile format by".to_owned(),
+    }
+}
+
+/// `.txt, .flat, ... or .paths`
+fn extensions() -> String {
+    let all: Vec<String> = FORMATS
+        .iter()
+        .map(|f| format!(".{}", f.extension))
+        .collect();
+    let (last, rest) = all.split_last().expect("there are formats");
+    format!("{} or {last}", rest.join(", "))
+}
+
+/// The format with that extension.
+pub fn by_extension(extension: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.extension == extension)
+}
+
+/// The format for a file, by its extension.
+pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
+    path.extension()
+        .and_then(|extension| by_extension(extension.to_str()?))
+        .ok_or_else(|| ExportError::UnknownFormat {
+            path: path.to_owned(),
+        })
+}
+
+/// Writes a profile to a file, in the format its extension asks for.
+pub fn write_file(profile: &Profile, path: &Path) -> Result<(), ExportError> {
+    let format = by_path(path)?;
+    let write = || {
+        let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+        (format.write)(profile, &mut out)?;
+        out.flush()
+    };
+    write().map_err(|error| ExportError::Io {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// `n` of `total` in hundredths of a percent, rounded half up.
+fn share(n: u64, total: u64) -> u64 {
+    match u128::from(total) {
+        0 => 0,
+        total => ((u128::from(n) * 10_000 + total / 2) / total) as u64,
+    }
+}
+
+/// `n` of `total` as `12.34`.
+pub(crate) fn percent(n: u64, total: u64) -> String {
+    let share = share(n, total);
+    format!("{}.{:02}", share / 100, share % 100)
+}
+
+/// What the counters of contexts and methods are called in headings.
+pub(crate) fn count_name(profile: &Profile) -> &'static str {
+    match profile.kind {
+        crate::Kind::Exact => "calls",
+        crate::Kind::Samples => "samples",
+    }
+}
+
+/// The first line of texts for people.
+fn heading(profile: &Profile, what: &str) -> String {
+    let totals = profile.totals();
+    let kind = match profile.kind {
+        crate::Kind::Exact => "exact",
+        crate::Kind::Samples => "sampled",
+    };
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let count = count_name(profile);
+    format!(
+        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}",
+        totals.bytecodes,
+        plural(totals.bytecodes),
+        totals.invocations,
+        if totals.invocations == 1 {
+            &count[..count.len() - 1]
+        } else {
+            count
+        },
+        totals.nodes,
+        plural(totals.nodes),
+        totals.threads,
+        plural(totals.threads),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_chooses_the_format() {
+        for format in &FORMATS {
+            let path = PathBuf::from(format!("a.b/c.{}", format.extension));
+            assert_eq!(by_path(&path).unwrap().extension, format.extension);
+        }
+        let message = |path| by_path(Path::new(path)).unwrap_err().to_string();
+        assert_eq!(
+            message("x/y.svg"),
+            "x/y.svg: unknown profile format '.svg'; \
+             a profile can be written as .txt, .flat, .folded or .paths"
+        );
+        assert!(message("profile").contains("no extension"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_named() {
+        let error = write_file(&Profile::default(), Path::new("/no/such/dir/x.txt")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("/no/such/dir/x.txt: cannot write the profile: ")
+        );
+    }
+
+    #[test]
+    fn percentages_are_rounded_without_floats() {
+        assert_eq!(percent(1, 3), "33.33");
+        assert_eq!(percent(2, 3), "66.67");
+        assert_eq!(percent(5, 5), "100.00");
+        assert_eq!(percent(0, 0), "0.00");
+        assert_eq!(percent(u64::MAX, u64::MAX), "100.00");
+    }
+}

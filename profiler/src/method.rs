@@ -1,0 +1,265 @@
+//! Methods as a profile names them: normalised class names, application or library, labels.
+
+/// A method of a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MethodInfo {
+    /// Binary name of the class with dots. A hidden class has lost what differs from run to run:
+    /// `A$$Lambda` stands for every class named like `A$$Lambda$14/0x0000000800c03000`.
+    pub class: String,
+    /// Name of the method.
+    pub name: String,
+    /// Method descriptor (JVMS §4.3.3).
+    pub descriptor: String,
+    /// The method is native: its nodes have no bytecodes of their own.
+    pub native: bool,
+    /// The class is hidden (made by `Lookup.defineHiddenClass`): lambda proxies, lambda forms.
+    pub hidden: bool,
+    /// The method belongs to the application, see [`is_application`].
+    pub app: bool,
+}
+
+impl MethodInfo {
+    /// Describes a method. `class` is the binary name, with dots or slashes; a hidden class may
+    /// carry the suffix its name got at run time, after `/`, `+` or `.`.
+    pub fn new(class: &str, name: &str, descriptor: &str, native: bool, hidden: bool) -> Self {
+        let class = class_name(class, hidden);
+        MethodInfo {
+            app: is_application(&class, hidden),
+            class,
+            name: printable(name),
+            descriptor: printable(descriptor),
+            native,
+            hidden,
+        }
+    }
+
+    /// `Class.name(parameters)return`, with the descriptor as in the class file: the form of the
+    /// path format, and the one that names a method without doubt.
+    pub fn label(&self) -> String {
+        format!("{}.{}{}", self.class, self.name, self.descriptor)
+    }
+
+    /// `Class.name(int,java.lang.String[])`: the form for people and for formats that separate
+    /// frames by semicolons. Methods that differ only by the return type look alike.
+    pub fn readable(&self) -> String {
+        let mut out = format!("{}.{}", self.class, self.name);
+        match parameters(&self.descriptor) {
+            Some((types, _)) => {
+                out.push('(');
+                out.push_str(&types.join(","));
+                out.push(')');
+            }
+            None => out.push_str(&self.descriptor.replace(';', ",")),
+        }
+        out
+    }
+
+    /// The return type as Java writes it; the descriptor if that is malformed.
+    pub fn return_type(&self) -> String {
+        match parameters(&self.descriptor) {
+            Some((_, result)) => result,
+            None => self.descriptor.replace(';', ","),
+        }
+    }
+}
+
+/// Readable names for all methods of a table, in its order. Where two methods would look alike,
+/// the return type follows after a colon.
+pub fn readable_names(methods: &[MethodInfo]) -> Vec<String> {
+    let mut names: Vec<String> = methods.iter().map(MethodInfo::readable).collect();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_unstable_by(|&a, &b| names[a].cmp(&names[b]));
+    let mut alike = Vec::new();
+    for group in order.chunk_by(|&a, &b| names[a] == names[b]) {
+        if group.len() > 1 {
+            alike.extend_from_slice(group);
+        }
+    }
+    for i in alike {
+        names[i] = format!("{}:{}", names[i], methods[i].return_type());
+    }
+    names
+}
+
+/// Does a class belong to the application? Not to the class library, nor made by it at run time:
+/// hidden classes and `$Proxy` classes.
+pub fn is_application(class: &str, hidden: bool) -> bool {
+    const LIBRARY: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    !hidden && !LIBRARY.iter().any(|p| class.starts_with(p)) && !simple.starts_with("$Proxy")
+}
+
+fn class_name(class: &str, hidden: bool) -> String {
+    let mut class = class;
+    if hidden {
+        if let Some(at) = class.rfind(['/', '+', '.'])
+            && class[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+        {
+            class = &class[..at];
+        }
+        if let Some(at) = class.find("$$Lambda$") {
+            class = &class[..at + "$$Lambda".len()];
+        }
+    }
+    printable(&class.replace('/', "."))
+}
+
+/// Names of class files may hold any character but `. ; [ /`; a profile is read line by line and
+/// column by column, so control characters appear as `\u0009`.
+pub(crate) fn printable(name: &str) -> String {
+    if !name.contains(char::is_control) {
+        return name.to_owned();
+    }
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_control() {
+            out.push_str(&format!("\\u{:04x}", c as u32));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Parameter types and return type of a method descriptor, as Java writes them.
+fn parameters(descriptor: &str) -> Option<(Vec<String>, String)> {
+    let mut rest = descriptor.strip_prefix('(')?;
+    let mut types = Vec::new();
+    while !rest.starts_with(')') {
+        let (name, after) = field_type(rest)?;
+        types.push(name);
+        rest = after;
+    }
+    let (result, after) = field_type(&rest[1..])?;
+    after.is_empty().then_some((types, result))
+}
+
+fn field_type(text: &str) -> Option<(String, &str)> {
+    let element = text.trim_start_matches('[');
+    let dimensions = text.len() - element.len();
+    let (mut name, rest) = match element.chars().next()? {
+        'L' => {
+            let end = element.find(';')?;
+            (element[1..end].replace('/', "."), &element[end + 1..])
+        }
+        letter => {
+            let name = match letter {
+                'B' => "byte",
+                'C' => "char",
+                'D' => "double",
+                'F' => "float",
+                'I' => "int",
+                'J' => "long",
+                'S' => "short",
+                'V' => "void",
+                'Z' => "boolean",
+                _ => return None,
+            };
+            (name.to_owned(), &element[1..])
+        }
+    };
+    for _ in 0..dimensions {
+        name.push_str("[]");
+    }
+    Some((name, rest))
+}
+
+/// Length of the method element `Class.name(desc)return` at the start of `text`, as
+/// `(end of class, end of name, end)`. `None` if there is no such element.
+pub(crate) fn element(text: &str) -> Option<(usize, usize, usize)> {
+    let open = text.find(['(', ';'])?;
+    if !text[open..].starts_with('(') {
+        return None;
+    }
+    let dot = text[..open].rfind('.')?;
+    let close = open + text[open..].find(')')?;
+    let (_, rest) = field_type(&text[close + 1..])?;
+    (dot > 0 && dot + 1 < open).then_some((dot, open, text.len() - rest.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(name: &str, hidden: bool) -> String {
+        MethodInfo::new(name, "m", "()V", false, hidden).class
+    }
+
+    #[test]
+    fn hidden_classes_lose_number_and_address() {
+        assert_eq!(
+            class("p/A$$Lambda$14/0x0000000800c03000", true),
+            "p.A$$Lambda"
+        );
+        assert_eq!(
+            class("p.A$$Lambda$14/0x0000000800c03000", true),
+            "p.A$$Lambda"
+        );
+        assert_eq!(class("p/A$$Lambda+0x00007f1", true), "p.A$$Lambda");
+        assert_eq!(class("p/A$$Lambda$3.17", true), "p.A$$Lambda");
+        assert_eq!(class("p.A$$Lambda", true), "p.A$$Lambda");
+        assert_eq!(
+            class("java/lang/invoke/LambdaForm$MH/0x0000000800c03000", true),
+            "java.lang.invoke.LambdaForm$MH"
+        );
+        assert_eq!(class("p/A$$Lambda$14", false), "p.A$$Lambda$14");
+    }
+
+    #[test]
+    fn library_and_generated_classes_are_not_the_application() {
+        for (name, app) in [
+            ("java/lang/String", false),
+            ("javax/swing/A", false),
+            ("jdk/proxy1/$Proxy1", false),
+            ("sun/misc/Unsafe", false),
+            ("com/sun/proxy/$Proxy1", false),
+            ("$Proxy0", false),
+            ("app/$Proxy0", false),
+            ("app/My$Proxy0", true),
+            ("javalike/A", true),
+            ("com/sunny/A", true),
+            ("Main", true),
+        ] {
+            assert_eq!(
+                MethodInfo::new(name, "m", "()V", false, false).app,
+                app,
+                "{name}"
+            );
+        }
+        assert!(!MethodInfo::new("Main$$Lambda$1/0x1", "m", "()V", false, true).app);
+    }
+
+    #[test]
+    fn labels_and_readable_names() {
+        let m = MethodInfo::new("a/B", "f", "([[ILjava/lang/String;J)[Lx/Y;", false, false);
+        assert_eq!(m.label(), "a.B.f([[ILjava/lang/String;J)[Lx/Y;");
+        assert_eq!(m.readable(), "a.B.f(int[][],java.lang.String,long)");
+        assert_eq!(m.return_type(), "x.Y[]");
+        for malformed in ["", "(", "()", "(Q)V", "(L", "(Lx;V", "()VV", "()[", "ä;"] {
+            let m = MethodInfo::new("B", "f", malformed, false, false);
+            assert_eq!(m.readable(), format!("B.f{}", malformed.replace(';', ",")));
+        }
+        assert_eq!(
+            MethodInfo::new("B", "a\tb", "()V", false, false).label(),
+            "B.a\\u0009b()V"
+        );
+    }
+
+    #[test]
+    fn names_that_look_alike_show_the_return_type() {
+        let m = |d| MethodInfo::new("B", "f", d, false, false);
+        let names = readable_names(&[m("()I"), m("(I)V"), m("()Lx/Y;")]);
+        assert_eq!(names, ["B.f():int", "B.f(int)", "B.f():x.Y"]);
+    }
+
+    #[test]
+    fn elements_end_at_the_return_type() {
+        assert_eq!(element("A.m(Lx;I)Ly;;B.n()V"), Some((1, 3, 12)));
+        assert_eq!(element("A.m()[[I"), Some((1, 3, 8)));
+        for wrong in [
+            "", "A", "A.m", "m()V", "A.()V", "A.m(", "A.m()", "A.m()L", "A;m()V",
+        ] {
+            assert_eq!(element(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Profiles as plain data: methods, threads and their trees; building them, viewing them.
+
+use crate::cct::Walk;
+use crate::method::MethodInfo;
+use crate::tree::{Rule, Tree, TreeError, regroup};
+use std::collections::HashMap;
+
+/// What the counters of a profile mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Every invocation and every bytecode was counted.
+    #[default]
+    Exact,
+    /// [`Node::invocations`](crate::Node::invocations) counts samples, and `bytecodes` those
+    /// executed between a sample and the one before.
+    Samples,
+}
+
+/// A profile: which method executed how many bytecodes in which calling context.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// What the counters mean.
+    pub kind: Kind,
+    /// Are contexts told apart by call site?
+    pub call_sites: bool,
+    /// All methods, in the order of their labels.
+    pub methods: Vec<MethodInfo>,
+    /// The trees: one for each thread, or a single one if threads were merged.
+    pub threads: Vec<ThreadProfile>,
+    /// Number of threads that were profiled, however they are merged.
+    pub thread_count: u64,
+}
+
+/// The calling contexts of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadProfile {
+    /// Name of the thread; `None` if the tree is of several threads merged.
+    pub name: Option<String>,
+    /// Number of the thread, the smallest one if several were merged.
+    pub id: u64,
+    /// The contexts, in canonical order.
+    pub tree: Tree,
+    /// Bytecodes that were executed but belong to no context: what a thread executed after its
+    /// last sample.
+    pub remainder: u64,
+}
+
+impl ThreadProfile {
+    /// `[name]`, the node above a thread's contexts in outputs that keep threads apart.
+    pub fn label(&self) -> Option<String> {
+        self.name.as_ref().map(|name| format!("[{name}]"))
+    }
+}
+
+/// Sums over a whole profile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Bytecodes executed.
+    pub bytecodes: u64,
+    /// Methods entered; in a samples profile, samples taken.
+    pub invocations: u64,
+    /// Calling contexts.
+    pub nodes: u64,
+    /// Threads profiled.
+    pub threads: u64,
+}
+
+/// How the trees of threads are put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// One tree.
+    #[default]
+    Merged,
+    /// A tree for each thread name.
+    ByName,
+    /// As they are.
+    Apart,
+}
+
+/// What is shown of a profile. The default is everything, threads merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Show the application only: leave out methods of the class library, of hidden classes and of
+    /// `$Proxy` classes. What they call moves up to the nearest application frame and takes its
+    /// call site. A native library method that an application method calls itself stays, if
+    /// `natives` is on.
+    pub app: bool,
+    /// Show native methods; if not, what they call moves up to the Java method that called them.
+    pub natives: bool,
+    /// Tell contexts apart by call site, if the profile does.
+    pub call_sites: bool,
+    /// How threads are put together.
+    pub threads: Threads,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View {
+            app: false,
+            natives: true,
+            call_sites: true,
+            threads: Threads::Merged,
+        }
+    }
+}
+
+impl Profile {
+    /// The part of the profile that `view` asks for. The counts of what is left out are left out.
+    pub fn view(&self, view: &View) -> Result<Profile, TreeError> {
+        let rule = Rule {
+            methods: &[],
+            shown: &|method, caller| {
+                let method = &self.methods[method as usize];
+                let by_app = || caller.is_some_and(|c| self.methods[c as usize].app);
+                (!view.app || method.app || method.native && by_app())
+                    && (!method.native || view.natives)
+            },
+            call_sites: self.call_sites && view.call_sites,
+        };
+        let group = |name: Option<&str>, threads: &[&ThreadProfile]| {
+            let trees: Vec<&Tree> = threads.iter().map(|t| &t.tree).collect();
+            Ok(ThreadProfile {
+                name: name.map(str::to_owned),
+                id: threads.iter().map(|t| t.id).min().unwrap_or(0),
+                tree: regroup(&trees, &rule)?,
+                remainder: threads
+                    .iter()
+                    .fold(0, |sum, t| t.remainder.saturating_add(sum)),
+            })
+        };
+        let mut all: Vec<&ThreadProfile> = self.threads.iter().collect();
+        let threads = match view.threads {
+            Threads::Merged => vec![group(None, &all)?],
+            Threads::ByName => {
+                all.sort_by_cached_key(|t| t.label());
+                all.chunk_by(|a, b| a.name == b.name)
+                    .map(|threads| group(threads[0].name.as_deref(), threads))
+                    .collect::<Result<_, _>>()?
+            }
+            Threads::Apart => all
+                .iter()
+                .map(|thread| group(thread.name.as_deref(), &[thread]))
+                .collect::<Result<_, _>>()?,
+        };
+        Ok(Profile {
+            kind: self.kind,
+            call_sites: rule.call_sites,
+            methods: self.methods.clone(),
+            threads,
+            thread_count: self.thread_count,
+        })
+    }
+
+    /// Sums over all threads.
+    pub fn totals(&self) -> Totals {
+        let mut sum = Totals {
+            threads: self.thread_count,
+            ..Totals::default()
+        };
+        for thread in &self.threads {
+            sum.bytecodes = sum.bytecodes.saturating_add(thread.remainder);
+            sum.nodes += thread.tree.len() as u64;
+            for node in thread.tree.nodes() {
+                sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
+                sum.invocations = sum.invocations.saturating_add(node.invocations);
+            }
+        }
+        sum
+    }
+}
+
+/// Makes a [`Profile`] from the counters of a VM, whose method ids it translates.
+pub struct Builder<F> {
+    kind: Kind,
+    call_sites: bool,
+    resolve: F,
+    ids: HashMap<u32, u32>,
+    known: HashMap<MethodInfo, u32>,
+    methods: Vec<MethodInfo>,
+    threads: Vec<ThreadProfile>,
+}
+
+impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
+    /// `call_sites`: are the nodes' call sites meant? `resolve` describes the method of an id; it
+    /// is asked once for each id that occurs. Methods with equal descriptions are one.
+    pub fn new(kind: Kind, call_sites: bool, resolve: F) -> Self {
+        Builder {
+            kind,
+            call_sites,
+            resolve,
+            ids: HashMap::new(),
+            known: HashMap::new(),
+            methods: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+
+    /// Adds a thread with the trees below its roots. Frames that are still open must have been
+    /// flushed into their nodes.
+    pub fn thread(
+        &mut self,
+        name: &str,
+        id: u64,
+        roots: impl IntoIterator<Item = Walk>,
+    ) -> Result<(), TreeError> {
+        let tree = Tree::from_walks(roots)?;
+        self.tree(Some(name), id, tree, 0);
+        Ok(())
+    }
+
+    pub(crate) fn tree(&mut self, name: Option<&str>, id: u64, mut tree: Tree, remainder: u64) {
+        tree.rename(|vm| match self.ids.get(&vm) {
+            Some(&method) => method,
+            None => {
+                let info = (self.resolve)(vm);
+                let new = self.methods.len() as u32;
+                let method = *self.known.entry(info).or_insert_with_key(|info| {
+                    self.methods.push(info.clone());
+                    new
+                });
+                self.ids.insert(vm, method);
+                method
+            }
+        });
+        let name = name.map(crate::method::printable);
+        self.threads.push(ThreadProfile {
+            name,
+            id,
+            tree,
+            remainder,
+        });
+    }
+
+    /// The profile, with methods, threads and trees in canonical order.
+    pub fn finish(mut self) -> Result<Profile, TreeError> {
+        let mut order: Vec<u32> = (0..self.methods.len() as u32).collect();
+        order.sort_by_cached_key(|&i| {
+            let m = &self.methods[i as usize];
+            (m.label(), m.native, m.hidden)
+        });
+        let mut renamed = vec![0; order.len()];
+        let mut methods = Vec::with_capacity(order.len());
+        for (new, &old) in order.iter().enumerate() {
+            renamed[old as usize] = new as u32;
+            methods.push(self.methods[old as usize].clone());
+        }
+        let call_sites = self.call_sites;
+        let rule = Rule {
+            methods: &renamed,
+            shown: &|_, _| true,
+            call_sites,
+        };
+        for thread in &mut self.threads {
+            thread.tree = regroup(&[&thread.tree], &rule)?;
+        }
+        self.threads
+            .sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
+        Ok(Profile {
+            kind: self.kind,
+            call_sites,
+            methods,
+            thread_count: self.threads.len() as u64,
+            threads: self.threads,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! Sampling: collects full stacks and makes a samples tree of them.
+
+use crate::cct::NO_SITE;
+use crate::method::MethodInfo;
+use crate::profile::{Builder, Kind, Profile};
+use crate::tree::{GrowingTree, TreeError};
+use std::collections::HashMap;
+
+/// A frame of a sampled stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The method, as an id given by the VM.
+    pub method: u32,
+    /// Index of the bytecode the frame is at; [`NO_SITE`] in a native method.
+    pub bci: u32,
+}
+
+/// Collects the samples of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    call_sites: bool,
+    threads: Vec<Thread>,
+    known: HashMap<u64, usize>,
+    samples: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    id: u64,
+    name: String,
+    tree: GrowingTree,
+    remainder: u64,
+}
+
+impl Recorder {
+    /// A recorder without samples. `call_sites`: contexts are told apart by call site.
+    pub fn new(call_sites: bool) -> Self {
+        Recorder {
+            call_sites,
+            ..Recorder::default()
+        }
+    }
+
+    /// Makes a thread known, or renames it. A thread that is never named has an empty name.
+    pub fn name_thread(&mut self, id: u64, name: &str) {
+        self.thread(id).name = name.to_owned();
+    }
+
+    /// Records a sample: the stack of thread `id`, root first, and the bytecodes the thread
+    /// executed since its last sample. They count for the context at the top of the stack.
+    pub fn sample(
+        &mut self,
+        id: u64,
+        stack: impl IntoIterator<Item = Frame>,
+        bytecodes: u64,
+    ) -> Result<(), TreeError> {
+        self.samples += 1;
+        let call_sites = self.call_sites;
+        let thread = self.thread(id);
+        let mut site = NO_SITE;
+        let mut empty = true;
+        let contexts = stack.into_iter().map(|frame| {
+            empty = false;
+            let called_at = if call_sites { site } else { NO_SITE };
+            site = frame.bci;
+            (frame.method, called_at)
+        });
+        thread.tree.add(contexts, 1, bytecodes)?;
+        if empty {
+            thread.remainder += bytecodes;
+        }
+        Ok(())
+    }
+
+    /// Adds bytecodes a thread executed that no sample accounts for: those after its last one.
+    pub fn remainder(&mut self, id: u64, bytecodes: u64) {
+        self.thread(id).remainder += bytecodes;
+    }
+
+    /// Number of samples so far.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// The samples tree so far. `resolve` describes the methods.
+    pub fn profile(&self, resolve: impl FnMut(u32) -> MethodInfo) -> Result<Profile, TreeError> {
+        let mut builder = Builder::new(Kind::Samples, self.call_sites, resolve);
+        for thread in &self.threads {
+            builder.tree(
+                Some(&thread.name),
+                thread.id,
+                thread.tree.tree()?,
+                thread.remainder,
+            );
+        }
+        builder.finish()
+    }
+
+    fn thread(&mut self, id: u64) -> &mut Thread {
+        let index = *self.known.entry(id).or_insert_with(|| {
+            self.threads.push(Thread {
+                id,
+                ..Thread::default()
+            });
+            self.threads.len() - 1
+        });
+        &mut self.threads[index]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::paths;
+
+    fn stack(frames: &[(u32, u32)]) -> Vec<Frame> {
+        frames
+            .iter()
+            .map(|&(method, bci)| Frame { method, bci })
+            .collect()
+    }
+
+    fn resolve(id: u32) -> MethodInfo {
+        MethodInfo::new("A", &format!("m{id}"), "()V", false, false)
+    }
+
+    fn text(recorder: &Recorder) -> String {
+        let mut out = Vec::new();
+        paths::write(&recorder.profile(resolve).unwrap(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn samples_count_for_the_top_of_the_stack() {
+        let mut recorder = Recorder::new(true);
+        recorder.name_thread(7, "main");
+        for (frames, bytecodes) in [
+            (&[(0, 5), (1, 2)][..], 10),
+            (&[(0, 5), (1, 9)], 10),
+            (&[(0, 8), (1, 9)], 11),
+            (&[(0, 5), (1, 2), (2, 0)], 10),
+            (&[(0, 5)], 9),
+        ] {
+            recorder.sample(7, stack(frames), bytecodes).unwrap();
+        }
+        recorder.remainder(7, 3);
+        assert_eq!(
+            text(&recorder),
+            "[main]\t0\t0\n\
+             [main];@-1:A.m0()V\t1\t9\n\
+             [main];@-1:A.m0()V;@5:A.m1()V\t2\t20\n\
+             [main];@-1:A.m0()V;@5:A.m1()V;@2:A.m2()V\t1\t10\n\
+             [main];@-1:A.m0()V;@8:A.m1()V\t1\t11\n"
+        );
+        let totals = recorder.profile(resolve).unwrap().totals();
+        assert_eq!(
+            (totals.bytecodes, totals.invocations, totals.threads),
+            (53, 5, 1)
+        );
+        assert_eq!(recorder.samples(), 5);
+    }
+
+    #[test]
+    fn without_call_sites_positions_do_not_matter() {
+        let mut recorder = Recorder::new(false);
+        recorder.sample(1, stack(&[(0, 5), (1, 2)]), 10).unwrap();
+        recorder.sample(1, stack(&[(0, 8), (1, 2)]), 10).unwrap();
+        recorder.sample(1, stack(&[]), 4).unwrap();
+        assert_eq!(
+            text(&recorder),
+            "[]\t0\t0\n[];A.m0()V\t0\t0\n[];A.m0()V;A.m1()V\t2\t20\n"
+        );
+        assert_eq!(recorder.profile(resolve).unwrap().totals().bytecodes, 24);
+    }
+}
