@@ -1,0 +1,190 @@
+//! Depth is limited by memory only: a recursion of a million levels, as a VM with a large stack
+//! makes it, goes through everything on a small stack.
+
+use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
+use rjvm_profiler::export::{FORMATS, flat, folded, paths, tree};
+use rjvm_profiler::samples::{Frame, Recorder};
+use rjvm_profiler::summary::{self, Summary};
+use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, Threads, View};
+use std::io::{self, Write};
+use std::ptr;
+
+const DEPTH: u32 = 1_000_000;
+
+fn resolve(id: u32) -> MethodInfo {
+    // Every third method is hidden by one view or another.
+    match id {
+        0 => MethodInfo::new("app/A", "f", "()V", false, false),
+        1 => MethodInfo::new("java/util/B", "g", "()V", false, false),
+        _ => MethodInfo::new("java/util/C", "h", "()V", true, false),
+    }
+}
+
+/// A chain that repeats methods 0, 1, 2; each node of method 0 executed one bytecode.
+fn chain(depth: u32) -> Profile {
+    let mut arena = Arena::new();
+    let mut builder = Builder::new(Kind::Exact, true, resolve);
+    let mut node = ptr::null_mut();
+    let mut root = ptr::null_mut();
+    for level in 0..depth {
+        // SAFETY: all nodes are of this arena.
+        unsafe {
+            let site = if level == 0 { NO_SITE } else { 5 };
+            node = arena.new_node(node, level % 3, site, 1);
+            (*node).invocations = 1;
+            if level == 0 {
+                root = node;
+            }
+        }
+    }
+    let mut below = 0;
+    while !node.is_null() {
+        // SAFETY: as above.
+        unsafe {
+            below += i64::from((*node).method == 0);
+            (*node).inclusive = below;
+            node = (*node).parent;
+        }
+    }
+    // SAFETY: the root is of the arena, which nobody changes meanwhile.
+    builder
+        .thread("main", 1, [unsafe { Walk::new(root) }])
+        .unwrap();
+    builder.finish().unwrap()
+}
+
+/// Runs on a stack on which a recursion of a million levels would overflow.
+fn on_small_stack(test: fn()) {
+    let thread = std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(test)
+        .unwrap();
+    thread.join().unwrap();
+}
+
+/// Counts bytes, and fails after so many.
+struct Limited(u64);
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len() as u64)
+            .ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn operations() {
+    on_small_stack(|| {
+        let profile = chain(DEPTH);
+        let total = u64::from(DEPTH.div_ceil(3));
+        assert_eq!(profile.totals().bytecodes, total);
+        assert_eq!(profile.totals().nodes, u64::from(DEPTH));
+        assert_eq!(profile.method("app.A.f").unwrap().inclusive, total);
+        let app = View {
+            app: true,
+            ..View::default()
+        };
+        for (view, nodes) in [
+            (View::default(), DEPTH),
+            (app, total as u32),
+            (
+                View {
+                    natives: false,
+                    ..View::default()
+                },
+                DEPTH - DEPTH / 3,
+            ),
+            (
+                View {
+                    natives: false,
+                    call_sites: false,
+                    ..app
+                },
+                total as u32,
+            ),
+            (
+                View {
+                    threads: Threads::ByName,
+                    ..View::default()
+                },
+                DEPTH,
+            ),
+        ] {
+            let shown = profile.view(&view).unwrap();
+            assert_eq!(shown.totals().nodes, u64::from(nodes), "{view:?}");
+            assert_eq!(shown.totals().bytecodes, total, "{view:?}");
+            let tree = &shown.threads[0].tree;
+            assert_eq!(tree.preorder().last().unwrap().0, nodes as usize - 1);
+        }
+    });
+}
+
+#[test]
+fn exporters() {
+    on_small_stack(|| {
+        let profile = chain(DEPTH);
+        let mut text = Vec::new();
+        tree::write(&profile, &mut text).unwrap();
+        assert_eq!(
+            text.iter().filter(|&&c| c == b'\n').count(),
+            DEPTH as usize + 4
+        );
+        assert!(text.ends_with(b"<depth 1000000> @5:app.A.f()\n"));
+        text.clear();
+        flat::write(&profile, &mut text).unwrap();
+        assert_eq!(text.iter().filter(|&&c| c == b'\n').count(), 6);
+        text.clear();
+        paths::write_by_depth(&profile, &mut text).unwrap();
+        assert!(text.ends_with(b"1000001\t@5:app.A.f()V\t1\t1\n"));
+        text.clear();
+        summary::write(&profile, &Summary::default(), &mut text).unwrap();
+        assert!(text.starts_with(b"333,334 bytecodes, 1,000,000 calls, 1 thread\n"));
+
+        // Full paths of a million levels are terabytes: enough to see them streaming, and to see
+        // that an error stops them.
+        for format in FORMATS
+            .iter()
+            .filter(|f| ["paths", "folded"].contains(&f.extension))
+        {
+            let error = (format.write)(&profile, &mut Limited(50 << 20)).unwrap_err();
+            assert_eq!(
+                error.kind(),
+                io::ErrorKind::StorageFull,
+                "{}",
+                format.extension
+            );
+        }
+        let mut recorder = Recorder::new(true);
+        let stack = || {
+            (0..DEPTH).map(|level| Frame {
+                method: level % 3,
+                bci: 5,
+            })
+        };
+        for _ in 0..2 {
+            recorder.sample(1, stack(), 1000).unwrap();
+        }
+        let samples = recorder.profile(resolve).unwrap();
+        let mut text = Vec::new();
+        folded::write(&samples, &mut text).unwrap();
+        assert_eq!(text.iter().filter(|&&c| c == b'\n').count(), 1);
+        assert!(text.ends_with(b";java.util.C.h()@5;app.A.f()@5 2000\n"));
+    });
+}
+
+#[test]
+fn paths_are_read_back() {
+    let profile = chain(1_000);
+    let mut text = Vec::new();
+    paths::write(&profile, &mut text).unwrap();
+    let mut again = Vec::new();
+    paths::write(&paths::read(&mut &text[..]).unwrap(), &mut again).unwrap();
+    assert!(text == again);
+}
