@@ -1,0 +1,146 @@
+//! The installed JDK: finding it, compiling Java programs with it when their text has changed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, OnceLock};
+
+use super::{entries, work_dir};
+
+/// The release the Java programs are compiled for; another javac makes other class files.
+const RELEASE: &str = "17";
+
+/// The JDK 17 in `JAVA_HOME`, or else the one whose `javac` is on the path.
+pub fn java_home() -> &'static Path {
+    static HOME: OnceLock<PathBuf> = OnceLock::new();
+    HOME.get_or_init(|| {
+        let home = match std::env::var_os("JAVA_HOME") {
+            Some(home) if !home.is_empty() => PathBuf::from(home),
+            _ => home_of_javac_on_path().expect("no JDK: set JAVA_HOME or put javac on the path"),
+        };
+        let release = release_of(&home);
+        assert_eq!(
+            release,
+            RELEASE,
+            "the tests need JDK {RELEASE}, {} is {release}",
+            home.display()
+        );
+        home
+    })
+}
+
+/// A program in the JDK's `bin` folder.
+pub fn tool(name: &str) -> PathBuf {
+    java_home()
+        .join("bin")
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn home_of_javac_on_path() -> Option<PathBuf> {
+    let name = format!("javac{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH")?;
+    let javac = std::env::split_paths(&path)
+        .map(|dir| dir.join(&name))
+        .find(|f| f.is_file())?;
+    let javac = javac.canonicalize().ok()?;
+    Some(javac.parent()?.parent()?.to_path_buf())
+}
+
+fn release_of(home: &Path) -> String {
+    let text = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+    let version = text
+        .lines()
+        .find_map(|line| line.strip_prefix("JAVA_VERSION="))
+        .unwrap_or("");
+    version
+        .trim_matches('"')
+        .split('.')
+        .next()
+        .unwrap_or("")
+        .to_string()
+}
+
+/// Compiles `sources` into the folder `name` of the work directory with one javac call, adds the
+/// files of `resources`, and returns the folder. Does nothing if neither text nor options changed.
+pub fn compile(name: &str, sources: &[PathBuf], options: &[&str], resources: &Path) -> PathBuf {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
+    let classes = work_dir().join(name);
+    let stamp_file = work_dir().join(format!("{name}.stamp"));
+    let stamp = fingerprint(sources, options, resources);
+    if std::fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) && classes.is_dir() {
+        return classes;
+    }
+    let _ = std::fs::remove_dir_all(&classes);
+    std::fs::create_dir_all(&classes).expect("the target directory is writable");
+    copy_tree(resources, &classes);
+    let output = Command::new(tool("javac"))
+        .args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-Xlint:none"])
+        .args(options)
+        .arg("-d")
+        .arg(&classes)
+        .args(sources)
+        .env_remove("JDK_JAVAC_OPTIONS")
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .output()
+        .expect("javac starts");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "javac fails on {name}:\n{messages}"
+    );
+    std::fs::write(&stamp_file, stamp).expect("the target directory is writable");
+    classes
+}
+
+/// Copies what is in `from`, if there is anything, into `to`.
+pub fn copy_tree(from: &Path, to: &Path) {
+    for entry in entries(from) {
+        let target = to.join(entry.file_name().expect("entries have names"));
+        if entry.is_dir() {
+            std::fs::create_dir_all(&target).expect("the target directory is writable");
+            copy_tree(&entry, &target);
+        } else {
+            std::fs::copy(&entry, &target).expect("resources can be copied");
+        }
+    }
+}
+
+fn fingerprint(sources: &[PathBuf], options: &[&str], resources: &Path) -> String {
+    let mut hash = Fnv::new();
+    hash.add(java_home().to_string_lossy().as_bytes());
+    for option in options {
+        hash.add(option.as_bytes());
+    }
+    let mut files = sources.to_vec();
+    collect_files(resources, &mut files);
+    for file in &files {
+        hash.add(file.to_string_lossy().as_bytes());
+        hash.add(&std::fs::read(file).unwrap_or_default());
+    }
+    format!("{:016x}\n", hash.0)
+}
+
+fn collect_files(dir: &Path, files: &mut Vec<PathBuf>) {
+    for entry in entries(dir) {
+        if entry.is_dir() {
+            collect_files(&entry, files);
+        } else {
+            files.push(entry);
+        }
+    }
+}
+
+/// FNV-1a, each part closed by its length.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, part: &[u8]) {
+        for byte in part.iter().chain(&(part.len() as u64).to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the integration tests share: the JDK's tools, child processes with a time limit,
+//! golden files, the list of known failures.
+#![allow(dead_code)] // each test binary uses its own part
+
+pub mod golden;
+pub mod jdk;
+pub mod run;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The repository's `tests` folder.
+pub fn tests_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// Where compiled Java classes and the outputs of runs go: a folder in cargo's target directory.
+pub fn work_dir() -> PathBuf {
+    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    tmp.parent().unwrap_or(tmp).join("java-tests")
+}
+
+/// The value of a switch such as `BLESS=1`.
+pub fn switch(name: &str) -> bool {
+    std::env::var(name).is_ok_and(|v| !v.is_empty() && v != "0")
+}
+
+/// Whether `name` passes the filter in `RJVM_TEST_FILTER` (substrings, separated by commas).
+pub fn selected(name: &str) -> bool {
+    match std::env::var("RJVM_TEST_FILTER") {
+        Ok(f) if !f.is_empty() => f.split(',').any(|part| name.contains(part)),
+        _ => true,
+    }
+}
+
+/// Runs `job` for every item on a few threads (two, or `RJVM_TEST_JOBS`); results in the items' order.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], job: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let jobs = std::env::var("RJVM_TEST_JOBS")
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(2usize);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let result = job(item);
+                    results
+                        .lock()
+                        .expect("no worker panicked")
+                        .push((index, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().expect("no worker panicked");
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The files in `dir` with extension `ext`, sorted by name.
+pub fn files_with_extension(dir: &Path, ext: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = entries(dir)
+        .into_iter()
+        .filter(|p| p.is_file() && p.extension().is_some_and(|e| e == ext))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The entries of a folder, sorted; none if it can't be read.
+pub fn entries(dir: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = match std::fs::read_dir(dir) {
+        Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
+        Err(_) => Vec::new(),
+    };
+    found.sort();
+    found
+}
+
+/// A path's file name without its extension.
+pub fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
