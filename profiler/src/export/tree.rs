@@ -1,6 +1,6 @@
 //! The calling-context tree as indented text, most expensive callees first.
 
-use super::{count_name, heading, percent};
+use super::{count_name, heading, share};
 use crate::method::readable_names;
 use crate::profile::{Profile, ThreadProfile};
 use std::io::{self, Write};
@@ -82,32 +82,70 @@ impl Columns<'_> {
             {
                 write!(out, "@{site}:")?;
             }
-            writeln!(out, "{}", self.names[node.method as usize])?;
+            out.write_all(self.names[node.method as usize].as_bytes())?;
+            out.write_all(b"\n")?;
             push(&mut todo, depth + 1, tree.children(index));
         }
         Ok(())
     }
 
-    /// All of a line that comes before the name.
+    /// All of a line that comes before the name. Formatted by hand: trees have millions of lines.
     fn line(
         &self,
         out: &mut dyn Write,
         (inclusive, exclusive, calls): (u64, u64, u64),
         depth: usize,
     ) -> io::Result<()> {
-        write!(
-            out,
-            "{:>7}  {inclusive:>i$}  {exclusive:>e$}  {calls:>c$}  {:indent$}",
-            percent(inclusive, self.total),
-            "",
-            i = self.inclusive,
-            e = self.exclusive,
-            c = self.calls,
-            indent = 2 * depth.min(INDENTED),
-        )?;
+        const BLANKS: [u8; 2 * INDENTED] = [b' '; 2 * INDENTED];
+        let mut digits = Digits::default();
+        let share = share(inclusive, self.total);
+        out.write_all(digits.right(share / 100, 4))?;
+        out.write_all(&[
+            b'.',
+            b'0' + (share / 10 % 10) as u8,
+            b'0' + (share % 10) as u8,
+        ])?;
+        for (n, width) in [
+            (inclusive, self.inclusive),
+            (exclusive, self.exclusive),
+            (calls, self.calls),
+        ] {
+            out.write_all(digits.right(n, width + 2))?;
+        }
+        out.write_all(b"  ")?;
+        out.write_all(&BLANKS[..2 * depth.min(INDENTED)])?;
         if depth > INDENTED {
             write!(out, "<depth {depth}> ")?;
         }
         Ok(())
+    }
+}
+
+/// Decimal numbers, aligned to the right.
+struct Digits([u8; 40]);
+
+impl Default for Digits {
+    fn default() -> Self {
+        Digits([b' '; 40])
+    }
+}
+
+impl Digits {
+    /// `n` in at least `width` characters, at most 40.
+    fn right(&mut self, n: u64, width: usize) -> &[u8] {
+        let (mut rest, mut at) = (n, self.0.len());
+        loop {
+            at -= 1;
+            self.0[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let from = self.0.len() - width.min(self.0.len());
+        if from < at {
+            self.0[from..at].fill(b' ');
+        }
+        &self.0[from.min(at)..]
     }
 }
