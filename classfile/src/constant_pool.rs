@@ -1,7 +1,9 @@
 //! The constant pool (JVMS 4.4): entries, and accessors that check index and kind.
 
 use crate::error::{Error, Result};
+use crate::mutf8;
 use crate::reader::Reader;
+use std::borrow::Cow;
 
 /// One constant-pool entry. References to other entries are plain indices, checked on use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,6 +148,8 @@ pub struct ConstantPool {
     /// The bytes of the file's pool: `Utf8` entries are slices of it, so that reading a pool
     /// costs two allocations however many strings it holds.
     bytes: Box<[u8]>,
+    /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index.
+    transcoded: Vec<(u16, Box<str>)>,
 }
 
 impl ConstantPool {
@@ -158,6 +162,7 @@ impl ConstantPool {
         let begin = r.offset();
         let mut all = r.clone();
         let count = usize::from(count);
+        let mut transcoded = Vec::new();
         let mut entries = Vec::with_capacity(count.min(r.remaining() / 3 + 2));
         entries.push(Constant::Unused);
         while entries.len() < count {
@@ -166,7 +171,13 @@ impl ConstantPool {
                 1 => {
                     let len = r.u2()?;
                     let start = (r.offset() - begin) as u32;
-                    r.bytes(len.into())?;
+                    let bytes = r.bytes(len.into())?;
+                    // ASCII needs no look: only NUL, surrogates and the malformed differ.
+                    if !bytes.is_ascii()
+                        && let Some(Cow::Owned(text)) = mutf8::to_str(bytes)
+                    {
+                        transcoded.push((entries.len() as u16, text.into()));
+                    }
                     Constant::Utf8 { start, len }
                 }
                 3 => Constant::Integer(r.u4()? as i32),
@@ -227,7 +238,11 @@ impl ConstantPool {
             }
         }
         let bytes = all.bytes(r.offset() - begin)?.into();
-        Ok(ConstantPool { entries, bytes })
+        Ok(ConstantPool {
+            entries,
+            bytes,
+            transcoded,
+        })
     }
 
     /// The number of entries, entry 0 included (`constant_pool_count`).
@@ -261,12 +276,20 @@ impl ConstantPool {
         }
     }
 
-    /// The `Utf8` entry at `index` as a string slice. Fails for the rare strings whose modified
-    /// UTF-8 isn't UTF-8 (NUL, characters outside the Basic Multilingual Plane): for those, and
-    /// for string literals in general, use [`utf8`](Self::utf8) and `mutf8`.
+    /// The `Utf8` entry at `index` as a string slice. Fails only for strings that Rust can't
+    /// represent, those with surrogates standing alone: string literals can be such, so read them
+    /// with [`utf8`](Self::utf8) and [`mutf8`].
     #[inline]
     pub fn str(&self, index: u16) -> Result<&str> {
-        std::str::from_utf8(self.utf8(index)?).map_err(|_| {
+        let bytes = self.utf8(index)?;
+        if !self.transcoded.is_empty()
+            && let Ok(at) = self
+                .transcoded
+                .binary_search_by_key(&index, |(index, _)| *index)
+        {
+            return Ok(&self.transcoded[at].1);
+        }
+        std::str::from_utf8(bytes).map_err(|_| {
             Error::rule(format_args!(
                 "String at constant pool index {index} is not valid UTF-8"
             ))

@@ -8,7 +8,10 @@ pub mod access;
 pub mod attributes;
 mod class_file;
 mod constant_pool;
+pub mod descriptor;
 mod error;
+pub mod mutf8;
+pub mod opcodes;
 mod reader;
 
 pub use attributes::{
