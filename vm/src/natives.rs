@@ -45,13 +45,21 @@ impl Natives {
         for c in classes {
             for r in c.rows {
                 let old = self.map.insert((c.class, r.name, r.desc), r.f);
-                assert!(old.is_none(), "two natives for {}.{}{}", c.class, r.name, r.desc);
+                assert!(
+                    old.is_none(),
+                    "two natives for {}.{}{}",
+                    c.class,
+                    r.name,
+                    r.desc
+                );
             }
         }
     }
     /// The function of `class.name desc`.
     pub fn find(&self, class: &str, name: &str, desc: &str) -> Option<NativeFn> {
-        self.map.get(&(class, name, desc) as &(&str, &str, &str)).copied()
+        self.map
+            .get(&(class, name, desc) as &(&str, &str, &str))
+            .copied()
     }
 }
 

@@ -47,7 +47,10 @@ impl Vm {
         if self.heap.get::<u8>(s, o) == 0 {
             bytes.iter().map(|&b| b as u16).collect()
         } else {
-            bytes.chunks_exact(2).map(|c| u16::from_ne_bytes([c[0], c[1]])).collect()
+            bytes
+                .chunks_exact(2)
+                .map(|c| u16::from_ne_bytes([c[0], c[1]]))
+                .collect()
         }
     }
     /// The contents of a `String`; unpaired surrogates become U+FFFD (for messages and names).

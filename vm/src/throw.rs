@@ -95,17 +95,29 @@ impl Throw {
     /// A new exception with a message.
     #[cold]
     pub fn msg(class: &'static str, message: impl Into<String>) -> Box<Throw> {
-        Box::new(Throw::New { class, message: Some(message.into()), cause: Ref::NULL })
+        Box::new(Throw::New {
+            class,
+            message: Some(message.into()),
+            cause: Ref::NULL,
+        })
     }
     /// A new exception without message.
     #[cold]
     pub fn bare(class: &'static str) -> Box<Throw> {
-        Box::new(Throw::New { class, message: None, cause: Ref::NULL })
+        Box::new(Throw::New {
+            class,
+            message: None,
+            cause: Ref::NULL,
+        })
     }
     /// A new exception with message and cause.
     #[cold]
     pub fn caused(class: &'static str, message: Option<String>, cause: Ref) -> Box<Throw> {
-        Box::new(Throw::New { class, message, cause })
+        Box::new(Throw::New {
+            class,
+            message,
+            cause,
+        })
     }
     /// Throws this object.
     pub fn object(r: Ref) -> Box<Throw> {
@@ -118,10 +130,24 @@ impl Throw {
     }
     /// Calls `method`; its result becomes the native's result.
     pub fn tail_call(method: MethodId, args: &[u64]) -> Box<Throw> {
-        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: args.into() }), cont: None, resume: Resume::Value }))
+        Box::new(Throw::Upcall(Upcall {
+            call: Some(Call {
+                method,
+                args: args.into(),
+            }),
+            cont: None,
+            resume: Resume::Value,
+        }))
     }
     /// Calls `method` and hands the result to `cont`.
     pub fn call(method: MethodId, args: &[u64], cont: Cont, resume: Resume) -> Box<Throw> {
-        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: args.into() }), cont: Some(cont), resume }))
+        Box::new(Throw::Upcall(Upcall {
+            call: Some(Call {
+                method,
+                args: args.into(),
+            }),
+            cont: Some(cont),
+            resume,
+        }))
     }
 }

@@ -293,13 +293,21 @@ impl Vm {
         }
         let id = self.loaders.len() as u32;
         let cell = self.heap.new_cell(loader);
-        self.loaders.push(Loader { cell, classes: HashMap::new(), packages: HashMap::new() });
+        self.loaders.push(Loader {
+            cell,
+            classes: HashMap::new(),
+            packages: HashMap::new(),
+        });
         self.heap.put(loader, o, id);
         LoaderId(id)
     }
     /// The loader's object (`null` for the boot loader).
     pub fn loader_object(&self, l: LoaderId) -> Ref {
-        if l == LoaderId::BOOT { Ref::NULL } else { self.heap.cell(self.loaders[l.0 as usize].cell) }
+        if l == LoaderId::BOOT {
+            Ref::NULL
+        } else {
+            self.heap.cell(self.loaders[l.0 as usize].cell)
+        }
     }
     /// Why the native that runs again was woken; `None` when it runs for the first time.
     pub fn take_wake(&mut self) -> Option<crate::threads::Wake> {
@@ -308,6 +316,11 @@ impl Vm {
     /// `Class.name(descriptor)` of a method, for messages.
     pub fn method_name(&self, m: MethodId) -> String {
         let m = self.method(m);
-        format!("{}.{}{}", self.class(m.class).dotted(), self.syms.str(m.name), self.syms.str(m.desc))
+        format!(
+            "{}.{}{}",
+            self.class(m.class).dotted(),
+            self.syms.str(m.name),
+            self.syms.str(m.desc)
+        )
     }
 }

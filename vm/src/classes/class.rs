@@ -1,7 +1,7 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
-use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::classes::Method;
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use hashbrown::HashMap;
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
@@ -242,6 +242,9 @@ impl Class {
     }
     /// A declared field by name and descriptor.
     pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {
-        self.fields.iter().position(|f| f.name == name && f.desc == desc).map(|i| i as u32)
+        self.fields
+            .iter()
+            .position(|f| f.name == name && f.desc == desc)
+            .map(|i| i as u32)
     }
 }

@@ -30,7 +30,13 @@ impl Vm {
         unimplemented!("load_class")
     }
     /// Defines a class from bytes.
-    pub fn define_class(&mut self, _loader: LoaderId, _name: Option<&str>, _bytes: &[u8], _o: DefineOptions) -> R<ClassId> {
+    pub fn define_class(
+        &mut self,
+        _loader: LoaderId,
+        _name: Option<&str>,
+        _bytes: &[u8],
+        _o: DefineOptions,
+    ) -> R<ClassId> {
         unimplemented!("define_class")
     }
     /// The array class with components of class `elem`.
@@ -39,7 +45,10 @@ impl Vm {
     }
     /// The primitive type of a descriptor character (`V` included).
     pub fn primitive(&self, ch: u8) -> ClassId {
-        self.primitives["ZBCSIJFDV".bytes().position(|b| b == ch).expect("a primitive descriptor")]
+        self.primitives["ZBCSIJFDV"
+            .bytes()
+            .position(|b| b == ch)
+            .expect("a primitive descriptor")]
     }
     /// Links (verifies and prepares) a class.
     pub fn link_class(&mut self, _c: ClassId) -> R<()> {
@@ -89,6 +98,7 @@ impl Vm {
     /// A method of a (boot) class by name and descriptor; panics if absent.
     pub fn method_named(&mut self, c: ClassId, name: &str, desc: &str) -> crate::MethodId {
         let (n, d) = (self.syms.intern(name), self.syms.intern(desc));
-        self.find_method(c, n, d).unwrap_or_else(|| panic!("{} has no method {name}{desc}", self.name(c)))
+        self.find_method(c, n, d)
+            .unwrap_or_else(|| panic!("{} has no method {name}{desc}", self.name(c)))
     }
 }

@@ -17,7 +17,11 @@ pub struct Code {
 impl Code {
     /// The code attribute.
     pub fn attr(&self) -> &rjvm_classfile::CodeAttribute {
-        self.cf.methods[self.index].attributes.code.as_ref().expect("a method with code")
+        self.cf.methods[self.index]
+            .attributes
+            .code
+            .as_ref()
+            .expect("a method with code")
     }
 }
 

@@ -69,6 +69,15 @@ impl Jimage {
     pub fn open(path: impl Into<PathBuf>) -> Result<Jimage> {
         let path = path.into();
         let map = Mapping::open(&path)?;
+        Jimage::new(path, map)
+    }
+
+    /// An image whose bytes are in memory; `path` is its name in errors.
+    pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Jimage> {
+        Jimage::new(path.into(), Mapping::Memory(bytes))
+    }
+
+    fn new(path: PathBuf, map: Mapping) -> Result<Jimage> {
         let bytes = map.bytes();
         let bad = |what: String| Error::malformed(&path, FORMAT, what);
         let Some(header) = bytes.get(..HEADER_SIZE) else {

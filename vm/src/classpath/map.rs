@@ -4,9 +4,14 @@ use super::{Error, Result};
 use std::fs::File;
 use std::path::Path;
 
-/// The bytes of a file, mapped into memory (an empty file is an empty slice).
+/// The bytes of a file.
 #[derive(Debug)]
-pub struct Mapping(Option<memmap2::Mmap>);
+pub enum Mapping {
+    /// Mapped into memory.
+    File(memmap2::Mmap),
+    /// Held in memory (an empty file can't be mapped).
+    Memory(Vec<u8>),
+}
 
 impl Mapping {
     /// Maps the whole of `path`.
@@ -18,17 +23,20 @@ impl Mapping {
             return Err(Error::io(path, kind));
         }
         if meta.len() == 0 {
-            return Ok(Mapping(None));
+            return Ok(Mapping::Memory(Vec::new()));
         }
         // SAFETY: the mapping is private and read-only, and only files of the JDK's own
         // installation are mapped, which nobody rewrites in place under a running VM (packages
         // are replaced by renaming); HotSpot relies on the same.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, e))?;
-        Ok(Mapping(Some(map)))
+        Ok(Mapping::File(map))
     }
 
     /// The file's bytes.
     pub fn bytes(&self) -> &[u8] {
-        self.0.as_deref().unwrap_or(&[])
+        match self {
+            Mapping::File(map) => map,
+            Mapping::Memory(bytes) => bytes,
+        }
     }
 }

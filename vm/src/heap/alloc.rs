@@ -19,7 +19,10 @@ impl Vm {
         // SAFETY: a ClassId names an initialised hot block.
         let shift = unsafe { (*self.heap.hot(array_class)).elem_shift };
         if len > i32::MAX as usize - 2 {
-            return Err(Throw::msg("java/lang/OutOfMemoryError", "Requested array size exceeds VM limit"));
+            return Err(Throw::msg(
+                "java/lang/OutOfMemoryError",
+                "Requested array size exceeds VM limit",
+            ));
         }
         let r = self.alloc_raw(array_bytes(len, shift))?;
         self.heap.put::<u32>(r, heap::CLASS, array_class.0);

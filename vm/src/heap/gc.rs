@@ -19,7 +19,10 @@ pub struct GcState {
 impl GcState {
     /// For a heap of `_max_bytes`.
     pub fn new(_max_bytes: usize) -> GcState {
-        GcState { collections: 0, stress: false }
+        GcState {
+            collections: 0,
+            stress: false,
+        }
     }
 }
 
@@ -35,7 +38,9 @@ impl crate::vm::Vm {
             }
             (*hot).bump = p.add(bytes);
             std::ptr::write_bytes(p, 0, bytes);
-            Ok(crate::ids::Ref(((p as usize - self.heap.region.base() as usize) / 8) as u32))
+            Ok(crate::ids::Ref(
+                ((p as usize - self.heap.region.base() as usize) / 8) as u32,
+            ))
         }
     }
 }

@@ -70,12 +70,21 @@ impl Heap {
     /// Reserves memory for a heap of `max_bytes`.
     pub fn new(max_bytes: usize) -> std::io::Result<Heap> {
         let region = Region::reserve(gc::reservation(max_bytes))?;
-        Ok(Heap { region, meta_next: META_START, cells: Vec::new(), max_bytes, gc: gc::GcState::new(max_bytes) })
+        Ok(Heap {
+            region,
+            meta_next: META_START,
+            cells: Vec::new(),
+            max_bytes,
+            gc: gc::GcState::new(max_bytes),
+        })
     }
     /// Address of a byte offset from the base that must lie in the region.
     #[inline(always)]
     fn at(&self, off: usize, n: usize) -> *mut u8 {
-        assert!(off + n <= self.region.len(), "heap access out of the region at {off:#x}+{n}");
+        assert!(
+            off + n <= self.region.len(),
+            "heap access out of the region at {off:#x}+{n}"
+        );
         // SAFETY: just checked.
         unsafe { self.region.base().add(off) }
     }
@@ -185,7 +194,10 @@ impl Heap {
         if n == 0 {
             return;
         }
-        let (a, b) = (Self::offset(r, off) >> CARD_SHIFT, (Self::offset(r, off) + n - 1) >> CARD_SHIFT);
+        let (a, b) = (
+            Self::offset(r, off) >> CARD_SHIFT,
+            (Self::offset(r, off) + n - 1) >> CARD_SHIFT,
+        );
         assert!(b < CARD_SPAN);
         // SAFETY: inside the card table, see `mark_card`.
         unsafe { std::ptr::write_bytes(self.region.base().sub(CARD_SPAN).add(a), 1, b - a + 1) }
@@ -193,7 +205,11 @@ impl Heap {
     /// The hot block of a class.
     #[inline(always)]
     pub fn hot(&self, c: ClassId) -> *mut ClassHot {
-        debug_assert!(c.0 as usize >= META_START / 8 && (c.0 as usize) < HEAP_START / 8, "not a class: {:#x}", c.0);
+        debug_assert!(
+            c.0 as usize >= META_START / 8 && (c.0 as usize) < HEAP_START / 8,
+            "not a class: {:#x}",
+            c.0
+        );
         self.at(c.0 as usize * 8, size_of::<ClassHot>()).cast()
     }
     /// The cold part of a class.

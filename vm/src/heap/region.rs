@@ -54,7 +54,12 @@ impl Region {
         let map = p.cast::<u8>();
         // SAFETY: CARD_SPAN < map_len.
         let base = unsafe { map.add(CARD_SPAN) };
-        Ok(Region { map, map_len, base, len })
+        Ok(Region {
+            map,
+            map_len,
+            base,
+            len,
+        })
     }
     /// Address of `Hot` and origin of all references.
     #[inline(always)]
