@@ -13,6 +13,7 @@ mod error;
 pub mod mutf8;
 pub mod opcodes;
 mod reader;
+pub mod stackmap;
 
 pub use attributes::{
     AnnotationBytes, BootstrapMethod, ClassAttributes, CodeAttribute, EnclosingMethod,

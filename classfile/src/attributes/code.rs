@@ -24,7 +24,7 @@ pub struct CodeAttribute {
     pub local_variables: Vec<LocalVariable>,
     /// The rows of all `LocalVariableTypeTable`s.
     pub local_variable_types: Vec<LocalVariableType>,
-    /// `StackMapTable`, raw from its `number_of_entries` on.
+    /// `StackMapTable`, raw from its `number_of_entries` on: see [`stackmap`](crate::stackmap).
     pub stack_map: Option<Box<[u8]>>,
     /// The type-annotation attributes, raw.
     pub annotations: AnnotationBytes,
