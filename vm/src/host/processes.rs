@@ -1,0 +1,69 @@
+//! Processes.
+
+use super::descriptors::denied_by_default;
+use super::{Errno, Io};
+
+/// A process to be started.
+#[derive(Clone, Debug, Default)]
+pub struct Spawn {
+    /// Program; looked up in `PATH` unless it has a slash.
+    pub program: Vec<u8>,
+    /// Arguments after the program.
+    pub args: Vec<Vec<u8>>,
+    /// Environment, or `None` for this process's own.
+    pub environment: Option<Vec<(Vec<u8>, Vec<u8>)>>,
+    /// Working directory, or `None` for this process's own.
+    pub dir: Option<Vec<u8>>,
+    /// Descriptors that become its 0, 1 and 2. They stay open here.
+    pub stdio: [i32; 3],
+}
+
+/// What is known about a process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessInfo {
+    /// Parent.
+    pub parent: i64,
+    /// Start, milliseconds since 1970.
+    pub start_millis: i64,
+    /// Processor time used so far in nanoseconds.
+    pub cpu_nanos: i64,
+    /// Owner.
+    pub uid: u32,
+    /// Executable, if it may be known.
+    pub command: Option<Vec<u8>>,
+    /// Arguments after the program.
+    pub args: Option<Vec<Vec<u8>>>,
+    /// The whole command line, when the parts are not known.
+    pub command_line: Option<Vec<u8>>,
+}
+
+/// Processes.
+pub trait Processes: Send {
+    denied_by_default! {
+        /// Starts a process and returns its number.
+        fn spawn(what: &Spawn) -> i64;
+        /// The exit status of a child that has ended (128 + signal if by a signal), `None` while it
+        /// runs; `reap` forgets the child. `ECHILD` if it is no child.
+        fn try_wait(pid: i64, reap: bool) -> Option<i32>;
+        /// A descriptor that becomes readable when the process ends; to be closed by the caller.
+        fn exit_descriptor(pid: i64) -> i32;
+        /// Sends a signal.
+        fn kill(pid: i64, signal: i32) -> ();
+        /// What is known about a process.
+        fn info(pid: i64) -> ProcessInfo;
+        /// All processes, ascending.
+        fn list() -> Vec<i64>;
+    }
+    /// This process.
+    fn own_id(&mut self) -> i64 {
+        1
+    }
+    /// Processors.
+    fn processors(&mut self) -> i32 {
+        1
+    }
+    /// Bytes of memory of the machine: all, free.
+    fn memory(&mut self) -> (u64, u64) {
+        (0, 0)
+    }
+}
