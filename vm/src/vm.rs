@@ -167,6 +167,10 @@ pub struct Vm {
     pub booted: bool,
     /// Set when the VM is to end: the exit code.
     pub exit: Option<i32>,
+    /// Memory reached by address.
+    pub offheap: crate::offheap::OffHeap,
+    /// The module graph.
+    pub modules: crate::modules::Modules,
     /// State private to one native table, by a name of its choosing.
     pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
 }

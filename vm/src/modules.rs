@@ -1,0 +1,287 @@
+//! Run-time modules (JVMS 5.3.6): which module a class is in, what modules read and export.
+
+use crate::ids::{ClassId, LoaderId, Ref, Sym};
+use crate::vm::Vm;
+use hashbrown::{HashMap, HashSet};
+
+/// A module of the graph: its index in [`Modules`].
+pub type ModuleIndex = u32;
+
+/// To whom a package is exported.
+#[derive(Default)]
+struct Exports {
+    all: bool,
+    all_unnamed: bool,
+    to: HashSet<ModuleIndex>,
+}
+
+/// A named module, or the unnamed module of a loader.
+struct Entry {
+    /// Root cell of the `java.lang.Module`.
+    cell: u32,
+    /// `None`: an unnamed module.
+    name: Option<String>,
+    version: Option<String>,
+    /// `jrt:/java.base`, a `file:` URL, …
+    location: Option<String>,
+    open: bool,
+    reads: HashSet<ModuleIndex>,
+    reads_unnamed: bool,
+    packages: HashSet<Sym>,
+    exports: HashMap<Sym, Exports>,
+}
+
+/// The module graph of a VM.
+#[derive(Default)]
+pub struct Modules {
+    list: Vec<Entry>,
+}
+
+/// What [`Vm::define_module`] needs.
+pub struct ModuleDef {
+    /// The `java.lang.Module`.
+    pub object: Ref,
+    /// Name.
+    pub name: String,
+    /// Version.
+    pub version: Option<String>,
+    /// Location.
+    pub location: Option<String>,
+    /// Open modules export everything at run time.
+    pub open: bool,
+    /// The loader its classes are defined to.
+    pub loader: LoaderId,
+    /// Its packages, in internal form.
+    pub packages: Vec<String>,
+}
+
+/// Why a module can't be defined.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ModuleError {
+    /// It has been defined before.
+    Defined,
+    /// The loader has this package in another module (`None`: its unnamed one).
+    Package(String, Option<String>),
+}
+
+/// Injected field of `java.lang.Module`: index plus 1 (0: not seen yet).
+const INDEX: &str = "$rjvm_module:I";
+
+impl Vm {
+    /// Number of a `java.lang.Module` in the graph; an unnamed one is entered when first seen.
+    pub fn module_index(&mut self, object: Ref) -> ModuleIndex {
+        let o = self.offset(self.known.module, INDEX);
+        let n: u32 = self.heap.get(object, o);
+        if n != 0 {
+            return n - 1;
+        }
+        let i = self.modules.list.len() as u32;
+        let cell = self.heap.new_cell(object);
+        self.modules.list.push(Entry {
+            cell,
+            name: None,
+            version: None,
+            location: None,
+            open: true,
+            reads: HashSet::new(),
+            reads_unnamed: true,
+            packages: HashSet::new(),
+            exports: HashMap::new(),
+        });
+        self.heap.put(object, o, i + 1);
+        i
+    }
+    /// Whether the module object has been seen by `define_module`.
+    pub fn module_is_defined(&mut self, object: Ref) -> bool {
+        let o = self.offset(self.known.module, INDEX);
+        let n: u32 = self.heap.get(object, o);
+        n != 0 && self.modules.list[n as usize - 1].name.is_some()
+    }
+    /// Enters a named module with its packages.
+    pub fn define_module(&mut self, d: ModuleDef) -> Result<ModuleIndex, ModuleError> {
+        if self.module_is_defined(d.object) {
+            return Err(ModuleError::Defined);
+        }
+        let base = d.name == "java.base" && d.loader == LoaderId::BOOT;
+        let packages: Vec<Sym> = d.packages.iter().map(|p| self.syms.intern(p)).collect();
+        for (&p, text) in packages.iter().zip(&d.packages) {
+            if let Some(&cell) = self.loaders[d.loader.0 as usize].packages.get(&p)
+                && cell != 0
+            {
+                let other = self.heap.cell(cell);
+                let i = self.module_index(other);
+                return Err(ModuleError::Package(
+                    text.clone(),
+                    self.modules.list[i as usize].name.clone(),
+                ));
+            }
+        }
+        let i = self.module_index(d.object);
+        let e = &mut self.modules.list[i as usize];
+        e.name = Some(d.name);
+        e.version = d.version;
+        e.location = d.location;
+        e.open = d.open;
+        e.reads_unnamed = false;
+        e.packages = packages.iter().copied().collect();
+        let cell = e.cell;
+        for p in packages {
+            self.loaders[d.loader.0 as usize].packages.insert(p, cell);
+        }
+        if base {
+            self.adopt_early_classes(d.object);
+        }
+        Ok(i)
+    }
+    /// Classes made before `java.base` was defined get their module now.
+    fn adopt_early_classes(&mut self, java_base: Ref) {
+        let o = self.offset(self.known.class, "module:Ljava/lang/Module;");
+        let all: Vec<ClassId> = self
+            .classes
+            .iter()
+            .chain(&self.primitives)
+            .copied()
+            .collect();
+        for c in all {
+            let m = self.mirror(c);
+            if !m.is_null() && self.heap.get_ref(m, o).is_null() {
+                self.heap.put_ref(m, o, java_base);
+            }
+        }
+    }
+    /// The boot loader's unnamed module (`BootLoader.UNNAMED_MODULE`).
+    pub fn set_boot_unnamed_module(&mut self, object: Ref) {
+        let i = self.module_index(object);
+        let cell = self.modules.list[i as usize].cell;
+        let empty = self.syms.intern("");
+        self.loaders[0].packages.insert(empty, cell);
+    }
+    /// The unnamed module of a loader; null for the boot loader before it is set.
+    pub fn unnamed_module(&mut self, loader: LoaderId) -> Ref {
+        if loader == LoaderId::BOOT {
+            let empty = self.syms.intern("");
+            return match self.loaders[0].packages.get(&empty) {
+                Some(&cell) if cell != 0 => self.heap.cell(cell),
+                _ => Ref::NULL,
+            };
+        }
+        let l = self.loader_object(loader);
+        self.get_ref(l, "unnamedModule:Ljava/lang/Module;")
+    }
+    /// The module of a package of a loader: what stands in the `module` field of the mirrors of the
+    /// package's classes. Null while `java.base` isn't defined yet.
+    pub fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
+        match self.loaders[loader.0 as usize].packages.get(&package) {
+            Some(&cell) if cell != 0 => self.heap.cell(cell),
+            _ => self.unnamed_module(loader),
+        }
+    }
+    /// The module a class is in, as its mirror has it.
+    pub fn module_of(&mut self, c: ClassId) -> Ref {
+        let m = self.mirror(c);
+        self.get_ref(m, "module:Ljava/lang/Module;")
+    }
+    /// Name and version of a named module.
+    pub fn module_name(&mut self, object: Ref) -> Option<(String, Option<String>)> {
+        let i = self.module_index(object);
+        let e = &self.modules.list[i as usize];
+        e.name.clone().map(|n| (n, e.version.clone()))
+    }
+    /// The location the module was defined with.
+    pub fn module_location(&mut self, object: Ref) -> Option<String> {
+        let i = self.module_index(object);
+        self.modules.list[i as usize].location.clone()
+    }
+    /// Whether the (named) module contains the package.
+    pub fn module_has_package(&mut self, object: Ref, package: Sym) -> bool {
+        let i = self.module_index(object);
+        self.modules.list[i as usize].packages.contains(&package)
+    }
+    /// `from` reads `to` (null: all unnamed modules).
+    pub fn add_reads(&mut self, from: Ref, to: Ref) {
+        let f = self.module_index(from);
+        match to.non_null() {
+            None => self.modules.list[f as usize].reads_unnamed = true,
+            Some(to) => {
+                let t = self.module_index(to);
+                self.modules.list[f as usize].reads.insert(t);
+            }
+        }
+    }
+    /// `from` exports `package` to module `to` (null: to everyone).
+    pub fn add_exports(&mut self, from: Ref, package: Sym, to: Ref) {
+        let f = self.module_index(from);
+        let t = to.non_null().map(|to| self.module_index(to));
+        let e = self.modules.list[f as usize]
+            .exports
+            .entry(package)
+            .or_default();
+        match t {
+            None => e.all = true,
+            Some(t) => {
+                e.to.insert(t);
+            }
+        }
+    }
+    /// `from` exports `package` to all unnamed modules.
+    pub fn add_exports_to_all_unnamed(&mut self, from: Ref, package: Sym) {
+        let f = self.module_index(from);
+        self.modules.list[f as usize]
+            .exports
+            .entry(package)
+            .or_default()
+            .all_unnamed = true;
+    }
+    /// Whether the modules let class `from` see the public class `to` (5.4.4); else the sentence that
+    /// an `IllegalAccessError` says about it.
+    pub fn module_access(&mut self, from: ClassId, to: ClassId) -> Result<(), String> {
+        let (fm, tm) = (self.module_of(from), self.module_of(to));
+        if fm == tm || fm.is_null() || tm.is_null() {
+            return Ok(());
+        }
+        let (f, t) = (self.module_index(fm), self.module_index(tm));
+        let (from_entry, to_entry) = (
+            &self.modules.list[f as usize],
+            &self.modules.list[t as usize],
+        );
+        let (from_named, to_named) = (from_entry.name.is_some(), to_entry.name.is_some());
+        let base = to_entry.name.as_deref() == Some("java.base");
+        let reads = base
+            || !from_named
+            || from_entry.reads.contains(&t)
+            || !to_named && from_entry.reads_unnamed;
+        let package = self.class(to).package;
+        let exported = !to_named
+            || to_entry.open
+            || to_entry
+                .exports
+                .get(&package)
+                .is_some_and(|e| e.all || e.to.contains(&f) || !from_named && e.all_unnamed);
+        if reads && exported {
+            return Ok(());
+        }
+        let (fname, tname) = (self.class(from).dotted(), self.class(to).dotted());
+        let (fmod, tmod) = (self.module_text(f), self.module_text(t));
+        let why = match reads {
+            false => format!("{fmod} does not read {tmod}"),
+            true => format!(
+                "{tmod} does not export {} to {fmod}",
+                self.syms.str(package).replace('/', ".")
+            ),
+        };
+        Err(format!(
+            "class {fname} (in {fmod}) cannot access class {tname} (in {tmod}) because {why}"
+        ))
+    }
+    /// `module java.base`, `unnamed module @0x1b2c3d`.
+    fn module_text(&mut self, i: ModuleIndex) -> String {
+        let e = &self.modules.list[i as usize];
+        match &e.name {
+            Some(n) => format!("module {n}"),
+            None => {
+                let object = self.heap.cell(e.cell);
+                format!("unnamed module @0x{:x}", self.identity_hash(object))
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Services of the VM that natives ask for: stack walking, references, memory figures, signals.
+
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use std::ops::ControlFlow;
+
+/// Fields that the VM adds to classes of the JDK: class, name, descriptor. References are seen by
+/// the collector like all others.
+pub const INJECTED: &[(&str, &str, &str)] = &[
+    // LoaderId
+    ("java/lang/ClassLoader", "$rjvm_loader", "I"),
+    // index in `Modules` plus 1
+    ("java/lang/Module", "$rjvm_module", "I"),
+    (
+        "java/lang/Class",
+        "$protection_domain",
+        "Ljava/lang/Object;",
+    ),
+    ("java/lang/Class", "$signers", "Ljava/lang/Object;"),
+    // MethodId plus 1
+    ("java/lang/invoke/ResolvedMethodName", "$vmtarget", "I"),
+    // of a field: its offset; of a method: `member_index`
+    ("java/lang/invoke/MemberName", "$vmindex", "I"),
+];
+
+/// A frame seen by a stack walk.
+#[derive(Clone, Copy)]
+pub struct FrameView {
+    /// Method of the frame.
+    pub method: MethodId,
+    /// Bytecode index it stands at (a caller: at its invoke instruction); -1 for a native.
+    pub bci: i32,
+    /// Address of local variable 0.
+    pub locals: *const u64,
+}
+
+impl Vm {
+    /// Visits the Java frames of a thread from the top: the native under way first, continuations
+    /// and stubs left out, hidden methods included.
+    pub fn walk_frames(
+        &mut self,
+        thread: ThreadId,
+        visit: impl FnMut(&mut Vm, FrameView) -> ControlFlow<()>,
+    ) {
+        let _ = (thread, visit);
+        unimplemented!("walk_frames")
+    }
+    /// [`Vm::walk_frames`] with what most need.
+    pub fn walk_stack(
+        &mut self,
+        thread: ThreadId,
+        mut visit: impl FnMut(&mut Vm, MethodId, i32) -> ControlFlow<()>,
+    ) {
+        self.walk_frames(thread, |vm, f| visit(vm, f.method, f.bci));
+    }
+    /// Collects everything that can be collected, then goes on: a native calls this and, as with
+    /// every `Throw`, runs again from its beginning; the second time it returns `Ok`.
+    pub fn full_collection(&mut self) -> R<()> {
+        let t = self.thread();
+        if t.native_state[0] != 0 {
+            t.native_state[0] = 0;
+            return Ok(());
+        }
+        t.native_state[0] = 1;
+        Err(Box::new(Throw::Collect(0)))
+    }
+    /// Bytes of the heap in use, garbage included.
+    pub fn heap_used(&self) -> usize {
+        // SAFETY: `hot` is the live VM state.
+        let bump = unsafe { (*self.hot()).bump } as usize;
+        bump.saturating_sub(self.heap.region.base() as usize + crate::heap::region::HEAP_START)
+    }
+    /// The root cell that holds the list of references the collector has cleared or found pending,
+    /// linked by `discovered`, for the reference handler thread to take.
+    pub fn pending_references_cell(&mut self) -> u32 {
+        if let Some(c) = self
+            .ext
+            .get("pending references")
+            .and_then(|c| c.downcast_ref::<u32>())
+        {
+            return *c;
+        }
+        let c = self.heap.new_cell(Ref::NULL);
+        self.ext.insert("pending references", Box::new(c));
+        c
+    }
+    /// The host of the class's nest (JVMS 5.4.4), the class itself where the attribute is absent or wrong.
+    pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {
+        if let Some(h) = self.class(c).nest_host {
+            return Ok(h);
+        }
+        let host = self.find_nest_host(c)?;
+        self.heap.class_mut(c).nest_host = Some(host);
+        Ok(host)
+    }
+    fn find_nest_host(&mut self, c: ClassId) -> R<ClassId> {
+        let Some(cf) = self.class(c).cf.clone() else {
+            return Ok(c);
+        };
+        let Some(i) = cf.attributes.nest_host else {
+            return Ok(c);
+        };
+        let host = match self.resolve_class(c, i) {
+            Ok(h) => h,
+            Err(e) => {
+                return match *e {
+                    Throw::New { .. } | Throw::Object(_) => Ok(c),
+                    _ => Err(e),
+                };
+            }
+        };
+        let (a, b) = (self.class(c), self.class(host));
+        if a.loader != b.loader || a.package != b.package {
+            return Ok(c);
+        }
+        let member = b.cf.as_ref().is_some_and(|h| {
+            let members = h.attributes.nest_members.as_deref().unwrap_or_default();
+            members
+                .iter()
+                .any(|&m| h.constant_pool.class_name(m).is_ok_and(|n| *n == *a.name))
+        });
+        Ok(if member { host } else { c })
+    }
+    /// The nearest package-level or class-file name a caller would see: whether frames of this
+    /// method are left out by `Reflection.getCallerClass` and friends.
+    pub fn is_reflection_frame(&self, m: MethodId) -> bool {
+        let c = self.class(self.method(m).class);
+        let name = &*c.name;
+        name == "java/lang/reflect/Method" && **self.syms.str(self.method(m).name) == *"invoke"
+            || self.is_subtype_by_name(
+                self.method(m).class,
+                "jdk/internal/reflect/MethodAccessorImpl",
+            )
+            || self.is_subtype_by_name(
+                self.method(m).class,
+                "jdk/internal/reflect/ConstructorAccessorImpl",
+            )
+    }
+    fn is_subtype_by_name(&self, c: ClassId, name: &str) -> bool {
+        let mut k = Some(c);
+        while let Some(c) = k {
+            let class = self.class(c);
+            if *class.name == *name {
+                return true;
+            }
+            k = class.super_class;
+        }
+        false
+    }
+}
