@@ -12,6 +12,7 @@ pub mod offheap;
 pub mod services;
 pub mod strings;
 pub mod symbols;
+pub mod sysprops;
 pub mod threads;
 pub mod throw;
 pub mod vm;

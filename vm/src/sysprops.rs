@@ -1,0 +1,269 @@
+//! System properties that a program finds when it starts: pure functions from what is known about
+//! the host and the VM to what the natives of `jdk.internal.util.SystemProps.Raw` return.
+//!
+//! The rest is Java's: `VersionProps` supplies `java.version`, `java.vendor`, `java.class.version`
+//! and their like, `SystemProps` the rules of precedence. [`HostInfo`] is filled by whoever may
+//! look at the host; [`process::host_info`] reads the running process.
+
+mod locale;
+#[cfg(unix)]
+pub mod process;
+#[cfg(test)]
+mod tests;
+mod time_zone;
+
+pub use locale::{JavaLocale, LocaleSettings, Locales};
+pub use time_zone::{gmt_offset_id, platform_time_zone_id, time_zone_id};
+
+use crate::classpath::Jdk;
+use std::collections::BTreeMap;
+
+/// What the properties depend on outside the VM.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostInfo {
+    /// The kernel's name as of `uname -s`, for instance `Linux`.
+    pub os_name: String,
+    /// The version of the operating system: `uname -r`, except on macOS the product's version.
+    pub os_version: String,
+    /// The processor as Rust calls it, for instance `x86_64`.
+    pub arch: String,
+    /// The login name, if the user has one.
+    pub user_name: Option<String>,
+    /// The user's home according to the user database (`HOME` doesn't count).
+    pub user_home: Option<String>,
+    /// The working directory.
+    pub current_dir: String,
+    /// Environment variables.
+    pub env: BTreeMap<String, String>,
+    /// What the environment says about language and encoding.
+    pub locale: LocaleSettings,
+    /// Whether standard output goes to a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether standard error goes to a terminal.
+    pub stderr_is_terminal: bool,
+}
+
+/// What the properties depend on inside the VM.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VmInfo {
+    /// The installation the class library comes from.
+    pub java_home: String,
+    /// Its feature version, for instance 17.
+    pub feature: u32,
+    /// `IMPLEMENTOR` of its `release` file.
+    pub implementor: Option<String>,
+    /// The value of `-Xbootclasspath/a`.
+    pub boot_append: Option<String>,
+    /// The value of `-XX:MaxDirectMemorySize` in bytes.
+    pub max_direct_memory: Option<u64>,
+}
+
+impl VmInfo {
+    /// A VM that runs the class library of `jdk`, without further settings.
+    pub fn of(jdk: &Jdk) -> VmInfo {
+        VmInfo {
+            java_home: jdk.home().to_string_lossy().into_owned(),
+            feature: jdk.feature(),
+            implementor: jdk.release("IMPLEMENTOR").map(str::to_string),
+            ..VmInfo::default()
+        }
+    }
+}
+
+/// Properties that `-D` can't change: they say what the VM is.
+const READ_ONLY: &[&str] = &[
+    "java.vm.specification.name",
+    "java.vm.specification.vendor",
+    "java.vm.specification.version",
+    "java.vm.name",
+    "java.vm.vendor",
+    "java.vm.version",
+    "java.vm.info",
+    "jdk.debug",
+    "sun.boot.library.path",
+];
+
+/// The result of `SystemProps.Raw.vmProperties()`: the VM's own properties, then those of the
+/// command line in their order. Of two with the same key Java keeps the last.
+pub fn vm_properties(
+    vm: &VmInfo,
+    host: &HostInfo,
+    command_line: &[(String, String)],
+) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |key: &str, value: &str| all.push((key.to_string(), value.to_string()));
+    let specification = "Java Virtual Machine Specification";
+    add("java.vm.specification.name", specification);
+    add("java.vm.version", env!("CARGO_PKG_VERSION"));
+    add("java.vm.name", "rjvm");
+    add("jdk.debug", "release");
+    add("sun.boot.library.path", &format!("{}/lib", vm.java_home));
+    add("java.library.path", &library_path(vm, host));
+    add("java.home", &vm.java_home);
+    add("java.class.path", "");
+    add("java.vm.info", "interpreted mode");
+    add("java.vm.specification.vendor", "Oracle Corporation");
+    add("java.vm.specification.version", &vm.feature.to_string());
+    add("java.vm.vendor", "rjvm");
+    if let Some(append) = &vm.boot_append {
+        add("jdk.boot.class.path.append", append);
+    }
+    for (key, value) in command_line {
+        if !READ_ONLY.contains(&key.as_str()) {
+            add(key, value);
+        }
+    }
+    if let Some(bytes) = vm.max_direct_memory {
+        add("sun.nio.MaxDirectMemorySize", &bytes.to_string());
+    }
+    all
+}
+
+/// Where `System.loadLibrary` looks: the environment's list, then a default compiled into the
+/// JDK, which Debian's builds extend by the directories of the architecture.
+fn library_path(vm: &VmInfo, host: &HostInfo) -> String {
+    let (variable, default) = if host.os_name == "Darwin" {
+        let home = host.user_home.as_deref().unwrap_or("");
+        let own = format!("{home}/Library/Java/Extensions:/Library/Java/Extensions");
+        let rest =
+            "/Network/Library/Java/Extensions:/System/Library/Java/Extensions:/usr/lib/java:.";
+        ("DYLD_LIBRARY_PATH", format!("{own}:{rest}"))
+    } else {
+        let debian = matches!(vm.implementor.as_deref(), Some("Debian" | "Ubuntu"));
+        let directories = match debian {
+            true => {
+                let tuple = multiarch_tuple(&host.arch);
+                format!(
+                    "/usr/lib/{tuple}/jni:/lib/{tuple}:/usr/lib/{tuple}:/usr/lib/jni:/lib:/usr/lib"
+                )
+            }
+            false => "/usr/lib64:/lib64:/lib:/usr/lib".to_string(),
+        };
+        (
+            "LD_LIBRARY_PATH",
+            format!("/usr/java/packages/lib:{directories}"),
+        )
+    };
+    match host.env.get(variable) {
+        Some(path) => format!("{path}:{default}"),
+        None => default,
+    }
+}
+
+/// Debian's name of an architecture's library directory.
+fn multiarch_tuple(arch: &str) -> String {
+    match arch {
+        "x86" => "i386-linux-gnu".to_string(),
+        "arm" => "arm-linux-gnueabihf".to_string(),
+        "powerpc64" => "powerpc64le-linux-gnu".to_string(),
+        other => format!("{other}-linux-gnu"),
+    }
+}
+
+/// The name a JDK gives to an architecture.
+fn java_arch(os_name: &str, arch: &str) -> String {
+    let name = match arch {
+        "x86_64" if os_name == "Darwin" => "x86_64",
+        "x86_64" => "amd64",
+        "x86" => "i386",
+        "powerpc64" if cfg!(target_endian = "little") => "ppc64le",
+        "powerpc64" => "ppc64",
+        other => other,
+    };
+    name.to_string()
+}
+
+/// The constants `_…_NDX` of `SystemProps.Raw` in the order of their values, without `_NDX`
+/// and the leading underscore.
+pub const PLATFORM_PROPERTIES: [&str; 39] = [
+    "display_country",
+    "display_language",
+    "display_script",
+    "display_variant",
+    "file_encoding",
+    "file_separator",
+    "format_country",
+    "format_language",
+    "format_script",
+    "format_variant",
+    "ftp_nonProxyHosts",
+    "ftp_proxyHost",
+    "ftp_proxyPort",
+    "http_nonProxyHosts",
+    "http_proxyHost",
+    "http_proxyPort",
+    "https_proxyHost",
+    "https_proxyPort",
+    "java_io_tmpdir",
+    "line_separator",
+    "os_arch",
+    "os_name",
+    "os_version",
+    "path_separator",
+    "socksNonProxyHosts",
+    "socksProxyHost",
+    "socksProxyPort",
+    "sun_arch_abi",
+    "sun_arch_data_model",
+    "sun_cpu_endian",
+    "sun_cpu_isalist",
+    "sun_io_unicode_encoding",
+    "sun_jnu_encoding",
+    "sun_os_patch_level",
+    "sun_stderr_encoding",
+    "sun_stdout_encoding",
+    "user_dir",
+    "user_home",
+    "user_name",
+];
+
+/// The result of `SystemProps.Raw.platformProperties()`: a value or null for every index of
+/// [`PLATFORM_PROPERTIES`].
+pub fn platform_properties(host: &HostInfo) -> Vec<Option<String>> {
+    let names = PLATFORM_PROPERTIES.iter();
+    names.map(|name| platform_property(host, name)).collect()
+}
+
+fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
+    let text = |s: &str| Some(s.to_string());
+    let little = cfg!(target_endian = "little");
+    let mac = host.os_name == "Darwin";
+    match name {
+        "display_country" => host.locale.display().country,
+        "display_language" => Some(host.locale.display().language),
+        "display_script" => host.locale.display().script,
+        "display_variant" => host.locale.display().variant,
+        "format_country" => host.locale.format().country,
+        "format_language" => Some(host.locale.format().language),
+        "format_script" => host.locale.format().script,
+        "format_variant" => host.locale.format().variant,
+        "file_encoding" => Some(host.locale.encoding()),
+        // File names are UTF-8 on macOS whatever the locale.
+        "sun_jnu_encoding" if mac => text("UTF-8"),
+        "sun_jnu_encoding" => Some(host.locale.encoding()),
+        "sun_stdout_encoding" => host.stdout_is_terminal.then(|| host.locale.encoding()),
+        "sun_stderr_encoding" => host.stderr_is_terminal.then(|| host.locale.encoding()),
+        "file_separator" => text("/"),
+        "path_separator" => text(":"),
+        "line_separator" => text("\n"),
+        // Only macOS has a directory of its own for each user; TMPDIR is not asked elsewhere.
+        "java_io_tmpdir" if mac => text(host.env.get("TMPDIR").map_or("/tmp", String::as_str)),
+        "java_io_tmpdir" => text("/tmp"),
+        "os_arch" => Some(java_arch(&host.os_name, &host.arch)),
+        "os_name" if mac => text("Mac OS X"),
+        "os_name" => text(&host.os_name),
+        "os_version" => text(&host.os_version),
+        "sun_arch_data_model" => Some(usize::BITS.to_string()),
+        "sun_cpu_endian" => text(if little { "little" } else { "big" }),
+        "sun_io_unicode_encoding" => text(if little {
+            "UnicodeLittle"
+        } else {
+            "UnicodeBig"
+        }),
+        "user_dir" => text(&host.current_dir),
+        "user_home" => text(host.user_home.as_deref().unwrap_or("?")),
+        "user_name" => text(host.user_name.as_deref().unwrap_or("?")),
+        // Proxies are settings of other systems; the processor's details of other processors.
+        _ => None,
+    }
+}
