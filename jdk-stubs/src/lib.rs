@@ -2,6 +2,7 @@
 //! table at its top. `os.rs` is the sole door to the host.
 
 pub mod java_lang;
+pub mod os;
 
 use rjvm_vm::natives::NativeClass;
 

@@ -1,0 +1,163 @@
+//! The sole door to the host operating system: the default [`Host`] over its system calls.
+//!
+//! Every capability is a boxed trait object, so an embedder starts from [`OsHost::new`] or
+//! [`OsHost::sandboxed`] and puts its own (or [`Denied`]) where it likes.
+
+mod call;
+mod descriptors;
+mod files;
+pub mod memory;
+mod network;
+mod processes;
+pub mod signals;
+mod sockaddr;
+mod wait;
+mod zone;
+
+pub use descriptors::{OsDescriptors, Streams};
+pub use files::OsFiles;
+pub use network::OsNetwork;
+pub use processes::OsProcesses;
+
+use rjvm_vm::host::{Denied, Descriptors, Files, Host, Io, Network, Processes};
+use std::os::unix::ffi::OsStringExt;
+
+/// The text the C library has for an error number.
+pub fn strerror(errno: i32) -> String {
+    call::strerror(errno)
+}
+
+/// Environment variables a host shows.
+#[derive(Clone, Debug)]
+pub enum Environment {
+    /// Those of this process.
+    Own,
+    /// These.
+    Given(Vec<(Vec<u8>, Vec<u8>)>),
+}
+
+/// The operating system as a host.
+pub struct OsHost {
+    /// Open descriptors, standard streams among them.
+    pub descriptors: Box<dyn Descriptors>,
+    /// File system.
+    pub files: Box<dyn Files>,
+    /// Network.
+    pub network: Box<dyn Network>,
+    /// Processes.
+    pub processes: Box<dyn Processes>,
+    /// Environment variables.
+    pub environment: Environment,
+    /// Whether signals may be watched and sent.
+    pub signals: bool,
+}
+
+impl OsHost {
+    /// Grants everything this process can do.
+    pub fn new() -> OsHost {
+        OsHost {
+            descriptors: Box::new(OsDescriptors::default()),
+            files: Box::new(OsFiles),
+            network: Box::new(OsNetwork),
+            processes: Box::new(OsProcesses),
+            environment: Environment::Own,
+            signals: true,
+        }
+    }
+    /// Grants clock, entropy and these standard streams only.
+    pub fn sandboxed(streams: Streams) -> OsHost {
+        OsHost {
+            descriptors: Box::new(OsDescriptors::with(streams)),
+            files: Box::new(Denied),
+            network: Box::new(Denied),
+            processes: Box::new(Denied),
+            environment: Environment::Given(Vec::new()),
+            signals: false,
+        }
+    }
+}
+
+impl Default for OsHost {
+    fn default() -> Self {
+        OsHost::new()
+    }
+}
+
+impl Host for OsHost {
+    fn nano_time(&mut self) -> i64 {
+        wait::nano_time()
+    }
+    fn wall_clock(&mut self) -> (i64, u32) {
+        let t = std::time::SystemTime::now();
+        match t.duration_since(std::time::UNIX_EPOCH) {
+            Ok(d) => (d.as_secs() as i64, d.subsec_nanos()),
+            Err(e) => {
+                // before 1970: seconds round down, nanoseconds stay positive
+                let d = e.duration();
+                match d.subsec_nanos() {
+                    0 => (-(d.as_secs() as i64), 0),
+                    n => (-(d.as_secs() as i64) - 1, 1_000_000_000 - n),
+                }
+            }
+        }
+    }
+    fn entropy(&mut self, buf: &mut [u8]) {
+        call::entropy(buf)
+    }
+    fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
+        wait::wait(fds, deadline)
+    }
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+    fn descriptors(&mut self) -> &mut dyn Descriptors {
+        &mut *self.descriptors
+    }
+    fn files(&mut self) -> &mut dyn Files {
+        &mut *self.files
+    }
+    fn network(&mut self) -> &mut dyn Network {
+        &mut *self.network
+    }
+    fn processes(&mut self) -> &mut dyn Processes {
+        &mut *self.processes
+    }
+    fn environment(&mut self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        match &self.environment {
+            Environment::Own => std::env::vars_os()
+                .map(|(k, v)| (k.into_vec(), v.into_vec()))
+                .collect(),
+            Environment::Given(v) => v.clone(),
+        }
+    }
+    fn time_zone(&mut self) -> Option<String> {
+        zone::time_zone()
+    }
+    fn utc_offset(&mut self) -> i32 {
+        zone::utc_offset()
+    }
+    fn watch_signal(&mut self, number: i32) -> Io<bool> {
+        if self.signals {
+            signals::watch(number)
+        } else {
+            Err(rjvm_vm::host::Errno::DENIED)
+        }
+    }
+    fn unwatch_signal(&mut self, number: i32, ignore: bool) -> Io<()> {
+        if self.signals {
+            signals::unwatch(number, ignore)
+        } else {
+            Err(rjvm_vm::host::Errno::DENIED)
+        }
+    }
+    fn take_signal(&mut self) -> Option<i32> {
+        if self.signals { signals::take() } else { None }
+    }
+    fn raise_signal(&mut self, number: i32) -> Io<()> {
+        if self.signals {
+            signals::raise(number)
+        } else {
+            Err(rjvm_vm::host::Errno::DENIED)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Processes: starting through the standard library, waiting through process descriptors, and what
+//! `/proc` tells.
+
+use super::call::{done, last, retry};
+use rjvm_vm::host::{Errno, Io, ProcessInfo, Processes, Spawn};
+use std::ffi::{OsStr, OsString};
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The processes of this machine.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct OsProcesses;
+
+fn os(b: &[u8]) -> &OsStr {
+    OsStr::from_bytes(b)
+}
+
+fn can_execute(p: &PathBuf) -> Io<()> {
+    let c = super::call::c_path(p.as_os_str().as_bytes())?;
+    // SAFETY: `c` is terminated.
+    done(|| unsafe { libc::access(c.as_ptr(), libc::X_OK) })?;
+    if std::fs::metadata(p)?.is_dir() {
+        Err(Errno(libc::EACCES))
+    } else {
+        Ok(())
+    }
+}
+
+/// Finds the program in this process's `PATH`, as `execvp` would; the child's own `PATH` plays no role.
+fn look_up(program: &[u8]) -> Io<PathBuf> {
+    if program.contains(&b'/') {
+        return Ok(os(program).into());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_else(|| OsString::from("/bin:/usr/bin"));
+    let mut error = Errno(libc::ENOENT);
+    for dir in path.as_bytes().split(|&b| b == b':') {
+        let p = PathBuf::from(os(if dir.is_empty() { b"." } else { dir })).join(os(program));
+        match can_execute(&p) {
+            Ok(()) => return Ok(p),
+            // one that exists and may not be run is the better report
+            Err(e @ Errno(libc::EACCES)) => error = e,
+            Err(_) => {}
+        }
+    }
+    Err(error)
+}
+
+fn duplicate(fd: i32) -> Io<OwnedFd> {
+    // SAFETY: borrowed for the duplication only; a stale number makes it fail.
+    let b = unsafe { BorrowedFd::borrow_raw(fd) };
+    Ok(b.try_clone_to_owned()?)
+}
+
+fn command(program: &OsStr, args: &[Vec<u8>], first: Option<&OsStr>, s: &Spawn) -> Io<Command> {
+    let mut c = Command::new(program);
+    match first {
+        Some(script) => c.arg(script),
+        None => c.arg0(os(&s.program)),
+    };
+    c.args(args.iter().map(|a| os(a)));
+    if let Some(env) = &s.environment {
+        c.env_clear().envs(env.iter().map(|(k, v)| (os(k), os(v))));
+    }
+    if let Some(dir) = &s.dir {
+        c.current_dir(os(dir));
+    }
+    c.stdin(Stdio::from(duplicate(s.stdio[0])?));
+    c.stdout(Stdio::from(duplicate(s.stdio[1])?));
+    c.stderr(Stdio::from(duplicate(s.stdio[2])?));
+    // SAFETY: one system call without memory, allowed between fork and exec: nothing but the standard
+    // descriptors is inherited, not even what this process had inherited itself.
+    unsafe {
+        c.pre_exec(|| {
+            libc::syscall(
+                libc::SYS_close_range,
+                3,
+                u32::MAX,
+                libc::CLOSE_RANGE_CLOEXEC,
+            );
+            Ok(())
+        })
+    };
+    Ok(c)
+}
+
+impl Processes for OsProcesses {
+    fn spawn(&mut self, s: &Spawn) -> Io<i64> {
+        let program = look_up(&s.program)?;
+        if let Some(dir) = &s.dir {
+            // so that a missing directory is not mistaken for a missing program
+            std::fs::metadata(os(dir))?;
+        }
+        let r = match command(program.as_os_str(), &s.args, None, s)?.spawn() {
+            // a script without `#!`
+            Err(e) if e.raw_os_error() == Some(libc::ENOEXEC) => {
+                command(OsStr::new("/bin/sh"), &s.args, Some(program.as_os_str()), s)?.spawn()
+            }
+            r => r,
+        };
+        // the handle is dropped without waiting: `try_wait` reaps
+        Ok(r?.id() as i64)
+    }
+    fn try_wait(&mut self, pid: i64, reap: bool) -> Io<Option<i32>> {
+        let flags = libc::WEXITED | libc::WNOHANG | if reap { 0 } else { libc::WNOWAIT };
+        // SAFETY: a zeroed siginfo is valid and writable; its child fields are set when a child was found.
+        unsafe {
+            let mut i: libc::siginfo_t = std::mem::zeroed();
+            done(|| libc::waitid(libc::P_PID, pid as libc::id_t, &mut i, flags))?;
+            if i.si_pid() == 0 {
+                return Ok(None);
+            }
+            Ok(Some(if i.si_code == libc::CLD_EXITED {
+                i.si_status()
+            } else {
+                128 + i.si_status()
+            }))
+        }
+    }
+    fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
+        // SAFETY: no pointers.
+        retry(|| unsafe { libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0) })
+            .map(|fd| fd as i32)
+    }
+    fn kill(&mut self, pid: i64, signal: i32) -> Io<()> {
+        // SAFETY: no pointers.
+        if unsafe { libc::kill(pid as libc::pid_t, signal) } == 0 {
+            Ok(())
+        } else {
+            Err(last())
+        }
+    }
+    fn info(&mut self, pid: i64) -> Io<ProcessInfo> {
+        let stat = std::fs::read(format!("/proc/{pid}/stat"))?;
+        // the name in parentheses may hold anything
+        let end = stat
+            .iter()
+            .rposition(|&b| b == b')')
+            .ok_or(Errno(libc::EIO))?;
+        let text = String::from_utf8_lossy(&stat[end + 1..]).into_owned();
+        let f: Vec<i64> = text
+            .split_whitespace()
+            .skip(1)
+            .map(|s| s.parse().unwrap_or(0))
+            .collect();
+        let field = |i: usize| f.get(i - 4).copied().unwrap_or(0);
+        // SAFETY: no pointers.
+        let hz = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
+        let mut info = ProcessInfo {
+            parent: field(4),
+            cpu_nanos: (field(14) + field(15)) * (1_000_000_000 / hz),
+            start_millis: boot_millis() + field(22) * 1000 / hz,
+            ..ProcessInfo::default()
+        };
+        if let Ok(m) = std::fs::metadata(format!("/proc/{pid}")) {
+            info.uid = m.uid();
+        }
+        if let Ok(p) = std::fs::read_link(format!("/proc/{pid}/exe")) {
+            info.command = Some(p.into_os_string().into_vec());
+        }
+        if let Ok(line) = std::fs::read(format!("/proc/{pid}/cmdline"))
+            && !line.is_empty()
+        {
+            let mut parts: Vec<Vec<u8>> = line.split(|&b| b == 0).map(<[u8]>::to_vec).collect();
+            parts.pop();
+            info.args = Some(parts.into_iter().skip(1).collect());
+            let mut joined = line;
+            joined.pop();
+            joined
+                .iter_mut()
+                .filter(|b| **b == 0)
+                .for_each(|b| *b = b' ');
+            info.command_line = Some(joined);
+        }
+        Ok(info)
+    }
+    fn list(&mut self) -> Io<Vec<i64>> {
+        let names = std::fs::read_dir("/proc")?.flatten().map(|e| e.file_name());
+        let mut v: Vec<i64> = names.filter_map(|n| n.to_str()?.parse().ok()).collect();
+        v.sort();
+        Ok(v)
+    }
+    fn own_id(&mut self) -> i64 {
+        std::process::id() as i64
+    }
+    fn processors(&mut self) -> i32 {
+        std::thread::available_parallelism().map_or(1, |n| n.get() as i32)
+    }
+    fn memory(&mut self) -> (u64, u64) {
+        // SAFETY: no pointers.
+        unsafe {
+            let page = libc::sysconf(libc::_SC_PAGESIZE).max(0) as u64;
+            let (all, free) = (
+                libc::sysconf(libc::_SC_PHYS_PAGES),
+                libc::sysconf(libc::_SC_AVPHYS_PAGES),
+            );
+            (all.max(0) as u64 * page, free.max(0) as u64 * page)
+        }
+    }
+}
+
+/// When the machine started, milliseconds since 1970.
+fn boot_millis() -> i64 {
+    let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let line = stat.lines().find_map(|l| l.strip_prefix("btime "));
+    line.and_then(|s| s.trim().parse::<i64>().ok()).unwrap_or(0) * 1000
+}

@@ -1,0 +1,57 @@
+//! Clock, and sleeping until a descriptor is ready.
+
+use super::signals;
+
+/// Nanoseconds of the monotonic clock.
+pub fn nano_time() -> i64 {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `t` is writable; the monotonic clock always exists.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut t) };
+    t.tv_sec * 1_000_000_000 + t.tv_nsec
+}
+
+/// See [`rjvm_vm::host::Host::wait`].
+pub fn wait(fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
+    let mut polls: Vec<libc::pollfd> = fds
+        .iter()
+        .map(|&(fd, bits)| {
+            let events = if bits & 1 != 0 { libc::POLLIN } else { 0 }
+                | if bits & 2 != 0 { libc::POLLOUT } else { 0 };
+            libc::pollfd {
+                fd,
+                events,
+                revents: 0,
+            }
+        })
+        .collect();
+    // a signal that arrives between the scheduler's look and this sleep must end the sleep
+    if let Some(fd) = signals::wake_descriptor() {
+        polls.push(libc::pollfd {
+            fd,
+            events: libc::POLLIN,
+            revents: 0,
+        });
+    }
+    let left = deadline.map(|d| d.saturating_sub(nano_time()).max(0));
+    let time = left.map(|n| libc::timespec {
+        tv_sec: (n / 1_000_000_000) as libc::time_t,
+        tv_nsec: (n % 1_000_000_000) as libc::c_long,
+    });
+    let time = time.as_ref().map_or(std::ptr::null(), |t| t as *const _);
+    // SAFETY: `polls` and `time` live through the call; no signal mask.
+    let n = unsafe {
+        libc::ppoll(
+            polls.as_mut_ptr(),
+            polls.len() as libc::nfds_t,
+            time,
+            std::ptr::null(),
+        )
+    };
+    if n <= 0 {
+        return Vec::new();
+    }
+    (0..fds.len()).filter(|&i| polls[i].revents != 0).collect()
+}
