@@ -66,6 +66,22 @@ impl Error {
         )
     }
 
+    /// A format error whose whole message is given; [`CLASS`] in it stands for the class's name.
+    #[cold]
+    pub(crate) fn text(message: String) -> Error {
+        Error::new(ErrorKind::Format, None, message)
+    }
+
+    /// A part of an attribute reaches beyond its end: then it isn't the file that is too short.
+    pub(crate) fn overrun(mut self, attribute: &str) -> Error {
+        if self.0.kind == ErrorKind::Truncated {
+            self.0.kind = ErrorKind::Format;
+            self.0.message =
+                format!("{attribute} attribute has wrong length in class file {CLASS}");
+        }
+        self
+    }
+
     /// A format error found in parsed data, where no byte offset is known.
     #[cold]
     pub(crate) fn rule(message: impl fmt::Display) -> Error {

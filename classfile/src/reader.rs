@@ -2,6 +2,10 @@
 
 use crate::error::{Error, Result};
 
+/// Rows for which memory is reserved up front; a count alone, of nested tables above all, must not
+/// make for a big allocation.
+const MAX_RESERVED: usize = 1024;
+
 /// Reads a stretch of the file; `base` keeps offsets absolute in sub-readers.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
@@ -120,7 +124,7 @@ impl<'a> Reader<'a> {
         mut row: impl FnMut(&mut Reader<'a>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let count = usize::from(count);
-        let mut rows = Vec::with_capacity(count.min(self.remaining() / row_size));
+        let mut rows = Vec::with_capacity(count.min(self.remaining() / row_size).min(MAX_RESERVED));
         for _ in 0..count {
             rows.push(row(self)?);
         }

@@ -1,9 +1,10 @@
 //! Attributes (JVMS 4.7), one file each; here the containers and the dispatch by name.
 //!
 //! An attribute that the JVMS defines only from a later version on, or in another place, is kept
-//! raw in `other`, as the unknown ones are. Annotations stay raw bytes: Java code parses them.
+//! raw in `other`, as the unknown ones are. Annotations stay raw bytes: Java code parses them;
+//! [`annotations`] and [`type_annotations`] decode them on demand.
 
-mod annotations;
+pub mod annotations;
 mod bootstrap_methods;
 mod class;
 mod code;
@@ -17,6 +18,7 @@ mod method;
 mod method_parameters;
 mod module;
 mod record;
+pub mod type_annotations;
 
 pub use annotations::AnnotationBytes;
 pub use bootstrap_methods::BootstrapMethod;
@@ -34,6 +36,7 @@ pub use record::RecordComponent;
 
 use crate::constant_pool::ConstantPool;
 use crate::error::{Error, Result};
+use crate::mutf8;
 use crate::reader::Reader;
 
 /// An attribute whose contents this crate doesn't interpret.
@@ -68,25 +71,20 @@ pub(crate) fn parse_table<'a>(
                 format_args!("Invalid attribute name index {name_index}"),
             ));
         };
-        let within =
-            |e: Error| e.within(format_args!("{} attribute", String::from_utf8_lossy(name)));
+        let shown = || mutf8::to_str_lossy(name);
+        let within = |e: Error| e.within(format_args!("{} attribute", shown()));
         let len = r.u4()?;
         let mut body = r.sub(len as usize).map_err(within)?;
         let mut raw = body.clone();
-        // A row that ends beyond its attribute is a wrong length, not the end of the file.
-        if !one(name, &mut body).map_err(within)? {
+        let known = one(name, &mut body).map_err(|e| within(e.overrun(&shown())))?;
+        if !known {
             other.push(RawAttribute {
                 name: name_index,
                 bytes: raw.rest().into(),
             });
         } else if !body.is_empty() {
-            return Err(within(Error::format(
-                at,
-                format_args!(
-                    "{} attribute has wrong length",
-                    String::from_utf8_lossy(name)
-                ),
-            )));
+            let message = format_args!("{} attribute has wrong length", shown());
+            return Err(within(Error::format(at, message)));
         }
     }
     Ok(())
