@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod attributes;
+mod check;
 mod class_file;
 mod constant_pool;
 pub mod descriptor;
