@@ -1,12 +1,17 @@
 //! Green threads, their stacks, and what they wait for.
 
+pub mod dump;
+pub mod life;
 pub mod monitor;
 pub mod sched;
 pub mod stack;
+pub mod status;
+pub mod sync;
 
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
+use life::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
 
@@ -92,4 +97,79 @@ pub struct JavaThread {
     pub native_state: [u64; 2],
     /// Root objects pinned by the native that is under way, cleared when it returns.
     pub native_refs: Vec<Ref>,
+    /// What the method at the bottom of its stack is.
+    pub phase: Phase,
+    /// Its name, once it has ended.
+    pub name: Option<Box<str>>,
+    /// Key of its deadline among the timers.
+    pub timer: Option<(i64, u64)>,
+    /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
+    pub system: bool,
+    /// Suspended by `Thread.suspend`.
+    pub suspended: bool,
+    /// Runnable, but kept out of the run queue because it is suspended.
+    pub held: bool,
+    /// On its way into a monitor: the instruction or native that runs next has to complete that
+    /// before an exception may be thrown into the thread.
+    pub acquiring: bool,
+}
+
+impl JavaThread {
+    /// A thread that has not started.
+    pub fn new(id: ThreadId, object: Ref, stack: Stack) -> JavaThread {
+        let regs = Regs {
+            ip: std::ptr::null(),
+            fp: stack.values(),
+            cs: stack.control_end(),
+            ticks: 0,
+            acc: 0,
+            facc: 0.0,
+        };
+        JavaThread {
+            id,
+            object,
+            stack,
+            regs,
+            conts: Vec::new(),
+            state: ThreadState::New,
+            wake: None,
+            permit: false,
+            daemon: false,
+            in_main: false,
+            root: std::ptr::null_mut(),
+            pending: None,
+            saved_recursions: 0,
+            native_state: [0; 2],
+            native_refs: Vec::new(),
+            phase: Phase::Host,
+            name: None,
+            timer: None,
+            system: false,
+            suspended: false,
+            held: false,
+            acquiring: false,
+        }
+    }
+    /// A native that blocks and runs again is through.
+    pub(crate) fn end_native(&mut self) {
+        self.native_state = [0; 2];
+        self.wake = None;
+    }
+    /// Whether it has started and not ended.
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.state, ThreadState::New | ThreadState::Dead)
+    }
+    /// Lets the collector visit and update the references of the thread outside its stack frames.
+    pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        f(&mut self.object);
+        self.native_refs.iter_mut().for_each(&mut *f);
+        for (cont, _) in &mut self.conts {
+            cont.refs.iter_mut().for_each(&mut *f);
+        }
+        match self.pending.as_deref_mut() {
+            Some(Throw::Object(r)) => f(r),
+            Some(Throw::New { cause, .. }) => f(cause),
+            _ => {}
+        }
+    }
 }

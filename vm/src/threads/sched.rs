@@ -1,5 +1,415 @@
-//! The scheduler: run queue, timers, waking.
+//! The scheduler: run queue, timers, descriptors, waking.
+//!
+//! The host's loop: [`Vm::next_thread`] names the thread to run; the interpreter runs it until its
+//! slice is over ([`Vm::preempt`]), it has blocked ([`Throw::Block`], after [`Vm::block_on`]) or its
+//! first method has returned ([`Vm::thread_returned`]); then [`Vm::next_thread`] again.
+//!
+//! Order is a function of the program: the run queue is first in, first out; timers that are due at
+//! the same moment fire in the order they were set; descriptors are looked at in the order their
+//! waits began. No hash map is ever iterated.
+
+use super::life::Phase;
+use super::{ThreadState, Wait, Wake};
+use crate::ids::ThreadId;
+use crate::throw::Throw;
+use crate::vm::Vm;
+use std::collections::{BTreeSet, VecDeque};
+
+/// Slices between two looks at the descriptors while threads are runnable.
+const POLL_EVERY: u32 = 32;
+/// Nanoseconds between two looks at child processes, which have no descriptor.
+const PROCESS_POLL: i64 = 2_000_000;
+
+/// Deadlines of waiting threads. Ties are in the order of insertion.
+#[derive(Default)]
+pub struct Timers {
+    set: BTreeSet<(i64, u64, ThreadId)>,
+    seq: u64,
+}
+
+impl Timers {
+    /// Adds a deadline; the result is the key for [`Timers::remove`].
+    pub fn insert(&mut self, deadline: i64, t: ThreadId) -> (i64, u64) {
+        self.seq += 1;
+        self.set.insert((deadline, self.seq, t));
+        (deadline, self.seq)
+    }
+    /// Removes a deadline that has not been popped.
+    pub fn remove(&mut self, key: (i64, u64), t: ThreadId) {
+        self.set.remove(&(key.0, key.1, t));
+    }
+    /// The earliest deadline.
+    pub fn first(&self) -> Option<i64> {
+        self.set.first().map(|e| e.0)
+    }
+    /// Takes the earliest thread that is due at `now`.
+    pub fn pop_due(&mut self, now: i64) -> Option<ThreadId> {
+        if self.first()? > now {
+            return None;
+        }
+        self.set.pop_first().map(|e| e.2)
+    }
+    /// Number of deadlines.
+    pub fn len(&self) -> usize {
+        self.set.len()
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+}
 
 /// Run queue and timers.
 #[derive(Default)]
-pub struct Scheduler {}
+pub struct Scheduler {
+    /// Runnable threads but the running one.
+    run: VecDeque<ThreadId>,
+    timers: Timers,
+    /// Deadlines of threads that are no system threads.
+    user_timers: usize,
+    /// Threads that wait for a descriptor, in the order they began.
+    fds: Vec<(ThreadId, i32, u8)>,
+    /// Threads that wait for a class, a process or an event, in the order they began.
+    others: Vec<ThreadId>,
+    slices: u32,
+    /// Live threads.
+    pub live: BTreeSet<ThreadId>,
+    /// Live threads that are not daemons.
+    pub users: usize,
+    /// Stacks of ended threads, for new ones.
+    pub(super) stacks: Vec<super::stack::Stack>,
+    /// Offset of `Thread.threadStatus` once looked up.
+    pub(super) status_offset: u32,
+}
+
+/// What the host's loop does next.
+#[derive(Debug, PartialEq)]
+pub enum Next {
+    /// Run this thread (it is `Vm::cur`).
+    Run(ThreadId),
+    /// The host has been waiting and came back with nothing to run: look at signals and requests,
+    /// then ask again.
+    Idle,
+    /// Only daemon threads are left.
+    AllDone,
+    /// No thread can ever run again; the report says who waits for whom.
+    Deadlock(String),
+}
+
+impl Vm {
+    /// Now, in nanoseconds of the clock all waits go by.
+    pub fn clock_ns(&mut self) -> i64 {
+        self.host.nano_time()
+    }
+    /// The deadline `nanos` from now.
+    pub fn deadline_after(&mut self, nanos: i64) -> i64 {
+        self.clock_ns().saturating_add(nanos)
+    }
+
+    /// Makes the current thread wait. The caller returns the result, and runs again when the thread
+    /// wakes.
+    pub fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw> {
+        let cur = self.cur;
+        self.thread().wake = None;
+        self.set_waiting(cur, on, deadline);
+        Box::new(Throw::Block)
+    }
+    pub(super) fn set_waiting(&mut self, t: ThreadId, on: Wait, deadline: Option<i64>) {
+        match on {
+            Wait::Fd(fd, ops) => self.sched.fds.push((t, fd, ops)),
+            Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => self.sched.others.push(t),
+            Wait::Park | Wait::Sleep | Wait::Notify(_) | Wait::Monitor(_) => {}
+        }
+        if let Some(d) = deadline {
+            let thread = &mut self.threads[t.0 as usize];
+            thread.timer = Some(self.sched.timers.insert(d, t));
+            self.sched.user_timers += !thread.system as usize;
+        }
+        self.set_state(t, ThreadState::Waiting { on, deadline });
+    }
+    /// Takes a waiting thread off all lists but those of its monitor.
+    pub(super) fn cancel_wait(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
+        if let Some(key) = thread.timer.take() {
+            self.sched.timers.remove(key, t);
+            self.sched.user_timers -= !thread.system as usize;
+        }
+        let ThreadState::Waiting { on, .. } = &thread.state else {
+            return;
+        };
+        match on {
+            Wait::Fd(..) => self.sched.fds.retain(|w| w.0 != t),
+            Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => {
+                self.sched.others.retain(|&w| w != t)
+            }
+            _ => {}
+        }
+    }
+    /// Puts a waiting thread that is on no list of a monitor into the run queue.
+    pub(super) fn make_runnable(&mut self, t: ThreadId, wake: Option<Wake>) {
+        self.cancel_wait(t);
+        self.threads[t.0 as usize].wake = wake;
+        self.set_state(t, ThreadState::Runnable);
+        self.sched.run.push_back(t);
+    }
+    /// Puts a thread that is runnable, and not the running one, into the run queue.
+    pub(super) fn enqueue(&mut self, t: ThreadId) {
+        self.sched.run.push_back(t);
+    }
+    /// Lets the current thread go on before all others.
+    pub(super) fn enqueue_first(&mut self, t: ThreadId) {
+        self.sched.run.push_front(t);
+    }
+
+    /// Wakes a thread from a wait that `wake` can end; nothing happens when it is not in one. Entering
+    /// a monitor and waiting for a class end only by the monitor and the class.
+    pub fn wake(&mut self, t: ThreadId, wake: Wake) {
+        let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
+            return;
+        };
+        match (on, wake) {
+            (Wait::Monitor(_), _) => {}
+            (Wait::ClassInit(_), Wake::Ready) => self.make_runnable(t, None),
+            (Wait::ClassInit(_), _) | (Wait::Notify(_), Wake::Ready) => {}
+            (&Wait::Notify(i), _) => {
+                self.cancel_wait(t);
+                self.leave_wait_set(i, t, wake);
+            }
+            _ => self.make_runnable(t, Some(wake)),
+        }
+    }
+    /// Wakes all threads that wait for this class, process, event or descriptor, in the order they
+    /// began to.
+    pub fn wake_all(&mut self, on: &Wait) {
+        let mut list = self.sched.others.clone();
+        list.extend(self.sched.fds.iter().map(|w| w.0));
+        for t in list {
+            if matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on: o, .. } if o == on)
+            {
+                self.wake(t, Wake::Ready);
+            }
+        }
+    }
+    /// `LockSupport.unpark`.
+    pub fn unpark(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
+        match thread.state {
+            ThreadState::Waiting { on: Wait::Park, .. } => self.make_runnable(t, Some(Wake::Ready)),
+            ThreadState::Dead => {}
+            _ => thread.permit = true,
+        }
+    }
+    /// What `Thread.interrupt` does to a thread whose interrupted status has just been set: ends
+    /// `park`, `sleep` and `wait`, and leaves a permit for the next `park`.
+    pub fn interrupt(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
+        match thread.state {
+            ThreadState::Waiting { on: Wait::Park, .. } => {
+                self.make_runnable(t, Some(Wake::Interrupt))
+            }
+            ThreadState::Dead => {}
+            _ => {
+                thread.permit = true;
+                if let ThreadState::Waiting {
+                    on: Wait::Sleep | Wait::Notify(_),
+                    ..
+                } = thread.state
+                {
+                    self.wake(t, Wake::Interrupt);
+                }
+            }
+        }
+    }
+    /// Ends the slice of the current thread, which stays runnable: the others have their turn.
+    pub fn preempt(&mut self) {
+        let cur = self.cur;
+        debug_assert_eq!(self.thread().state, ThreadState::Runnable);
+        self.enqueue(cur);
+    }
+    /// `Thread.yield` for a native that runs again and then finds itself woken.
+    pub fn yield_now(&mut self) -> Box<Throw> {
+        self.thread().wake = Some(Wake::Ready);
+        self.preempt();
+        Box::new(Throw::Block)
+    }
+    /// Whether another thread could run now.
+    pub fn others_runnable(&self) -> bool {
+        !self.sched.run.is_empty()
+    }
+
+    /// Chooses the thread to run and makes it [`Vm::cur`]; waits while there is none.
+    pub fn next_thread(&mut self) -> Next {
+        let mut waited = false;
+        loop {
+            if self.sched.users == 0 {
+                return Next::AllDone;
+            }
+            self.fire_timers();
+            self.sched.slices += 1;
+            if self.sched.slices >= POLL_EVERY {
+                self.sched.slices = 0;
+                if !self.sched.fds.is_empty() {
+                    self.poll(Some(i64::MIN));
+                }
+                self.wake_processes();
+            }
+            while let Some(t) = self.sched.run.pop_front() {
+                let thread = &mut self.threads[t.0 as usize];
+                if thread.suspended {
+                    thread.held = true;
+                    continue;
+                }
+                let phase = thread.phase;
+                self.cur = t;
+                if phase == Phase::Finish {
+                    self.finish_thread();
+                    continue;
+                }
+                return Next::Run(t);
+            }
+            if self.sched.users == 0 {
+                return Next::AllDone;
+            }
+            if waited {
+                return Next::Idle;
+            }
+            if let Some(report) = self.hopeless() {
+                return Next::Deadlock(report);
+            }
+            self.wait_for_host();
+            waited = true;
+        }
+    }
+    fn fire_timers(&mut self) {
+        if self.sched.timers.is_empty() {
+            return;
+        }
+        let now = self.clock_ns();
+        while let Some(t) = self.sched.timers.pop_due(now) {
+            let thread = &mut self.threads[t.0 as usize];
+            thread.timer = None;
+            self.sched.user_timers -= !thread.system as usize;
+            self.wake(t, Wake::Timeout);
+        }
+    }
+    fn wait_for_host(&mut self) {
+        let mut deadline = self.sched.timers.first();
+        if self.waits_for_process() {
+            let soon = self.deadline_after(PROCESS_POLL);
+            deadline = Some(deadline.map_or(soon, |d| d.min(soon)));
+        }
+        self.poll(deadline);
+        self.wake_processes();
+    }
+    fn poll(&mut self, deadline: Option<i64>) {
+        let fds: Vec<(i32, u8)> = self.sched.fds.iter().map(|w| (w.1, w.2)).collect();
+        let ready = self.host.wait(&fds, deadline);
+        let ready: Vec<ThreadId> = ready.iter().map(|&i| self.sched.fds[i].0).collect();
+        for t in ready {
+            self.wake(t, Wake::Ready);
+        }
+    }
+    fn waits_for_process(&self) -> bool {
+        self.sched.others.iter().any(|&t| self.is_process_wait(t))
+    }
+    fn is_process_wait(&self, t: ThreadId) -> bool {
+        matches!(
+            self.threads[t.0 as usize].state,
+            ThreadState::Waiting {
+                on: Wait::Process(_),
+                ..
+            }
+        )
+    }
+    /// Lets those who wait for a child process look again.
+    fn wake_processes(&mut self) {
+        let list: Vec<ThreadId> = self
+            .sched
+            .others
+            .iter()
+            .copied()
+            .filter(|&t| self.is_process_wait(t))
+            .collect();
+        for t in list {
+            self.wake(t, Wake::Ready);
+        }
+    }
+    /// With nothing runnable: the report when nothing outside the program can make a thread runnable.
+    fn hopeless(&mut self) -> Option<String> {
+        if self.sched.user_timers > 0 {
+            return None;
+        }
+        for &t in &self.sched.live {
+            let thread = &self.threads[t.0 as usize];
+            let ThreadState::Waiting { on, .. } = &thread.state else {
+                continue;
+            };
+            let outside = match on {
+                Wait::Process(_) => true,
+                Wait::Fd(..) | Wait::Event(_) => !thread.system,
+                _ => false,
+            };
+            if outside {
+                return None;
+            }
+        }
+        if self.has_shutdown_hooks() {
+            return None;
+        }
+        Some(self.deadlock_report())
+    }
+    /// Whether the program has registered shutdown hooks: a signal would run them, and they may let
+    /// its threads go on (a server that waits for its own end).
+    fn has_shutdown_hooks(&mut self) -> bool {
+        let Some(c) = self.find_loaded(
+            crate::ids::LoaderId::BOOT,
+            "java/lang/ApplicationShutdownHooks",
+        ) else {
+            return false;
+        };
+        let hooks = self.get_static_ref(c, "hooks:Ljava/util/IdentityHashMap;");
+        !hooks.is_null() && self.get_int(hooks, "size:I") > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timers_fire_by_deadline_then_in_order_of_insertion() {
+        let mut t = Timers::default();
+        t.insert(20, ThreadId(1));
+        t.insert(10, ThreadId(9));
+        let key = t.insert(10, ThreadId(3));
+        t.insert(10, ThreadId(4));
+        t.remove(key, ThreadId(3));
+        assert_eq!(t.first(), Some(10));
+        assert_eq!(t.pop_due(9), None);
+        assert_eq!(t.pop_due(10), Some(ThreadId(9)));
+        assert_eq!(t.pop_due(10), Some(ThreadId(4)));
+        assert_eq!(t.pop_due(10), None);
+        assert_eq!(t.pop_due(i64::MAX), Some(ThreadId(1)));
+        assert!(t.is_empty());
+    }
+
+    #[test]
+    fn ten_thousand_timers_come_out_sorted() {
+        let mut t = Timers::default();
+        let mut x = 1u64;
+        for i in 0..10_000 {
+            x = x
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            t.insert((x >> 50) as i64, ThreadId(i));
+        }
+        let (mut last, mut n) = (i64::MIN, 0);
+        while let Some(d) = t.first() {
+            assert!(d >= last);
+            last = d;
+            t.pop_due(d).unwrap();
+            n += 1;
+        }
+        assert_eq!(n, 10_000);
+    }
+}

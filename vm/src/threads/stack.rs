@@ -19,7 +19,7 @@ unsafe impl Send for Stack {}
 impl Stack {
     /// Maps a stack of `bytes` (rounded up to pages); pages are committed when touched.
     pub fn new(bytes: usize) -> io::Result<Stack> {
-        let len = (bytes.max(64 << 10) + 4095) & !4095;
+        let len = Stack::rounded(bytes);
         // SAFETY: a fresh anonymous private mapping at an address of the kernel's choice.
         let p = unsafe {
             libc::mmap(
@@ -36,6 +36,17 @@ impl Stack {
         }
         Ok(Stack { map: p.cast(), len })
     }
+    /// Length of the stack that [`Stack::new`] maps for `bytes`.
+    pub fn rounded(bytes: usize) -> usize {
+        (bytes.clamp(64 << 10, 1 << 30) + 4095) & !4095
+    }
+    /// No stack: that of a thread that has ended.
+    pub fn none() -> Stack {
+        Stack {
+            map: std::ptr::null_mut(),
+            len: 0,
+        }
+    }
     /// Lowest value slot.
     pub fn values(&self) -> *mut u64 {
         self.map.cast()
@@ -49,7 +60,7 @@ impl Stack {
     pub fn len(&self) -> usize {
         self.len
     }
-    /// Never true.
+    /// Whether this is [`Stack::none`].
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -57,6 +68,9 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
+        if self.len == 0 {
+            return;
+        }
         // SAFETY: `map`/`len` are what mmap returned; a dropped thread has no frames in use.
         unsafe {
             libc::munmap(self.map.cast(), self.len);

@@ -1,0 +1,246 @@
+//! Thread dumps and deadlock reports, in the style of HotSpot's.
+
+use super::status::{status, status_of};
+use super::{ThreadState, Wait};
+use crate::heap::gc::MIRROR_CLASS;
+use crate::ids::{ClassId, Ref, ThreadId};
+use crate::vm::Vm;
+use std::fmt::Write;
+
+/// What a thread needs before it can go on.
+enum Need {
+    /// A monitor, of this object.
+    Monitor(Ref),
+    /// An `AbstractOwnableSynchronizer`, of which this is the object.
+    Synchronizer(Ref),
+    /// The initialization of this class by another thread.
+    Class(ClassId),
+}
+
+impl Vm {
+    /// The threads in the order they started, each with what it does and waits for, and the cycles of
+    /// threads that wait for each other: what SIGQUIT prints.
+    pub fn thread_dump(&mut self) -> String {
+        let mut out = format!("Full thread dump rjvm ({}):\n\n", env!("CARGO_PKG_VERSION"));
+        let live: Vec<ThreadId> = self.sched.live.iter().copied().collect();
+        for &t in &live {
+            self.dump_thread(t, &mut out);
+            out.push('\n');
+        }
+        self.dump_cycles(&live, &mut out);
+        out
+    }
+    /// What is printed when no thread can run any more.
+    pub fn deadlock_report(&mut self) -> String {
+        let mut out = String::from(
+            "rjvm: deadlock: every thread waits, and nothing outside the program can wake one\n\n",
+        );
+        out.push_str(&self.thread_dump());
+        out
+    }
+    fn dump_thread(&mut self, t: ThreadId, out: &mut String) {
+        let name = self.thread_name(t);
+        let thread = &self.threads[t.0 as usize];
+        let (object, daemon, suspended) = (thread.object, thread.daemon, thread.suspended);
+        let (state, bits) = (thread.state.clone(), status_of(&thread.state));
+        let _ = write!(out, "\"{name}\"");
+        if !object.is_null() {
+            let _ = write!(out, " #{}", self.get_long(object, "tid:J"));
+        }
+        if daemon {
+            out.push_str(" daemon");
+        }
+        if !object.is_null() {
+            let _ = write!(out, " prio={}", self.get_int(object, "priority:I"));
+        }
+        let _ = write!(out, " tid={} {}", t.0, activity(&state));
+        if suspended {
+            out.push_str(" (suspended)");
+        }
+        if let ThreadState::Waiting {
+            deadline: Some(d), ..
+        } = state
+        {
+            let left = d.saturating_sub(self.clock_ns()).max(0);
+            let _ = write!(out, ", {} ms left", left / 1_000_000);
+        }
+        let _ = writeln!(
+            out,
+            "\n   java.lang.Thread.State: {}",
+            status::describe(bits)
+        );
+        self.dump_wait(t, &state, out);
+    }
+    fn dump_wait(&mut self, t: ThreadId, state: &ThreadState, out: &mut String) {
+        let ThreadState::Waiting { on, .. } = state else {
+            return;
+        };
+        match on {
+            Wait::Notify(i) => {
+                let o = self.monitors.get(*i).object;
+                let _ = writeln!(out, "\t- waiting on {}", self.describe_object(o));
+            }
+            Wait::Monitor(i) => {
+                let o = self.monitors.get(*i).object;
+                let _ = writeln!(out, "\t- waiting to lock {}", self.describe_object(o));
+            }
+            Wait::Park => {
+                if let Some(o) = self.park_blocker(t) {
+                    let _ = writeln!(out, "\t- parking to wait for  {}", self.describe_object(o));
+                }
+            }
+            Wait::ClassInit(c) => {
+                let _ = writeln!(
+                    out,
+                    "\t- waiting for the initialization of {}",
+                    self.class(*c).dotted()
+                );
+            }
+            Wait::Fd(fd, ops) => {
+                let what = if ops & 2 != 0 { "writable" } else { "readable" };
+                let _ = writeln!(out, "\t- waiting for descriptor {fd} to become {what}");
+            }
+            Wait::Process(pid) => {
+                let _ = writeln!(out, "\t- waiting for process {pid}");
+            }
+            Wait::Event(name) => {
+                let _ = writeln!(out, "\t- waiting for {name}");
+            }
+            Wait::Sleep => {}
+        }
+    }
+    /// `<0x000000000001a2b8> (a java.lang.Object)`; classes are named.
+    fn describe_object(&self, r: Ref) -> String {
+        let class = self.class_of(r);
+        let address = r.0 as u64 * 8;
+        if class == self.known.class {
+            let of = ClassId(self.heap.get::<u32>(r, MIRROR_CLASS));
+            return format!(
+                "<0x{address:016x}> (a java.lang.Class for {})",
+                self.class(of).dotted()
+            );
+        }
+        format!("<0x{address:016x}> (a {})", self.class(class).dotted())
+    }
+    fn park_blocker(&mut self, t: ThreadId) -> Option<Ref> {
+        let object = self.threads[t.0 as usize].object.non_null()?;
+        self.get_ref(object, "parkBlocker:Ljava/lang/Object;")
+            .non_null()
+    }
+
+    /// What a waiting thread needs, and the thread that has it.
+    fn needs(&mut self, t: ThreadId) -> Option<(Need, ThreadId)> {
+        let ThreadState::Waiting { on, .. } = self.threads[t.0 as usize].state.clone() else {
+            return None;
+        };
+        match on {
+            Wait::Monitor(i) => {
+                let m = self.monitors.get(i);
+                Some((Need::Monitor(m.object), m.owner?))
+            }
+            Wait::ClassInit(c) => Some((Need::Class(c), self.class(c).init_thread?)),
+            Wait::Park => {
+                let blocker = self.park_blocker(t)?;
+                let sync = self.find_loaded(
+                    crate::ids::LoaderId::BOOT,
+                    "java/util/concurrent/locks/AbstractOwnableSynchronizer",
+                )?;
+                if !self.instance_of(blocker, sync) {
+                    return None;
+                }
+                let owner = self
+                    .get_ref(blocker, "exclusiveOwnerThread:Ljava/lang/Thread;")
+                    .non_null()?;
+                Some((Need::Synchronizer(blocker), self.thread_of(owner)?))
+            }
+            _ => None,
+        }
+    }
+    /// The cycles among threads that each wait for what the next one holds.
+    fn cycles(&mut self, live: &[ThreadId]) -> Vec<Vec<ThreadId>> {
+        let mut next = vec![None; self.threads.len()];
+        for &t in live {
+            next[t.0 as usize] = self.needs(t).map(|n| n.1);
+        }
+        // walk from every thread; a thread seen earlier in the same walk closes a cycle
+        let mut seen_in = vec![None; self.threads.len()];
+        let mut cycles = Vec::new();
+        for &start in live {
+            let mut at = start;
+            while seen_in[at.0 as usize].is_none() {
+                seen_in[at.0 as usize] = Some(start);
+                match next[at.0 as usize] {
+                    Some(n) => at = n,
+                    None => break,
+                }
+            }
+            if next[at.0 as usize].is_none() || seen_in[at.0 as usize] != Some(start) {
+                continue;
+            }
+            let mut cycle = vec![at];
+            let mut t = at;
+            while let Some(n) = next[t.0 as usize].filter(|&n| n != at) {
+                cycle.push(n);
+                t = n;
+            }
+            cycles.push(cycle);
+        }
+        cycles
+    }
+    fn dump_cycles(&mut self, live: &[ThreadId], out: &mut String) {
+        let cycles = self.cycles(live);
+        for cycle in &cycles {
+            out.push_str("\nFound one Java-level deadlock:\n=============================\n");
+            for &t in cycle {
+                let Some((need, owner)) = self.needs(t) else {
+                    continue;
+                };
+                let _ = writeln!(out, "\"{}\":", self.thread_name(t));
+                let _ = match need {
+                    Need::Monitor(o) => writeln!(
+                        out,
+                        "  waiting to lock monitor of {},",
+                        self.describe_object(o)
+                    ),
+                    Need::Synchronizer(o) => {
+                        writeln!(
+                            out,
+                            "  waiting for ownable synchronizer {},",
+                            self.describe_object(o)
+                        )
+                    }
+                    Need::Class(c) => {
+                        writeln!(
+                            out,
+                            "  waiting for the initialization of {},",
+                            self.class(c).dotted()
+                        )
+                    }
+                };
+                let _ = writeln!(out, "  which is held by \"{}\"", self.thread_name(owner));
+            }
+        }
+        match cycles.len() {
+            0 => {}
+            1 => out.push_str("\nFound 1 deadlock.\n"),
+            n => {
+                let _ = writeln!(out, "\nFound {n} deadlocks.");
+            }
+        }
+    }
+}
+
+/// The words at the end of a thread's first line.
+fn activity(state: &ThreadState) -> &'static str {
+    match state {
+        ThreadState::New => "not started",
+        ThreadState::Runnable => "runnable",
+        ThreadState::Dead => "ended",
+        ThreadState::Waiting { on, .. } => match on {
+            Wait::Notify(_) | Wait::ClassInit(_) => "in Object.wait()",
+            Wait::Monitor(_) => "waiting for monitor entry",
+            Wait::Fd(..) | Wait::Process(_) => "runnable",
+            Wait::Park | Wait::Sleep | Wait::Event(_) => "waiting on condition",
+        },
+    }
+}

@@ -1,0 +1,325 @@
+//! The life of a thread: start, the methods the VM calls on its behalf, end.
+//!
+//! ```text
+//! Run: entry ──returns──────────────────────────────────► Exit: Thread.exit() ─► Finish ─► Dead
+//!        └──throws─► Dispatch: dispatchUncaughtException ──┘
+//! ```
+//! `Finish` is no method: it takes the monitor of the `Thread` object (it may have to wait for it),
+//! makes the thread TERMINATED and notifies those who `join`.
+
+use super::stack::Stack;
+use super::{JavaThread, ThreadState};
+use crate::ids::{MethodId, Ref, ThreadId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+
+/// Stacks kept for new threads.
+const SPARE_STACKS: usize = 64;
+
+/// What the method at the bottom of a thread's stack is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// A call of the host's: its result goes to the host and the thread lives on.
+    Host,
+    /// The thread's own entry.
+    Run,
+    /// `Thread.dispatchUncaughtException`.
+    Dispatch,
+    /// `Thread.exit`.
+    Exit,
+    /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
+    Finish,
+}
+
+impl Vm {
+    fn stack(&mut self, bytes: usize) -> R<Stack> {
+        if let Some(i) = self
+            .sched
+            .stacks
+            .iter()
+            .position(|s| s.len() == Stack::rounded(bytes))
+        {
+            return Ok(self.sched.stacks.swap_remove(i));
+        }
+        Stack::new(bytes).map_err(|_| no_thread())
+    }
+    /// A new thread for this `java.lang.Thread` object: alive and runnable, but in no queue and
+    /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
+    /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
+    pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
+        let id = ThreadId(self.threads.len() as u32);
+        if id.0 >= super::monitor::THREAD_IDS {
+            return Err(no_thread());
+        }
+        let stack = self.stack(stack_bytes)?;
+        self.threads
+            .push(Box::new(JavaThread::new(id, object, stack)));
+        if !object.is_null() {
+            self.set_long(object, "eetop:J", id.0 as i64 + 1);
+        }
+        let (daemon, system) = (self.is_daemon(id), self.is_system(id));
+        let in_main = self
+            .threads
+            .get(self.cur.0 as usize)
+            .is_some_and(|t| t.in_main);
+        let thread = &mut self.threads[id.0 as usize];
+        (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
+        self.sched.live.insert(id);
+        self.sched.users += !daemon as usize;
+        self.set_state(id, ThreadState::Runnable);
+        Ok(id)
+    }
+    /// Gives a thread that was attached without one its `java.lang.Thread` object (the first thread,
+    /// which exists before the class does).
+    pub fn set_thread_object(&mut self, t: ThreadId, object: Ref) {
+        self.threads[t.0 as usize].object = object;
+        self.set_long(object, "eetop:J", t.0 as i64 + 1);
+        let state = self.threads[t.0 as usize].state.clone();
+        self.set_state(t, state);
+    }
+    /// Starts a thread: it calls `entry` when its turn comes, then ends as JLS 12.8 and
+    /// `Thread.exit` want it.
+    pub fn spawn_thread(
+        &mut self,
+        object: Ref,
+        entry: MethodId,
+        args: &[u64],
+        stack_bytes: usize,
+    ) -> R<ThreadId> {
+        let t = self.attach_thread(object, stack_bytes)?;
+        self.threads[t.0 as usize].phase = Phase::Run;
+        crate::interp::start_call(self, t, entry, args);
+        self.enqueue(t);
+        Ok(t)
+    }
+    /// The method at the bottom of the current thread's stack has ended, with this value or
+    /// exception. `Some`: it was a call of the host's and this is its result. `None`: ask
+    /// [`Vm::next_thread`].
+    pub fn thread_returned(&mut self, result: Result<u64, Ref>) -> Option<Result<u64, Ref>> {
+        match (self.thread().phase, result) {
+            (Phase::Host, result) => return Some(result),
+            (Phase::Run, Err(exception)) => self.next_phase(
+                Phase::Dispatch,
+                "dispatchUncaughtException",
+                "(Ljava/lang/Throwable;)V",
+                Some(exception),
+            ),
+            (Phase::Run, Ok(_)) | (Phase::Dispatch, Ok(_)) => {
+                self.next_phase(Phase::Exit, "exit", "()V", None)
+            }
+            (Phase::Dispatch, Err(exception)) => {
+                let cur = self.cur;
+                let class = self.class(self.class_of(exception)).dotted();
+                let name = self.thread_name(cur);
+                self.host.print_error(&format!(
+                    "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{name}\"\n"
+                ));
+                self.next_phase(Phase::Exit, "exit", "()V", None)
+            }
+            (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
+        }
+        None
+    }
+    /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
+    /// `result`: what becomes of the main thread when `main` is over.
+    pub fn end_thread(&mut self, result: Result<u64, Ref>) {
+        self.thread().phase = Phase::Run;
+        self.thread_returned(result);
+    }
+    fn next_phase(&mut self, phase: Phase, name: &str, desc: &str, arg: Option<Ref>) {
+        let cur = self.cur;
+        let class = self.known.thread;
+        let method = self.method_named(class, name, desc);
+        let thread = self.thread();
+        thread.phase = phase;
+        let mut args = vec![thread.object.0 as u64];
+        args.extend(arg.map(|r| r.0 as u64));
+        crate::interp::start_call(self, cur, method, &args);
+        self.enqueue_first(cur);
+    }
+    /// Ends the current thread, or makes it wait for the monitor of its object first.
+    pub(super) fn finish_thread(&mut self) {
+        let cur = self.cur;
+        let thread = self.thread();
+        thread.phase = Phase::Finish;
+        thread.pending = None;
+        let object = thread.object;
+        if object.is_null() {
+            self.set_state(cur, ThreadState::Dead);
+        } else {
+            if self.monitor_enter(object).is_err() {
+                return;
+            }
+            let name = self.thread_name(cur);
+            self.thread().name = Some(name.into());
+            self.set_state(cur, ThreadState::Dead);
+            self.set_long(object, "eetop:J", 0);
+            let released = self
+                .object_notify_all(object)
+                .and_then(|()| self.monitor_exit(object));
+            debug_assert!(released.is_ok(), "the current thread owns the monitor");
+        }
+        let thread = self.thread();
+        let daemon = thread.daemon;
+        let stack = std::mem::replace(&mut thread.stack, Stack::none());
+        thread.conts = Vec::new();
+        thread.object = Ref::NULL;
+        if self.sched.stacks.len() < SPARE_STACKS {
+            self.sched.stacks.push(stack);
+        }
+        self.sched.live.remove(&cur);
+        self.sched.users -= !daemon as usize;
+    }
+
+    /// `Thread.start0`.
+    pub fn thread_start(&mut self, object: Ref) -> R<()> {
+        if self.get_long(object, "eetop:J") != 0 {
+            return Err(Throw::bare("java/lang/IllegalThreadStateException"));
+        }
+        let class = self.known.thread;
+        let run = self.method_named(class, "run", "()V");
+        let entry = self.select_method(self.class_of(object), run)?;
+        let asked = self.get_long(object, "stackSize:J");
+        let bytes = if asked > 0 {
+            asked as usize
+        } else {
+            self.options.stack_bytes
+        };
+        let o = self.offset(class, "stillborn:Z");
+        let stillborn = self.heap.get::<u8>(object, o) != 0;
+        if stillborn {
+            // stopped before it started: it goes straight to its end
+            let t = self.attach_thread(object, bytes)?;
+            self.threads[t.0 as usize].phase = Phase::Finish;
+            self.enqueue(t);
+            return Ok(());
+        }
+        self.spawn_thread(object, entry, &[object.0 as u64], bytes)?;
+        Ok(())
+    }
+    /// `Thread.stop0`: throws `throwable` into the thread.
+    pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
+        let Some(t) = self.thread_of(object) else {
+            let status = self.get_int(object, "threadStatus:I");
+            if status == super::status::status::NEW {
+                let o = self.offset(self.known.thread, "stillborn:Z");
+                self.heap.put::<u8>(object, o, 1);
+            }
+            return Ok(());
+        };
+        if t == self.cur {
+            return Err(Throw::object(throwable));
+        }
+        self.threads[t.0 as usize].pending = Some(Throw::object(throwable));
+        self.thread_resume(t);
+        self.wake(t, super::Wake::Interrupt);
+        Ok(())
+    }
+    /// The exception that was thrown into the current thread from outside, to be thrown when it
+    /// resumes; not before it has completed entering a monitor.
+    pub fn take_pending(&mut self) -> Option<Box<Throw>> {
+        let thread = self.thread();
+        if thread.acquiring {
+            return None;
+        }
+        let pending = thread.pending.take()?;
+        // the native that was under way does not run again
+        thread.end_native();
+        thread.native_refs.clear();
+        Some(pending)
+    }
+    /// `Thread.suspend0`; `Block` when the current thread suspends itself.
+    pub fn thread_suspend(&mut self, object: Ref) -> R<()> {
+        let Some(t) = self.thread_of(object) else {
+            return Ok(());
+        };
+        if t == self.cur {
+            if self.take_wake().is_some() {
+                return Ok(());
+            }
+            let block = self.yield_now();
+            self.thread().suspended = true;
+            return Err(block);
+        }
+        self.threads[t.0 as usize].suspended = true;
+        Ok(())
+    }
+    /// `Thread.resume0`.
+    pub fn thread_resume(&mut self, t: ThreadId) {
+        let thread = &mut self.threads[t.0 as usize];
+        thread.suspended = false;
+        if std::mem::take(&mut thread.held) {
+            self.enqueue(t);
+        }
+    }
+    /// `Thread.sleep`; blocks and runs again, keeping its deadline in `native_state`.
+    pub fn thread_sleep(&mut self, millis: i64) -> R<()> {
+        let until = match self.thread().native_state {
+            [0, _] if millis < 0 => {
+                return Err(Throw::msg(
+                    "java/lang/IllegalArgumentException",
+                    "timeout value is negative",
+                ));
+            }
+            [0, _] => None,
+            [_, until] => Some(until as i64),
+        };
+        if self.take_interrupt(self.cur) {
+            self.thread().end_native();
+            return Err(Throw::msg(
+                "java/lang/InterruptedException",
+                "sleep interrupted",
+            ));
+        }
+        let now = self.clock_ns();
+        let until = until.unwrap_or_else(|| now.saturating_add(millis.saturating_mul(1_000_000)));
+        let first = self.thread().native_state[0] == 0;
+        if now >= until && !(first && millis == 0) {
+            self.thread().end_native();
+            return Ok(());
+        }
+        self.thread().native_state = [1, until as u64];
+        if millis == 0 {
+            return Err(self.yield_now());
+        }
+        Err(self.block_on(super::Wait::Sleep, Some(until)))
+    }
+    /// `Unsafe.park`; blocks and runs again.
+    pub fn thread_park(&mut self, absolute: bool, time: i64) -> R<()> {
+        let thread = self.thread();
+        if thread.native_state[0] != 0 {
+            thread.end_native();
+            return Ok(());
+        }
+        if std::mem::take(&mut thread.permit)
+            || self.is_interrupted(self.cur)
+            || time < 0
+            || absolute && time == 0
+        {
+            return Ok(());
+        }
+        let deadline = if absolute {
+            let (secs, nanos) = self.host.wall_clock();
+            let now = secs as i128 * 1_000_000_000 + nanos as i128;
+            let left = time as i128 * 1_000_000 - now;
+            if left <= 0 {
+                return Ok(());
+            }
+            Some(self.deadline_after(i64::try_from(left).unwrap_or(i64::MAX)))
+        } else if time > 0 {
+            Some(self.deadline_after(time))
+        } else {
+            None
+        };
+        self.thread().native_state[0] = 1;
+        Err(self.block_on(super::Wait::Park, deadline))
+    }
+}
+
+#[cold]
+fn no_thread() -> Box<Throw> {
+    Throw::msg(
+        "java/lang/OutOfMemoryError",
+        "unable to create native thread: possibly out of memory or process/resource limits reached",
+    )
+}

@@ -1,0 +1,141 @@
+//! What the fields of `java.lang.Thread` show of a green thread.
+
+use super::{ThreadState, Wait};
+use crate::ids::{Ref, ThreadId};
+use crate::vm::Vm;
+
+/// Values of `Thread.threadStatus`: thread states of JVM TI's `GetThreadState`, as
+/// `jdk.internal.misc.VM.toThreadState` reads them.
+pub mod status {
+    /// Not started.
+    pub const NEW: i32 = 0;
+    /// Alive and runnable.
+    pub const RUNNABLE: i32 = 0x5;
+    /// In `Thread.sleep`.
+    pub const SLEEPING: i32 = 0xe1;
+    /// In `Object.wait()`.
+    pub const WAITING: i32 = 0x191;
+    /// In `Object.wait(long)`.
+    pub const WAITING_TIMED: i32 = 0x1a1;
+    /// In `LockSupport.park`.
+    pub const PARKED: i32 = 0x291;
+    /// In `LockSupport.parkNanos` or `parkUntil`.
+    pub const PARKED_TIMED: i32 = 0x2a1;
+    /// Enters a monitor.
+    pub const BLOCKED: i32 = 0x401;
+    /// Ended.
+    pub const TERMINATED: i32 = 0x2;
+
+    /// `Thread.State` with HotSpot's addition of the cause, as thread dumps show it.
+    pub fn describe(status: i32) -> &'static str {
+        match status {
+            NEW => "NEW",
+            RUNNABLE => "RUNNABLE",
+            SLEEPING => "TIMED_WAITING (sleeping)",
+            WAITING => "WAITING (on object monitor)",
+            WAITING_TIMED => "TIMED_WAITING (on object monitor)",
+            PARKED => "WAITING (parking)",
+            PARKED_TIMED => "TIMED_WAITING (parking)",
+            BLOCKED => "BLOCKED (on object monitor)",
+            TERMINATED => "TERMINATED",
+            _ => "UNKNOWN",
+        }
+    }
+}
+
+/// The status of a thread in this state. A wait that Java code can't see (class initialization,
+/// I/O, the VM's own) counts as runnable, as in HotSpot.
+pub fn status_of(state: &ThreadState) -> i32 {
+    match state {
+        ThreadState::New => status::NEW,
+        ThreadState::Runnable => status::RUNNABLE,
+        ThreadState::Dead => status::TERMINATED,
+        ThreadState::Waiting { on, deadline } => match (on, deadline) {
+            (Wait::Sleep, _) => status::SLEEPING,
+            (Wait::Park, None) => status::PARKED,
+            (Wait::Park, Some(_)) => status::PARKED_TIMED,
+            (Wait::Notify(_), None) => status::WAITING,
+            (Wait::Notify(_), Some(_)) => status::WAITING_TIMED,
+            (Wait::Monitor(_), _) => status::BLOCKED,
+            _ => status::RUNNABLE,
+        },
+    }
+}
+
+impl Vm {
+    /// Gives a thread its state and shows it in `Thread.threadStatus`.
+    pub(super) fn set_state(&mut self, t: ThreadId, state: ThreadState) {
+        let status = status_of(&state);
+        let thread = &mut self.threads[t.0 as usize];
+        thread.state = state;
+        let object = thread.object;
+        if object.is_null() {
+            return;
+        }
+        if self.sched.status_offset == 0 {
+            self.sched.status_offset = self.offset(self.known.thread, "threadStatus:I");
+        }
+        self.heap
+            .put::<i32>(object, self.sched.status_offset, status);
+    }
+    /// The green thread of a `java.lang.Thread` that is alive.
+    pub fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
+        let e = self.get_long(object, "eetop:J");
+        (e > 0).then(|| ThreadId((e - 1) as u32))
+    }
+    fn thread_flag(&mut self, t: ThreadId, key: &'static str) -> bool {
+        let object = self.threads[t.0 as usize].object;
+        if object.is_null() {
+            return false;
+        }
+        let o = self.offset(self.known.thread, key);
+        self.heap.get::<u8>(object, o) != 0
+    }
+    /// `Thread.isInterrupted` of a thread.
+    pub fn is_interrupted(&mut self, t: ThreadId) -> bool {
+        self.thread_flag(t, "interrupted:Z")
+    }
+    /// Whether a thread is interrupted; it no longer is afterwards.
+    pub fn take_interrupt(&mut self, t: ThreadId) -> bool {
+        let was = self.is_interrupted(t);
+        if was {
+            let o = self.offset(self.known.thread, "interrupted:Z");
+            let object = self.threads[t.0 as usize].object;
+            self.heap.put::<u8>(object, o, 0);
+        }
+        was
+    }
+    /// `Thread.isDaemon` of a thread.
+    pub(super) fn is_daemon(&mut self, t: ThreadId) -> bool {
+        self.thread_flag(t, "daemon:Z")
+    }
+    /// `Thread.getName` of a thread.
+    pub fn thread_name(&mut self, t: ThreadId) -> String {
+        let thread = &self.threads[t.0 as usize];
+        let object = thread.object;
+        if let Some(name) = &thread.name {
+            return name.to_string();
+        }
+        if object.is_null() {
+            return format!("thread {}", t.0);
+        }
+        match self.get_ref(object, "name:Ljava/lang/String;").non_null() {
+            Some(name) => self.string(name),
+            None => String::new(),
+        }
+    }
+    /// Whether a thread serves the class library: a daemon of the group `system` or of the JDK's
+    /// group of innocuous threads. What such a thread waits for lets no program go on.
+    pub(super) fn is_system(&mut self, t: ThreadId) -> bool {
+        let object = self.threads[t.0 as usize].object;
+        if object.is_null() || !self.is_daemon(t) {
+            return false;
+        }
+        let group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
+        if group.is_null() {
+            return false;
+        }
+        let name = self.get_ref(group, "name:Ljava/lang/String;");
+        !name.is_null() && matches!(&*self.string(name), "system" | "InnocuousThreadGroup")
+    }
+}

@@ -1,0 +1,202 @@
+//! Monitors of objects: `monitorenter`, `monitorexit`, `wait`, `notify` for the current thread.
+
+use super::monitor::{Enter, Exit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
+use super::{Wait, Wake};
+use crate::heap::{MARK, mark};
+use crate::ids::{Ref, ThreadId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+
+/// Steps of `Object.wait` in the first scratch word of the native.
+mod step {
+    /// In the wait set.
+    pub const WAITING: u64 = 1;
+    /// Notified: enters the monitor again.
+    pub const NOTIFIED: u64 = 2;
+    /// Deadline passed or interrupted: enters the monitor again.
+    pub const LEFT: u64 = 3;
+}
+
+/// Identity hash of a locked object.
+pub fn monitor_hash(vm: &mut Vm, r: Ref) -> i32 {
+    let i = vm.inflate(r);
+    if vm.monitors.get(i).hash == 0 {
+        let h = vm.next_hash();
+        vm.monitors.get_mut(i).hash = h;
+    }
+    let h = vm.monitors.get(i).hash;
+    vm.deflate(i);
+    h as i32
+}
+
+impl Vm {
+    fn mark(&self, r: Ref) -> u32 {
+        self.heap.get(r, MARK)
+    }
+    /// The monitor of an object, inflated if it was not.
+    fn inflate(&mut self, r: Ref) -> u32 {
+        let m = self.mark(r);
+        let i = match m & mark::STATE {
+            mark::FAT => return m >> 2,
+            mark::THIN => {
+                let (owner, recursions) = thin_owner(m);
+                self.monitors.inflate(r, 0, Some(owner), recursions)
+            }
+            _ => self.monitors.inflate(r, m >> 2, None, 0),
+        };
+        self.heap.put::<u32>(r, MARK, i << 2 | mark::FAT);
+        i
+    }
+    fn deflate(&mut self, i: u32) {
+        if let Some((r, m)) = self.monitors.deflate(i) {
+            self.heap.put::<u32>(r, MARK, m);
+        }
+    }
+    /// `monitorenter` for the current thread; [`Throw::Block`] when another thread holds it: the
+    /// instruction (or native) then runs again when the thread wakes.
+    pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
+        let cur = self.cur;
+        if let Some(m) = try_enter_thin(self.mark(r), thin_word(cur)) {
+            self.heap.put::<u32>(r, MARK, m);
+            return Ok(());
+        }
+        let i = self.inflate(r);
+        match self.monitors.enter(i, cur) {
+            Enter::Entered => {
+                self.thread().acquiring = false;
+                Ok(())
+            }
+            Enter::Queued => {
+                self.thread().acquiring = true;
+                Err(self.block_on(Wait::Monitor(i), None))
+            }
+        }
+    }
+    /// `monitorexit`; IllegalMonitorStateException when the current thread is not the owner.
+    pub fn monitor_exit(&mut self, r: Ref) -> R<()> {
+        let cur = self.cur;
+        let m = self.mark(r);
+        if let Some(m) = try_exit_thin(m, thin_word(cur)) {
+            self.heap.put::<u32>(r, MARK, m);
+            return Ok(());
+        }
+        if m & mark::STATE != mark::FAT {
+            return Err(Throw::bare("java/lang/IllegalMonitorStateException"));
+        }
+        let i = m >> 2;
+        match self.monitors.exit(i, cur) {
+            Exit::NotOwner => Err(Throw::bare("java/lang/IllegalMonitorStateException")),
+            Exit::Held => Ok(()),
+            Exit::Released(next) => {
+                self.after_release(i, next);
+                Ok(())
+            }
+        }
+    }
+    fn after_release(&mut self, i: u32, next: Option<ThreadId>) {
+        match next {
+            Some(t) => self.make_runnable(t, None),
+            None => self.deflate(i),
+        }
+    }
+    /// Owner of an object's monitor.
+    pub fn monitor_owner(&self, r: Ref) -> Option<ThreadId> {
+        let m = self.mark(r);
+        match m & mark::STATE {
+            mark::THIN => Some(thin_owner(m).0),
+            mark::FAT => self.monitors.get(m >> 2).owner,
+            _ => None,
+        }
+    }
+    /// `Thread.holdsLock` for the current thread.
+    pub fn holds_lock(&self, r: Ref) -> bool {
+        self.monitor_owner(r) == Some(self.cur)
+    }
+    fn check_owner(&self, r: Ref) -> R<()> {
+        if self.holds_lock(r) {
+            return Ok(());
+        }
+        Err(Throw::msg(
+            "java/lang/IllegalMonitorStateException",
+            "current thread is not owner",
+        ))
+    }
+    /// The native `Object.wait(long)`; blocks and runs again, keeping its step in `native_state`.
+    pub fn object_wait(&mut self, r: Ref, millis: i64) -> R<()> {
+        if self.thread().native_state[0] != 0 {
+            return self.object_wait_again(r);
+        }
+        if millis < 0 {
+            return Err(Throw::msg(
+                "java/lang/IllegalArgumentException",
+                "timeout value is negative",
+            ));
+        }
+        self.check_owner(r)?;
+        if self.take_interrupt(self.cur) {
+            return Err(Throw::bare("java/lang/InterruptedException"));
+        }
+        let i = self.inflate(r);
+        let cur = self.cur;
+        let (recursions, next) = self.monitors.wait(i, cur);
+        let deadline = (millis > 0).then(|| self.deadline_after(millis.saturating_mul(1_000_000)));
+        let t = self.thread();
+        t.saved_recursions = recursions;
+        t.native_state[0] = step::WAITING;
+        t.acquiring = true;
+        let block = self.block_on(Wait::Notify(i), deadline);
+        if let Some(next) = next {
+            self.make_runnable(next, None);
+        }
+        Err(block)
+    }
+    fn object_wait_again(&mut self, r: Ref) -> R<()> {
+        self.thread().wake = None;
+        self.monitor_enter(r)?;
+        let t = self.thread();
+        let left = std::mem::take(&mut t.native_state[0]) == step::LEFT;
+        let recursions = std::mem::take(&mut t.saved_recursions);
+        if recursions > 0 {
+            let i = self.inflate(r);
+            self.monitors.get_mut(i).recursions = recursions;
+        }
+        // a thread that was notified returns normally even if it has been interrupted since
+        if left && self.take_interrupt(self.cur) {
+            return Err(Throw::bare("java/lang/InterruptedException"));
+        }
+        Ok(())
+    }
+    /// `Object.notify`.
+    pub fn object_notify(&mut self, r: Ref) -> R<()> {
+        self.check_owner(r)?;
+        self.notify_one(r);
+        Ok(())
+    }
+    /// `Object.notifyAll`.
+    pub fn object_notify_all(&mut self, r: Ref) -> R<()> {
+        self.check_owner(r)?;
+        while self.notify_one(r) {}
+        Ok(())
+    }
+    fn notify_one(&mut self, r: Ref) -> bool {
+        let m = self.mark(r);
+        if m & mark::STATE != mark::FAT {
+            return false;
+        }
+        let i = m >> 2;
+        let Some(t) = self.monitors.notify(i) else {
+            return false;
+        };
+        // it only changes queues: the monitor is still held by the notifier
+        self.cancel_wait(t);
+        self.threads[t.0 as usize].native_state[0] = step::NOTIFIED;
+        self.set_waiting(t, Wait::Monitor(i), None);
+        true
+    }
+    /// A thread in the wait set of monitor `i` times out or is interrupted.
+    pub(super) fn leave_wait_set(&mut self, i: u32, t: ThreadId, wake: Wake) {
+        self.monitors.leave_waiters(i, t);
+        self.threads[t.0 as usize].native_state[0] = step::LEFT;
+        self.make_runnable(t, Some(wake));
+    }
+}
