@@ -2,6 +2,7 @@
 //! table at its top. `os.rs` is the sole door to the host.
 
 pub mod java_lang;
+pub mod jdk_internal_misc;
 pub mod os;
 
 use rjvm_vm::natives::NativeClass;
@@ -10,5 +11,6 @@ use rjvm_vm::natives::NativeClass;
 pub fn all() -> Vec<&'static NativeClass> {
     let mut v = Vec::new();
     java_lang::tables(&mut v);
+    jdk_internal_misc::tables(&mut v);
     v
 }

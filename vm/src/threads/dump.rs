@@ -1,11 +1,12 @@
 //! Thread dumps and deadlock reports, in the style of HotSpot's.
 
-use super::status::{status, status_of};
+use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
 use crate::heap::gc::MIRROR_CLASS;
-use crate::ids::{ClassId, Ref, ThreadId};
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::vm::Vm;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
 /// What a thread needs before it can go on.
 enum Need {
@@ -18,6 +19,16 @@ enum Need {
 }
 
 impl Vm {
+    /// Writes a message of the VM itself to standard error. There is nobody to tell when that fails.
+    pub fn print_error(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.host.descriptors().write(2, rest) {
+                Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
+                _ => return,
+            }
+        }
+    }
     /// The threads in the order they started, each with what it does and waits for, and the cycles of
     /// threads that wait for each other: what SIGQUIT prints.
     pub fn thread_dump(&mut self) -> String {
@@ -42,7 +53,7 @@ impl Vm {
         let name = self.thread_name(t);
         let thread = &self.threads[t.0 as usize];
         let (object, daemon, suspended) = (thread.object, thread.daemon, thread.suspended);
-        let (state, bits) = (thread.state.clone(), status_of(&thread.state));
+        let (state, status) = (thread.state.clone(), status_of(&thread.state));
         let _ = write!(out, "\"{name}\"");
         if !object.is_null() {
             let _ = write!(out, " #{}", self.get_long(object, "tid:J"));
@@ -67,9 +78,52 @@ impl Vm {
         let _ = writeln!(
             out,
             "\n   java.lang.Thread.State: {}",
-            status::describe(bits)
+            bits::describe(status)
         );
-        self.dump_wait(t, &state, out);
+        self.dump_frames(t, &state, out);
+    }
+    /// The stack, with what the thread waits for below the top frame.
+    fn dump_frames(&mut self, t: ThreadId, state: &ThreadState, out: &mut String) {
+        let mut frames = Vec::new();
+        self.walk_stack(t, |_, m, bci| {
+            frames.push((m, bci));
+            ControlFlow::Continue(())
+        });
+        if frames.is_empty() {
+            self.dump_wait(t, state, out);
+        }
+        for (i, (m, bci)) in frames.into_iter().enumerate() {
+            let place = self.source_place(m, bci);
+            let method = self.method(m);
+            let class = self.class(method.class).dotted();
+            let _ = writeln!(out, "\tat {class}.{}({place})", self.syms.str(method.name));
+            if i == 0 {
+                self.dump_wait(t, state, out);
+            }
+        }
+    }
+    /// `File.java:12`, `Native Method` or `Unknown Source`.
+    fn source_place(&self, m: MethodId, bci: i32) -> String {
+        let method = self.method(m);
+        if method.is_native() {
+            return "Native Method".into();
+        }
+        let Some(code) = &method.code else {
+            return "Unknown Source".into();
+        };
+        let name = code
+            .cf
+            .attributes
+            .source_file
+            .and_then(|i| code.cf.constant_pool.str(i).ok());
+        let line = u16::try_from(bci)
+            .ok()
+            .and_then(|pc| code.attr().line_of(pc));
+        match (name, line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            (Some(file), None) => file.into(),
+            (None, _) => "Unknown Source".into(),
+        }
     }
     fn dump_wait(&mut self, t: ThreadId, state: &ThreadState, out: &mut String) {
         let ThreadState::Waiting { on, .. } = state else {

@@ -111,7 +111,7 @@ impl Vm {
                 let cur = self.cur;
                 let class = self.class(self.class_of(exception)).dotted();
                 let name = self.thread_name(cur);
-                self.host.print_error(&format!(
+                self.print_error(&format!(
                     "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{name}\"\n"
                 ));
                 self.next_phase(Phase::Exit, "exit", "()V", None)
@@ -201,7 +201,7 @@ impl Vm {
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
         let Some(t) = self.thread_of(object) else {
             let status = self.get_int(object, "threadStatus:I");
-            if status == super::status::status::NEW {
+            if status == super::status::bits::NEW {
                 let o = self.offset(self.known.thread, "stillborn:Z");
                 self.heap.put::<u8>(object, o, 1);
             }

@@ -6,7 +6,7 @@ use crate::vm::Vm;
 
 /// Values of `Thread.threadStatus`: thread states of JVM TI's `GetThreadState`, as
 /// `jdk.internal.misc.VM.toThreadState` reads them.
-pub mod status {
+pub mod bits {
     /// Not started.
     pub const NEW: i32 = 0;
     /// Alive and runnable.
@@ -47,17 +47,17 @@ pub mod status {
 /// I/O, the VM's own) counts as runnable, as in HotSpot.
 pub fn status_of(state: &ThreadState) -> i32 {
     match state {
-        ThreadState::New => status::NEW,
-        ThreadState::Runnable => status::RUNNABLE,
-        ThreadState::Dead => status::TERMINATED,
+        ThreadState::New => bits::NEW,
+        ThreadState::Runnable => bits::RUNNABLE,
+        ThreadState::Dead => bits::TERMINATED,
         ThreadState::Waiting { on, deadline } => match (on, deadline) {
-            (Wait::Sleep, _) => status::SLEEPING,
-            (Wait::Park, None) => status::PARKED,
-            (Wait::Park, Some(_)) => status::PARKED_TIMED,
-            (Wait::Notify(_), None) => status::WAITING,
-            (Wait::Notify(_), Some(_)) => status::WAITING_TIMED,
-            (Wait::Monitor(_), _) => status::BLOCKED,
-            _ => status::RUNNABLE,
+            (Wait::Sleep, _) => bits::SLEEPING,
+            (Wait::Park, None) => bits::PARKED,
+            (Wait::Park, Some(_)) => bits::PARKED_TIMED,
+            (Wait::Notify(_), None) => bits::WAITING,
+            (Wait::Notify(_), Some(_)) => bits::WAITING_TIMED,
+            (Wait::Monitor(_), _) => bits::BLOCKED,
+            _ => bits::RUNNABLE,
         },
     }
 }

@@ -1,0 +1,21 @@
+//! Natives of `java.lang.Object` on its monitor.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/lang/Object";
+    wait "(J)V" => wait;
+    notify "()V" => notify;
+    notifyAll "()V" => notify_all;
+}
+
+fn wait(vm: &mut Vm, this: Ref, millis: i64) -> R<()> {
+    vm.object_wait(this, millis)
+}
+
+fn notify(vm: &mut Vm, this: Ref) -> R<()> {
+    vm.object_notify(this)
+}
+
+fn notify_all(vm: &mut Vm, this: Ref) -> R<()> {
+    vm.object_notify_all(this)
+}

@@ -1,0 +1,102 @@
+//! Natives of `java.lang.Thread`.
+
+use rjvm_vm::{R, Ref, ThreadId, Throw, Vm, natives};
+
+natives! { "java/lang/Thread";
+    registerNatives "()V" => register_natives;
+    currentThread "()Ljava/lang/Thread;" => current_thread;
+    yield "()V" => yield_;
+    sleep "(J)V" => sleep;
+    start0 "()V" => start0;
+    holdsLock "(Ljava/lang/Object;)Z" => holds_lock;
+    getThreads "()[Ljava/lang/Thread;" => get_threads;
+    setPriority0 "(I)V" => set_priority0;
+    stop0 "(Ljava/lang/Object;)V" => stop0;
+    suspend0 "()V" => suspend0;
+    resume0 "()V" => resume0;
+    interrupt0 "()V" => interrupt0;
+    clearInterruptEvent "()V" => clear_interrupt_event;
+    setNativeName "(Ljava/lang/String;)V" => set_native_name;
+}
+
+/// Natives are bound by name when first called.
+fn register_natives(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn current_thread(vm: &mut Vm) -> R<Ref> {
+    Ok(vm.thread().object)
+}
+
+fn yield_(vm: &mut Vm) -> R<()> {
+    if vm.take_wake().is_some() || !vm.others_runnable() {
+        return Ok(());
+    }
+    Err(vm.yield_now())
+}
+
+fn sleep(vm: &mut Vm, millis: i64) -> R<()> {
+    vm.thread_sleep(millis)
+}
+
+fn start0(vm: &mut Vm, this: Ref) -> R<()> {
+    vm.thread_start(this)
+}
+
+fn holds_lock(vm: &mut Vm, object: Ref) -> R<bool> {
+    let object = object.non_null().ok_or_else(Throw::npe)?;
+    Ok(vm.holds_lock(object))
+}
+
+/// The live threads in the order they started.
+fn get_threads(vm: &mut Vm) -> R<Ref> {
+    let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+    let objects: Vec<Ref> = live
+        .into_iter()
+        .filter_map(|t| vm.threads[t.0 as usize].object.non_null())
+        .collect();
+    let class = vm.known.thread;
+    let array = vm.new_array_of(class, objects.len())?;
+    for (i, o) in objects.into_iter().enumerate() {
+        vm.heap.set_elem_ref(array, i, o);
+    }
+    Ok(array)
+}
+
+/// Priorities are hints (JLS 17.1 has none); the scheduler is fair to all.
+fn set_priority0(_: &mut Vm, _this: Ref, _priority: i32) -> R<()> {
+    Ok(())
+}
+
+fn stop0(vm: &mut Vm, this: Ref, throwable: Ref) -> R<()> {
+    vm.thread_stop(this, throwable)
+}
+
+fn suspend0(vm: &mut Vm, this: Ref) -> R<()> {
+    vm.thread_suspend(this)
+}
+
+fn resume0(vm: &mut Vm, this: Ref) -> R<()> {
+    if let Some(t) = vm.thread_of(this) {
+        vm.thread_resume(t);
+    }
+    Ok(())
+}
+
+/// `Thread.interrupted` has been set by the caller.
+fn interrupt0(vm: &mut Vm, this: Ref) -> R<()> {
+    if let Some(t) = vm.thread_of(this) {
+        vm.interrupt(t);
+    }
+    Ok(())
+}
+
+/// The VM keeps no interrupt state besides the field that the caller has cleared.
+fn clear_interrupt_event(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+/// Green threads have no name that the operating system could show.
+fn set_native_name(_: &mut Vm, _this: Ref, _name: Ref) -> R<()> {
+    Ok(())
+}
