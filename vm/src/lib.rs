@@ -15,6 +15,7 @@ pub mod symbols;
 pub mod sysprops;
 pub mod threads;
 pub mod throw;
+pub mod verify;
 pub mod vm;
 
 pub use ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};

@@ -1,0 +1,582 @@
+//! Data flow over the bytecodes of a method without `StackMapTable`: kinds only, with subroutines
+//! treated as JVMS 4.10.2.5 has it.
+
+use super::infer::{FrameTypes, Kind};
+use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::opcodes::{self as op, Insn, Operand};
+use rjvm_classfile::{ClassFile, CodeAttribute, Constant, ConstantPool};
+
+/// A subroutine that is being executed, and which locals it has touched so far.
+#[derive(Clone, PartialEq, Eq)]
+struct Sub {
+    entry: u16,
+    touched: Vec<u64>,
+}
+
+impl Sub {
+    fn touch(&mut self, local: usize) {
+        if self.touched.len() <= local / 64 {
+            self.touched.resize(local / 64 + 1, 0);
+        }
+        self.touched[local / 64] |= 1 << (local % 64);
+    }
+    fn has(&self, local: usize) -> bool {
+        self.touched
+            .get(local / 64)
+            .is_some_and(|w| w & (1 << (local % 64)) != 0)
+    }
+    /// Adds the other's touched locals; whether that changed anything.
+    fn join(&mut self, other: &Sub) -> bool {
+        let mut changed = false;
+        if self.touched.len() < other.touched.len() {
+            self.touched.resize(other.touched.len(), 0);
+        }
+        for (w, o) in self.touched.iter_mut().zip(&other.touched) {
+            changed |= *o & !*w != 0;
+            *w |= o;
+        }
+        changed
+    }
+}
+
+/// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
+#[derive(Clone)]
+struct State {
+    locals: Vec<Kind>,
+    stack: Vec<Kind>,
+    /// Innermost last.
+    subs: Vec<Sub>,
+}
+
+impl State {
+    fn set(&mut self, i: usize, k: Kind) -> Result<(), String> {
+        let wide = usize::from(k.is_wide());
+        if i + wide >= self.locals.len() {
+            return Err("Local variable table overflow".into());
+        }
+        if i > 0 && self.locals[i - 1].is_wide() {
+            self.locals[i - 1] = Kind::Top;
+            self.subs.iter_mut().for_each(|s| s.touch(i - 1));
+        }
+        // the far half of a wide value that this overwrites is `Top` already
+        for j in i..=i + wide {
+            self.locals[j] = Kind::Top;
+            self.subs.iter_mut().for_each(|s| s.touch(j));
+        }
+        self.locals[i] = k;
+        Ok(())
+    }
+    fn pop(&mut self) -> Result<Kind, String> {
+        self.stack
+            .pop()
+            .ok_or_else(|| "Operand stack underflow".into())
+    }
+    fn pop_n(&mut self, n: usize) -> Result<(), String> {
+        match self.stack.len().checked_sub(n) {
+            Some(len) => {
+                self.stack.truncate(len);
+                Ok(())
+            }
+            None => Err("Operand stack underflow".into()),
+        }
+    }
+    fn push(&mut self, k: Kind) {
+        self.stack.push(k);
+        if k.is_wide() {
+            self.stack.push(Kind::Top);
+        }
+    }
+    /// Merges another state into this one (4.10.2.2); whether this one changed.
+    fn join(&mut self, other: &State) -> Result<bool, String> {
+        if self.stack.len() != other.stack.len() {
+            return Err(format!(
+                "Inconsistent stack height {} != {}",
+                other.stack.len(),
+                self.stack.len()
+            ));
+        }
+        let a = join_kinds(&mut self.stack, &other.stack);
+        let b = self.join_locals(&other.locals, &other.subs);
+        Ok(a || b)
+    }
+    fn join_locals(&mut self, locals: &[Kind], subs: &[Sub]) -> bool {
+        let mut changed = join_kinds(&mut self.locals, locals);
+        // what both are in, in the same order
+        let mut from = 0;
+        let before = self.subs.len();
+        self.subs.retain_mut(
+            |s| match subs[from..].iter().position(|o| o.entry == s.entry) {
+                Some(i) => {
+                    changed |= s.join(&subs[from + i]);
+                    from += i + 1;
+                    true
+                }
+                None => false,
+            },
+        );
+        changed | (self.subs.len() != before)
+    }
+}
+
+fn join_kinds(into: &mut [Kind], from: &[Kind]) -> bool {
+    let mut changed = false;
+    for (a, b) in into.iter_mut().zip(from) {
+        if a != b && *a != Kind::Top {
+            *a = Kind::Top;
+            changed = true;
+        }
+    }
+    changed
+}
+
+const NO_BLOCK: u32 = u32::MAX;
+
+struct Flow<'a> {
+    pool: &'a ConstantPool,
+    code: &'a CodeAttribute,
+    /// Block that begins at a bci.
+    block_at: Vec<u32>,
+    /// Where blocks begin, ascending.
+    starts: Vec<u16>,
+    /// State at the beginning of each block, once reached.
+    states: Vec<Option<State>>,
+    /// Blocks to look at.
+    work: Vec<u32>,
+    queued: Vec<bool>,
+    /// `jsr` instructions seen: subroutine, return point, locals and subroutines around it.
+    calls: Vec<(u16, u16, State)>,
+    /// `ret` instructions seen: the subroutine they leave, and the block they end.
+    rets: Vec<(u16, u32)>,
+}
+
+/// Infers the frames at the labels of a method.
+pub(super) fn infer(
+    cf: &ClassFile,
+    code: &CodeAttribute,
+    mut initial: Vec<Kind>,
+) -> Result<Vec<(u16, FrameTypes)>, String> {
+    let len = code.code.len();
+    let mut is_label = vec![false; len];
+    let mut is_start = vec![false; len];
+    let mut used = initial.len();
+    let mut any = false;
+    let mut mark = |set: &mut Vec<bool>, target: i64| match usize::try_from(target)
+        .ok()
+        .and_then(|t| set.get_mut(t))
+    {
+        Some(slot) => {
+            *slot = true;
+            any = true;
+            Ok(())
+        }
+        None => Err(format!("Illegal target of jump or branch {target}")),
+    };
+    for insn in op::insns(&code.code) {
+        let insn = insn.map_err(|e| e.to_string())?;
+        match insn.operand {
+            Operand::Branch(t) => {
+                mark(&mut is_label, t.into())?;
+                if insn.opcode == op::JSR || insn.opcode == op::JSR_W {
+                    mark(&mut is_label, insn.next_pc() as i64)?;
+                }
+            }
+            Operand::Switch(s) => {
+                mark(&mut is_label, s.default.into())?;
+                for (_, t) in s.cases() {
+                    mark(&mut is_label, t.into())?;
+                }
+            }
+            _ => {}
+        }
+        if let Some(i) = local_index(&insn) {
+            used = used.max(i + 2);
+        }
+        is_start[insn.pc] = true;
+    }
+    for e in &code.exceptions {
+        mark(&mut is_label, e.handler_pc.into())?;
+    }
+    if !any {
+        return Ok(Vec::new());
+    }
+    if let Some(bad) = (0..len).find(|&i| is_label[i] && !is_start[i]) {
+        return Err(format!("Illegal target of jump or branch {bad}"));
+    }
+    if initial.len() > usize::from(code.max_locals) {
+        return Err("Arguments can't fit into locals".into());
+    }
+    initial.resize(used.min(code.max_locals.into()), Kind::Top);
+
+    let mut f = Flow {
+        pool: &cf.constant_pool,
+        code,
+        block_at: vec![NO_BLOCK; len],
+        starts: Vec::new(),
+        states: Vec::new(),
+        work: Vec::new(),
+        queued: Vec::new(),
+        calls: Vec::new(),
+        rets: Vec::new(),
+    };
+    for (bci, label) in is_label.iter().enumerate() {
+        if *label || bci == 0 {
+            f.block_at[bci] = f.starts.len() as u32;
+            f.starts.push(bci as u16);
+        }
+    }
+    f.states.resize_with(f.starts.len(), || None);
+    f.queued.resize(f.starts.len(), false);
+    f.flow_to(
+        0,
+        &State {
+            locals: initial,
+            stack: Vec::new(),
+            subs: Vec::new(),
+        },
+    )?;
+    while let Some(b) = f.work.pop() {
+        f.queued[b as usize] = false;
+        f.block(b)?;
+    }
+    Ok(f.frames(&is_label))
+}
+
+/// The local an instruction names.
+fn local_index(insn: &Insn<'_>) -> Option<usize> {
+    match insn.operand {
+        Operand::Local(i) | Operand::Iinc { local: i, .. } => Some(i.into()),
+        _ => match insn.opcode {
+            o @ op::ILOAD_0..=op::ALOAD_3 => Some(usize::from(o - op::ILOAD_0) % 4),
+            o @ op::ISTORE_0..=op::ASTORE_3 => Some(usize::from(o - op::ISTORE_0) % 4),
+            _ => None,
+        },
+    }
+}
+
+impl Flow<'_> {
+    fn frames(self, is_label: &[bool]) -> Vec<(u16, FrameTypes)> {
+        let mut out = Vec::new();
+        for (&bci, state) in self.starts.iter().zip(self.states) {
+            let Some(State { locals, stack, .. }) = state else {
+                continue;
+            };
+            if !is_label[usize::from(bci)] {
+                continue;
+            }
+            let mut values = Vec::with_capacity(stack.len());
+            let mut slots = stack.into_iter();
+            while let Some(k) = slots.next() {
+                values.push(k);
+                if k.is_wide() {
+                    slots.next();
+                }
+            }
+            let stack = values;
+            out.push((bci, FrameTypes { locals, stack }));
+        }
+        out
+    }
+
+    fn enqueue(&mut self, b: u32) {
+        if !std::mem::replace(&mut self.queued[b as usize], true) {
+            self.work.push(b);
+        }
+    }
+
+    fn flow_to(&mut self, bci: usize, s: &State) -> Result<(), String> {
+        let b = self.block_at[bci];
+        let changed = match &mut self.states[b as usize] {
+            Some(old) => old.join(s).map_err(|e| format!("{e} at bci {bci}"))?,
+            slot => {
+                *slot = Some(s.clone());
+                true
+            }
+        };
+        if changed {
+            self.enqueue(b);
+        }
+        Ok(())
+    }
+
+    /// What the handlers of the instruction at `pc` see: its locals, and the exception.
+    fn flow_to_handlers(&mut self, pc: usize, s: &State) -> Result<(), String> {
+        for e in &self.code.exceptions {
+            if (usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&pc) {
+                let b = self.block_at[usize::from(e.handler_pc)];
+                let changed = match &mut self.states[b as usize] {
+                    Some(old) if old.stack.len() == 1 => old.join_locals(&s.locals, &s.subs),
+                    Some(_) => {
+                        return Err(format!("Inconsistent stack height at bci {}", e.handler_pc));
+                    }
+                    slot => {
+                        *slot = Some(State {
+                            locals: s.locals.clone(),
+                            stack: vec![Kind::Ref],
+                            subs: s.subs.clone(),
+                        });
+                        true
+                    }
+                };
+                if changed && !std::mem::replace(&mut self.queued[b as usize], true) {
+                    self.work.push(b);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, b: u32) -> Result<(), String> {
+        let code = self.code;
+        let mut pc = usize::from(self.starts[b as usize]);
+        let Some(mut s) = self.states[b as usize].clone() else {
+            return Ok(());
+        };
+        let mut touched = true;
+        loop {
+            let insn = Insn::decode(&code.code, pc).map_err(|e| e.to_string())?;
+            if !code.exceptions.is_empty()
+                && (touched
+                    || code
+                        .exceptions
+                        .iter()
+                        .any(|e| usize::from(e.start_pc) == pc))
+            {
+                self.flow_to_handlers(pc, &s)?;
+            }
+            touched = matches!(insn.opcode, op::ISTORE..=op::ASTORE_3);
+            self.step(b, &insn, &mut s)
+                .map_err(|e| format!("{e} at bci {pc}"))?;
+            if s.stack.len() > usize::from(code.max_stack) {
+                return Err(format!("Operand stack overflow at bci {pc}"));
+            }
+            if op::ends_block(insn.opcode) {
+                return Ok(());
+            }
+            pc = insn.next_pc();
+            if pc >= code.code.len() {
+                return Err("Falling off the end of the code".into());
+            }
+            if self.block_at[pc] != NO_BLOCK {
+                return self.flow_to(pc, &s);
+            }
+        }
+    }
+
+    /// Executes an instruction; branches flow to their targets.
+    fn step(&mut self, block: u32, insn: &Insn<'_>, s: &mut State) -> Result<(), String> {
+        match insn.opcode {
+            op::ISTORE..=op::ASTORE_3 => {
+                let i = local_index(insn).unwrap_or_default();
+                let mut k = s.pop()?;
+                let wide = op::info(insn.opcode).is_some_and(|o| matches!(o.pop, "J" | "D"));
+                if wide {
+                    k = s.pop()?;
+                }
+                if k.is_wide() != wide {
+                    return Err("Bad type on operand stack".into());
+                }
+                s.set(i, k)
+            }
+            op::POP..=op::SWAP => self.shuffle(insn.opcode, s),
+            op::GETSTATIC..=op::PUTFIELD => {
+                let Operand::Constant(i) = insn.operand else {
+                    return Err("Bad instruction".into());
+                };
+                let m = self.pool.member_ref(i).map_err(|e| e.to_string())?;
+                let t = FieldType::parse(m.descriptor).map_err(|e| e.to_string())?;
+                if matches!(insn.opcode, op::PUTSTATIC | op::PUTFIELD) {
+                    s.pop_n(t.slots().into())?;
+                }
+                if matches!(insn.opcode, op::GETFIELD | op::PUTFIELD) {
+                    s.pop()?;
+                }
+                if matches!(insn.opcode, op::GETSTATIC | op::GETFIELD) {
+                    s.push(Kind::of(t));
+                }
+                Ok(())
+            }
+            op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC => {
+                let (Operand::Constant(i) | Operand::Interface { index: i, .. }) = insn.operand
+                else {
+                    return Err("Bad instruction".into());
+                };
+                let descriptor = if insn.opcode == op::INVOKEDYNAMIC {
+                    self.pool.dynamic(i).map(|d| d.2)
+                } else {
+                    self.pool.member_ref(i).map(|m| m.descriptor)
+                };
+                let d = descriptor
+                    .and_then(MethodDescriptor::parse)
+                    .map_err(|e| e.to_string())?;
+                let no_this = matches!(insn.opcode, op::INVOKESTATIC | op::INVOKEDYNAMIC);
+                s.pop_n(d.argument_slots(no_this).into())?;
+                if let Some(t) = d.return_type {
+                    s.push(Kind::of(t));
+                }
+                Ok(())
+            }
+            op::LDC | op::LDC_W | op::LDC2_W => {
+                let Operand::Constant(i) = insn.operand else {
+                    return Err("Bad instruction".into());
+                };
+                s.push(constant_kind(self.pool, i)?);
+                Ok(())
+            }
+            op::MULTIANEWARRAY => {
+                let Operand::MultiArray { dimensions, .. } = insn.operand else {
+                    return Err("Bad instruction".into());
+                };
+                s.pop_n(dimensions.into())?;
+                s.push(Kind::Ref);
+                Ok(())
+            }
+            op::JSR | op::JSR_W => {
+                let Operand::Branch(t) = insn.operand else {
+                    return Err("Bad instruction".into());
+                };
+                self.jsr(t as u16, insn.next_pc() as u16, s)
+            }
+            op::RET => {
+                let i = local_index(insn).unwrap_or_default();
+                let Some(&Kind::RetAddr(entry)) = s.locals.get(i) else {
+                    return Err("No return address in local variable".into());
+                };
+                self.ret(block, entry, s)
+            }
+            _ => {
+                let row = op::info(insn.opcode).ok_or("Bad instruction")?;
+                s.pop_n(row.pop_slots().unwrap_or(0).into())?;
+                for letter in row.push.bytes() {
+                    s.push(match letter {
+                        b'I' => Kind::Int,
+                        b'J' => Kind::Long,
+                        b'F' => Kind::Float,
+                        b'D' => Kind::Double,
+                        _ => Kind::Ref,
+                    });
+                }
+                match insn.operand {
+                    Operand::Branch(t) => self.flow_to(t as usize, s)?,
+                    Operand::Switch(sw) => {
+                        self.flow_to(sw.default as usize, s)?;
+                        for (_, t) in sw.cases() {
+                            self.flow_to(t as usize, s)?;
+                        }
+                    }
+                    _ => {}
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// `pop` to `swap`, on slots.
+    fn shuffle(&mut self, opcode: u8, s: &mut State) -> Result<(), String> {
+        let (take, skip) = match opcode {
+            op::POP => return s.pop_n(1),
+            op::POP2 => return s.pop_n(2),
+            op::DUP => (1, 0),
+            op::DUP_X1 => (1, 1),
+            op::DUP_X2 => (1, 2),
+            op::DUP2 => (2, 0),
+            op::DUP2_X1 => (2, 1),
+            op::DUP2_X2 => (2, 2),
+            _ => {
+                let len = s.stack.len();
+                if len < 2 {
+                    return Err("Operand stack underflow".into());
+                }
+                s.stack.swap(len - 1, len - 2);
+                return Ok(());
+            }
+        };
+        let len = s.stack.len();
+        if len < take + skip {
+            return Err("Operand stack underflow".into());
+        }
+        for i in 0..take {
+            let k = s.stack[len - take + i];
+            s.stack.push(k);
+        }
+        s.stack[len - take - skip..].rotate_right(take);
+        Ok(())
+    }
+
+    fn jsr(&mut self, entry: u16, back: u16, s: &mut State) -> Result<(), String> {
+        if s.subs.iter().any(|sub| sub.entry == entry) {
+            return Err("Recursive call to jsr entry".into());
+        }
+        let around = s.clone();
+        match self.calls.iter_mut().find(|c| c.1 == back) {
+            Some(call) => call.2 = around,
+            None => self.calls.push((entry, back, around)),
+        }
+        // those that return from it have a new place, or new locals, to return to
+        for i in 0..self.rets.len() {
+            if self.rets[i].0 == entry {
+                self.enqueue(self.rets[i].1);
+            }
+        }
+        s.push(Kind::RetAddr(entry));
+        s.subs.push(Sub {
+            entry,
+            touched: Vec::new(),
+        });
+        if s.stack.len() > usize::from(self.code.max_stack) {
+            return Err("Operand stack overflow".into());
+        }
+        self.flow_to(entry.into(), s)
+    }
+
+    fn ret(&mut self, block: u32, entry: u16, s: &mut State) -> Result<(), String> {
+        let Some(depth) = s.subs.iter().rposition(|sub| sub.entry == entry) else {
+            return Err("Returning from a subroutine that isn't active".into());
+        };
+        if !self.rets.contains(&(entry, block)) {
+            self.rets.push((entry, block));
+        }
+        let sub = s.subs[depth].clone();
+        s.subs.truncate(depth);
+        // a return address that has been used can't be used again
+        for k in s.locals.iter_mut().chain(&mut s.stack) {
+            if *k == Kind::RetAddr(entry) {
+                *k = Kind::Top;
+            }
+        }
+        for i in 0..self.calls.len() {
+            let (e, back, around) = &self.calls[i];
+            if *e != entry {
+                continue;
+            }
+            let mut after = s.clone();
+            for (l, k) in around.locals.iter().enumerate() {
+                if !sub.has(l) {
+                    after.locals[l] = *k;
+                }
+            }
+            // subroutines around the call that the merge inside lost sight of
+            after.subs = around.subs.clone();
+            for outer in &mut after.subs {
+                outer.join(&sub);
+            }
+            let back = *back;
+            self.flow_to(back.into(), &after)?;
+        }
+        Ok(())
+    }
+}
+
+/// The kind of value `ldc` pushes.
+fn constant_kind(pool: &ConstantPool, i: u16) -> Result<Kind, String> {
+    Ok(match pool.get(i).map_err(|e| e.to_string())? {
+        Constant::Integer(_) => Kind::Int,
+        Constant::Float(_) => Kind::Float,
+        Constant::Long(_) => Kind::Long,
+        Constant::Double(_) => Kind::Double,
+        Constant::Dynamic { .. } => {
+            let (_, _, d) = pool.dynamic(i).map_err(|e| e.to_string())?;
+            Kind::of(FieldType::parse(d).map_err(|e| e.to_string())?)
+        }
+        _ => Kind::Ref,
+    })
+}

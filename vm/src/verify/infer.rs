@@ -1,0 +1,187 @@
+//! The kinds of locals and operands at a method's labels: from its `StackMapTable`, else inferred
+//! from the bytecodes. No class is loaded for it: a reference is a reference.
+
+use super::flow;
+use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::stackmap::{Change, TypeInfo, entries};
+use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
+
+/// What kind of value a local or an operand holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Kind {
+    /// Nothing usable; the second slot of a `long` or `double` local.
+    Top,
+    /// `int` and everything narrower.
+    Int,
+    /// `float`
+    Float,
+    /// `long`
+    Long,
+    /// `double`
+    Double,
+    /// A reference (null and objects not yet initialized included).
+    Ref,
+    /// A return address that `jsr` pushed; with the bci where the subroutine begins.
+    RetAddr(u16),
+}
+
+impl Kind {
+    /// Whether a value takes two slots.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Kind::Long | Kind::Double)
+    }
+    /// The kind of values of a declared type.
+    pub fn of(t: FieldType<'_>) -> Kind {
+        match t {
+            FieldType::Float => Kind::Float,
+            FieldType::Double => Kind::Double,
+            FieldType::Long => Kind::Long,
+            FieldType::Object(_) | FieldType::Array(_) => Kind::Ref,
+            _ => Kind::Int,
+        }
+    }
+    fn of_info(t: TypeInfo) -> Kind {
+        match t {
+            TypeInfo::Top => Kind::Top,
+            TypeInfo::Integer => Kind::Int,
+            TypeInfo::Float => Kind::Float,
+            TypeInfo::Double => Kind::Double,
+            TypeInfo::Long => Kind::Long,
+            TypeInfo::Null
+            | TypeInfo::UninitializedThis
+            | TypeInfo::Object(_)
+            | TypeInfo::Uninitialized(_) => Kind::Ref,
+        }
+    }
+}
+
+/// The frame at a label.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FrameTypes {
+    /// By local index: a `long` or `double` is followed by [`Kind::Top`]. Locals beyond the last
+    /// entry are [`Kind::Top`].
+    pub locals: Vec<Kind>,
+    /// By value, deepest first: a `long` or `double` is one entry.
+    pub stack: Vec<Kind>,
+}
+
+/// The frames at a method's labels (branch targets, exception handlers, instructions after a
+/// `jsr`), sorted by bci; labels that no execution reaches are absent when the frames had to be
+/// inferred. Empty for a method without labels or without code.
+///
+/// Class files of version 51 and later have them in the `StackMapTable`. In version 50 the table
+/// may be wrong (the verifier may fail over to inference), so it isn't used.
+pub fn label_frames(cf: &ClassFile, method_index: usize) -> Result<Vec<(u16, FrameTypes)>, String> {
+    let method = cf
+        .methods
+        .get(method_index)
+        .ok_or_else(|| format!("no method {method_index}"))?;
+    let Some(code) = &method.attributes.code else {
+        return Ok(Vec::new());
+    };
+    let initial = initial_locals(cf, method)?;
+    match &code.stack_map {
+        Some(table) if cf.major > 50 => from_table(table, initial, code),
+        _ => flow::infer(cf, code, initial),
+    }
+}
+
+/// Like [`label_frames`], never by the table.
+pub fn infer_label_frames(
+    cf: &ClassFile,
+    method_index: usize,
+) -> Result<Vec<(u16, FrameTypes)>, String> {
+    let method = cf
+        .methods
+        .get(method_index)
+        .ok_or_else(|| format!("no method {method_index}"))?;
+    match &method.attributes.code {
+        None => Ok(Vec::new()),
+        Some(code) => flow::infer(cf, code, initial_locals(cf, method)?),
+    }
+}
+
+/// The locals at a method's entry.
+fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Vec<Kind>, String> {
+    let descriptor = cf
+        .constant_pool
+        .str(method.descriptor)
+        .and_then(MethodDescriptor::parse)
+        .map_err(|e| e.to_string())?;
+    let mut locals = Vec::with_capacity(usize::from(descriptor.parameter_slots) + 1);
+    if method.access_flags & access::STATIC == 0 {
+        locals.push(Kind::Ref);
+    }
+    for p in descriptor.parameters() {
+        push(&mut locals, Kind::of(p));
+    }
+    Ok(locals)
+}
+
+/// Adds a value to slots.
+fn push(slots: &mut Vec<Kind>, k: Kind) {
+    slots.push(k);
+    if k.is_wide() {
+        slots.push(Kind::Top);
+    }
+}
+
+/// Decodes a `StackMapTable` (JVMS 4.7.4).
+fn from_table(
+    table: &[u8],
+    mut locals: Vec<Kind>,
+    code: &CodeAttribute,
+) -> Result<Vec<(u16, FrameTypes)>, String> {
+    let count = table.first_chunk().map_or(0, |b| u16::from_be_bytes(*b));
+    // no entry is shorter than a byte
+    let mut frames = Vec::with_capacity(usize::from(count).min(table.len()));
+    let mut next = 0u32;
+    for entry in entries(table) {
+        let entry = entry.map_err(|e| e.to_string())?;
+        let bci = next + u32::from(entry.offset_delta);
+        next = bci + 1;
+        let mut stack = Vec::new();
+        match entry.change {
+            Change::Same => {}
+            Change::SameLocals1(t) => stack.push(Kind::of_info(t)),
+            Change::Chop(n) => {
+                for _ in 0..n {
+                    let last = locals.pop().ok_or("StackMapTable error: bad offset")?;
+                    if last == Kind::Top && locals.last().is_some_and(|k| k.is_wide()) {
+                        locals.pop();
+                    }
+                }
+            }
+            Change::Append(more) => {
+                for t in more {
+                    push(&mut locals, Kind::of_info(t));
+                }
+            }
+            Change::Full {
+                locals: l,
+                stack: s,
+            } => {
+                locals.clear();
+                for t in l {
+                    push(&mut locals, Kind::of_info(t));
+                }
+                stack.extend(s.into_iter().map(Kind::of_info));
+            }
+        }
+        if bci as usize >= code.code.len() || locals.len() > usize::from(code.max_locals) {
+            return Err("StackMapTable error: bad offset".into());
+        }
+        frames.push((
+            bci as u16,
+            FrameTypes {
+                locals: locals.clone(),
+                stack,
+            },
+        ));
+    }
+    Ok(frames)
+}
+
+#[cfg(test)]
+#[path = "tests/infer.rs"]
+mod tests;
