@@ -1,0 +1,342 @@
+//! What natives that reach outside share: descriptors of Java objects, transfers that park the green
+//! thread instead of blocking, errors as the exceptions Java programs know.
+
+use crate::os;
+use rjvm_vm::heap::{ELEMS, Heap};
+use rjvm_vm::host::{Errno, Io, Poll};
+use rjvm_vm::offheap::OffHeap;
+use rjvm_vm::threads::{Wait, Wake};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
+
+/// `java.io.IOException`
+pub const IO_EXCEPTION: &str = "java/io/IOException";
+
+/// Result codes of `sun.nio.ch.IOStatus`.
+pub mod status {
+    /// End of file.
+    pub const EOF: i32 = -1;
+    /// Nothing available without waiting.
+    pub const UNAVAILABLE: i32 = -2;
+    /// The wait was cut short.
+    pub const INTERRUPTED: i32 = -3;
+    /// The operation is not supported.
+    pub const UNSUPPORTED: i32 = -4;
+    /// Not supported in this case: another way may do.
+    pub const UNSUPPORTED_CASE: i32 = -6;
+}
+
+/// An exception whose message is the operating system's text for the error.
+#[cold]
+pub fn errno_as(class: &'static str, e: Errno) -> Box<Throw> {
+    Throw::msg(class, os::strerror(e.0))
+}
+
+/// `IOException: <text of the error>`
+#[cold]
+pub fn io_exception(e: Errno) -> Box<Throw> {
+    errno_as(IO_EXCEPTION, e)
+}
+
+/// A boot class by name, initialized.
+pub fn class(vm: &mut Vm, name: &str) -> R<ClassId> {
+    let c = vm.load_class(LoaderId::BOOT, name)?;
+    vm.ensure_initialized(c)?;
+    Ok(c)
+}
+
+/// A zeroed instance of a boot class.
+pub fn new_object(vm: &mut Vm, name: &str) -> R<Ref> {
+    let c = class(vm, name)?;
+    vm.alloc_object(c)
+}
+
+/// A new `byte[]` with these contents.
+pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    let a = vm.new_byte_array(bytes.len())?;
+    vm.heap.bytes_mut(a).copy_from_slice(bytes);
+    Ok(a)
+}
+
+/// A `String` in the platform's encoding (UTF-8; what has no encoding becomes `?`).
+pub fn native_string(vm: &mut Vm, s: Ref) -> R<Vec<u8>> {
+    let s = s.non_null().ok_or_else(Throw::npe)?;
+    let units = vm.string_utf16(s);
+    Ok(char::decode_utf16(units)
+        .map(|c| c.unwrap_or('?'))
+        .collect::<String>()
+        .into_bytes())
+}
+
+/// A `String` from the platform's encoding.
+pub fn java_string(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    vm.new_string(&String::from_utf8_lossy(bytes))
+}
+
+/// The number in a `FileDescriptor`; NullPointerException for null.
+pub fn fd_of(vm: &mut Vm, descriptor: Ref) -> R<i32> {
+    let d = descriptor.non_null().ok_or_else(Throw::npe)?;
+    Ok(vm.get_int(d, "fd:I"))
+}
+
+/// The InternalError for an address outside every live block.
+#[cold]
+pub fn fault() -> Box<Throw> {
+    Throw::msg(
+        "java/lang/InternalError",
+        "a fault occurred in an access to memory outside the heap",
+    )
+}
+
+/// `len` bytes of memory outside the heap.
+pub fn memory(m: &OffHeap, address: i64, len: usize) -> R<&[u8]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    m.bytes(address as u64, len).ok_or_else(fault)
+}
+
+/// `len` bytes of memory outside the heap, mutable.
+pub fn memory_mut(m: &mut OffHeap, address: i64, len: usize) -> R<&mut [u8]> {
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    m.bytes_mut(address as u64, len).ok_or_else(fault)
+}
+
+/// A zero-terminated string outside the heap.
+pub fn c_string(vm: &Vm, address: i64) -> R<Vec<u8>> {
+    let s = vm.offheap.c_string(address as u64).ok_or_else(fault)?;
+    Ok(s.to_vec())
+}
+
+/// Checks a range of a `byte[]` as the natives of the JDK do: NullPointerException or a bare
+/// IndexOutOfBoundsException.
+pub fn check_range(vm: &Vm, array: Ref, off: i32, len: i32) -> R<()> {
+    let a = array.non_null().ok_or_else(Throw::npe)?;
+    if off < 0 || len < 0 || off as usize + len as usize > vm.heap.len(a) {
+        return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
+    }
+    Ok(())
+}
+
+/// Where bytes come from or go to.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// In a `byte[]`, from this index.
+    Array(Ref, usize),
+    /// Outside the heap.
+    Memory(i64),
+}
+
+impl Place {
+    /// `len` bytes from `skip`.
+    pub fn bytes<'a>(self, heap: &'a Heap, m: &'a OffHeap, skip: usize, len: usize) -> R<&'a [u8]> {
+        match self {
+            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + (off + skip) as u32, len)),
+            Place::Memory(a) => memory(m, a + skip as i64, len),
+        }
+    }
+    /// The same, mutable.
+    pub fn bytes_mut<'a>(
+        self,
+        heap: &'a mut Heap,
+        m: &'a mut OffHeap,
+        skip: usize,
+        len: usize,
+    ) -> R<&'a mut [u8]> {
+        match self {
+            Place::Array(a, off) => Ok(heap.raw_mut(a, ELEMS + (off + skip) as u32, len)),
+            Place::Memory(a) => memory_mut(m, a + skip as i64, len),
+        }
+    }
+}
+
+/// Events of a descriptor that are there now.
+pub fn poll_now(vm: &mut Vm, fd: i32, events: i16) -> i16 {
+    let mut p = [Poll {
+        fd,
+        events,
+        revents: 0,
+    }];
+    match vm.host.descriptors().poll(&mut p) {
+        Ok(_) => p[0].revents,
+        // the operation itself will report what is wrong
+        Err(_) => events,
+    }
+}
+
+fn wait_bits(events: i16) -> u8 {
+    (events & libc::POLLIN != 0) as u8 | ((events & libc::POLLOUT != 0) as u8) << 1
+}
+
+/// The wait for a descriptor: return it from the native, which runs again afterwards.
+#[cold]
+pub fn park(vm: &mut Vm, fd: i32, events: i16, deadline: Option<i64>) -> Box<Throw> {
+    vm.block_on(Wait::Fd(fd, wait_bits(events)), deadline)
+}
+
+/// Why a transfer did not take place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The operating system's error.
+    Errno(Errno),
+    /// The waiting thread was signalled (`NativeThread.signal`).
+    Interrupted,
+}
+
+impl From<Errno> for Failure {
+    fn from(e: Errno) -> Failure {
+        Failure::Errno(e)
+    }
+}
+
+/// Comes back when an operation on `fd` will not block: at once, or by running the native again.
+/// A descriptor in non-blocking mode never waits.
+pub fn ready(vm: &mut Vm, fd: i32, events: i16) -> R<Result<(), Failure>> {
+    let wake = vm.take_wake();
+    if poll_now(vm, fd, events) != 0 {
+        return Ok(Ok(()));
+    }
+    if wake == Some(Wake::Interrupt) {
+        return Ok(Err(Failure::Interrupted));
+    }
+    match vm.host.descriptors().flags(fd) {
+        Ok(f) if f & libc::O_NONBLOCK != 0 => Ok(Ok(())),
+        Err(e) => Ok(Err(e.into())),
+        Ok(_) => Err(park(vm, fd, events, None)),
+    }
+}
+
+/// One read of up to `len` bytes; 0 at the end.
+pub fn read(vm: &mut Vm, fd: i32, to: Place, len: usize) -> R<Result<usize, Failure>> {
+    if let Err(e) = ready(vm, fd, libc::POLLIN)? {
+        return Ok(Err(e));
+    }
+    let Vm {
+        heap,
+        offheap,
+        host,
+        ..
+    } = vm;
+    let buf = to.bytes_mut(heap, offheap, 0, len)?;
+    Ok(host.descriptors().read(fd, buf).map_err(Failure::from))
+}
+
+/// How many bytes a pipe that is ready takes for certain without blocking (`PIPE_BUF`).
+const PIPE_CHUNK: usize = 4096;
+
+/// One write: of all `len` bytes if the descriptor blocks (waiting as often as it takes), of some
+/// otherwise. The count is less than `len` if an error came after a part.
+pub fn write(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<Result<usize, Failure>> {
+    Ok(match write_all(vm, fd, from, len)? {
+        (0, Some(e)) => Err(e),
+        (n, _) => Ok(n),
+    })
+}
+
+/// Writes `len` bytes, or as many as a non-blocking descriptor takes; returns how many were written
+/// since the native first ran, and what stopped it.
+pub fn write_all(
+    vm: &mut Vm,
+    fd: i32,
+    from: Place,
+    len: usize,
+) -> R<(usize, Option<Failure>)> {
+    // what earlier runs of the native have written is kept in its scratch words
+    let mut sent = std::mem::take(&mut vm.thread().native_state[0]) as usize;
+    let mut kind = None;
+    loop {
+        let left = len - sent;
+        match ready(vm, fd, libc::POLLOUT) {
+            Ok(Ok(())) => {}
+            Ok(Err(e)) => return Ok((sent, Some(e))),
+            Err(t) => {
+                vm.thread().native_state[0] = sent as u64;
+                return Err(t);
+            }
+        }
+        let Vm {
+            heap,
+            offheap,
+            host,
+            ..
+        } = vm;
+        // small writes to something that is ready don't block, whatever it is
+        let kind = match left {
+            0..=PIPE_CHUNK => libc::S_IFREG,
+            _ => *kind.get_or_insert_with(|| {
+                let s = host.descriptors().stat(fd);
+                s.map_or(libc::S_IFREG, |s| s.kind())
+            }),
+        };
+        let r: Io<usize> = match kind {
+            libc::S_IFSOCK => {
+                let buf = from.bytes(heap, offheap, sent, left)?;
+                host.network().send(fd, buf, libc::MSG_DONTWAIT)
+            }
+            libc::S_IFIFO => {
+                let buf = from.bytes(heap, offheap, sent, left.min(PIPE_CHUNK))?;
+                host.descriptors().write(fd, buf)
+            }
+            _ => {
+                let buf = from.bytes(heap, offheap, sent, left)?;
+                host.descriptors().write(fd, buf)
+            }
+        };
+        match r {
+            Ok(n) => sent += n,
+            Err(e) => return Ok((sent, Some(e.into()))),
+        }
+        if sent >= len {
+            return Ok((sent, None));
+        }
+        let flags = host.descriptors().flags(fd).unwrap_or(0);
+        if flags & libc::O_NONBLOCK != 0 {
+            return Ok((sent, None));
+        }
+    }
+}
+
+/// State that natives keep between calls, by a name of their choosing.
+pub fn state<'a, T: Default + Send + 'static>(
+    ext: &'a mut hashbrown::HashMap<&'static str, Box<dyn std::any::Any + Send>>,
+    name: &'static str,
+) -> &'a mut T {
+    let b = ext
+        .entry(name)
+        .or_insert_with(|| Box::new(T::default()) as Box<dyn std::any::Any + Send>);
+    b.downcast_mut().expect("a name stands for one type")
+}
+
+/// Objects of natives behind the `long` handles Java code holds.
+pub struct Handles<T> {
+    map: std::collections::BTreeMap<i64, T>,
+    next: i64,
+}
+
+impl<T> Default for Handles<T> {
+    fn default() -> Self {
+        Handles {
+            map: Default::default(),
+            next: 1,
+        }
+    }
+}
+
+impl<T> Handles<T> {
+    /// Keeps `t`; its handle.
+    pub fn add(&mut self, t: T) -> i64 {
+        let h = self.next;
+        self.next += 1;
+        self.map.insert(h, t);
+        h
+    }
+    /// The object of a handle.
+    pub fn get(&mut self, h: i64) -> Option<&mut T> {
+        self.map.get_mut(&h)
+    }
+    /// Gives the object up.
+    pub fn remove(&mut self, h: i64) -> Option<T> {
+        self.map.remove(&h)
+    }
+}

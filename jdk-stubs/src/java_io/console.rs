@@ -1,0 +1,25 @@
+//! Natives of `java.io.Console`.
+
+use crate::io;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/io/Console";
+    encoding "()Ljava/lang/String;" => encoding;
+    echo "(Z)Z" => echo;
+    ttyStatus "()I" => tty_status;
+}
+
+/// The console has no encoding of its own.
+fn encoding(_: &mut Vm) -> R<Ref> {
+    Ok(Ref::NULL)
+}
+
+fn echo(vm: &mut Vm, on: bool) -> R<bool> {
+    vm.host.descriptors().echo(0, on).map_err(io::io_exception)
+}
+
+/// A bit for each standard descriptor that is a terminal.
+fn tty_status(vm: &mut Vm) -> R<i32> {
+    let d = vm.host.descriptors();
+    Ok((0..3).map(|fd| (d.is_terminal(fd) as i32) << fd).sum())
+}

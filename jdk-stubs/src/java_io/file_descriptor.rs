@@ -1,0 +1,46 @@
+//! Natives of `java.io.FileDescriptor`.
+
+use crate::io;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/io/FileDescriptor";
+    sync "()V" => sync;
+    initIDs "()V" => init_ids;
+    getHandle "(I)J" => get_handle;
+    getAppend "(I)Z" => get_append;
+    close0 "()V" => close;
+}
+
+/// Nothing to cache: fields are looked up by name.
+fn init_ids(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+/// Handles are a thing of Windows.
+fn get_handle(_: &mut Vm, _fd: i32) -> R<i64> {
+    Ok(-1)
+}
+
+fn get_append(vm: &mut Vm, fd: i32) -> R<bool> {
+    Ok(vm
+        .host
+        .descriptors()
+        .flags(fd)
+        .is_ok_and(|f| f & libc::O_APPEND != 0))
+}
+
+fn sync(vm: &mut Vm, this: Ref) -> R<()> {
+    let fd = io::fd_of(vm, this)?;
+    let r = vm.host.descriptors().sync(fd, false);
+    r.map_err(|e| io::errno_as("java/io/SyncFailedException", e))
+}
+
+/// Marks it closed first, so that a second attempt can't hit a descriptor that was given out anew.
+fn close(vm: &mut Vm, this: Ref) -> R<()> {
+    let fd = io::fd_of(vm, this)?;
+    if fd < 0 {
+        return Ok(());
+    }
+    vm.set_int(this, "fd:I", -1);
+    vm.host.descriptors().close(fd).map_err(io::io_exception)
+}

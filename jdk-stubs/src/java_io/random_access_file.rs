@@ -1,0 +1,69 @@
+//! Natives of `java.io.RandomAccessFile`.
+
+use super::stream;
+use crate::io;
+use rjvm_vm::host::Whence;
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "java/io/RandomAccessFile";
+    open0 "(Ljava/lang/String;I)V" => open;
+    read0 "()I" => stream::read_byte;
+    readBytes "([BII)I" => stream::read_bytes;
+    write0 "(I)V" => stream::write_byte;
+    writeBytes "([BII)V" => stream::write_bytes;
+    getFilePointer "()J" => file_pointer;
+    seek0 "(J)V" => seek;
+    length "()J" => stream::length;
+    setLength "(J)V" => set_length;
+    initIDs "()V" => init_ids;
+}
+
+/// Mode bits of the Java class.
+mod mode {
+    pub const READ_ONLY: i32 = 1;
+    pub const SYNC: i32 = 4;
+    pub const DSYNC: i32 = 8;
+}
+
+/// Nothing to cache: fields are looked up by name.
+fn init_ids(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn open(vm: &mut Vm, this: Ref, path: Ref, mode: i32) -> R<()> {
+    let mut flags = match mode & mode::READ_ONLY {
+        0 => libc::O_RDWR | libc::O_CREAT,
+        _ => libc::O_RDONLY,
+    };
+    if mode & mode::SYNC != 0 {
+        flags |= libc::O_SYNC;
+    } else if mode & mode::DSYNC != 0 {
+        flags |= libc::O_DSYNC;
+    }
+    stream::open(vm, this, path, flags)
+}
+
+fn file_pointer(vm: &mut Vm, this: Ref) -> R<i64> {
+    let fd = stream::open_fd(vm, this)?;
+    stream::seek(vm, fd, 0, Whence::Current)
+}
+
+fn seek(vm: &mut Vm, this: Ref, to: i64) -> R<()> {
+    let fd = stream::open_fd(vm, this)?;
+    if to < 0 {
+        return Err(Throw::msg(io::IO_EXCEPTION, "Negative seek offset"));
+    }
+    stream::seek(vm, fd, to, Whence::Start).map(|_| ())
+}
+
+/// The position stays, unless it would lie behind the new end.
+fn set_length(vm: &mut Vm, this: Ref, len: i64) -> R<()> {
+    let fd = stream::open_fd(vm, this)?;
+    let at = stream::seek(vm, fd, 0, Whence::Current)?;
+    let r = vm.host.descriptors().truncate(fd, len);
+    r.map_err(io::io_exception)?;
+    if at > len {
+        stream::seek(vm, fd, 0, Whence::End)?;
+    }
+    Ok(())
+}

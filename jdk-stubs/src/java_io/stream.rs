@@ -1,0 +1,131 @@
+//! What file streams and random-access files share.
+
+use crate::{io, os};
+use rjvm_vm::host::files::HERE;
+use rjvm_vm::host::{Errno, Io, Whence};
+use rjvm_vm::{R, Ref, Throw, Vm};
+
+/// The descriptor of a stream (the number in its `fd` object), or `IOException: Stream Closed`.
+pub fn open_fd(vm: &mut Vm, stream: Ref) -> R<i32> {
+    let d = vm.get_ref(stream, "fd:Ljava/io/FileDescriptor;");
+    match d.non_null() {
+        Some(d) => match vm.get_int(d, "fd:I") {
+            -1 => Err(closed()),
+            fd => Ok(fd),
+        },
+        None => Err(closed()),
+    }
+}
+
+fn closed() -> Box<Throw> {
+    Throw::msg(io::IO_EXCEPTION, "Stream Closed")
+}
+
+/// Opens `path`; directories are refused, as reading and writing them is.
+pub fn open_file(vm: &mut Vm, path: &[u8], flags: i32) -> Io<i32> {
+    let mut p = path;
+    while p.len() > 1 && p.ends_with(b"/") {
+        p = &p[..p.len() - 1];
+    }
+    let fd = vm.host.files().open(HERE, p, flags, 0o666)?;
+    if vm.host.descriptors().stat(fd).is_ok_and(|s| s.is_dir()) {
+        let _ = vm.host.descriptors().close(fd);
+        return Err(Errno(libc::EISDIR));
+    }
+    Ok(fd)
+}
+
+/// Opens for a stream object: FileNotFoundException if that fails.
+pub fn open(vm: &mut Vm, stream: Ref, path: Ref, flags: i32) -> R<()> {
+    let name = io::native_string(vm, path)?;
+    let fd = open_file(vm, &name, flags).map_err(|e| {
+        let text = format!("{} ({})", String::from_utf8_lossy(&name), os::strerror(e.0));
+        Throw::msg("java/io/FileNotFoundException", text)
+    })?;
+    let d = vm.get_ref(stream, "fd:Ljava/io/FileDescriptor;");
+    vm.set_int(d, "fd:I", fd);
+    let o = vm.offset(vm.class_of(d), "append:Z");
+    vm.heap.put::<u8>(d, o, (flags & libc::O_APPEND != 0) as u8);
+    Ok(())
+}
+
+/// `read()`: a byte, or -1 at the end.
+pub fn read_byte(vm: &mut Vm, stream: Ref) -> R<i32> {
+    let fd = open_fd(vm, stream)?;
+    loop {
+        match io::ready(vm, fd, libc::POLLIN)? {
+            Ok(()) => {}
+            Err(io::Failure::Interrupted) => continue,
+            Err(io::Failure::Errno(e)) => return Err(io::io_exception(e)),
+        }
+        let mut b = [0u8];
+        return match vm.host.descriptors().read(fd, &mut b) {
+            Ok(0) => Ok(-1),
+            Ok(_) => Ok(b[0] as i32),
+            Err(e) => Err(io::io_exception(e)),
+        };
+    }
+}
+
+/// `read(byte[], int, int)`: the number of bytes read, -1 at the end.
+pub fn read_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R<i32> {
+    io::check_range(vm, array, off, len)?;
+    if len == 0 {
+        return Ok(0);
+    }
+    let fd = open_fd(vm, stream)?;
+    loop {
+        return match io::read(vm, fd, io::Place::Array(array, off as usize), len as usize)? {
+            Ok(0) => Ok(-1),
+            Ok(n) => Ok(n as i32),
+            // the signal was for something else
+            Err(io::Failure::Interrupted) => continue,
+            Err(io::Failure::Errno(e)) => Err(io::io_exception(e)),
+        };
+    }
+}
+
+/// `write(int)`
+pub fn write_byte(vm: &mut Vm, stream: Ref, b: i32) -> R<()> {
+    let fd = open_fd(vm, stream)?;
+    loop {
+        match io::ready(vm, fd, libc::POLLOUT)? {
+            Ok(()) => {}
+            Err(io::Failure::Interrupted) => continue,
+            Err(io::Failure::Errno(e)) => return Err(io::io_exception(e)),
+        }
+        let r = vm.host.descriptors().write(fd, &[b as u8]);
+        return r.map(|_| ()).map_err(io::io_exception);
+    }
+}
+
+/// `write(byte[], int, int)`
+pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R<()> {
+    io::check_range(vm, array, off, len)?;
+    while len > 0 {
+        let fd = open_fd(vm, stream)?;
+        let from = io::Place::Array(array, off as usize);
+        match io::write_all(vm, fd, from, len as usize)? {
+            (n, None) if n == len as usize => break,
+            // the signal was for something else, or the descriptor took a part: go on from there
+            (n, None | Some(io::Failure::Interrupted)) => {
+                vm.thread().native_state[0] = n as u64;
+            }
+            (_, Some(io::Failure::Errno(e))) => return Err(io::io_exception(e)),
+        }
+    }
+    Ok(())
+}
+
+/// Moves the position of an open file and returns it.
+pub fn seek(vm: &mut Vm, fd: i32, offset: i64, whence: Whence) -> R<i64> {
+    let r = vm.host.descriptors().seek(fd, offset, whence);
+    r.map_err(io::io_exception)
+}
+
+/// Size of an open file.
+pub fn length(vm: &mut Vm, stream: Ref) -> R<i64> {
+    let fd = open_fd(vm, stream)?;
+    let s = vm.host.descriptors().stat(fd).map_err(io::io_exception)?;
+    Ok(s.size)
+}
