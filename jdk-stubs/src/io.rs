@@ -236,12 +236,7 @@ pub fn write(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<Result<usize, F
 
 /// Writes `len` bytes, or as many as a non-blocking descriptor takes; returns how many were written
 /// since the native first ran, and what stopped it.
-pub fn write_all(
-    vm: &mut Vm,
-    fd: i32,
-    from: Place,
-    len: usize,
-) -> R<(usize, Option<Failure>)> {
+pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Option<Failure>)> {
     // what earlier runs of the native have written is kept in its scratch words
     let mut sent = std::mem::take(&mut vm.thread().native_state[0]) as usize;
     let mut kind = None;

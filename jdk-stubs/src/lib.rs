@@ -1,11 +1,16 @@
 //! The JDK's native methods in Rust: a folder per Java package, a file per Java class, with one
 //! table at its top. `os.rs` is the sole door to the host.
 
+mod boxing;
 mod io;
 pub mod java_io;
 pub mod java_lang;
+pub mod java_lang_invoke;
+pub mod java_lang_ref;
+pub mod java_lang_reflect;
 pub mod jdk_internal_misc;
 pub mod os;
+mod support;
 
 use rjvm_vm::natives::NativeClass;
 
@@ -15,5 +20,8 @@ pub fn all() -> Vec<&'static NativeClass> {
     java_io::tables(&mut v);
     java_lang::tables(&mut v);
     jdk_internal_misc::tables(&mut v);
+    java_lang_invoke::tables(&mut v);
+    java_lang_ref::tables(&mut v);
+    java_lang_reflect::tables(&mut v);
     v
 }

@@ -24,6 +24,9 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/invoke/MemberName", "$vmindex", "I"),
 ];
 
+/// What the reference handler waits for: wake it after a collection that has found some.
+pub const PENDING_REFERENCES: &str = "pending references";
+
 /// A frame seen by a stack walk.
 #[derive(Clone, Copy)]
 pub struct FrameView {
@@ -76,14 +79,22 @@ impl Vm {
     pub fn pending_references_cell(&mut self) -> u32 {
         if let Some(c) = self
             .ext
-            .get("pending references")
+            .get(PENDING_REFERENCES)
             .and_then(|c| c.downcast_ref::<u32>())
         {
             return *c;
         }
         let c = self.heap.new_cell(Ref::NULL);
-        self.ext.insert("pending references", Box::new(c));
+        self.ext.insert(PENDING_REFERENCES, Box::new(c));
         c
+    }
+    /// Blocks the current thread until the list of pending references isn't empty.
+    pub fn wait_for_pending_references(&mut self) -> R<()> {
+        let cell = self.pending_references_cell();
+        if !self.heap.cell(cell).is_null() {
+            return Ok(());
+        }
+        unimplemented!("block on Wait::Event(PENDING_REFERENCES)")
     }
     /// The host of the class's nest (JVMS 5.4.4), the class itself where the attribute is absent or wrong.
     pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {

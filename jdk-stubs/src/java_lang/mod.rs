@@ -1,12 +1,75 @@
 //! Natives of package `java.lang`.
 
+mod class;
+mod class_loader;
+mod class_members;
+mod class_nesting;
+mod double;
+mod float;
+mod module;
+mod object;
 mod object_wait;
+mod process_environment;
 mod runtime;
+mod security_manager;
+mod shutdown;
+mod stack_stream_factory;
+mod stack_trace_element;
+mod string;
+mod string_utf16;
+mod system;
 mod thread;
+mod throwable;
+
+pub use class_loader::{class_bytes, define};
+pub use system::primitive_name;
 
 use rjvm_vm::natives::NativeClass;
+use rjvm_vm::{MethodId, Vm};
 
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
-    v.extend([&object_wait::NATIVES, &runtime::NATIVES, &thread::NATIVES]);
+    v.extend([
+        &class::NATIVES,
+        &class_loader::NATIVES,
+        &double::NATIVES,
+        &float::NATIVES,
+        &module::NATIVES,
+        &object::NATIVES,
+        &object_wait::NATIVES,
+        &process_environment::NATIVES,
+        &runtime::NATIVES,
+        &security_manager::NATIVES,
+        &shutdown::NATIVES,
+        &stack_stream_factory::NATIVES,
+        &stack_stream_factory::walker::NATIVES,
+        &stack_trace_element::NATIVES,
+        &string::NATIVES,
+        &string_utf16::NATIVES,
+        &system::NATIVES,
+        &thread::NATIVES,
+        &throwable::NATIVES,
+    ]);
+}
+
+/// A method in Java syntax: `int java.lang.String.indexOf(int, int)`.
+pub fn external_name(vm: &Vm, m: MethodId) -> String {
+    let m = vm.method(m);
+    let class = vm.class(m.class).dotted();
+    let (name, desc) = (vm.syms.str(m.name), vm.syms.str(m.desc));
+    java_signature(&class, name, desc)
+}
+
+/// `int java.lang.String.indexOf(int, int)` from its parts (class with dots).
+pub fn java_signature(class: &str, name: &str, desc: &str) -> String {
+    match rjvm_classfile::descriptor::MethodDescriptor::parse(desc) {
+        Ok(d) => {
+            let result = d
+                .return_type
+                .map_or("void".to_string(), |t| t.java().to_string());
+            let parameters: Vec<String> = d.parameters().map(|p| p.java().to_string()).collect();
+            format!("{result} {class}.{name}({})", parameters.join(", "))
+        }
+        Err(_) => format!("{class}.{name}{desc}"),
+    }
 }

@@ -1,0 +1,269 @@
+//! Natives of `java.lang.Class`: the type itself. What it declares is in `class_members`, how it
+//! nests in `class_nesting`.
+
+use super::class_members as members;
+use super::class_nesting as nesting;
+use super::system::primitive_name;
+use crate::support::{
+    class_arg, class_array, internal_name, opt_byte_array, string_arg, string_from_mutf8,
+};
+use rjvm_vm::classes::{ClassKind, acc};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+
+natives! { "java/lang/Class";
+    registerNatives "()V" => register_natives;
+    forName0 "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;" => for_name;
+    getPrimitiveClass "(Ljava/lang/String;)Ljava/lang/Class;" => get_primitive_class;
+    isInstance "(Ljava/lang/Object;)Z" => is_instance;
+    isAssignableFrom "(Ljava/lang/Class;)Z" => is_assignable_from;
+    isInterface "()Z" => is_interface;
+    isArray "()Z" => is_array;
+    isPrimitive "()Z" => is_primitive;
+    isHidden "()Z" => is_hidden;
+    initClassName "()Ljava/lang/String;" => init_class_name;
+    getSuperclass "()Ljava/lang/Class;" => get_superclass;
+    getInterfaces0 "()[Ljava/lang/Class;" => get_interfaces;
+    getModifiers "()I" => get_modifiers;
+    getSigners "()[Ljava/lang/Object;" => get_signers;
+    setSigners "([Ljava/lang/Object;)V" => set_signers;
+    getProtectionDomain0 "()Ljava/security/ProtectionDomain;" => get_protection_domain;
+    getGenericSignature0 "()Ljava/lang/String;" => get_generic_signature;
+    getRawAnnotations "()[B" => get_raw_annotations;
+    getRawTypeAnnotations "()[B" => get_raw_type_annotations;
+    getConstantPool "()Ljdk/internal/reflect/ConstantPool;" => get_constant_pool;
+    desiredAssertionStatus0 "(Ljava/lang/Class;)Z" => desired_assertion_status;
+    getDeclaredFields0 "(Z)[Ljava/lang/reflect/Field;" => members::get_declared_fields;
+    getDeclaredMethods0 "(Z)[Ljava/lang/reflect/Method;" => members::get_declared_methods;
+    getDeclaredConstructors0 "(Z)[Ljava/lang/reflect/Constructor;" => members::get_declared_constructors;
+    getRecordComponents0 "()[Ljava/lang/reflect/RecordComponent;" => members::get_record_components;
+    isRecord0 "()Z" => members::is_record;
+    getDeclaredClasses0 "()[Ljava/lang/Class;" => nesting::get_declared_classes;
+    getDeclaringClass0 "()Ljava/lang/Class;" => nesting::get_declaring_class;
+    getSimpleBinaryName0 "()Ljava/lang/String;" => nesting::get_simple_binary_name;
+    getEnclosingMethod0 "()[Ljava/lang/Object;" => nesting::get_enclosing_method;
+    getNestHost0 "()Ljava/lang/Class;" => nesting::get_nest_host;
+    getNestMembers0 "()[Ljava/lang/Class;" => nesting::get_nest_members;
+    getPermittedSubclasses0 "()[Ljava/lang/Class;" => nesting::get_permitted_subclasses;
+}
+
+/// Tables are bound by name, so there is nothing to register.
+fn register_natives(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, _caller: Ref) -> R<Ref> {
+    let given = string_arg(vm, name)?;
+    let Some(internal) = internal_name(&given, true) else {
+        let shown = if given.contains('/') {
+            given
+        } else {
+            given.replace('.', "/")
+        };
+        return Err(Throw::msg("java/lang/ClassNotFoundException", shown));
+    };
+    let loader = vm.loader_id(loader);
+    let c = vm.load_class(loader, &internal)?;
+    if initialize {
+        vm.ensure_initialized(c)?;
+    }
+    Ok(vm.mirror(c))
+}
+
+fn get_primitive_class(vm: &mut Vm, name: Ref) -> R<Ref> {
+    let name = string_arg(vm, name)?;
+    match "ZBCSIJFDV".bytes().find(|&ch| primitive_name(ch) == name) {
+        Some(ch) => Ok(vm.mirror(vm.primitive(ch))),
+        None => Err(Throw::msg("java/lang/ClassNotFoundException", name)),
+    }
+}
+
+fn is_instance(vm: &mut Vm, this: Ref, object: Ref) -> R<bool> {
+    let c = vm.of_mirror(this);
+    Ok(!object.is_null() && !vm.class(c).is_primitive() && vm.instance_of(object, c))
+}
+
+fn is_assignable_from(vm: &mut Vm, this: Ref, other: Ref) -> R<bool> {
+    let (c, d) = (vm.of_mirror(this), class_arg(vm, other)?);
+    if vm.class(c).is_primitive() || vm.class(d).is_primitive() {
+        return Ok(c == d);
+    }
+    Ok(vm.is_subtype(d, c))
+}
+
+fn is_interface(vm: &mut Vm, this: Ref) -> R<bool> {
+    Ok(vm.class(vm.of_mirror(this)).is_interface())
+}
+
+fn is_array(vm: &mut Vm, this: Ref) -> R<bool> {
+    Ok(vm.class(vm.of_mirror(this)).is_array())
+}
+
+fn is_primitive(vm: &mut Vm, this: Ref) -> R<bool> {
+    Ok(vm.class(vm.of_mirror(this)).is_primitive())
+}
+
+fn is_hidden(vm: &mut Vm, this: Ref) -> R<bool> {
+    Ok(vm.class(vm.of_mirror(this)).hidden)
+}
+
+fn init_class_name(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let name = vm.class(vm.of_mirror(this)).dotted();
+    let s = vm.intern_str(&name)?;
+    vm.set_ref(this, "name:Ljava/lang/String;", s);
+    Ok(s)
+}
+
+fn get_superclass(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let class = vm.class(vm.of_mirror(this));
+    if class.is_interface() {
+        return Ok(Ref::NULL);
+    }
+    let sup = match class.kind {
+        ClassKind::Array(_) => Some(vm.known.object),
+        _ => class.super_class,
+    };
+    Ok(sup.map_or(Ref::NULL, |s| vm.mirror(s)))
+}
+
+fn get_interfaces(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let class = vm.class(vm.of_mirror(this));
+    let list = match class.kind {
+        ClassKind::Array(_) => vec![vm.known.cloneable, vm.known.serializable],
+        ClassKind::Primitive(_) => Vec::new(),
+        ClassKind::Instance => class.interfaces.clone(),
+    };
+    class_array(vm, &list)
+}
+
+/// The modifiers a class was declared with: those of its `InnerClasses` row if it has one.
+pub fn modifiers(vm: &Vm, c: ClassId) -> i32 {
+    let class = vm.class(c);
+    let flags = match class.kind {
+        ClassKind::Primitive(_) => acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
+        ClassKind::Array(_) => return array_modifiers(vm, c),
+        ClassKind::Instance => {
+            let cf = class
+                .cf
+                .as_ref()
+                .expect("an instance class has a class file");
+            let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
+            rows.iter()
+                .find(|row| nesting::names(&cf.constant_pool, row.inner_class, cf, c, vm))
+                .map_or(class.access, |row| row.access_flags)
+        }
+    };
+    i32::from(flags & !acc::SUPER & 0x7fff)
+}
+
+fn array_modifiers(vm: &Vm, mut c: ClassId) -> i32 {
+    while let ClassKind::Array(e) = vm.class(c).kind {
+        c = e;
+    }
+    let access = i32::from(acc::PUBLIC | acc::PRIVATE | acc::PROTECTED);
+    modifiers(vm, c) & access | i32::from(acc::FINAL | acc::ABSTRACT)
+}
+
+fn get_modifiers(vm: &mut Vm, this: Ref) -> R<i32> {
+    Ok(modifiers(vm, vm.of_mirror(this)))
+}
+
+fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let signers = vm.get_ref(this, "$signers:Ljava/lang/Object;");
+    if signers.is_null() {
+        return Ok(Ref::NULL);
+    }
+    let items: Vec<Ref> = (0..vm.heap.len(signers))
+        .map(|i| vm.heap.elem_ref(signers, i))
+        .collect();
+    let elem = vm.known.object;
+    crate::support::ref_array(vm, elem, &items)
+}
+
+fn set_signers(vm: &mut Vm, this: Ref, signers: Ref) -> R<()> {
+    if vm.class(vm.of_mirror(this)).kind == ClassKind::Instance {
+        vm.set_ref(this, "$signers:Ljava/lang/Object;", signers);
+    }
+    Ok(())
+}
+
+fn get_protection_domain(vm: &mut Vm, this: Ref) -> R<Ref> {
+    Ok(vm.get_ref(this, "$protection_domain:Ljava/lang/Object;"))
+}
+
+fn get_generic_signature(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let class = vm.class(vm.of_mirror(this));
+    let Some(cf) = class.cf.clone() else {
+        return Ok(Ref::NULL);
+    };
+    match cf.attributes.signature.map(|i| cf.constant_pool.utf8(i)) {
+        Some(Ok(bytes)) => string_from_mutf8(vm, bytes),
+        _ => Ok(Ref::NULL),
+    }
+}
+
+fn get_raw_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let cf = vm.class(vm.of_mirror(this)).cf.clone();
+    opt_byte_array(
+        vm,
+        cf.as_ref()
+            .and_then(|cf| cf.attributes.annotations.visible.as_deref()),
+    )
+}
+
+fn get_raw_type_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let cf = vm.class(vm.of_mirror(this)).cf.clone();
+    opt_byte_array(
+        vm,
+        cf.as_ref()
+            .and_then(|cf| cf.attributes.annotations.visible_type.as_deref()),
+    )
+}
+
+fn get_constant_pool(vm: &mut Vm, this: Ref) -> R<Ref> {
+    if vm.class(vm.of_mirror(this)).cf.is_none() {
+        return Ok(Ref::NULL);
+    }
+    let pool = vm.load_class(rjvm_vm::LoaderId::BOOT, "jdk/internal/reflect/ConstantPool")?;
+    vm.ensure_initialized(pool)?;
+    let r = vm.alloc_object(pool)?;
+    vm.set_ref(r, "constantPoolOop:Ljava/lang/Object;", this);
+    Ok(r)
+}
+
+/// `-ea`/`-da` as they apply to a class: the last switch for the class itself decides, then the
+/// longest package's, then the general one.
+fn desired_assertion_status(vm: &mut Vm, class: Ref) -> R<bool> {
+    let class = vm.class(class_arg(vm, class)?);
+    let boot = class.loader == rjvm_vm::LoaderId::BOOT;
+    let name = class.dotted();
+    let options = &vm.options.assertions;
+    let class_switch = options
+        .iter()
+        .rev()
+        .find(|(_, scope)| scope.strip_prefix(':') == Some(&*name));
+    if let Some(&(on, _)) = class_switch {
+        return Ok(on);
+    }
+    let mut package = name.rfind('.').map_or("", |i| &name[..i]);
+    loop {
+        let hit = options.iter().rev().find(|(_, scope)| {
+            let scope = scope.trim_start_matches(':');
+            scope.strip_suffix("...").is_some_and(|p| p == package)
+        });
+        if let Some(&(on, _)) = hit {
+            return Ok(on);
+        }
+        match package.rfind('.') {
+            Some(i) => package = &package[..i],
+            None => break,
+        }
+    }
+    if boot {
+        return Ok(vm.options.system_assertions);
+    }
+    Ok(options
+        .iter()
+        .rev()
+        .find(|(_, scope)| scope.is_empty())
+        .is_some_and(|&(on, _)| on))
+}

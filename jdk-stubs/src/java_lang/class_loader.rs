@@ -1,0 +1,248 @@
+//! Natives of `java.lang.ClassLoader`.
+
+use crate::support::{internal_name, non_null, ref_array, string_arg};
+use rjvm_vm::classes::load::DefineOptions;
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+
+natives! { "java/lang/ClassLoader";
+    registerNatives "()V" => register_natives;
+    defineClass0 "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BIILjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;" => define_class0;
+    defineClass1 "(Ljava/lang/ClassLoader;Ljava/lang/String;[BIILjava/security/ProtectionDomain;Ljava/lang/String;)Ljava/lang/Class;" => define_class1;
+    defineClass2 "(Ljava/lang/ClassLoader;Ljava/lang/String;Ljava/nio/ByteBuffer;IILjava/security/ProtectionDomain;Ljava/lang/String;)Ljava/lang/Class;" => define_class2;
+    findBootstrapClass "(Ljava/lang/String;)Ljava/lang/Class;" => find_bootstrap_class;
+    findLoadedClass0 "(Ljava/lang/String;)Ljava/lang/Class;" => find_loaded_class;
+    retrieveDirectives "()Ljava/lang/AssertionStatusDirectives;" => retrieve_directives;
+}
+
+/// `Lookup.ClassOption`s and their like (`MethodHandleNatives.Constants`).
+mod flag {
+    pub const NESTMATE: i32 = 1;
+    pub const HIDDEN: i32 = 2;
+    pub const STRONG: i32 = 4;
+    pub const VM_ANNOTATIONS: i32 = 8;
+}
+
+/// Tables are bound by name, so there is nothing to register.
+fn register_natives(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+/// A class name as Java code gives it (null: unknown), in internal form. `defineClass` takes slashes too.
+pub fn defined_name(vm: &mut Vm, name: Ref) -> R<Option<String>> {
+    match name.non_null() {
+        None => Ok(None),
+        Some(n) => Ok(Some(vm.string(n).replace('.', "/"))),
+    }
+}
+
+/// `b[off..off + len]` of a `byte[]`.
+pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
+    let all = vm.heap.bytes(non_null(b)?);
+    let part = usize::try_from(off).ok().zip(usize::try_from(len).ok());
+    match part.and_then(|(o, l)| all.get(o..o.checked_add(l)?)) {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => Err(Throw::bare("java/lang/ArrayIndexOutOfBoundsException")),
+    }
+}
+
+/// Defines a class and returns its mirror.
+pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
+    let name = defined_name(vm, name)?;
+    let source = source.non_null().map(|s| vm.string(s));
+    let loader = vm.loader_id(loader);
+    let options = DefineOptions {
+        protection_domain: pd,
+        source,
+        ..DefineOptions::default()
+    };
+    let c = vm.define_class(loader, name.as_deref(), bytes, options)?;
+    Ok(vm.mirror(c))
+}
+
+fn define_class1(
+    vm: &mut Vm,
+    loader: Ref,
+    name: Ref,
+    b: Ref,
+    off: i32,
+    len: i32,
+    pd: Ref,
+    source: Ref,
+) -> R<Ref> {
+    let bytes = class_bytes(vm, b, off, len)?;
+    define(vm, loader, name, &bytes, pd, source)
+}
+
+fn define_class2(
+    vm: &mut Vm,
+    loader: Ref,
+    name: Ref,
+    b: Ref,
+    off: i32,
+    len: i32,
+    pd: Ref,
+    source: Ref,
+) -> R<Ref> {
+    let address = vm.get_long(non_null(b)?, "address:J");
+    let bytes = vm
+        .offheap
+        .bytes(address.wrapping_add(i64::from(off)) as u64, len as usize)
+        .map(<[u8]>::to_vec);
+    let bytes = bytes.ok_or_else(|| Throw::bare("java/lang/ArrayIndexOutOfBoundsException"))?;
+    define(vm, loader, name, &bytes, pd, source)
+}
+
+fn define_class0(
+    vm: &mut Vm,
+    loader: Ref,
+    lookup: Ref,
+    name: Ref,
+    b: Ref,
+    off: i32,
+    len: i32,
+    pd: Ref,
+    initialize: bool,
+    flags: i32,
+    class_data: Ref,
+) -> R<Ref> {
+    // a class defined by an earlier attempt of this native: only its initialization was missing
+    if let done @ 1.. = vm.thread().native_state[0] {
+        return finish(vm, ClassId(done as u32), initialize);
+    }
+    let illegal = |m: &str| Err(Throw::msg("java/lang/IllegalArgumentException", m));
+    if lookup.is_null() {
+        return illegal("Lookup class is null");
+    }
+    let lookup = vm.of_mirror(lookup);
+    let hidden = flags & flag::HIDDEN != 0;
+    let nestmate = flags & flag::NESTMATE != 0;
+    if !hidden {
+        if !class_data.is_null() {
+            return illegal("classData is only applicable for hidden classes");
+        }
+        if nestmate {
+            return illegal("dynamic nestmate is only applicable for hidden classes");
+        }
+        if flags & flag::STRONG == 0 {
+            return illegal("an ordinary class must be strongly referenced by its defining loader");
+        }
+        if flags & flag::VM_ANNOTATIONS != 0 {
+            return illegal("vm annotations only allowed for hidden classes");
+        }
+        if flags != flag::STRONG {
+            return illegal(&format!("invalid flag 0x{flags:x}"));
+        }
+    }
+    let bytes = class_bytes(vm, b, off, len)?;
+    let name = defined_name(vm, name)?;
+    let nest_host = if nestmate {
+        Some(vm.nest_host(lookup)?)
+    } else {
+        None
+    };
+    let loader = vm.loader_id(loader);
+    let options = DefineOptions {
+        protection_domain: pd,
+        source: None,
+        hidden,
+        nest_host,
+        class_data,
+    };
+    let c = vm.define_class(loader, name.as_deref(), &bytes, options)?;
+    if vm.class(c).package != vm.class(lookup).package
+        || vm.class(c).loader != vm.class(lookup).loader
+    {
+        return illegal("Lookup class and defined class are in different packages");
+    }
+    vm.thread().native_state[0] = u64::from(c.0);
+    finish(vm, c, initialize)
+}
+
+/// Initializes or links a class that is defined already.
+fn finish(vm: &mut Vm, c: ClassId, initialize: bool) -> R<Ref> {
+    match initialize {
+        true => vm.ensure_initialized(c)?,
+        false => vm.link_class(c)?,
+    }
+    vm.thread().native_state[0] = 0;
+    Ok(vm.mirror(c))
+}
+
+fn find_bootstrap_class(vm: &mut Vm, name: Ref) -> R<Ref> {
+    if name.is_null() {
+        return Ok(Ref::NULL);
+    }
+    let name = vm.string(name);
+    let Some(name) = internal_name(&name, true) else {
+        return Ok(Ref::NULL);
+    };
+    match vm.load_class(LoaderId::BOOT, &name) {
+        Ok(c) => Ok(vm.mirror(c)),
+        Err(e) => match *e {
+            Throw::New {
+                class: "java/lang/ClassNotFoundException",
+                ..
+            } => Ok(Ref::NULL),
+            _ => Err(e),
+        },
+    }
+}
+
+fn find_loaded_class(vm: &mut Vm, this: Ref, name: Ref) -> R<Ref> {
+    if name.is_null() {
+        return Ok(Ref::NULL);
+    }
+    let name = string_arg(vm, name)?.replace('.', "/");
+    let loader = vm.loader_id(this);
+    Ok(vm
+        .find_loaded(loader, &name)
+        .map_or(Ref::NULL, |c| vm.mirror(c)))
+}
+
+fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
+    let class = vm.load_class(LoaderId::BOOT, "java/lang/AssertionStatusDirectives")?;
+    vm.ensure_initialized(class)?;
+    let options = vm.options.assertions.clone();
+    // the class looks for the first row that fits, so the last switch comes first
+    let rows = |want_package: bool| -> Vec<(bool, String)> {
+        let rows = options.iter().rev().filter(|(_, scope)| !scope.is_empty());
+        let rows = rows.filter(|(_, scope)| scope.ends_with("...") == want_package);
+        rows.map(|(on, scope)| {
+            let name = scope.trim_start_matches(':');
+            (*on, name.strip_suffix("...").unwrap_or(name).to_string())
+        })
+        .collect()
+    };
+    let default = options
+        .iter()
+        .rev()
+        .find(|(_, scope)| scope.is_empty())
+        .is_some_and(|&(on, _)| on);
+    let (classes, packages) = (rows(false), rows(true));
+    let r = vm.alloc_object(class)?;
+    for (rows, names_key, on_key) in [
+        (classes, "classes:[Ljava/lang/String;", "classEnabled:[Z"),
+        (
+            packages,
+            "packages:[Ljava/lang/String;",
+            "packageEnabled:[Z",
+        ),
+    ] {
+        let mut names = Vec::new();
+        for (_, n) in &rows {
+            names.push(vm.new_string(n)?);
+        }
+        let elem = vm.known.string;
+        let names = ref_array(vm, elem, &names)?;
+        let elem = vm.primitive(b'Z');
+        let enabled = vm.new_array_of(elem, rows.len())?;
+        for (b, (on, _)) in vm.heap.bytes_mut(enabled).iter_mut().zip(&rows) {
+            *b = u8::from(*on);
+        }
+        vm.set_ref(r, names_key, names);
+        vm.set_ref(r, on_key, enabled);
+    }
+    let o = vm.offset(class, "deflt:Z");
+    vm.heap.put::<u8>(r, o, u8::from(default));
+    Ok(r)
+}

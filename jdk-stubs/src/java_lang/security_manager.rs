@@ -1,0 +1,23 @@
+//! Natives of `java.lang.SecurityManager`.
+
+use crate::support::class_array;
+use rjvm_vm::{R, Ref, Vm, natives};
+use std::ops::ControlFlow;
+
+natives! { "java/lang/SecurityManager";
+    getClassContext "()[Ljava/lang/Class;" => get_class_context;
+}
+
+fn get_class_context(vm: &mut Vm, _this: Ref) -> R<Ref> {
+    let mut list = Vec::new();
+    let thread = vm.cur;
+    let mut first = true;
+    vm.walk_stack(thread, |vm, m, _| {
+        // natives don't count, this one least of all
+        if !std::mem::take(&mut first) && !vm.method(m).is_native() && !vm.method(m).hidden {
+            list.push(vm.method(m).class);
+        }
+        ControlFlow::Continue(())
+    });
+    class_array(vm, &list)
+}

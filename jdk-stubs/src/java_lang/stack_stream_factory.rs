@@ -1,0 +1,177 @@
+//! Natives of `java.lang.StackStreamFactory` and its `AbstractStackWalker` (the machinery of `StackWalker`).
+
+use crate::java_lang_invoke::member_name;
+use rjvm_vm::services::FrameView;
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use std::ops::ControlFlow;
+
+natives! { "java/lang/StackStreamFactory";
+    checkStackWalkModes "()Z" => check_stack_walk_modes;
+}
+
+/// The nested class's table.
+pub mod walker {
+    use super::{call_stack_walk, fetch_stack_frames};
+    rjvm_vm::natives! { "java/lang/StackStreamFactory$AbstractStackWalker";
+        callStackWalk "(JIII[Ljava/lang/Object;)Ljava/lang/Object;" => call_stack_walk;
+        fetchStackFrames "(JJII[Ljava/lang/Object;)I" => fetch_stack_frames;
+    }
+}
+
+/// The modes as `StackStreamFactory` numbers them.
+mod mode {
+    pub const FILL_CLASS_REFS_ONLY: i64 = 0x2;
+    pub const GET_CALLER_CLASS: i64 = 0x4;
+    pub const SHOW_HIDDEN_FRAMES: i64 = 0x20;
+}
+
+/// Our numbers are the class's own.
+fn check_stack_walk_modes(_: &mut Vm) -> R<bool> {
+    Ok(true)
+}
+
+/// All frames of the current thread, top first.
+fn all_frames(vm: &mut Vm) -> Vec<FrameView> {
+    let mut frames = Vec::new();
+    let thread = vm.cur;
+    vm.walk_frames(thread, |_, f| {
+        frames.push(f);
+        ControlFlow::Continue(())
+    });
+    frames
+}
+
+/// Fills `buffer` from `start` with up to `count` frames; returns the end index and how many frames
+/// of `frames` were used up.
+fn fill(
+    vm: &mut Vm,
+    mode: i64,
+    frames: &[FrameView],
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<(i32, usize)> {
+    let classes_only = mode & mode::FILL_CLASS_REFS_ONLY != 0;
+    let caller = mode & mode::GET_CALLER_CLASS != 0;
+    let skip_hidden = caller || mode & mode::SHOW_HIDDEN_FRAMES == 0;
+    let (mut end, mut used) = (start, 0);
+    for f in frames {
+        if end - start == count {
+            break;
+        }
+        used += 1;
+        let method = vm.method(f.method);
+        if skip_hidden && method.hidden {
+            continue;
+        }
+        if end as usize >= vm.heap.len(buffer) {
+            return Err(Throw::msg(
+                "java/lang/InternalError",
+                "stack walk: buffer too small",
+            ));
+        }
+        if classes_only {
+            if caller && end == start && method.caller_sensitive {
+                let m = format!(
+                    "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
+                    crate::java_lang::external_name(vm, f.method)
+                );
+                return Err(Throw::msg("java/lang/UnsupportedOperationException", m));
+            }
+            let mirror = vm.mirror(method.class);
+            vm.heap.set_elem_ref(buffer, end as usize, mirror);
+        } else {
+            let info = vm.heap.elem_ref(buffer, end as usize);
+            let name = vm.get_ref(info, "memberName:Ljava/lang/Object;");
+            member_name::init_method(vm, name, f.method)?;
+            vm.set_int(info, "bci:I", f.bci);
+        }
+        end += 1;
+    }
+    Ok((end, used))
+}
+
+/// Whether the frame belongs to the stack walker itself.
+fn is_walker(vm: &Vm, c: ClassId) -> bool {
+    let name = |c: ClassId| vm.class(c).name.clone();
+    let abstract_walker = "java/lang/StackStreamFactory$AbstractStackWalker";
+    *name(c) == *"java/lang/StackWalker"
+        || *name(c) == *abstract_walker
+        || vm
+            .class(c)
+            .super_class
+            .is_some_and(|s| *name(s) == *abstract_walker)
+}
+
+/// Fills the first batch, then runs `doStackWalk`. The anchor is the number of frames left below
+/// the batch, plus 1: frames are counted from the stack's bottom, so it holds while the walk calls others.
+fn call_stack_walk(
+    vm: &mut Vm,
+    this: Ref,
+    mode: i64,
+    skip: i32,
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<Ref> {
+    if buffer.is_null() {
+        return Err(Throw::msg(
+            "java/lang/NullPointerException",
+            "frames_array is NULL",
+        ));
+    }
+    let frames = all_frames(vm);
+    let first = frames
+        .iter()
+        .position(|f| !is_walker(vm, vm.method(f.method).class))
+        .unwrap_or(frames.len());
+    let frames = frames
+        .get(first + skip.max(0) as usize..)
+        .unwrap_or_default();
+    let (end, used) = fill(vm, mode, frames, count, start, buffer)?;
+    if end == start {
+        return Err(Throw::msg(
+            "java/lang/InternalError",
+            "stack walk: decode failed",
+        ));
+    }
+    let anchor = (frames.len() - used) as u64 + 1;
+    let walker = vm.boot_class("java/lang/StackStreamFactory$AbstractStackWalker");
+    let next = vm.method_named(walker, "doStackWalk", "(JIIII)Ljava/lang/Object;");
+    let arg = |i: i32| u64::from(i as u32);
+    let args = [
+        u64::from(this.0),
+        anchor,
+        0,
+        arg(skip),
+        arg(count),
+        arg(start),
+        arg(end),
+    ];
+    Err(Throw::tail_call(next, &args))
+}
+
+fn fetch_stack_frames(
+    vm: &mut Vm,
+    this: Ref,
+    mode: i64,
+    anchor: i64,
+    count: i32,
+    start: i32,
+    buffer: Ref,
+) -> R<i32> {
+    let frames = all_frames(vm);
+    let left = usize::try_from(anchor - 1)
+        .ok()
+        .filter(|&n| n <= frames.len());
+    let Some(left) = left else {
+        return Err(Throw::msg(
+            "java/lang/InternalError",
+            "doStackWalk: corrupted buffers",
+        ));
+    };
+    let frames = &frames[frames.len() - left..];
+    let (end, used) = fill(vm, mode, frames, count, start, buffer)?;
+    vm.set_long(this, "anchor:J", (left - used) as i64 + 1);
+    Ok(end)
+}

@@ -1,0 +1,90 @@
+//! Natives of `java.lang.StackTraceElement`.
+
+use super::throwable;
+use crate::java_lang_invoke::member_name;
+use crate::support::{intern_mutf8, non_null};
+use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm, natives};
+
+natives! { "java/lang/StackTraceElement";
+    initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V" => init_stack_trace_elements;
+    initStackTraceElement "(Ljava/lang/StackTraceElement;Ljava/lang/StackFrameInfo;)V" => init_stack_trace_element;
+}
+
+fn init_stack_trace_elements(vm: &mut Vm, elements: Ref, throwable: Ref) -> R<()> {
+    let (elements, throwable) = (non_null(elements)?, non_null(throwable)?);
+    let frames = throwable::frames(vm, throwable);
+    if frames.len() != vm.heap.len(elements) {
+        return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
+    }
+    for (i, (m, bci)) in frames.into_iter().enumerate() {
+        let e = non_null(vm.heap.elem_ref(elements, i))?;
+        fill(vm, e, m, bci)?;
+    }
+    Ok(())
+}
+
+fn init_stack_trace_element(vm: &mut Vm, element: Ref, info: Ref) -> R<()> {
+    let (element, info) = (non_null(element)?, non_null(info)?);
+    let name = vm.get_ref(info, "memberName:Ljava/lang/Object;");
+    let bci = vm.get_int(info, "bci:I");
+    match member_name::target(vm, name) {
+        Some(m) => fill(vm, element, m, bci),
+        None => Err(Throw::msg(
+            "java/lang/InternalError",
+            "frame without method",
+        )),
+    }
+}
+
+/// The source line of a bytecode: -2 in a native method, -1 when the class file doesn't tell.
+pub fn line_number(vm: &Vm, m: MethodId, bci: i32) -> i32 {
+    let method = vm.method(m);
+    if method.is_native() {
+        return -2;
+    }
+    let Some(code) = &method.code else { return -1 };
+    u16::try_from(bci)
+        .ok()
+        .and_then(|pc| code.attr().line_of(pc))
+        .map_or(-1, i32::from)
+}
+
+/// Sets the fields of an element for a frame.
+pub fn fill(vm: &mut Vm, element: Ref, m: MethodId, bci: i32) -> R<()> {
+    let (class, name) = (vm.method(m).class, vm.syms.str(vm.method(m).name).clone());
+    let mirror = vm.mirror(class);
+    vm.set_ref(element, "declaringClassObject:Ljava/lang/Class;", mirror);
+    let loader = vm.class(class).loader;
+    if loader != LoaderId::BOOT {
+        let object = vm.loader_object(loader);
+        let loader_name = vm.get_ref(object, "name:Ljava/lang/String;");
+        vm.set_ref(element, "classLoaderName:Ljava/lang/String;", loader_name);
+    }
+    let module = vm.module_of(class);
+    if !module.is_null()
+        && let Some((module, version)) = vm.module_name(module)
+    {
+        let s = vm.intern_str(&module)?;
+        vm.set_ref(element, "moduleName:Ljava/lang/String;", s);
+        if let Some(version) = version {
+            let s = vm.intern_str(&version)?;
+            vm.set_ref(element, "moduleVersion:Ljava/lang/String;", s);
+        }
+    }
+    let dotted = vm.class(class).dotted();
+    let s = vm.intern_str(&dotted)?;
+    vm.set_ref(element, "declaringClass:Ljava/lang/String;", s);
+    let s = vm.intern_str(&name)?;
+    vm.set_ref(element, "methodName:Ljava/lang/String;", s);
+    let cf = vm.class(class).cf.clone();
+    if let Some(cf) = cf
+        && let Some(file) = cf.attributes.source_file
+        && let Ok(file) = cf.constant_pool.utf8(file)
+    {
+        let s = intern_mutf8(vm, file)?;
+        vm.set_ref(element, "fileName:Ljava/lang/String;", s);
+    }
+    let line = line_number(vm, m, bci);
+    vm.set_int(element, "lineNumber:I", line);
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! Natives of `java.lang.StringUTF16`.
+
+use rjvm_vm::{R, Vm, natives};
+
+natives! { "java/lang/StringUTF16";
+    isBigEndian "()Z" => is_big_endian;
+}
+
+fn is_big_endian(_: &mut Vm) -> R<bool> {
+    Ok(cfg!(target_endian = "big"))
+}

@@ -1,0 +1,211 @@
+//! Natives of `java.lang.System`.
+
+use crate::support::{non_null, string_arg};
+use rjvm_vm::classes::ClassKind;
+use rjvm_vm::heap::ELEMS;
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+
+natives! { "java/lang/System";
+    registerNatives "()V" => register_natives;
+    arraycopy "(Ljava/lang/Object;ILjava/lang/Object;II)V" => arraycopy;
+    identityHashCode "(Ljava/lang/Object;)I" => identity_hash_code;
+    currentTimeMillis "()J" => current_time_millis;
+    nanoTime "()J" => nano_time;
+    setIn0 "(Ljava/io/InputStream;)V" => set_in;
+    setOut0 "(Ljava/io/PrintStream;)V" => set_out;
+    setErr0 "(Ljava/io/PrintStream;)V" => set_err;
+    mapLibraryName "(Ljava/lang/String;)Ljava/lang/String;" => map_library_name;
+}
+
+/// Tables are bound by name, so there is nothing to register.
+fn register_natives(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
+    Ok(vm.identity_hash(x))
+}
+
+fn current_time_millis(vm: &mut Vm) -> R<i64> {
+    let (seconds, nanos) = vm.host.wall_clock();
+    Ok(seconds * 1000 + i64::from(nanos / 1_000_000))
+}
+
+fn nano_time(vm: &mut Vm) -> R<i64> {
+    Ok(vm.host.nano_time())
+}
+
+fn set_in(vm: &mut Vm, stream: Ref) -> R<()> {
+    vm.set_static_ref(vm.known.system, "in:Ljava/io/InputStream;", stream);
+    Ok(())
+}
+
+fn set_out(vm: &mut Vm, stream: Ref) -> R<()> {
+    vm.set_static_ref(vm.known.system, "out:Ljava/io/PrintStream;", stream);
+    Ok(())
+}
+
+fn set_err(vm: &mut Vm, stream: Ref) -> R<()> {
+    vm.set_static_ref(vm.known.system, "err:Ljava/io/PrintStream;", stream);
+    Ok(())
+}
+
+fn map_library_name(vm: &mut Vm, name: Ref) -> R<Ref> {
+    let name = string_arg(vm, name)?;
+    if name.encode_utf16().count() > 240 {
+        return Err(Throw::msg(
+            "java/lang/IllegalArgumentException",
+            "name too long",
+        ));
+    }
+    vm.new_string(&format!("lib{name}.so"))
+}
+
+/// What an array is to `arraycopy`.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Component type by descriptor character.
+    Prim(u8),
+    /// Component class.
+    Ref(ClassId),
+}
+
+fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i32) -> R<()> {
+    let (src, dst) = (non_null(src)?, non_null(dst)?);
+    let sk = kind(vm, src, "source")?;
+    // a primitive source looks at the destination's kind first, as does a reference source
+    let dk = kind(vm, dst, "destination")?;
+    let shift = match (sk, dk) {
+        (Kind::Prim(a), Kind::Prim(b)) if a == b => match a {
+            b'Z' | b'B' => 0,
+            b'C' | b'S' => 1,
+            b'I' | b'F' => 2,
+            _ => 3,
+        },
+        (Kind::Ref(_), Kind::Ref(_)) => 2,
+        _ => {
+            let m = format!(
+                "arraycopy: type mismatch: can not copy {}[] into {}[]",
+                kind_name(sk),
+                kind_name(dk)
+            );
+            return Err(Throw::msg("java/lang/ArrayStoreException", m));
+        }
+    };
+    check_ranges(vm, sk, (src, src_pos), dk, (dst, dst_pos), len)?;
+    let (sp, dp, n) = (src_pos as usize, dst_pos as usize, len as usize);
+    if let (Kind::Ref(s), Kind::Ref(d)) = (sk, dk)
+        && s != d
+        && !vm.is_subtype(s, d)
+    {
+        return copy_checked(vm, (src, sp, s), (dst, dp, d), n);
+    }
+    let (so, dof) = (
+        ELEMS + ((sp << shift) as u32),
+        ELEMS + ((dp << shift) as u32),
+    );
+    vm.heap.copy(src, so, dst, dof, n << shift);
+    if matches!(dk, Kind::Ref(_)) {
+        vm.heap.mark_cards(dst, dof, n << shift);
+    }
+    Ok(())
+}
+
+fn kind(vm: &Vm, array: Ref, role: &str) -> R<Kind> {
+    let class = vm.class(vm.class_of(array));
+    match class.kind {
+        ClassKind::Array(e) => Ok(match vm.class(e).kind {
+            ClassKind::Primitive(ch) => Kind::Prim(ch),
+            _ => Kind::Ref(e),
+        }),
+        _ => Err(Throw::msg(
+            "java/lang/ArrayStoreException",
+            format!("arraycopy: {role} type {} is not an array", class.dotted()),
+        )),
+    }
+}
+
+/// `int`, `object array`, as HotSpot's messages have it.
+fn kind_name(k: Kind) -> &'static str {
+    match k {
+        Kind::Ref(_) => "object array",
+        Kind::Prim(ch) => primitive_name(ch),
+    }
+}
+
+/// The Java name of a primitive type.
+pub fn primitive_name(ch: u8) -> &'static str {
+    match ch {
+        b'Z' => "boolean",
+        b'B' => "byte",
+        b'C' => "char",
+        b'S' => "short",
+        b'I' => "int",
+        b'J' => "long",
+        b'F' => "float",
+        b'D' => "double",
+        _ => "void",
+    }
+}
+
+fn check_ranges(
+    vm: &Vm,
+    sk: Kind,
+    (src, sp): (Ref, i32),
+    dk: Kind,
+    (dst, dp): (Ref, i32),
+    len: i32,
+) -> R<()> {
+    let (sl, dl) = (vm.heap.len(src), vm.heap.len(dst));
+    let array = |k: Kind, l: usize| format!("{}[{l}]", kind_name(k));
+    let problem = if sp < 0 {
+        format!("source index {sp} out of bounds for {}", array(sk, sl))
+    } else if dp < 0 {
+        format!("destination index {dp} out of bounds for {}", array(dk, dl))
+    } else if len < 0 {
+        format!("length {len} is negative")
+    } else if sp as u64 + len as u64 > sl as u64 {
+        format!(
+            "last source index {} out of bounds for {}",
+            sp as u64 + len as u64,
+            array(sk, sl)
+        )
+    } else if dp as u64 + len as u64 > dl as u64 {
+        format!(
+            "last destination index {} out of bounds for {}",
+            dp as u64 + len as u64,
+            array(dk, dl)
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Throw::msg(
+        "java/lang/ArrayIndexOutOfBoundsException",
+        format!("arraycopy: {problem}"),
+    ))
+}
+
+/// Copies element by element until one doesn't fit the destination. The arrays differ, so
+/// they can't overlap.
+fn copy_checked(
+    vm: &mut Vm,
+    (src, sp, s): (Ref, usize, ClassId),
+    (dst, dp, d): (Ref, usize, ClassId),
+    n: usize,
+) -> R<()> {
+    for i in 0..n {
+        let e = vm.heap.elem_ref(src, sp + i);
+        if !e.is_null() && !vm.instance_of(e, d) {
+            let (sn, dn) = (vm.class(s).dotted(), vm.class(d).dotted());
+            let m = match vm.is_subtype(d, s) {
+                false => format!("arraycopy: type mismatch: can not copy {sn}[] into {dn}[]"),
+                true => format!(
+                    "arraycopy: element type mismatch: can not cast one of the elements of {sn}[] to the type of the destination array, {dn}"
+                ),
+            };
+            return Err(Throw::msg("java/lang/ArrayStoreException", m));
+        }
+        vm.heap.set_elem_ref(dst, dp + i, e);
+    }
+    Ok(())
+}

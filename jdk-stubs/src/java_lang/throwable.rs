@@ -1,0 +1,66 @@
+//! Natives of `java.lang.Throwable`: the backtrace, an `int[]` with method number and bytecode
+//! index of each frame.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+use std::ops::ControlFlow;
+
+natives! { "java/lang/Throwable";
+    fillInStackTrace "(I)Ljava/lang/Throwable;" => fill_in_stack_trace;
+}
+
+/// Frames kept at most (`-XX:MaxJavaStackTraceDepth`).
+const MAX_DEPTH: usize = 1024;
+
+fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
+    let class = vm.class_of(this);
+    let fill = vm.syms.intern("fillInStackTrace");
+    let init = vm.syms.intern("<init>");
+    let mut words: Vec<i32> = Vec::new();
+    // the frames of the construction itself are left out: fillInStackTrace, then constructors
+    let (mut in_fill, mut in_init) = (true, true);
+    let thread = vm.cur;
+    vm.walk_stack(thread, |vm, m, bci| {
+        let method = vm.method(m);
+        let (holder, name, hidden) = (method.class, method.name, method.hidden);
+        if in_fill {
+            if name == fill && vm.is_subtype(class, holder) {
+                return ControlFlow::Continue(());
+            }
+            in_fill = false;
+        }
+        if in_init {
+            if name == init && vm.is_subtype(class, holder) {
+                return ControlFlow::Continue(());
+            }
+            in_init = false;
+        }
+        if !hidden {
+            words.extend([m.0 as i32, bci]);
+        }
+        if words.len() == MAX_DEPTH * 2 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    let int = vm.primitive(b'I');
+    let backtrace = vm.new_array_of(int, words.len())?;
+    for (i, &w) in words.iter().enumerate() {
+        vm.heap.set_elem::<i32>(backtrace, i, w);
+    }
+    vm.set_ref(this, "backtrace:Ljava/lang/Object;", backtrace);
+    vm.set_int(this, "depth:I", (words.len() / 2) as i32);
+    Ok(this)
+}
+
+/// The frames of a throwable's backtrace.
+pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(rjvm_vm::MethodId, i32)> {
+    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    if backtrace.is_null() {
+        return Vec::new();
+    }
+    let word = |i: usize| vm.heap.elem::<i32>(backtrace, i);
+    (0..vm.heap.len(backtrace) / 2)
+        .map(|i| (rjvm_vm::MethodId(word(2 * i) as u32), word(2 * i + 1)))
+        .collect()
+}

@@ -1,0 +1,8 @@
+//! Natives of `java.lang.ref.PhantomReference`.
+
+use super::reference::refers_to;
+use rjvm_vm::natives;
+
+natives! { "java/lang/ref/PhantomReference";
+    refersTo0 "(Ljava/lang/Object;)Z" => refers_to;
+}

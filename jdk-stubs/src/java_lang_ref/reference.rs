@@ -1,0 +1,40 @@
+//! Natives of `java.lang.ref.Reference`.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/lang/ref/Reference";
+    getAndClearReferencePendingList "()Ljava/lang/ref/Reference;" => get_and_clear_reference_pending_list;
+    hasReferencePendingList "()Z" => has_reference_pending_list;
+    waitForReferencePendingList "()V" => wait_for_reference_pending_list;
+    refersTo0 "(Ljava/lang/Object;)Z" => refers_to;
+    clear0 "()V" => clear;
+}
+
+/// The field the collector treats specially.
+const REFERENT: &str = "referent:Ljava/lang/Object;";
+
+fn get_and_clear_reference_pending_list(vm: &mut Vm) -> R<Ref> {
+    let cell = vm.pending_references_cell();
+    let list = vm.heap.cell(cell);
+    vm.heap.set_cell(cell, Ref::NULL);
+    Ok(list)
+}
+
+fn has_reference_pending_list(vm: &mut Vm) -> R<bool> {
+    let cell = vm.pending_references_cell();
+    Ok(!vm.heap.cell(cell).is_null())
+}
+
+fn wait_for_reference_pending_list(vm: &mut Vm) -> R<()> {
+    vm.wait_for_pending_references()
+}
+
+/// Whether the referent is this object.
+pub fn refers_to(vm: &mut Vm, this: Ref, object: Ref) -> R<bool> {
+    Ok(vm.get_ref(this, REFERENT) == object)
+}
+
+fn clear(vm: &mut Vm, this: Ref) -> R<()> {
+    vm.set_ref(this, REFERENT, Ref::NULL);
+    Ok(())
+}

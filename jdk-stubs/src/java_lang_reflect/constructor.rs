@@ -1,0 +1,10 @@
+//! How the VM makes a `java.lang.reflect.Constructor`.
+
+use super::executable::new_common;
+use rjvm_vm::{MethodId, R, Ref, Vm};
+
+/// A `Constructor` for an `<init>` method.
+pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
+    let class = vm.known.constructor;
+    Ok(new_common(vm, class, m)?.0)
+}

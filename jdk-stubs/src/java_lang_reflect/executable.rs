@@ -1,0 +1,120 @@
+//! `java.lang.reflect.Executable`: its natives, and what `Method` and `Constructor` have in common.
+
+use crate::support::{
+    class_array, classes_of_signature, intern_mutf8, opt_byte_array, ref_array, string_from_mutf8,
+};
+use rjvm_classfile::{ClassFile, MethodInfo};
+use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, natives};
+use std::sync::Arc;
+
+natives! { "java/lang/reflect/Executable";
+    getParameters0 "()[Ljava/lang/reflect/Parameter;" => get_parameters;
+    getTypeAnnotationBytes0 "()[B" => get_type_annotation_bytes;
+}
+
+/// Flags of a method that reflection shows.
+pub const MODIFIERS: u16 = 0x1dff;
+
+/// The class file of a method's class, and its `method_info`'s index in it.
+pub fn class_file(vm: &Vm, m: MethodId) -> (Arc<ClassFile>, usize) {
+    let method = vm.method(m);
+    let cf = vm
+        .class(method.class)
+        .cf
+        .clone()
+        .expect("a class with methods has a class file");
+    (cf, method.slot as usize)
+}
+
+/// The method a `Method` or `Constructor` object stands for.
+pub fn target(vm: &mut Vm, executable: Ref) -> MethodId {
+    let mirror = vm.get_ref(executable, "clazz:Ljava/lang/Class;");
+    let slot = vm.get_int(executable, "slot:I");
+    vm.class(vm.of_mirror(mirror)).methods[slot as usize]
+}
+
+/// The classes an executable's `throws` clause names.
+fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodInfo) -> R<Vec<ClassId>> {
+    let mut list = Vec::new();
+    for &i in info.attributes.exceptions.as_deref().unwrap_or_default() {
+        list.push(vm.resolve_class(c, i)?);
+    }
+    Ok(list)
+}
+
+/// A new object of `class` (`Method` or `Constructor`) with the fields both have; also the return type.
+pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)> {
+    let (cf, index) = class_file(vm, m);
+    let info = &cf.methods[index];
+    let (c, access, desc) = {
+        let m = vm.method(m);
+        (m.class, m.access, vm.syms.str(m.desc).clone())
+    };
+    let loader = vm.class(c).loader;
+    let (parameters, result) = classes_of_signature(vm, loader, &desc)?;
+    let exceptions = exceptions(vm, c, info)?;
+    vm.ensure_initialized(class)?;
+    let r = vm.alloc_object(class)?;
+    let mirror = vm.mirror(c);
+    vm.set_ref(r, "clazz:Ljava/lang/Class;", mirror);
+    vm.set_int(r, "slot:I", index as i32);
+    let a = class_array(vm, &parameters)?;
+    vm.set_ref(r, "parameterTypes:[Ljava/lang/Class;", a);
+    let a = class_array(vm, &exceptions)?;
+    vm.set_ref(r, "exceptionTypes:[Ljava/lang/Class;", a);
+    vm.set_int(r, "modifiers:I", i32::from(access & MODIFIERS));
+    if let Some(Ok(s)) = info.attributes.signature.map(|s| cf.constant_pool.utf8(s)) {
+        let s = string_from_mutf8(vm, s)?;
+        vm.set_ref(r, "signature:Ljava/lang/String;", s);
+    }
+    let a = opt_byte_array(vm, info.attributes.annotations.visible.as_deref())?;
+    vm.set_ref(r, "annotations:[B", a);
+    let a = opt_byte_array(vm, info.attributes.visible_parameter_annotations.as_deref())?;
+    vm.set_ref(r, "parameterAnnotations:[B", a);
+    Ok((r, result))
+}
+
+fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let m = target(vm, this);
+    let (cf, index) = class_file(vm, m);
+    let Some(parameters) = cf.methods[index].attributes.method_parameters.as_deref() else {
+        return Ok(Ref::NULL);
+    };
+    let class = vm.known.parameter;
+    vm.ensure_initialized(class)?;
+    let mut items = Vec::new();
+    for (i, p) in parameters.iter().enumerate() {
+        let name = match p.name {
+            0 => Ref::NULL,
+            n => match cf.constant_pool.utf8(n) {
+                Ok(bytes) => intern_mutf8(vm, bytes)?,
+                Err(_) => {
+                    return Err(Throw::msg(
+                        "java/lang/IllegalArgumentException",
+                        "Constant pool index out of bounds",
+                    ));
+                }
+            },
+        };
+        let r = vm.alloc_object(class)?;
+        vm.set_ref(r, "name:Ljava/lang/String;", name);
+        vm.set_int(r, "modifiers:I", i32::from(p.access_flags));
+        vm.set_ref(r, "executable:Ljava/lang/reflect/Executable;", this);
+        vm.set_int(r, "index:I", i as i32);
+        items.push(r);
+    }
+    ref_array(vm, class, &items)
+}
+
+fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let m = target(vm, this);
+    let (cf, index) = class_file(vm, m);
+    opt_byte_array(
+        vm,
+        cf.methods[index]
+            .attributes
+            .annotations
+            .visible_type
+            .as_deref(),
+    )
+}

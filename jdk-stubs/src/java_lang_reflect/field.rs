@@ -1,0 +1,83 @@
+//! `java.lang.reflect.Field`: its native, and how the VM makes one.
+
+use crate::support::{class_of_descriptor, opt_byte_array, string_from_mutf8};
+use rjvm_classfile::FieldInfo;
+use rjvm_vm::classes::acc;
+use rjvm_vm::{ClassId, R, Ref, Vm, natives};
+
+natives! { "java/lang/reflect/Field";
+    getTypeAnnotationBytes0 "()[B" => get_type_annotation_bytes;
+}
+
+/// Flags of a field that reflection shows.
+const MODIFIERS: u16 = 0x50df;
+
+/// A `Field` for field number `i` of class `c`.
+pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
+    let f = vm.class(c).fields[i as usize].clone();
+    let cf = vm
+        .class(c)
+        .cf
+        .clone()
+        .expect("a class with fields has a class file");
+    let info: &FieldInfo = &cf.fields[f.index as usize];
+    let desc = vm.syms.str(f.desc).clone();
+    let name = vm.syms.str(f.name).clone();
+    let loader = vm.class(c).loader;
+    let ty = class_of_descriptor(vm, loader, &desc)?;
+    let class = vm.known.field;
+    vm.ensure_initialized(class)?;
+    let r = vm.alloc_object(class)?;
+    let (mirror, ty) = (vm.mirror(c), vm.mirror(ty));
+    vm.set_ref(r, "clazz:Ljava/lang/Class;", mirror);
+    vm.set_int(r, "slot:I", i as i32);
+    let name = vm.intern_str(&name)?;
+    vm.set_ref(r, "name:Ljava/lang/String;", name);
+    vm.set_ref(r, "type:Ljava/lang/Class;", ty);
+    vm.set_int(r, "modifiers:I", i32::from(f.access & MODIFIERS));
+    let o = vm.offset(class, "trustedFinal:Z");
+    vm.heap.put::<u8>(r, o, is_trusted_final(vm, c, i) as u8);
+    if let Some(Ok(s)) = info.attributes.signature.map(|s| cf.constant_pool.utf8(s)) {
+        let s = string_from_mutf8(vm, s)?;
+        vm.set_ref(r, "signature:Ljava/lang/String;", s);
+    }
+    let a = opt_byte_array(vm, info.attributes.annotations.visible.as_deref())?;
+    vm.set_ref(r, "annotations:[B", a);
+    Ok(r)
+}
+
+/// Whether reflection may never write the field: final in a record or hidden class.
+pub fn is_trusted_final(vm: &Vm, c: ClassId, i: u32) -> bool {
+    let class = vm.class(c);
+    let f = &class.fields[i as usize];
+    let record = || {
+        class
+            .cf
+            .as_ref()
+            .is_some_and(|cf| cf.attributes.record.is_some())
+    };
+    f.access & acc::FINAL != 0
+        && (f.trusted_final || f.access & acc::STATIC != 0 || class.hidden || record())
+}
+
+/// The class and field number a `Field` object stands for.
+pub fn target(vm: &mut Vm, field: Ref) -> (ClassId, u32) {
+    let mirror = vm.get_ref(field, "clazz:Ljava/lang/Class;");
+    (vm.of_mirror(mirror), vm.get_int(field, "slot:I") as u32)
+}
+
+fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
+    let (c, i) = target(vm, this);
+    let index = vm.class(c).fields[i as usize].index as usize;
+    let cf = vm.class(c).cf.clone();
+    opt_byte_array(
+        vm,
+        cf.as_ref().and_then(|cf| {
+            cf.fields[index]
+                .attributes
+                .annotations
+                .visible_type
+                .as_deref()
+        }),
+    )
+}

@@ -1,0 +1,23 @@
+//! How the VM makes a `java.lang.reflect.Method`.
+
+use super::executable::{class_file, new_common};
+use crate::support::opt_byte_array;
+use rjvm_vm::{MethodId, R, Ref, Vm};
+
+/// A `Method` for a method that is neither constructor nor class initializer.
+pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
+    let class = vm.known.method;
+    let (r, result) = new_common(vm, class, m)?;
+    let name = vm.syms.str(vm.method(m).name).clone();
+    let name = vm.intern_str(&name)?;
+    vm.set_ref(r, "name:Ljava/lang/String;", name);
+    let result = vm.mirror(result);
+    vm.set_ref(r, "returnType:Ljava/lang/Class;", result);
+    let (cf, index) = class_file(vm, m);
+    let a = opt_byte_array(
+        vm,
+        cf.methods[index].attributes.annotation_default.as_deref(),
+    )?;
+    vm.set_ref(r, "annotationDefault:[B", a);
+    Ok(r)
+}

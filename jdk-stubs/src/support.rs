@@ -1,0 +1,160 @@
+//! Small helpers that many natives share: argument checks and common result arrays.
+
+use rjvm_classfile::descriptor::FieldType;
+use rjvm_vm::classes::ClassKind;
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
+
+/// The object, or a bare NullPointerException.
+pub fn non_null(r: Ref) -> R<Ref> {
+    r.non_null().ok_or_else(Throw::npe)
+}
+
+/// The class of a `Class` argument, or a bare NullPointerException.
+pub fn class_arg(vm: &Vm, mirror: Ref) -> R<ClassId> {
+    Ok(vm.of_mirror(non_null(mirror)?))
+}
+
+/// The contents of a `String` argument, or a bare NullPointerException.
+pub fn string_arg(vm: &mut Vm, s: Ref) -> R<String> {
+    let s = non_null(s)?;
+    Ok(vm.string(s))
+}
+
+/// A new `byte[]` with these contents.
+pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    let a = vm.new_byte_array(bytes.len())?;
+    vm.heap.bytes_mut(a).copy_from_slice(bytes);
+    Ok(a)
+}
+
+/// A new `byte[]`, or null for `None`.
+pub fn opt_byte_array(vm: &mut Vm, bytes: Option<&[u8]>) -> R<Ref> {
+    bytes.map_or(Ok(Ref::NULL), |b| byte_array(vm, b))
+}
+
+/// A new array of references to `elem` objects.
+pub fn ref_array(vm: &mut Vm, elem: ClassId, items: &[Ref]) -> R<Ref> {
+    let a = vm.new_array_of(elem, items.len())?;
+    for (i, &r) in items.iter().enumerate() {
+        vm.heap.set_elem_ref(a, i, r);
+    }
+    Ok(a)
+}
+
+/// A new `Class[]`.
+pub fn class_array(vm: &mut Vm, classes: &[ClassId]) -> R<Ref> {
+    let mirrors: Vec<Ref> = classes.iter().map(|&c| vm.mirror(c)).collect();
+    let elem = vm.known.class;
+    ref_array(vm, elem, &mirrors)
+}
+
+/// A new `String[]`.
+pub fn string_array(vm: &mut Vm, strings: &[String]) -> R<Ref> {
+    let elem = vm.known.string;
+    let a = vm.new_array_of(elem, strings.len())?;
+    for (i, s) in strings.iter().enumerate() {
+        let r = vm.new_string(s)?;
+        vm.heap.set_elem_ref(a, i, r);
+    }
+    Ok(a)
+}
+
+/// A new `String` from modified UTF-8 (of a constant pool).
+pub fn string_from_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    let units: Vec<u16> = match rjvm_classfile::mutf8::to_utf16(bytes) {
+        Ok(u) => u,
+        Err(_) => String::from_utf8_lossy(bytes).encode_utf16().collect(),
+    };
+    vm.new_string_utf16(&units)
+}
+
+/// The interned `String` of modified UTF-8.
+pub fn intern_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    let units: Vec<u16> = match rjvm_classfile::mutf8::to_utf16(bytes) {
+        Ok(u) => u,
+        Err(_) => String::from_utf8_lossy(bytes).encode_utf16().collect(),
+    };
+    vm.intern_utf16(&units)
+}
+
+/// The class of a field descriptor or of a return descriptor (`V`), loaded by `loader`.
+pub fn class_of_descriptor(vm: &mut Vm, loader: LoaderId, desc: &str) -> R<ClassId> {
+    match desc.as_bytes() {
+        [b] => Ok(vm.primitive(*b)),
+        [b'L', .., b';'] => load_type(vm, loader, &desc[1..desc.len() - 1]),
+        _ => load_type(vm, loader, desc),
+    }
+}
+
+/// Loads a class that other classes name: when there is none that is a NoClassDefFoundError.
+pub fn load_type(vm: &mut Vm, loader: LoaderId, name: &str) -> R<ClassId> {
+    vm.load_class(loader, name).map_err(|e| match *e {
+        Throw::New {
+            class: "java/lang/ClassNotFoundException",
+            message,
+            cause,
+        } => Throw::caused(
+            "java/lang/NoClassDefFoundError",
+            message.map(|m| m.replace('.', "/")),
+            cause,
+        ),
+        other => Box::new(other),
+    })
+}
+
+/// Parameter types and return type of a method descriptor, loaded by `loader`.
+pub fn classes_of_signature(
+    vm: &mut Vm,
+    loader: LoaderId,
+    desc: &str,
+) -> R<(Vec<ClassId>, ClassId)> {
+    let mut parameters = Vec::new();
+    let mut rest = desc.strip_prefix('(').unwrap_or(desc);
+    while let Some((_, next)) = FieldType::parse_prefix(rest) {
+        let one = &rest[..rest.len() - next.len()];
+        parameters.push(class_of_descriptor(vm, loader, one)?);
+        rest = next;
+    }
+    let result = class_of_descriptor(vm, loader, rest.strip_prefix(')').unwrap_or(rest))?;
+    Ok((parameters, result))
+}
+
+/// The field descriptor of a class.
+pub fn descriptor_of(vm: &Vm, c: ClassId) -> String {
+    let class = vm.class(c);
+    match class.kind {
+        ClassKind::Primitive(ch) => (ch as char).to_string(),
+        ClassKind::Array(_) => class.name.to_string(),
+        ClassKind::Instance => format!("L{};", class.name),
+    }
+}
+
+/// Descriptor character of a primitive type, `L` for any other.
+pub fn type_char(vm: &Vm, c: ClassId) -> u8 {
+    match vm.class(c).kind {
+        ClassKind::Primitive(ch) => ch,
+        _ => b'L',
+    }
+}
+
+/// A name given by Java code with dots, in internal form; `None` if it has slashes or is no class
+/// name (an array's descriptor counts as one when `arrays`).
+pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
+    if name.contains('/') {
+        return None;
+    }
+    let n = name.replace('.', "/");
+    match n.starts_with('[') {
+        true => (arrays && FieldType::parse(&n).is_ok()).then_some(n),
+        false => rjvm_classfile::descriptor::is_binary_name(&n).then_some(n),
+    }
+}
+
+/// State of a table that lives in the VM under `key`, made at first use.
+pub fn state<'a, T: Default + Send + 'static>(vm: &'a mut Vm, key: &'static str) -> &'a mut T {
+    vm.ext
+        .entry(key)
+        .or_insert_with(|| Box::<T>::default())
+        .downcast_mut::<T>()
+        .expect("a key has one type")
+}
