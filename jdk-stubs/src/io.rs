@@ -7,6 +7,7 @@ use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
 use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
+use std::borrow::Cow;
 
 /// `java.io.IOException`
 pub const IO_EXCEPTION: &str = "java/io/IOException";
@@ -149,6 +150,26 @@ impl Place {
             Place::Memory(a) => memory_mut(m, a + skip as i64, len),
         }
     }
+}
+
+/// An input and an output at the same time: a part of memory each, copied where they overlap.
+pub fn in_out<'a>(
+    heap: &'a mut Heap,
+    m: &'a mut OffHeap,
+    from: (Place, usize),
+    to: (Place, usize),
+) -> R<(Cow<'a, [u8]>, &'a mut [u8])> {
+    let input = from.0.bytes(heap, m, 0, from.1)?;
+    let ends = input.as_ptr_range();
+    let output = to.0.bytes_mut(heap, m, 0, to.1)?;
+    let out_ends = output.as_ptr_range();
+    // SAFETY: `ends` is live memory of the VM, which stays borrowed as long as the result; nothing
+    // writes it through `output` unless the two overlap, and then it is copied first.
+    let input = unsafe { std::slice::from_raw_parts(ends.start, from.1) };
+    if ends.start < out_ends.end && out_ends.start < ends.end {
+        return Ok((Cow::Owned(input.to_vec()), output));
+    }
+    Ok((Cow::Borrowed(input), output))
 }
 
 /// Events of a descriptor that are there now.

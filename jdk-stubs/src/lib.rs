@@ -8,6 +8,7 @@ pub mod java_lang;
 pub mod java_lang_invoke;
 pub mod java_lang_ref;
 pub mod java_lang_reflect;
+pub mod java_util;
 pub mod jdk_internal_misc;
 pub mod os;
 mod support;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<&'static NativeClass> {
     let mut v = Vec::new();
     java_io::tables(&mut v);
     java_lang::tables(&mut v);
+    java_util::tables(&mut v);
     jdk_internal_misc::tables(&mut v);
     java_lang_invoke::tables(&mut v);
     java_lang_ref::tables(&mut v);

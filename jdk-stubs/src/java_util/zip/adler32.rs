@@ -1,0 +1,27 @@
+//! Natives of `java.util.zip.Adler32`.
+
+use super::stream;
+use crate::io;
+use rjvm_vm::heap::ELEMS;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/util/zip/Adler32";
+    update "(II)I" => update;
+    updateBytes "(I[BII)I" => update_bytes;
+    updateByteBuffer "(IJII)I" => update_byte_buffer;
+}
+
+fn update(_: &mut Vm, adler: i32, b: i32) -> R<i32> {
+    Ok(stream::adler32(adler, &[b as u8]))
+}
+
+fn update_bytes(vm: &mut Vm, adler: i32, array: Ref, off: i32, len: i32) -> R<i32> {
+    io::check_range(vm, array, off, len)?;
+    let bytes = vm.heap.raw(array, ELEMS + off as u32, len as usize);
+    Ok(stream::adler32(adler, bytes))
+}
+
+fn update_byte_buffer(vm: &mut Vm, adler: i32, address: i64, off: i32, len: i32) -> R<i32> {
+    let bytes = io::memory(&vm.offheap, address + off as i64, len as usize)?;
+    Ok(stream::adler32(adler, bytes))
+}

@@ -1,0 +1,27 @@
+//! Natives of `java.util.zip.CRC32`.
+
+use super::stream;
+use crate::io;
+use rjvm_vm::heap::ELEMS;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/util/zip/CRC32";
+    update "(II)I" => update;
+    updateBytes0 "(I[BII)I" => update_bytes;
+    updateByteBuffer0 "(IJII)I" => update_byte_buffer;
+}
+
+fn update(_: &mut Vm, crc: i32, b: i32) -> R<i32> {
+    Ok(stream::crc32(crc, &[b as u8]))
+}
+
+fn update_bytes(vm: &mut Vm, crc: i32, array: Ref, off: i32, len: i32) -> R<i32> {
+    io::check_range(vm, array, off, len)?;
+    let bytes = vm.heap.raw(array, ELEMS + off as u32, len as usize);
+    Ok(stream::crc32(crc, bytes))
+}
+
+fn update_byte_buffer(vm: &mut Vm, crc: i32, address: i64, off: i32, len: i32) -> R<i32> {
+    let bytes = io::memory(&vm.offheap, address + off as i64, len as usize)?;
+    Ok(stream::crc32(crc, bytes))
+}

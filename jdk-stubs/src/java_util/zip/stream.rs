@@ -1,0 +1,281 @@
+//! zlib streams as values.
+
+use libz_sys as z;
+use std::ffi::CStr;
+
+/// Outcome of a step of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// zlib's return code.
+    pub code: i32,
+    /// Bytes taken from the input.
+    pub read: usize,
+    /// Bytes put to the output.
+    pub written: usize,
+}
+
+/// zlib's return codes.
+pub mod code {
+    pub use libz_sys::{
+        Z_BUF_ERROR, Z_DATA_ERROR, Z_MEM_ERROR, Z_NEED_DICT, Z_OK, Z_STREAM_END, Z_STREAM_ERROR,
+    };
+}
+
+/// A zlib stream. It lies in a box because zlib keeps a pointer back to it.
+struct Raw(Box<z::z_stream>);
+
+// SAFETY: the stream owns its memory and is not tied to a thread.
+unsafe impl Send for Raw {}
+
+impl Raw {
+    fn new() -> Raw {
+        Raw(Box::new(z::z_stream {
+            next_in: std::ptr::null_mut(),
+            avail_in: 0,
+            total_in: 0,
+            next_out: std::ptr::null_mut(),
+            avail_out: 0,
+            total_out: 0,
+            msg: std::ptr::null_mut(),
+            state: std::ptr::null_mut(),
+            zalloc: alloc,
+            zfree: free,
+            opaque: std::ptr::null_mut(),
+            data_type: 0,
+            adler: 0,
+            reserved: 0,
+        }))
+    }
+    fn message(&self) -> Option<String> {
+        let m = self.0.msg;
+        if m.is_null() {
+            return None;
+        }
+        // SAFETY: zlib's messages are constant strings.
+        Some(unsafe { CStr::from_ptr(m) }.to_string_lossy().into_owned())
+    }
+    /// Runs `f` between these buffers.
+    fn step(
+        &mut self,
+        input: &[u8],
+        output: &mut [u8],
+        f: impl FnOnce(*mut z::z_stream) -> i32,
+    ) -> Step {
+        let s = &mut *self.0;
+        s.next_in = input.as_ptr().cast_mut();
+        s.avail_in = input.len() as u32;
+        s.next_out = output.as_mut_ptr();
+        s.avail_out = output.len() as u32;
+        let code = f(s);
+        let step = Step {
+            code,
+            read: input.len() - s.avail_in as usize,
+            written: output.len() - s.avail_out as usize,
+        };
+        // nothing of the buffers is kept
+        s.next_in = std::ptr::null_mut();
+        s.avail_in = 0;
+        s.next_out = std::ptr::null_mut();
+        s.avail_out = 0;
+        step
+    }
+}
+
+extern "C" fn alloc(_: *mut libc::c_void, items: u32, size: u32) -> *mut libc::c_void {
+    // SAFETY: calloc checks the product and returns null when it can't.
+    unsafe { libc::calloc(items as usize, size as usize) }
+}
+
+extern "C" fn free(_: *mut libc::c_void, p: *mut libc::c_void) {
+    // SAFETY: comes from `alloc`.
+    unsafe { libc::free(p) }
+}
+
+const WINDOW: i32 = 15;
+const MEMORY_LEVEL: i32 = 8;
+
+fn window(raw: bool) -> i32 {
+    if raw { -WINDOW } else { WINDOW }
+}
+
+/// A compressing stream.
+pub struct Deflate(Raw);
+
+impl Deflate {
+    /// With this level (-1: default) and strategy; `raw` without header and checksum. Fails with zlib's code and message.
+    pub fn new(level: i32, strategy: i32, raw: bool) -> Result<Deflate, (i32, Option<String>)> {
+        let mut r = Raw::new();
+        // SAFETY: a fresh stream with allocation functions.
+        let code = unsafe {
+            z::deflateInit2_(
+                &mut *r.0,
+                level,
+                z::Z_DEFLATED,
+                window(raw),
+                MEMORY_LEVEL,
+                strategy,
+                z::zlibVersion(),
+                size_of::<z::z_stream>() as i32,
+            )
+        };
+        if code == z::Z_OK {
+            Ok(Deflate(r))
+        } else {
+            Err((code, r.message()))
+        }
+    }
+    /// Compresses.
+    pub fn run(&mut self, input: &[u8], output: &mut [u8], flush: i32) -> Step {
+        // SAFETY: an initialized stream; the buffers live through the call.
+        self.0
+            .step(input, output, |s| unsafe { z::deflate(s, flush) })
+    }
+    /// Changes level and strategy, compressing what came before with the old ones.
+    pub fn set_params(
+        &mut self,
+        input: &[u8],
+        output: &mut [u8],
+        level: i32,
+        strategy: i32,
+    ) -> Step {
+        // SAFETY: an initialized stream; the buffers live through the call.
+        self.0.step(input, output, |s| unsafe {
+            z::deflateParams(s, level, strategy)
+        })
+    }
+    /// Sets the dictionary.
+    pub fn set_dictionary(&mut self, d: &[u8]) -> i32 {
+        // SAFETY: an initialized stream; `d` is readable for its length.
+        unsafe { z::deflateSetDictionary(&mut *self.0.0, d.as_ptr(), d.len() as u32) }
+    }
+    /// Starts anew.
+    pub fn reset(&mut self) -> i32 {
+        // SAFETY: an initialized stream.
+        unsafe { z::deflateReset(&mut *self.0.0) }
+    }
+    /// Checksum of the input so far.
+    pub fn adler(&self) -> i32 {
+        self.0.0.adler as i32
+    }
+    /// The last error's text.
+    pub fn message(&self) -> Option<String> {
+        self.0.message()
+    }
+}
+
+impl Drop for Deflate {
+    fn drop(&mut self) {
+        // SAFETY: an initialized stream, ended once.
+        unsafe { z::deflateEnd(&mut *self.0.0) };
+    }
+}
+
+/// A decompressing stream.
+pub struct Inflate(Raw);
+
+impl Inflate {
+    /// `raw`: without header and checksum. Fails with zlib's code and message.
+    pub fn new(raw: bool) -> Result<Inflate, (i32, Option<String>)> {
+        let mut r = Raw::new();
+        let size = size_of::<z::z_stream>() as i32;
+        // SAFETY: a fresh stream with allocation functions.
+        let code = unsafe { z::inflateInit2_(&mut *r.0, window(raw), z::zlibVersion(), size) };
+        if code == z::Z_OK {
+            Ok(Inflate(r))
+        } else {
+            Err((code, r.message()))
+        }
+    }
+    /// Decompresses.
+    pub fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        // SAFETY: an initialized stream; the buffers live through the call.
+        self.0
+            .step(input, output, |s| unsafe { z::inflate(s, z::Z_SYNC_FLUSH) })
+    }
+    /// Sets the dictionary.
+    pub fn set_dictionary(&mut self, d: &[u8]) -> i32 {
+        // SAFETY: an initialized stream; `d` is readable for its length.
+        unsafe { z::inflateSetDictionary(&mut *self.0.0, d.as_ptr(), d.len() as u32) }
+    }
+    /// Starts anew.
+    pub fn reset(&mut self) -> i32 {
+        // SAFETY: an initialized stream.
+        unsafe { z::inflateReset(&mut *self.0.0) }
+    }
+    /// Checksum of the output so far, or of the dictionary asked for.
+    pub fn adler(&self) -> i32 {
+        self.0.0.adler as i32
+    }
+    /// The last error's text.
+    pub fn message(&self) -> Option<String> {
+        self.0.message()
+    }
+}
+
+impl Drop for Inflate {
+    fn drop(&mut self) {
+        // SAFETY: an initialized stream, ended once.
+        unsafe { z::inflateEnd(&mut *self.0.0) };
+    }
+}
+
+/// CRC-32, continued from `start`.
+pub fn crc32(start: i32, bytes: &[u8]) -> i32 {
+    // SAFETY: `bytes` is readable for its length.
+    unsafe {
+        z::crc32(
+            start as u32 as libc::c_ulong,
+            bytes.as_ptr(),
+            bytes.len() as u32,
+        ) as i32
+    }
+}
+
+/// Adler-32, continued from `start`.
+pub fn adler32(start: i32, bytes: &[u8]) -> i32 {
+    // SAFETY: `bytes` is readable for its length.
+    unsafe {
+        z::adler32(
+            start as u32 as libc::c_ulong,
+            bytes.as_ptr(),
+            bytes.len() as u32,
+        ) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_and_back() {
+        let text = b"hello hello hello hello, hello".repeat(100);
+        let mut packed = vec![0; 1000];
+        let mut d = Deflate::new(6, 0, false).unwrap();
+        let s = d.run(&text, &mut packed, 4);
+        assert_eq!((s.code, s.read), (code::Z_STREAM_END, text.len()));
+        let mut out = vec![0; text.len()];
+        let mut i = Inflate::new(false).unwrap();
+        let t = i.run(&packed[..s.written], &mut out);
+        assert_eq!(
+            (t.code, t.read, t.written),
+            (code::Z_STREAM_END, s.written, text.len())
+        );
+        assert_eq!(out, text);
+        assert_eq!(i.adler(), adler32(1, &text));
+    }
+
+    #[test]
+    fn damage_has_a_message() {
+        let mut i = Inflate::new(false).unwrap();
+        let s = i.run(&[1, 2, 3], &mut [0; 8]);
+        assert_eq!(s.code, code::Z_DATA_ERROR);
+        assert_eq!(i.message().as_deref(), Some("incorrect header check"));
+    }
+
+    #[test]
+    fn checksums() {
+        assert_eq!(crc32(0, b"123456789"), 0xCBF43926u32 as i32);
+        assert_eq!(adler32(1, b"123456789"), 0x091E01DE);
+    }
+}
