@@ -19,11 +19,15 @@ enum Need {
 }
 
 impl Vm {
-    /// Writes a message of the VM itself to standard error. There is nobody to tell when that fails.
+    /// Writes a message of the VM itself to standard error.
     pub fn print_error(&mut self, text: &str) {
+        self.print_to(2, text);
+    }
+    /// Writes to a standard stream. There is nobody to tell when that fails.
+    pub(super) fn print_to(&mut self, fd: i32, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.host.descriptors().write(2, rest) {
+            match self.host.descriptors().write(fd, rest) {
                 Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
                 _ => return,
             }

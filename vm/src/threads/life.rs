@@ -27,6 +27,8 @@ pub enum Phase {
     Dispatch,
     /// `Thread.exit`.
     Exit,
+    /// A call of the signal dispatcher's.
+    Signals(super::signals::Step),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }
@@ -116,6 +118,7 @@ impl Vm {
                 ));
                 self.next_phase(Phase::Exit, "exit", "()V", None)
             }
+            (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None

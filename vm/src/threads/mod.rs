@@ -4,6 +4,7 @@ pub mod dump;
 pub mod life;
 pub mod monitor;
 pub mod sched;
+pub mod signals;
 pub mod stack;
 pub mod status;
 pub mod sync;

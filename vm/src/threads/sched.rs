@@ -72,6 +72,8 @@ pub struct Scheduler {
     /// Threads that wait for a class, a process or an event, in the order they began.
     others: Vec<ThreadId>,
     slices: u32,
+    /// Signals and their dispatcher.
+    pub(super) signals: super::signals::Signals,
     /// Live threads.
     pub live: BTreeSet<ThreadId>,
     /// Live threads that are not daemons.
@@ -244,6 +246,7 @@ impl Vm {
             if self.sched.users == 0 {
                 return Next::AllDone;
             }
+            self.take_signals();
             self.fire_timers();
             self.sched.slices += 1;
             if self.sched.slices >= POLL_EVERY {
@@ -353,22 +356,10 @@ impl Vm {
                 return None;
             }
         }
-        if self.has_shutdown_hooks() {
+        if self.expects_signals() {
             return None;
         }
         Some(self.deadlock_report())
-    }
-    /// Whether the program has registered shutdown hooks: a signal would run them, and they may let
-    /// its threads go on (a server that waits for its own end).
-    fn has_shutdown_hooks(&mut self) -> bool {
-        let Some(c) = self.find_loaded(
-            crate::ids::LoaderId::BOOT,
-            "java/lang/ApplicationShutdownHooks",
-        ) else {
-            return false;
-        };
-        let hooks = self.get_static_ref(c, "hooks:Ljava/util/IdentityHashMap;");
-        !hooks.is_null() && self.get_int(hooks, "size:I") > 0
     }
 }
 

@@ -1,0 +1,156 @@
+//! Signals: a system thread that hands those that arrive to `jdk.internal.misc.Signal`, and SIGQUIT.
+
+use super::Wait;
+use super::life::Phase;
+use crate::ids::{LoaderId, Ref, ThreadId};
+use crate::throw::R;
+use crate::vm::Vm;
+use std::collections::VecDeque;
+
+/// Its effect is a thread dump.
+const SIGQUIT: i32 = 3;
+/// Signals for which the JDK itself has handlers: SIGHUP, SIGINT and SIGTERM.
+const OWN_HANDLERS: i32 = 3;
+
+/// What the dispatcher does next when the method at the bottom of its stack has returned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Its `Thread` object is constructed: joins its group.
+    Constructed,
+    /// Handles the next signal or waits for one.
+    Serve,
+}
+
+/// Signals that have arrived and their dispatcher.
+#[derive(Default)]
+pub struct Signals {
+    dispatcher: Option<ThreadId>,
+    queue: VecDeque<i32>,
+}
+
+impl Vm {
+    /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
+    /// objects; until then signals have the effect the host gives them.
+    pub fn start_signal_dispatcher(&mut self) -> R<()> {
+        let class = self.known.thread;
+        let object = self.alloc_object(class)?;
+        let name = self.new_string("Signal Dispatcher")?;
+        let group = self.system_group();
+        // the constructor inherits from the current thread, which is this one
+        self.set_ref(object, "group:Ljava/lang/ThreadGroup;", group);
+        self.set_int(object, "priority:I", 9);
+        self.set_daemon(object);
+        let init = self.method_named(
+            class,
+            "<init>",
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+        );
+        let args = [object, group, name].map(|r| r.0 as u64);
+        let t = self.spawn_thread(object, init, &args, self.options.stack_bytes)?;
+        let thread = &mut self.threads[t.0 as usize];
+        thread.phase = Phase::Signals(Step::Constructed);
+        thread.in_main = false;
+        self.sched.signals.dispatcher = Some(t);
+        // refused by a host without signals: then none ever arrive
+        let _ = self.host.watch_signal(SIGQUIT);
+        Ok(())
+    }
+    /// The root of the current thread's groups.
+    fn system_group(&mut self) -> Ref {
+        let object = self.thread().object;
+        let mut group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
+        while let Some(parent) = self
+            .get_ref(group, "parent:Ljava/lang/ThreadGroup;")
+            .non_null()
+        {
+            group = parent;
+        }
+        group
+    }
+    fn set_daemon(&mut self, object: Ref) {
+        let o = self.offset(self.known.thread, "daemon:Z");
+        self.heap.put::<u8>(object, o, 1);
+    }
+    /// The dispatcher's bottom method has returned.
+    pub(super) fn signal_step(&mut self, step: Step, result: Result<u64, Ref>) {
+        let cur = self.cur;
+        if let Err(exception) = result {
+            let class = self.class(self.class_of(exception)).dotted();
+            self.print_error(&format!(
+                "Exception {class} occurred dispatching a signal\n"
+            ));
+        }
+        match step {
+            Step::Constructed => {
+                let object = self.thread().object;
+                // the constructor has reset the field
+                self.set_daemon(object);
+                let system = self.is_system(cur);
+                let thread = self.thread();
+                thread.system = system;
+                thread.phase = Phase::Signals(Step::Serve);
+                let group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
+                let class = self.known.thread_group;
+                let add = self.method_named(class, "add", "(Ljava/lang/Thread;)V");
+                let args = [group, object].map(|r| r.0 as u64);
+                crate::interp::start_call(self, cur, add, &args);
+                self.enqueue_first(cur);
+            }
+            Step::Serve => match self.sched.signals.queue.pop_front() {
+                Some(n) => {
+                    self.start_dispatch(cur, n);
+                    self.enqueue(cur);
+                }
+                None => self.set_waiting(cur, Wait::Event("signals"), None),
+            },
+        }
+    }
+    fn start_dispatch(&mut self, t: ThreadId, number: i32) {
+        let class = self.boot_class("jdk/internal/misc/Signal");
+        let dispatch = self.method_named(class, "dispatch", "(I)V");
+        crate::interp::start_call(self, t, dispatch, &[number as u32 as u64]);
+    }
+    /// Takes the signals that have arrived from the host.
+    pub(super) fn take_signals(&mut self) {
+        let Some(t) = self.sched.signals.dispatcher else {
+            return;
+        };
+        while let Some(n) = self.host.take_signal() {
+            if n == SIGQUIT {
+                let dump = self.thread_dump();
+                self.print_to(1, &dump);
+            } else {
+                self.sched.signals.queue.push_back(n);
+            }
+        }
+        let idle = matches!(
+            self.threads[t.0 as usize].state,
+            super::ThreadState::Waiting {
+                on: Wait::Event(_),
+                ..
+            }
+        );
+        if idle && let Some(n) = self.sched.signals.queue.pop_front() {
+            self.start_dispatch(t, n);
+            self.make_runnable(t, None);
+        }
+    }
+    /// Whether the program has shutdown hooks or signal handlers of its own: a signal would run them,
+    /// and they may let its threads go on (a server that waits for its own end).
+    pub(super) fn expects_signals(&mut self) -> bool {
+        if self.sched.signals.dispatcher.is_none() {
+            return false;
+        }
+        if let Some(c) = self.find_loaded(LoaderId::BOOT, "java/lang/ApplicationShutdownHooks") {
+            let hooks = self.get_static_ref(c, "hooks:Ljava/util/IdentityHashMap;");
+            if !hooks.is_null() && self.get_int(hooks, "size:I") > 0 {
+                return true;
+            }
+        }
+        let Some(c) = self.find_loaded(LoaderId::BOOT, "jdk/internal/misc/Signal") else {
+            return false;
+        };
+        let handlers = self.get_static_ref(c, "handlers:Ljava/util/Hashtable;");
+        !handlers.is_null() && self.get_int(handlers, "count:I") > OWN_HANDLERS
+    }
+}
