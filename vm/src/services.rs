@@ -68,12 +68,6 @@ impl Vm {
         t.native_state[0] = 1;
         Err(Box::new(Throw::Collect(0)))
     }
-    /// Bytes of the heap in use, garbage included.
-    pub fn heap_used(&self) -> usize {
-        // SAFETY: `hot` is the live VM state.
-        let bump = unsafe { (*self.hot()).bump } as usize;
-        bump.saturating_sub(self.heap.region.base() as usize + crate::heap::region::HEAP_START)
-    }
     /// The root cell that holds the list of references the collector has cleared or found pending,
     /// linked by `discovered`, for the reference handler thread to take.
     pub fn pending_references_cell(&mut self) -> u32 {

@@ -1,46 +1,258 @@
-//! Allocation spaces and collection.
+//! The collector's state and its two kinds of collection; when they happen is in `policy`.
+//!
+//! Generational and precise: a copying young generation (`young`), and an old one that is marked and
+//! compacted in place (`old`). Everything runs in the same order in every run of a program.
+
+use super::cards::{self, Crossing};
+use super::object;
+use super::old::Marker;
+use super::refs::{Discovery, Offsets, Soft, Tracer};
+use super::spaces::Spaces;
+use super::young::Young;
+use crate::ids::Ref;
+use crate::interp::Hot;
 
 /// Offset in a `java.lang.Class` object of the injected field that names the class it stands for.
 pub const MIRROR_CLASS: u32 = 8;
 
+/// Byte that freed memory is filled with in stress mode.
+pub const POISON: u8 = 0xDB;
+
 /// Bytes of address space for a heap of `max_bytes`.
 pub fn reservation(max_bytes: usize) -> usize {
-    max_bytes + (64 << 20)
+    Spaces::new(max_bytes).reservation()
+}
+
+/// What a collection starts from, and what it tells about.
+pub(super) trait Roots {
+    /// Shows every strong root, to be updated. `young`: those that cannot hold a reference in this
+    /// range may be left out.
+    fn strong(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref));
+    /// Shows what is to be forgotten when nobody else holds it: `f` returns `None` for the dead.
+    fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>);
+    /// The list of pending references.
+    fn pending(&mut self) -> Ref;
+    /// Sets it.
+    fn set_pending(&mut self, r: Ref);
+    /// Fields of the Reference classes; `None` before they are loaded.
+    fn offsets(&mut self) -> Option<Offsets>;
 }
 
 /// State of the collector.
 pub struct GcState {
     /// Collections so far.
     pub collections: u64,
-    /// Collect at every allocation and poison freed memory.
+    /// Full collections among them.
+    pub full_collections: u64,
+    /// Collect at every allocation of the slow path and poison freed memory.
     pub stress: bool,
+    pub(super) spaces: Spaces,
+    /// Byte offset where the eden ends for now.
+    pub(super) eden_end: usize,
+    /// The survivor space with objects in it.
+    pub(super) full: usize,
+    /// End of those objects, byte offset.
+    pub(super) survivor_top: usize,
+    /// Next free byte of the old space.
+    pub(super) old_top: usize,
+    /// The old space is all zeros from here on.
+    pub(super) old_high: usize,
+    /// Use of the old space that asks for a full collection.
+    pub(super) threshold: usize,
+    pub(super) crossing: Crossing,
+    pub(super) policy: super::policy::Policy,
 }
 
 impl GcState {
-    /// For a heap of `_max_bytes`.
-    pub fn new(_max_bytes: usize) -> GcState {
+    /// For a heap of `max_bytes`.
+    pub fn new(max_bytes: usize) -> GcState {
+        let s = Spaces::new(max_bytes);
         GcState {
             collections: 0,
+            full_collections: 0,
             stress: false,
+            spaces: s,
+            eden_end: s.eden + s.eden_max,
+            full: 0,
+            survivor_top: s.survivors[0],
+            old_top: s.old,
+            old_high: s.old,
+            threshold: (s.max / 4).max(4 * s.eden_max).min(s.max),
+            crossing: Crossing::new(s.old, s.end),
+            policy: Default::default(),
         }
     }
-}
-
-impl crate::vm::Vm {
-    /// `bytes` zeroed bytes (a multiple of 8) of the heap.
-    pub fn alloc_raw(&mut self, bytes: usize) -> crate::throw::R<crate::ids::Ref> {
-        let hot = self.hot();
-        // SAFETY: `hot` is the live VM state; bump..bump_end is free zeroed heap memory.
+    /// Takes the place of `self` in a VM's heap while the collector works.
+    pub(super) fn hollow(&self) -> GcState {
+        GcState {
+            crossing: Crossing::new(self.spaces.old, self.spaces.old),
+            policy: Default::default(),
+            ..*self
+        }
+    }
+    /// References of the young spaces: first and number.
+    pub(super) fn young_refs(&self) -> (u32, u32) {
+        let s = &self.spaces;
+        ((s.eden / 8) as u32, ((s.old - s.eden) / 8) as u32)
+    }
+    /// Bytes in the old space.
+    pub(super) fn old_used(&self) -> usize {
+        self.old_top - self.spaces.old
+    }
+    /// Bytes in the survivor space.
+    pub(super) fn survivor_used(&self) -> usize {
+        self.survivor_top - self.spaces.survivors[self.full]
+    }
+    /// Byte offset of the next free byte of the eden.
+    pub(super) fn bump(&self, base: *mut u8) -> usize {
+        let hot: *mut Hot = base.cast();
+        // SAFETY: the hot VM state lies at the base.
+        let p = unsafe { (*hot).bump } as usize;
+        // before the first allocation there is no pointer yet
+        if p == 0 {
+            self.spaces.eden
+        } else {
+            p - base as usize
+        }
+    }
+    /// Hands the eden from byte offset `bump` on to the interpreter's allocator (nothing in stress mode).
+    pub(super) fn publish(&self, base: *mut u8, bump: usize) {
+        let hot: *mut Hot = base.cast();
+        let end = if self.stress { bump } else { self.eden_end };
+        // SAFETY: the hot VM state lies at the base; both offsets are in the eden.
         unsafe {
-            let p = (*hot).bump;
-            if ((*hot).bump_end as usize) - (p as usize) < bytes {
-                return Err(Box::new(crate::throw::Throw::Collect(bytes)));
+            (*hot).bump = base.add(bump);
+            (*hot).bump_end = base.add(end.max(bump));
+        }
+    }
+    /// Spaces with objects, as (start, end) byte offsets, in ascending order of addresses.
+    pub(super) fn used_spaces(&self, base: *mut u8) -> [(usize, usize); 3] {
+        let s = &self.spaces;
+        [
+            (s.eden, self.bump(base)),
+            (s.survivors[self.full], self.survivor_top),
+            (s.old, self.old_top),
+        ]
+    }
+    fn empty_young(&mut self, base: *mut u8) {
+        self.survivor_top = self.spaces.survivors[self.full];
+        self.publish(base, self.spaces.eden);
+    }
+    fn poison(&self, base: *mut u8, from: usize, to: usize) {
+        if self.stress && from < to {
+            // SAFETY: a range of the heap without live objects.
+            unsafe { std::ptr::write_bytes(base.add(from), POISON, to - from) }
+        }
+    }
+    fn discovery(roots: &mut dyn Roots, soft: Soft) -> Discovery {
+        let none = Offsets {
+            referent: u32::MAX,
+            next: 0,
+            discovered: 0,
+            timestamp: 0,
+        };
+        Discovery::new(roots.offsets().unwrap_or(none), soft)
+    }
+
+    /// Empties the eden and one survivor space.
+    pub(super) fn collect_young(&mut self, base: *mut u8, roots: &mut dyn Roots) {
+        let s = self.spaces;
+        let refs = |a: usize, b: usize| ((a / 8) as u32, ((b - a) / 8) as u32);
+        let (from, to) = (s.survivors[self.full], s.survivors[1 - self.full]);
+        let (young, old_top) = (self.young_refs(), self.old_top);
+        let eden_top = self.bump(base);
+        let mut d = Self::discovery(roots, Soft::Keep);
+        let mut y = Young::new(
+            base,
+            young,
+            refs(to, to + s.survivor_max),
+            refs(from, from + s.survivor_max),
+            old_top,
+            &mut self.crossing,
+        );
+        // SAFETY: the roots show valid references; every object of the heap has a valid header.
+        unsafe {
+            y.dirty_cards(&mut d, s.old, old_top);
+            roots.strong(Some(young), &mut |r| r.0 = y.evacuate(r.0));
+            y.drain(&mut d);
+            let pending = d.process(&mut y, base, roots.pending());
+            roots.set_pending(pending);
+            roots.weak(Some(young), &mut |r| {
+                y.is_live(r.0).then(|| Ref(y.evacuate(r.0)))
+            });
+        }
+        let (to_top, old_top) = (y.to_top as usize * 8, y.old_top);
+        self.old_top = old_top;
+        self.old_high = self.old_high.max(old_top);
+        self.poison(base, s.eden, eden_top);
+        self.poison(base, from, self.survivor_top);
+        self.full = 1 - self.full;
+        self.survivor_top = to_top;
+        self.publish(base, s.eden);
+        self.collections += 1;
+    }
+
+    /// Collects the whole heap; everything live is in the old space afterwards.
+    pub(super) fn collect_full(&mut self, base: *mut u8, roots: &mut dyn Roots, soft: Soft) {
+        let s = self.spaces;
+        let mut d = Self::discovery(roots, soft);
+        let (eden_top, old_top) = (self.bump(base), self.old_top);
+        let (lo, hi) = ((s.eden / 8) as u32, old_top.div_ceil(8) as u32);
+        let mut m = Marker::new(base, lo, hi);
+        // SAFETY: as in `collect_young`.
+        unsafe {
+            roots.strong(None, &mut |r| m.mark(r.0));
+            m.drain(&mut d);
+            let pending = d.process(&mut m, base, roots.pending());
+            roots.set_pending(pending);
+            let mut marks = m.finish();
+            roots.weak(None, &mut |r| marks.is_live(r.0).then_some(r));
+            let from = self.used_spaces(base);
+            let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
+            let end = marks.plan(&spaces, (s.old / 8) as u32);
+            roots.strong(None, &mut |r| r.0 = marks.forward(r.0));
+            roots.weak(None, &mut |r| Some(Ref(marks.forward(r.0))));
+            for (a, b) in spaces {
+                marks.slide(a, b, &mut self.crossing);
             }
-            (*hot).bump = p.add(bytes);
-            std::ptr::write_bytes(p, 0, bytes);
-            Ok(crate::ids::Ref(
-                ((p as usize - self.heap.region.base() as usize) / 8) as u32,
-            ))
+            cards::clean(base, s.old, old_top);
+            self.old_top = end as usize * 8;
+        }
+        self.old_high = self.old_high.max(self.old_top).max(old_top);
+        self.poison(base, s.eden, eden_top);
+        self.poison(base, s.survivors[self.full], self.survivor_top);
+        self.poison(base, self.old_top, old_top);
+        self.empty_young(base);
+        self.collections += 1;
+        self.full_collections += 1;
+    }
+
+    /// Takes `bytes` of the old space, zeroed.
+    pub(super) fn take_old(&mut self, base: *mut u8, bytes: usize) -> Ref {
+        let off = self.old_top;
+        debug_assert!(off + bytes <= self.spaces.end);
+        self.old_top += bytes;
+        self.crossing.record(off, bytes);
+        let dirty = self.old_high.min(self.old_top);
+        if off < dirty {
+            // SAFETY: inside the old space, behind its last object.
+            unsafe { std::ptr::write_bytes(base.add(off), 0, dirty - off) }
+        }
+        self.old_high = self.old_high.max(self.old_top);
+        Ref((off / 8) as u32)
+    }
+
+    /// Calls `f` with every object, live or not. The heap must be in order (right after a collection,
+    /// or between instructions).
+    pub(super) fn each_object(&self, base: *mut u8, mut f: impl FnMut(Ref)) {
+        for (mut o, end) in self.used_spaces(base) {
+            while o < end {
+                let r = (o / 8) as u32;
+                // SAFETY: the spaces are filled with objects without gaps.
+                let bytes = unsafe { object::size(base, object::hot(base, r), r) };
+                f(Ref(r));
+                o += bytes;
+            }
         }
     }
 }

@@ -8,7 +8,19 @@
 //! Objects are multiples of 8 bytes. References in fields and arrays are 4 bytes.
 
 pub mod alloc;
+mod cards;
+pub mod gc;
+mod object;
+mod old;
+mod policy;
+mod refs;
 pub mod region;
+mod roots;
+mod spaces;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod young;
 
 use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, Ref};
@@ -57,14 +69,13 @@ pub struct Heap {
     meta_next: usize,
     /// Root cells in the metaspace (byte offsets from the base), see [`Heap::new_cell`].
     pub cells: Vec<u32>,
+    /// Those among them that may hold a reference to a young object.
+    young_cells: Vec<u32>,
     /// `-Xmx` in bytes.
     pub max_bytes: usize,
-    /// Next free byte (offset from base) while the interpreter does not hold the allocation pointer.
-    /// Allocation state shared with the interpreter lives in `Hot`.
+    /// Spaces and collector. The allocation pointer lives in `Hot`.
     pub gc: crate::heap::gc::GcState,
 }
-
-pub mod gc;
 
 impl Heap {
     /// Reserves memory for a heap of `max_bytes`.
@@ -74,6 +85,7 @@ impl Heap {
             region,
             meta_next: META_START,
             cells: Vec::new(),
+            young_cells: Vec::new(),
             max_bytes,
             gc: gc::GcState::new(max_bytes),
         })
@@ -252,6 +264,11 @@ impl Heap {
     }
     /// Writes a root cell.
     pub fn set_cell(&mut self, off: u32, r: Ref) {
+        let (young, n) = self.gc.young_refs();
+        let is_young = |r: Ref| r.0.wrapping_sub(young) < n;
+        if is_young(r) && !is_young(self.cell(off)) {
+            self.young_cells.push(off);
+        }
         // SAFETY: inside the region (checked by `at`).
         unsafe { self.at(off as usize, 4).cast::<u32>().write(r.0) }
     }

@@ -1,0 +1,296 @@
+//! Full collections: marks everything reachable in a side bitmap with a bit for each live word, then
+//! slides the live objects of the old space, and after them those of the young ones, to the low end
+//! of the old space. Where an object goes is computed from the bitmap (live words before it), so
+//! headers stay as they are and every pass is linear. The young spaces are empty afterwards.
+//!
+//! # Safety (of everything in this file)
+//! See [`super::object`].
+
+use super::cards::Crossing;
+use super::object::{self, at, elems, hot, oop_map};
+use super::refs::{Discovery, Tracer, kind};
+
+/// Elements of an array of references that are traced before others get their turn.
+const CHUNK: usize = 1024;
+/// Words of live objects that are moved together.
+const RUN: u32 = 8 << 10;
+/// Objects on their way from memory between being taken from the stack and being looked at.
+const AHEAD: usize = 8;
+
+/// The mark phase.
+pub(super) struct Marker {
+    base: *mut u8,
+    /// Reference of the first word the bitmap covers.
+    lo: u32,
+    bits: Vec<u64>,
+    stack: Vec<u32>,
+    arrays: Vec<(u32, usize)>,
+}
+
+/// Asks the processor for the memory at `p`.
+#[inline(always)]
+fn prefetch(p: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint that cannot fault.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(p.cast())
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = p;
+}
+
+impl Marker {
+    /// For the references `[lo, hi)`; `lo` is 64-word-aligned.
+    pub(super) fn new(base: *mut u8, lo: u32, hi: u32) -> Marker {
+        Marker {
+            base,
+            lo,
+            bits: vec![0; (hi - lo).div_ceil(64) as usize + 1],
+            stack: Vec::new(),
+            arrays: Vec::new(),
+        }
+    }
+    /// Marks an object and remembers to trace it. Objects below the bitmap (mirrors) are always live.
+    #[inline(always)]
+    pub(super) unsafe fn mark(&mut self, r: u32) {
+        if r < self.lo {
+            return;
+        }
+        let i = r - self.lo;
+        let w = self.bits.get_unchecked_mut((i >> 6) as usize);
+        let bit = 1 << (i & 63);
+        if *w & bit != 0 {
+            return;
+        }
+        *w |= bit;
+        prefetch(at(self.base, r, 0));
+        self.stack.push(r);
+    }
+    /// Sets the bits of all words of an object.
+    #[inline(always)]
+    unsafe fn extent(&mut self, r: u32, words: usize) {
+        let i = (r - self.lo) as usize;
+        let (w, b) = (i >> 6, i & 63);
+        if b + words <= 64 {
+            *self.bits.get_unchecked_mut(w) |= (u64::MAX >> (64 - words)) << b;
+            return;
+        }
+        self.bits[w] |= u64::MAX << b;
+        let end = i + words;
+        self.bits[w + 1..end >> 6].fill(u64::MAX);
+        if end & 63 != 0 {
+            self.bits[end >> 6] |= u64::MAX >> (64 - (end & 63));
+        }
+    }
+    #[inline(always)]
+    unsafe fn trace(&mut self, d: &mut Discovery, r: u32) {
+        let base = self.base;
+        let h = hot(base, r);
+        self.extent(r, object::size(base, h, r) / 8);
+        match (*h).kind {
+            object::INSTANCE => {
+                let special = (*h).ref_kind != kind::NONE;
+                for &o in oop_map(h) {
+                    let v = *at(base, r, o).cast::<u32>();
+                    if special
+                        && o == d.offsets.referent
+                        && !self.is_live(v)
+                        && d.discover(base, r, (*h).ref_kind)
+                    {
+                        continue;
+                    }
+                    self.mark(v);
+                }
+            }
+            object::REF_ARRAY => self.chunk(r, 0),
+            _ => {}
+        }
+    }
+    unsafe fn chunk(&mut self, r: u32, from: usize) {
+        let (p, n) = elems(self.base, r);
+        let end = n.min(from + CHUNK);
+        for i in from..end {
+            self.mark(*p.add(i));
+        }
+        if end < n {
+            self.arrays.push((r, end));
+        }
+    }
+    /// The finished marks.
+    pub(super) fn finish(self) -> Marks {
+        Marks {
+            base: self.base,
+            lo: self.lo,
+            to: Vec::new(),
+            bits: self.bits,
+        }
+    }
+}
+
+impl Tracer for Marker {
+    #[inline(always)]
+    unsafe fn is_live(&self, r: u32) -> bool {
+        r < self.lo || {
+            let i = r - self.lo;
+            self.bits[(i >> 6) as usize] & 1 << (i & 63) != 0
+        }
+    }
+    unsafe fn keep(&mut self, slot: *mut u32) {
+        self.mark(*slot);
+    }
+    unsafe fn store(&mut self, slot: *mut u32, v: u32) {
+        *slot = v;
+    }
+    unsafe fn drain(&mut self, d: &mut Discovery) {
+        let mut ring = [0u32; AHEAD];
+        let mut i = 0;
+        loop {
+            if let Some(r) = self.stack.pop() {
+                i = (i + 1) % AHEAD;
+                let due = std::mem::replace(&mut ring[i], r);
+                prefetch(at(self.base, r, 0));
+                if due != 0 {
+                    self.trace(d, due);
+                }
+                continue;
+            }
+            // the ones in the ring, oldest first, until they bring new work
+            if let Some(k) = (1..=AHEAD).map(|k| (i + k) % AHEAD).find(|&k| ring[k] != 0) {
+                let r = std::mem::take(&mut ring[k]);
+                self.trace(d, r);
+            } else if let Some((r, from)) = self.arrays.pop() {
+                self.chunk(r, from);
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+/// What is live, and where it goes.
+pub(super) struct Marks {
+    base: *mut u8,
+    lo: u32,
+    bits: Vec<u64>,
+    /// For each 64 words: the new reference of the first live one among them.
+    to: Vec<u32>,
+}
+
+/// Runs a function compiled for processors with a population-count instruction where there is one.
+macro_rules! with_popcnt {
+    ($fast:ident, $slow:ident, $self:ident $(, $arg:expr)*) => {{
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("popcnt") {
+            return $self.$fast($($arg),*);
+        }
+        $self.$slow($($arg),*)
+    }};
+}
+
+impl Marks {
+    /// Whether the object has been marked.
+    pub(super) fn is_live(&self, r: u32) -> bool {
+        r < self.lo || self.bits[(r - self.lo) as usize >> 6] & 1 << ((r - self.lo) & 63) != 0
+    }
+    /// Computes where everything goes: live words of the spaces (first and end reference, in order)
+    /// follow each other from reference `dest` on. Returns the end.
+    pub(super) fn plan(&mut self, spaces: &[(u32, u32)], dest: u32) -> u32 {
+        with_popcnt!(plan_fast, plan_any, self, spaces, dest)
+    }
+    #[cfg(target_arch = "x86_64")]
+    fn plan_fast(&mut self, spaces: &[(u32, u32)], dest: u32) -> u32 {
+        #[target_feature(enable = "popcnt")]
+        fn go(m: &mut Marks, spaces: &[(u32, u32)], dest: u32) -> u32 {
+            m.plan_any(spaces, dest)
+        }
+        // SAFETY: only called where the instruction exists.
+        unsafe { go(self, spaces, dest) }
+    }
+    #[inline(always)]
+    fn plan_any(&mut self, spaces: &[(u32, u32)], mut dest: u32) -> u32 {
+        self.to = vec![0; self.bits.len()];
+        for &(a, b) in spaces {
+            let (a, b) = (
+                (a - self.lo) as usize >> 6,
+                ((b - self.lo) as usize).div_ceil(64),
+            );
+            for w in a..b {
+                self.to[w] = dest;
+                dest += self.bits[w].count_ones();
+            }
+        }
+        dest
+    }
+    /// Where a live object goes.
+    #[inline(always)]
+    pub(super) unsafe fn forward(&self, r: u32) -> u32 {
+        if r < self.lo {
+            return r;
+        }
+        let i = r - self.lo;
+        let w = (i >> 6) as usize;
+        let below = self.bits.get_unchecked(w) & ((1u64 << (i & 63)) - 1);
+        *self.to.get_unchecked(w) + below.count_ones()
+    }
+    /// Moves the live objects of `[from, end)` and points their references to where their targets
+    /// go. Spaces come in the order of `plan`.
+    pub(super) unsafe fn slide(&self, from: u32, end: u32, crossing: &mut Crossing) {
+        with_popcnt!(slide_fast, slide_any, self, from, end, crossing)
+    }
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn slide_fast(&self, from: u32, end: u32, crossing: &mut Crossing) {
+        #[target_feature(enable = "popcnt")]
+        unsafe fn go(m: &Marks, from: u32, end: u32, crossing: &mut Crossing) {
+            m.slide_any(from, end, crossing)
+        }
+        go(self, from, end, crossing)
+    }
+    #[inline(always)]
+    unsafe fn slide_any(&self, from: u32, end: u32, crossing: &mut Crossing) {
+        let base = self.base;
+        let mut r = from;
+        while let Some(next) = self.next_live(r, end) {
+            r = next;
+            // a run of live objects without a gap moves as one, while it is still in the cache
+            let (run, dest) = (r, self.forward(r));
+            let mut words = 0u32;
+            loop {
+                let bytes = object::size(base, hot(base, r), r);
+                object::each_slot(base, r, |p| *p = self.forward(*p));
+                crossing.record((dest + words) as usize * 8, bytes);
+                words += (bytes / 8) as u32;
+                r += (bytes / 8) as u32;
+                if r >= end || words >= RUN || !self.is_live(r) {
+                    break;
+                }
+            }
+            if dest != run {
+                std::ptr::copy(
+                    base.add(run as usize * 8),
+                    base.add(dest as usize * 8),
+                    words as usize * 8,
+                );
+            }
+        }
+    }
+    /// The first live word at or after `r`.
+    #[inline(always)]
+    unsafe fn next_live(&self, r: u32, end: u32) -> Option<u32> {
+        if r >= end {
+            return None;
+        }
+        let i = (r - self.lo) as usize;
+        let mut w = i >> 6;
+        let mut bits = self.bits[w] & (u64::MAX << (i & 63));
+        let last = ((end - self.lo) as usize).div_ceil(64);
+        while bits == 0 {
+            w += 1;
+            if w >= last {
+                return None;
+            }
+            bits = self.bits[w];
+        }
+        let n = self.lo + (w as u32) * 64 + bits.trailing_zeros();
+        (n < end).then_some(n)
+    }
+}

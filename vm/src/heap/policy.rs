@@ -1,0 +1,309 @@
+//! When to collect what: `Vm::collect`, allocation in the slow path, heap figures and `-verbose:gc`.
+
+use super::gc::GcState;
+use super::refs::Soft;
+use crate::ids::Ref;
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+
+/// An eden smaller than this share of its largest size calls for a full collection.
+const LEAST_EDEN: usize = 16;
+/// Full collections in a row that leave next to nothing free before the program is told so.
+const PATIENCE: u32 = 6;
+/// Room beyond `-Xmx` for making and handling an OutOfMemoryError.
+const GRACE: usize = 256 << 10;
+/// Allocated bytes per free byte after which an unused soft reference is cleared.
+const SOFT_FACTOR: usize = 16;
+/// In stress mode every how manieth collection is a full one.
+const STRESS_FULL: u64 = 64;
+/// … and every how manieth is followed by a walk through the heap.
+const STRESS_VERIFY: u64 = 16;
+
+/// What the decisions depend on.
+#[derive(Default)]
+pub(super) struct Policy {
+    /// Bytes allocated up to the last collection.
+    pub allocated: u64,
+    /// Full collections in a row that left hardly anything free.
+    futile: u32,
+    /// Room granted beyond `-Xmx`.
+    grace: usize,
+    /// Thread, ticks and bytes of the last collection asked for, and how often in a row it was the same.
+    last: (u32, i64, usize, u32),
+    /// Root cell of the error that is thrown when not even a new error fits.
+    last_error: u32,
+}
+
+impl GcState {
+    /// Bytes that may still be used besides the old space and the survivors.
+    pub(super) fn room(&self) -> usize {
+        let used = self.old_used() + self.survivor_used();
+        (self.spaces.max + self.policy.grace).saturating_sub(used)
+    }
+    /// Sets the eden's end after a collection.
+    fn size_eden(&mut self) {
+        let bytes = self.spaces.eden_max.min(self.room()) & !7;
+        self.eden_end = self.spaces.eden + bytes;
+    }
+    /// Whether an allocation of `bytes` would succeed now.
+    fn fits(&self, bump: usize, bytes: usize) -> bool {
+        if bytes >= self.spaces.large() || bytes > self.eden_end - self.spaces.eden {
+            let young = bump - self.spaces.eden;
+            young.saturating_add(bytes) <= self.room() && self.old_used() + bytes <= self.threshold
+        } else {
+            bump + bytes <= self.eden_end
+        }
+    }
+    fn alloc(&mut self, base: *mut u8, bytes: usize) -> Option<Ref> {
+        let bump = self.bump(base);
+        if !self.fits(bump, bytes) {
+            return None;
+        }
+        if bytes >= self.spaces.large() || bytes > self.eden_end - self.spaces.eden {
+            let r = self.take_old(base, bytes);
+            self.policy.allocated += bytes as u64;
+            // the eden gives way
+            let limit = self.spaces.eden + self.room();
+            self.eden_end = self.eden_end.min(limit & !7).max(bump);
+            self.publish(base, bump);
+            return Some(r);
+        }
+        // SAFETY: bump..bump+bytes is free memory of the eden.
+        unsafe { std::ptr::write_bytes(base.add(bump), 0, bytes) };
+        self.publish(base, bump + bytes);
+        Some(Ref((bump / 8) as u32))
+    }
+    /// Lets the old space grow in proportion to what is live in it.
+    fn set_threshold(&mut self, bytes: usize) {
+        let live = self.old_used();
+        let t = live + live * 3 / 4 + 4 * self.spaces.eden_max + bytes;
+        self.threshold = t.min(self.spaces.max + self.policy.grace);
+    }
+    fn used(&self, base: *mut u8) -> usize {
+        self.old_used() + self.survivor_used() + self.bump(base) - self.spaces.eden
+    }
+    /// Bytes the heap would hold before it had to be collected as a whole.
+    fn capacity(&self) -> usize {
+        (self.threshold + self.spaces.eden_max + self.spaces.survivor_max).min(self.spaces.max)
+    }
+}
+
+impl Vm {
+    /// `bytes` zeroed bytes (a multiple of 8) of the heap, or [`Throw::Collect`]. Never collects.
+    pub fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
+        let base = self.heap.region.base();
+        if let Some(r) = self.heap.gc.alloc(base, bytes) {
+            return Ok(r);
+        }
+        Err(Box::new(Throw::Collect(bytes)))
+    }
+    /// Makes room for an allocation of `bytes`, between two instructions. `full`, or 0 bytes: collects
+    /// the whole heap (`System.gc`). OutOfMemoryError when there is no room even so.
+    pub fn collect(&mut self, bytes: usize, full: bool) -> R<()> {
+        let base = self.heap.region.base();
+        let asked = full || bytes == 0;
+        if self.options.gc_stress && !self.heap.gc.stress {
+            self.heap.gc.stress = true;
+        }
+        let stress = self.heap.gc.stress;
+        let gc = &self.heap.gc;
+        if !asked && !stress && gc.fits(gc.bump(base), bytes) {
+            gc.publish(base, gc.bump(base));
+            return Ok(());
+        }
+        if bytes > gc.spaces.max {
+            return self.out_of_memory(bytes);
+        }
+        self.check_progress(bytes, asked || stress)?;
+        let full = asked
+            || stress && self.heap.gc.collections.is_multiple_of(STRESS_FULL)
+            || self.wants_full(bytes);
+        if !full {
+            self.run_young(if stress {
+                "GC stress"
+            } else {
+                "Allocation Failure"
+            });
+            let gc = &self.heap.gc;
+            let least = gc.spaces.eden_max / LEAST_EDEN;
+            if gc.eden_end - gc.spaces.eden >= least && gc.fits(gc.spaces.eden, bytes) {
+                return Ok(());
+            }
+        }
+        let cause = match (asked, stress) {
+            (true, _) => "System.gc()",
+            (_, true) => "GC stress",
+            _ => "Allocation Failure",
+        };
+        let soft = self.soft_policy();
+        self.run_full(cause, soft, bytes);
+        if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
+            self.run_full(cause, Soft::Clear, bytes);
+            if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
+                return self.out_of_memory(bytes);
+            }
+        }
+        let gc = &mut self.heap.gc;
+        if !asked && !stress {
+            if gc.room() < gc.spaces.max / 200 {
+                gc.policy.futile += 1;
+            } else {
+                gc.policy.futile = 0;
+            }
+            if gc.policy.futile > PATIENCE {
+                gc.policy.futile = 0;
+                return self.out_of_memory(bytes);
+            }
+        }
+        Ok(())
+    }
+    /// A native that runs again and again because what it needs in all does not fit must not do so for ever.
+    fn check_progress(&mut self, bytes: usize, exempt: bool) -> R<()> {
+        // SAFETY: the hot VM state lies at the base.
+        let ticks = unsafe { (*self.hot()).regs.ticks };
+        let cur = self.cur.0;
+        let l = &mut self.heap.gc.policy.last;
+        if (l.0, l.1, l.2) != (cur, ticks, bytes) {
+            *l = (cur, ticks, bytes, 0);
+            return Ok(());
+        }
+        l.3 += 1;
+        if l.3 > PATIENCE && !exempt {
+            l.3 = 0;
+            return self.out_of_memory(bytes);
+        }
+        Ok(())
+    }
+    fn wants_full(&self, bytes: usize) -> bool {
+        let gc = &self.heap.gc;
+        if bytes >= gc.spaces.large() {
+            return true;
+        }
+        gc.old_used() > gc.threshold
+    }
+    /// Oldest use of a soft reference that keeps it: the more is free, the longer ago.
+    fn soft_policy(&mut self) -> Soft {
+        let gc = &self.heap.gc;
+        let free = gc.spaces.max.saturating_sub(gc.old_used());
+        let clock = gc.policy.allocated as i64;
+        Soft::UsedSince(clock - (free * SOFT_FACTOR) as i64)
+    }
+    fn start(&mut self) -> (usize, i64) {
+        let base = self.heap.region.base();
+        let gc = &mut self.heap.gc;
+        gc.policy.allocated += (gc.bump(base) - gc.spaces.eden) as u64;
+        (gc.used(base), self.host.nano_time())
+    }
+    fn take_gc(&mut self) -> GcState {
+        let hollow = self.heap.gc.hollow();
+        std::mem::replace(&mut self.heap.gc, hollow)
+    }
+    fn run_young(&mut self, cause: &str) {
+        let (before, t) = self.start();
+        let base = self.heap.region.base();
+        let mut gc = self.take_gc();
+        gc.collect_young(base, &mut super::roots::VmRoots { vm: self });
+        gc.size_eden();
+        gc.publish(base, gc.spaces.eden);
+        self.heap.gc = gc;
+        self.after(cause, "Young", before, t);
+    }
+    fn run_full(&mut self, cause: &str, soft: Soft, bytes: usize) {
+        let (before, t) = self.start();
+        let base = self.heap.region.base();
+        let mut gc = self.take_gc();
+        gc.collect_full(base, &mut super::roots::VmRoots { vm: self }, soft);
+        // room granted for an error is taken back once it is free again
+        if gc.old_used() + GRACE < gc.spaces.max {
+            gc.policy.grace = 0;
+        }
+        gc.set_threshold(bytes);
+        gc.size_eden();
+        gc.publish(base, gc.spaces.eden);
+        let keep = gc.old_top + gc.old_used() / 4 + gc.spaces.eden_max;
+        if gc.old_high > keep && !gc.stress {
+            let page = |off: usize| (off + 4095) & !4095;
+            self.heap.region.discard(page(keep), page(gc.old_high));
+            gc.old_high = page(keep);
+        }
+        self.heap.gc = gc;
+        self.tick_soft_clock();
+        self.after(cause, "Full", before, t);
+    }
+    fn after(&mut self, cause: &str, kind: &str, before: usize, t: i64) {
+        if self.heap.gc.stress && self.heap.gc.collections % STRESS_VERIFY <= 1 {
+            self.verify_heap().unwrap_or_else(|e| {
+                panic!(
+                    "heap broken after collection {}: {e}",
+                    self.heap.gc.collections
+                )
+            });
+        }
+        if !self.pending_references().is_null() {
+            self.wake_reference_handler();
+        }
+        if self.options.verbose_gc {
+            let base = self.heap.region.base();
+            let gc = &self.heap.gc;
+            let now = self.host.nano_time();
+            let m = |b: usize| b >> 20;
+            println!(
+                "[{:.3}s][info][gc] GC({}) Pause {kind} ({cause}) {}M->{}M({}M) {:.3}ms",
+                now as f64 / 1e9,
+                gc.collections - 1,
+                m(before),
+                m(gc.used(base)),
+                m(gc.capacity()),
+                (now - t) as f64 / 1e6,
+            );
+        }
+    }
+    /// OutOfMemoryError, with a little room to make and handle it; the same object again when that
+    /// room is used up too.
+    #[cold]
+    fn out_of_memory(&mut self, _bytes: usize) -> R<()> {
+        let base = self.heap.region.base();
+        let gc = &mut self.heap.gc;
+        if gc.old_used() + gc.survivor_used() <= gc.spaces.max {
+            gc.policy.grace = GRACE;
+            gc.size_eden();
+            let bump = gc.bump(base);
+            gc.eden_end = gc.eden_end.max(bump);
+            gc.publish(base, bump);
+            return Err(Throw::msg("java/lang/OutOfMemoryError", "Java heap space"));
+        }
+        if gc.policy.last_error == 0 {
+            let class = self.boot_class("java/lang/OutOfMemoryError");
+            // SAFETY: a ClassId names an initialised hot block.
+            let size = unsafe { (*self.heap.hot(class)).instance_size } as usize;
+            // behind the budget there is address space for this one object
+            let r = self.heap.gc.take_old(base, size);
+            self.heap.put::<u32>(r, super::CLASS, class.0);
+            self.heap.gc.policy.last_error = self.heap.new_cell(r);
+        }
+        let cell = self.heap.gc.policy.last_error;
+        Err(Throw::object(self.heap.cell(cell)))
+    }
+    /// Bytes of the heap in use, garbage included.
+    pub fn heap_used(&self) -> usize {
+        self.heap.gc.used(self.heap.region.base())
+    }
+    /// Bytes the heap holds before it is collected as a whole (`Runtime.totalMemory`).
+    pub fn heap_total(&self) -> usize {
+        self.heap.gc.capacity().max(self.heap_used())
+    }
+    /// Most bytes the heap may hold (`Runtime.maxMemory`).
+    pub fn heap_max(&self) -> usize {
+        self.heap.gc.spaces.max
+    }
+    /// Bytes allocated since the VM was made.
+    pub fn heap_allocated(&self) -> u64 {
+        let gc = &self.heap.gc;
+        let young = gc.bump(self.heap.region.base()) - gc.spaces.eden;
+        gc.policy.allocated + young as u64
+    }
+    /// Number of collections so far: all, and full ones.
+    pub fn collections(&self) -> (u64, u64) {
+        (self.heap.gc.collections, self.heap.gc.full_collections)
+    }
+}

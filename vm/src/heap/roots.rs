@@ -1,0 +1,207 @@
+//! The roots of a VM's objects.
+
+use super::gc::Roots;
+use super::object;
+use super::refs::Offsets;
+use crate::ids::{ClassId, Ref};
+use crate::throw::{Cont, Throw, Upcall};
+use crate::vm::Vm;
+
+/// A VM as the collector sees it.
+pub(super) struct VmRoots<'a> {
+    pub vm: &'a mut Vm,
+}
+
+impl Roots for VmRoots<'_> {
+    fn strong(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref)) {
+        match young {
+            None => self.vm.each_root(f),
+            Some(range) => self.vm.each_young_root(range, f),
+        }
+    }
+    fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
+        let _ = young;
+        // the order does not matter: nothing depends on it but which entries are left
+        self.vm.strings.map.retain(|_, r| match f(*r) {
+            Some(n) => {
+                *r = n;
+                true
+            }
+            None => false,
+        });
+    }
+    fn pending(&mut self) -> Ref {
+        self.vm.pending_references()
+    }
+    fn set_pending(&mut self, r: Ref) {
+        let cell = self.vm.pending_references_cell();
+        self.vm.heap.set_cell(cell, r);
+    }
+    fn offsets(&mut self) -> Option<Offsets> {
+        let vm = &mut *self.vm;
+        let (reference, soft) = (vm.known.reference, vm.known.soft_reference);
+        if reference.is_none() || soft.is_none() {
+            return None;
+        }
+        Some(Offsets {
+            referent: vm.offset(reference, "referent:Ljava/lang/Object;"),
+            next: vm.offset(reference, "next:Ljava/lang/ref/Reference;"),
+            discovered: vm.offset(reference, "discovered:Ljava/lang/ref/Reference;"),
+            timestamp: vm.offset(soft, "timestamp:J"),
+        })
+    }
+}
+
+impl Vm {
+    /// Calls `f` with every strong root, to be updated.
+    pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        let base = self.heap.region.base();
+        for &off in &self.heap.cells {
+            // SAFETY: root cells lie in the metaspace of the region.
+            f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
+        }
+        self.each_mirror_root(f);
+        self.each_thread_root(f);
+    }
+    /// As [`Vm::each_root`], without root cells that hold no reference into `range` (first reference and number).
+    fn each_young_root(&mut self, range: (u32, u32), f: &mut dyn FnMut(&mut Ref)) {
+        let base = self.heap.region.base();
+        self.heap.young_cells.retain(|&off| {
+            // SAFETY: root cells lie in the metaspace of the region.
+            let r = unsafe { &mut *base.add(off as usize).cast::<Ref>() };
+            f(r);
+            r.0.wrapping_sub(range.0) < range.1
+        });
+        self.each_mirror_root(f);
+        self.each_thread_root(f);
+    }
+    /// Mirrors are always live and never move; their fields and the statics behind them are roots.
+    fn each_mirror_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        let base = self.heap.region.base();
+        for &c in &self.classes {
+            each_mirror_slot(base, self.heap.hot(c), f);
+        }
+    }
+    fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        for i in 0..self.threads.len() {
+            let t = &mut *self.threads[i];
+            f(&mut t.object);
+            for (c, _) in &mut t.conts {
+                cont(c, f);
+            }
+            for r in &mut t.native_refs {
+                f(r);
+            }
+            if let Some(mut p) = t.pending.take() {
+                self.throw_roots(&mut p, f);
+                self.threads[i].pending = Some(p);
+            }
+        }
+    }
+    /// The references in a throw that waits to be delivered.
+    pub fn throw_roots(&self, t: &mut Throw, f: &mut dyn FnMut(&mut Ref)) {
+        match t {
+            Throw::Object(r) | Throw::New { cause: r, .. } => f(r),
+            Throw::Upcall(Upcall { call, cont: c, .. }) => {
+                if let Some(c) = c {
+                    cont(c, f);
+                }
+                if let Some(call) = call {
+                    self.argument_roots(call.method, &mut call.args, f);
+                }
+            }
+            Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
+        }
+    }
+    /// The references among the argument slots of a method.
+    pub fn argument_roots(
+        &self,
+        method: crate::MethodId,
+        args: &mut [u64],
+        f: &mut dyn FnMut(&mut Ref),
+    ) {
+        let m = self.method(method);
+        let mut slots = args.iter_mut();
+        let mut root = |slot: Option<&mut u64>| {
+            if let Some(s) = slot {
+                let mut r = Ref(*s as u32);
+                f(&mut r);
+                *s = r.0 as u64;
+            }
+        };
+        if !m.is_static() {
+            root(slots.next());
+        }
+        let desc = self.syms.str(m.desc).as_bytes();
+        let mut i = 1;
+        while i < desc.len() && desc[i] != b')' {
+            match desc[i] {
+                b'J' | b'D' => {
+                    slots.nth(1);
+                }
+                b'L' | b'[' => {
+                    root(slots.next());
+                    while desc[i] == b'[' {
+                        i += 1;
+                    }
+                    if desc[i] == b'L' {
+                        while desc[i] != b';' {
+                            i += 1;
+                        }
+                    }
+                }
+                _ => {
+                    slots.next();
+                }
+            }
+            i += 1;
+        }
+    }
+    /// The references the collector has cleared or found finalizable, linked by `discovered`.
+    pub(super) fn pending_references(&mut self) -> Ref {
+        let cell = self.pending_references_cell();
+        self.heap.cell(cell)
+    }
+    pub(super) fn wake_reference_handler(&mut self) {}
+    /// Writes the soft clock, which `SoftReference.get` copies to the reference's time of last use.
+    pub(super) fn tick_soft_clock(&mut self) {
+        let soft = self.known.soft_reference;
+        if !soft.is_none() {
+            let o = self.offset(soft, "clock:J");
+            let now = self.heap.gc.policy.allocated as i64;
+            let m = self.mirror(soft);
+            self.heap.put::<i64>(m, o, now);
+        }
+    }
+}
+
+fn cont(c: &mut Cont, f: &mut dyn FnMut(&mut Ref)) {
+    for r in &mut c.refs {
+        f(r);
+    }
+}
+
+/// Calls `f` with the reference fields of the class's mirror and the static fields in it.
+pub(super) fn each_mirror_slot(
+    base: *mut u8,
+    class: *mut crate::classes::ClassHot,
+    f: &mut dyn FnMut(&mut Ref),
+) {
+    // SAFETY: hot blocks and mirrors lie in the metaspace and are initialised when the class is in the
+    // VM's list; the maps name reference slots of the mirror.
+    unsafe {
+        let m = (*class).mirror.0;
+        if m == 0 || ClassId(object::word(base, m, 0)).is_none() {
+            return;
+        }
+        for &o in object::oop_map(object::hot(base, m)) {
+            f(&mut *object::at(base, m, o).cast::<Ref>());
+        }
+        if (*class).static_oops_len > 0 {
+            let n = (*class).static_oops_len as usize;
+            for &o in std::slice::from_raw_parts((*class).static_oops, n) {
+                f(&mut *object::at(base, m, o).cast::<Ref>());
+            }
+        }
+    }
+}

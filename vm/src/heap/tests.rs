@@ -1,0 +1,540 @@
+//! The collector on graphs of made-up classes, against a model of what must be there.
+
+use super::gc::{GcState, POISON, Roots};
+use super::refs::{Offsets, Soft};
+use super::{ELEMS, Heap, LENGTH, array_bytes, gc};
+use crate::classes::ClassHot;
+use crate::ids::{ClassId, Ref};
+
+/// Roots of a test.
+#[derive(Default)]
+struct Bag {
+    strong: Vec<Ref>,
+    weak: Vec<Option<Ref>>,
+    pending: Ref,
+}
+
+const OFFSETS: Offsets = Offsets {
+    referent: 8,
+    next: 16,
+    discovered: 20,
+    timestamp: 24,
+};
+
+impl Roots for Bag {
+    fn strong(&mut self, _: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref)) {
+        self.strong.iter_mut().for_each(&mut *f);
+        f(&mut self.pending);
+    }
+    fn weak(&mut self, _: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
+        for r in &mut self.weak {
+            *r = r.and_then(&mut *f);
+        }
+    }
+    fn pending(&mut self) -> Ref {
+        self.pending
+    }
+    fn set_pending(&mut self, r: Ref) {
+        self.pending = r;
+    }
+    fn offsets(&mut self) -> Option<Offsets> {
+        Some(OFFSETS)
+    }
+}
+
+/// A heap with a few classes, and its roots.
+struct World {
+    heap: Heap,
+    bag: Bag,
+    /// Two references at 8 and 12, a number at 16.
+    node: ClassId,
+    /// Reference[].
+    refs: ClassId,
+    /// long[].
+    longs: ClassId,
+    /// References of kinds soft, weak, final, phantom.
+    kinds: [ClassId; 4],
+}
+
+fn class(
+    h: &mut Heap,
+    kind: u8,
+    size: u32,
+    shift: u8,
+    ref_kind: u8,
+    oops: &'static [u32],
+) -> ClassId {
+    let off = h.meta_alloc(size_of::<ClassHot>());
+    let p: *mut ClassHot = h.hot(ClassId((off / 8) as u32));
+    // SAFETY: fresh zeroed metaspace of the right size.
+    unsafe {
+        (*p).kind = kind;
+        (*p).instance_size = size;
+        (*p).elem_shift = shift;
+        (*p).ref_kind = ref_kind;
+        (*p).oop_map = oops.as_ptr();
+        (*p).oop_map_len = oops.len() as u32;
+    }
+    ClassId((off / 8) as u32)
+}
+
+impl World {
+    fn new(max: usize) -> World {
+        let mut h = Heap::new(max).unwrap();
+        World {
+            node: class(&mut h, 0, 24, 0, 0, &[8, 12]),
+            refs: class(&mut h, 2, 0, 2, 0, &[]),
+            longs: class(&mut h, 1, 0, 3, 0, &[]),
+            kinds: [1, 2, 3, 4].map(|k| class(&mut h, 0, 32, 0, k, &[8, 16, 20])),
+            heap: h,
+            bag: Bag::default(),
+        }
+    }
+    fn base(&self) -> *mut u8 {
+        self.heap.region.base()
+    }
+    fn collect(&mut self, full: Option<Soft>) {
+        let base = self.base();
+        let hollow = self.heap.gc.hollow();
+        let mut gc = std::mem::replace(&mut self.heap.gc, hollow);
+        match full {
+            None => gc.collect_young(base, &mut self.bag),
+            Some(soft) => gc.collect_full(base, &mut self.bag, soft),
+        }
+        self.heap.gc = gc;
+    }
+    fn verify(&self) {
+        let roots: Vec<Ref> = self
+            .bag
+            .strong
+            .iter()
+            .copied()
+            .chain(self.bag.weak.iter().flatten().copied())
+            .collect();
+        self.heap.gc.verify(self.base(), &roots).unwrap();
+    }
+    fn raw(&mut self, bytes: usize) -> Ref {
+        let base = self.base();
+        let gc = &mut self.heap.gc;
+        if bytes >= gc.spaces.large() {
+            return gc.take_old(base, bytes);
+        }
+        if gc.bump(base) + bytes > gc.eden_end {
+            self.collect(None);
+        }
+        let gc = &self.heap.gc;
+        let at = gc.bump(base);
+        gc.publish(base, at + bytes);
+        let r = Ref((at / 8) as u32);
+        self.heap.raw_mut(r, 0, bytes).fill(0);
+        r
+    }
+    fn object(&mut self, c: ClassId) -> Ref {
+        // SAFETY: a class of this world.
+        let size = unsafe { (*self.heap.hot(c)).instance_size } as usize;
+        let r = self.raw(size);
+        self.heap.put(r, super::CLASS, c.0);
+        r
+    }
+    fn array(&mut self, c: ClassId, len: usize) -> Ref {
+        // SAFETY: a class of this world.
+        let shift = unsafe { (*self.heap.hot(c)).elem_shift };
+        let r = self.raw(array_bytes(len, shift));
+        self.heap.put(r, super::CLASS, c.0);
+        self.heap.put(r, LENGTH, len as u32);
+        r
+    }
+}
+
+struct Random(u64);
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % n
+    }
+}
+
+/// What an object of the random test should hold: its number, kind and references by number.
+struct Model {
+    array: bool,
+    slots: Vec<Option<usize>>,
+}
+
+fn mutate(seed: u64, steps: usize, stress: bool) {
+    let mut w = World::new(16 << 20);
+    w.heap.gc.stress = stress;
+    let mut x = Random(seed);
+    let mut model: Vec<Model> = Vec::new();
+    // root i of the world holds object `roots[i]` of the model
+    let mut roots: Vec<Option<usize>> = vec![None; 40];
+    w.bag.strong = vec![Ref::NULL; 40];
+    for step in 0..steps {
+        let i = x.below(40);
+        match x.below(10) {
+            0..4 => {
+                let number = model.len();
+                let n = match x.below(200) {
+                    0 => 1 + x.below(400_000),
+                    1..30 => 1 + x.below(300),
+                    _ => 0,
+                };
+                // collections happen inside allocation: objects are found again through roots
+                let r = if n == 0 {
+                    let r = w.object(w.node);
+                    w.heap.put(r, 16, number as u64);
+                    r
+                } else {
+                    let r = w.array(w.refs, n);
+                    w.heap.put(r, super::MARK, (number as u32) << 2);
+                    r
+                };
+                model.push(Model {
+                    array: n != 0,
+                    slots: vec![None; if n == 0 { 2 } else { n }],
+                });
+                (w.bag.strong[i], roots[i]) = (r, Some(number));
+            }
+            4 => (w.bag.strong[i], roots[i]) = (Ref::NULL, None),
+            5..8 => {
+                let j = x.below(40);
+                if let Some(a) = roots[i] {
+                    let k = x.below(model[a].slots.len());
+                    model[a].slots[k] = roots[j];
+                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k as u32;
+                    let v = w.bag.strong[j];
+                    w.heap.put_ref(w.bag.strong[i], off, v);
+                }
+            }
+            _ => {
+                // a root moves along a reference
+                if let Some(a) = roots[i] {
+                    let k = x.below(model[a].slots.len());
+                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k as u32;
+                    w.bag.strong[i] = w.heap.get_ref(w.bag.strong[i], off);
+                    roots[i] = model[a].slots[k];
+                }
+            }
+        }
+        let every = if stress { 50 } else { 20_000 };
+        if step % every == 0 || w.heap.gc.old_used() > 12 << 20 {
+            let full = step % (4 * every) == 0 || w.heap.gc.old_used() > 12 << 20;
+            w.collect(full.then_some(Soft::Clear));
+            w.verify();
+            compare(&w, &model, &roots);
+        }
+    }
+}
+
+/// Walks model and heap side by side.
+fn compare(w: &World, model: &[Model], roots: &[Option<usize>]) {
+    let mut place = vec![None; model.len()];
+    let mut work: Vec<(Option<usize>, Ref)> = roots
+        .iter()
+        .copied()
+        .zip(w.bag.strong.iter().copied())
+        .collect();
+    while let Some((m, r)) = work.pop() {
+        let Some(m) = m else {
+            assert!(r.is_null());
+            continue;
+        };
+        assert!(!r.is_null(), "object {m} is lost");
+        if let Some(p) = place[m] {
+            assert_eq!(p, r, "object {m} is in two places");
+            continue;
+        }
+        place[m] = Some(r);
+        let first = if model[m].array {
+            assert_eq!(w.heap.class_of(r), w.refs);
+            assert_eq!(w.heap.get::<u32>(r, super::MARK), (m as u32) << 2);
+            assert_eq!(w.heap.len(r), model[m].slots.len());
+            ELEMS
+        } else {
+            assert_eq!(w.heap.class_of(r), w.node);
+            assert_eq!(w.heap.get::<u64>(r, 16), m as u64);
+            8
+        };
+        for (k, &s) in model[m].slots.iter().enumerate() {
+            work.push((s, w.heap.get_ref(r, first + 4 * k as u32)));
+        }
+    }
+}
+
+#[test]
+fn random_graphs_survive_collections() {
+    for seed in 1..4 {
+        mutate(seed * 0x9E37_79B9, 300_000, false);
+    }
+}
+
+#[test]
+fn random_graphs_survive_constant_collection_with_poison() {
+    for seed in 1..4 {
+        mutate(seed * 0x85EB_CA6B, 20_000, true);
+    }
+}
+
+#[test]
+fn a_list_of_a_million_nodes_needs_no_stack() {
+    let mut w = World::new(64 << 20);
+    w.bag.strong = vec![Ref::NULL];
+    for i in 0..1_000_000u64 {
+        let n = w.object(w.node);
+        w.heap.put(n, 16, i);
+        let head = w.bag.strong[0];
+        w.heap.put_ref(n, 8, head);
+        w.bag.strong[0] = n;
+    }
+    w.collect(Some(Soft::Clear));
+    w.collect(None);
+    w.verify();
+    let (mut r, mut n) = (w.bag.strong[0], 1_000_000u64);
+    while !r.is_null() {
+        n -= 1;
+        assert_eq!(w.heap.get::<u64>(r, 16), n);
+        r = w.heap.get_ref(r, 8);
+    }
+    assert_eq!(n, 0);
+    assert_eq!(w.heap.gc.old_used(), 24_000_000);
+}
+
+#[test]
+fn dead_memory_is_reused_and_poisoned_under_stress() {
+    let mut w = World::new(16 << 20);
+    w.heap.gc.stress = true;
+    let r = w.object(w.node);
+    w.bag.weak = vec![Some(r)];
+    w.collect(None);
+    assert_eq!(w.bag.weak, [None]);
+    assert!(w.heap.raw(r, 0, 24).iter().all(|&b| b == POISON));
+    let base = w.base();
+    assert_eq!(w.heap.gc.bump(base), w.heap.gc.spaces.eden);
+}
+
+#[test]
+fn survivors_age_once_and_are_then_promoted() {
+    let mut w = World::new(16 << 20);
+    w.bag.strong = vec![w.object(w.node)];
+    let base = w.base();
+    w.collect(None);
+    assert_eq!((w.heap.gc.survivor_used(), w.heap.gc.old_used()), (24, 0));
+    w.collect(None);
+    assert_eq!((w.heap.gc.survivor_used(), w.heap.gc.old_used()), (0, 24));
+    let mut seen = 0;
+    w.heap.gc.each_object(base, |_| seen += 1);
+    assert_eq!(seen, 1);
+}
+
+/// For each kind: a Reference in `strong[0..4]`, its referent with a value nobody else holds.
+fn references(w: &mut World) {
+    for (i, c) in w.kinds.into_iter().enumerate() {
+        let r = w.object(c);
+        w.bag.strong.push(r);
+        let n = w.object(w.node);
+        w.heap.put(n, 16, 100 + i as u64);
+        w.heap.put_ref(r, 8, n);
+    }
+}
+fn pending(w: &World) -> Vec<Ref> {
+    let (mut v, mut r) = (Vec::new(), w.bag.pending);
+    while !r.is_null() {
+        v.push(r);
+        r = w.heap.get_ref(r, 20);
+    }
+    v
+}
+
+#[test]
+fn references_are_cleared_by_kind_and_enqueued() {
+    for old in [false, true] {
+        for full in [false, true] {
+            let mut w = World::new(16 << 20);
+            references(&mut w);
+            if old {
+                // the References get old with their referents held
+                let held: Vec<Ref> = w.bag.strong.iter().map(|&r| w.heap.get_ref(r, 8)).collect();
+                w.bag.strong.extend(held);
+                w.collect(None);
+                w.collect(None);
+                assert!(w.heap.gc.old_used() > 0 && pending(&w).is_empty());
+                w.bag.strong.truncate(4);
+                // new referents for old References: found through their cards
+                for i in 0..4 {
+                    let n = w.object(w.node);
+                    w.heap.put(n, 16, 100 + i as u64);
+                    let r = w.bag.strong[i];
+                    w.heap.put_ref(r, 8, n);
+                }
+            }
+            w.collect(full.then_some(Soft::Clear));
+            w.verify();
+            let s = w.bag.strong.clone();
+            let referent = |i: usize| w.heap.get_ref(s[i], 8);
+            assert_eq!(referent(0).is_null(), full, "soft");
+            assert!(referent(1).is_null(), "weak");
+            assert_eq!(w.heap.get::<u64>(referent(2), 16), 102, "final");
+            assert!(referent(3).is_null(), "phantom");
+            let mut expected = s.clone();
+            if !full {
+                expected.remove(0);
+            }
+            assert_eq!(pending(&w), expected);
+            // a pending Reference is not found again, and its referent stays
+            for &r in &s {
+                w.heap.put_ref(r, 16, r);
+            }
+            w.collect(None);
+            w.collect(Some(Soft::Clear));
+            w.verify();
+            assert_eq!(pending(&w), expected_after(&w, full));
+            assert_eq!(
+                w.heap.get::<u64>(w.heap.get_ref(w.bag.strong[2], 8), 16),
+                102
+            );
+        }
+    }
+}
+fn expected_after(w: &World, full: bool) -> Vec<Ref> {
+    w.bag.strong[if full { 0 } else { 1 }..4].to_vec()
+}
+
+#[test]
+fn soft_references_stay_while_used_and_strongly_reachable_ones_for_ever() {
+    let mut w = World::new(16 << 20);
+    references(&mut w);
+    let soft = w.bag.strong[0];
+    w.heap.put::<i64>(soft, 24, 500);
+    w.collect(Some(Soft::UsedSince(500)));
+    assert!(!w.heap.get_ref(w.bag.strong[0], 8).is_null());
+    w.collect(Some(Soft::UsedSince(501)));
+    assert!(w.heap.get_ref(w.bag.strong[0], 8).is_null());
+
+    let mut w = World::new(16 << 20);
+    references(&mut w);
+    let held: Vec<Ref> = w.bag.strong.iter().map(|&r| w.heap.get_ref(r, 8)).collect();
+    w.bag.strong.extend(held);
+    for full in [None, Some(Soft::Clear), None] {
+        w.collect(full);
+        for i in 0..4 {
+            assert_eq!(w.heap.get_ref(w.bag.strong[i], 8), w.bag.strong[4 + i]);
+        }
+        assert!(w.bag.pending.is_null());
+    }
+}
+
+#[test]
+fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared() {
+    let mut w = World::new(16 << 20);
+    references(&mut w);
+    // final referent -> child; weak reference -> child
+    let child = w.object(w.node);
+    w.heap.put(child, 16, 7u64);
+    let n = w.heap.get_ref(w.bag.strong[2], 8);
+    w.heap.put_ref(n, 8, child);
+    w.heap.put_ref(w.bag.strong[1], 8, child);
+    w.heap.put_ref(w.bag.strong[3], 8, child);
+    w.collect(None);
+    w.verify();
+    let n = w.heap.get_ref(w.bag.strong[2], 8);
+    let child = w.heap.get_ref(n, 8);
+    assert_eq!(w.heap.get::<u64>(child, 16), 7);
+    assert!(w.heap.get_ref(w.bag.strong[1], 8).is_null(), "weak");
+    assert_eq!(
+        w.heap.get_ref(w.bag.strong[3], 8),
+        child,
+        "phantom: not yet"
+    );
+}
+
+#[test]
+fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
+    let mut w = World::new(64 << 20);
+    let n = 2_000_000;
+    let big = w.array(w.refs, n);
+    w.bag.strong = vec![big];
+    assert!(w.heap.gc.old_used() > 4 * n);
+    for k in (0..n).step_by(9_973) {
+        let o = w.object(w.node);
+        w.heap.put(o, 16, k as u64);
+        w.heap.set_elem_ref(big, k, o);
+    }
+    for full in [None, None, Some(Soft::Clear)] {
+        w.collect(full);
+        w.verify();
+        let big = w.bag.strong[0];
+        for k in 0..n {
+            let e = w.heap.elem_ref(big, k);
+            if k % 9_973 == 0 {
+                assert_eq!(w.heap.get::<u64>(e, 16), k as u64);
+            } else {
+                assert!(e.is_null());
+            }
+        }
+    }
+    w.bag.strong.clear();
+    w.collect(Some(Soft::Clear));
+    assert_eq!(w.heap.gc.old_used(), 0);
+    // memory that held other things comes back zeroed
+    let r = w.array(w.longs, 1_000_000);
+    assert!(w.heap.raw(r, ELEMS, 8_000_000).iter().all(|&b| b == 0));
+}
+
+#[test]
+fn the_reservation_covers_every_space() {
+    for max in [1 << 20, 64 << 20] {
+        let g = GcState::new(max);
+        assert_eq!(
+            gc::reservation(max),
+            g.spaces.end - super::region::HEAP_START
+        );
+    }
+}
+
+/// Timing of a gigabyte of live objects; run by hand.
+#[test]
+#[ignore = "takes seconds and 2 GB"]
+fn a_gigabyte_of_live_objects() {
+    let mut w = World::new(2 << 30);
+    w.bag.strong = vec![Ref::NULL; 1 << 16];
+    let mut x = Random(88172645463325252);
+    let t = std::time::Instant::now();
+    let mut live = 0;
+    while live < 1 << 30 {
+        let n = w.object(w.node);
+        let i = x.below(1 << 16);
+        let (a, b) = (w.bag.strong[i], w.bag.strong[x.below(1 << 16)]);
+        w.heap.put_ref(n, 8, a);
+        w.heap.put_ref(n, 12, b);
+        w.bag.strong[i] = n;
+        live += 24;
+    }
+    println!(
+        "filled in {:?} with {} collections",
+        t.elapsed(),
+        w.heap.gc.collections
+    );
+    for _ in 0..3 {
+        let t = std::time::Instant::now();
+        w.collect(Some(Soft::Clear));
+        println!(
+            "full, all live: {:?}, {} MB",
+            t.elapsed(),
+            w.heap.gc.old_used() >> 20
+        );
+    }
+    for r in &mut w.bag.strong[..1 << 15] {
+        *r = Ref::NULL;
+    }
+    let t = std::time::Instant::now();
+    w.collect(Some(Soft::Clear));
+    println!(
+        "full, half the roots: {:?}, {} MB",
+        t.elapsed(),
+        w.heap.gc.old_used() >> 20
+    );
+    let t = std::time::Instant::now();
+    w.collect(None);
+    println!("young, nothing to do: {:?}", t.elapsed());
+}
