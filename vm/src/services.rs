@@ -88,7 +88,7 @@ impl Vm {
         if !self.heap.cell(cell).is_null() {
             return Ok(());
         }
-        unimplemented!("block on Wait::Event(PENDING_REFERENCES)")
+        Err(self.block_on(crate::threads::Wait::Event(PENDING_REFERENCES), None))
     }
     /// The host of the class's nest (JVMS 5.4.4), the class itself where the attribute is absent or wrong.
     pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {

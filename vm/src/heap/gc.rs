@@ -46,6 +46,8 @@ pub struct GcState {
     pub full_collections: u64,
     /// Collect at every allocation of the slow path and poison freed memory.
     pub stress: bool,
+    /// The interpreter's: the allocation it is at has had its collection.
+    pub stress_flip: bool,
     pub(super) spaces: Spaces,
     /// Byte offset where the eden ends for now.
     pub(super) eden_end: usize,
@@ -71,6 +73,7 @@ impl GcState {
             collections: 0,
             full_collections: 0,
             stress: false,
+            stress_flip: false,
             spaces: s,
             eden_end: s.eden + s.eden_max,
             full: 0,

@@ -12,6 +12,8 @@ const LEAST_EDEN: usize = 16;
 const PATIENCE: u32 = 6;
 /// Room beyond `-Xmx` for making and handling an OutOfMemoryError.
 const GRACE: usize = 256 << 10;
+/// Most of it, when errors are kept.
+const MOST_GRACE: usize = super::spaces::SLACK;
 /// Allocated bytes per free byte after which an unused soft reference is cleared.
 const SOFT_FACTOR: usize = 16;
 /// In stress mode every how manieth collection is a full one.
@@ -29,9 +31,7 @@ pub(super) struct Policy {
     /// Room granted beyond `-Xmx`.
     grace: usize,
     /// Thread, ticks and bytes of the last collection asked for, and how often in a row it was the same.
-    last: (u32, i64, usize, u32),
-    /// Root cell of the error that is thrown when not even a new error fits.
-    last_error: u32,
+    last: ((u32, i64, usize), u32),
 }
 
 impl GcState {
@@ -97,50 +97,44 @@ impl Vm {
         }
         Err(Box::new(Throw::Collect(bytes)))
     }
-    /// Makes room for an allocation of `bytes`, between two instructions. `full`, or 0 bytes: collects
-    /// the whole heap (`System.gc`). OutOfMemoryError when there is no room even so.
-    pub fn collect(&mut self, bytes: usize, full: bool) -> R<()> {
+    /// Makes room for an allocation of `bytes`, between two instructions. 0 bytes: collects the whole
+    /// heap (`System.gc`), unless `full` says it is for stress. `false`: there is no room even after
+    /// clearing soft references, and an OutOfMemoryError is due, for which there is room.
+    pub fn collect(&mut self, bytes: usize, full: bool) -> bool {
         let base = self.heap.region.base();
-        let asked = full || bytes == 0;
-        if self.options.gc_stress && !self.heap.gc.stress {
-            self.heap.gc.stress = true;
-        }
         let stress = self.heap.gc.stress;
+        let asked = bytes == 0 && !(full && stress);
         let gc = &self.heap.gc;
-        if !asked && !stress && gc.fits(gc.bump(base), bytes) {
+        if !asked && !stress && !full && gc.fits(gc.bump(base), bytes) {
             gc.publish(base, gc.bump(base));
-            return Ok(());
+            return true;
         }
-        if bytes > gc.spaces.max {
-            return self.out_of_memory(bytes);
-        }
-        self.check_progress(bytes, asked || stress)?;
-        let full = asked
-            || stress && self.heap.gc.collections.is_multiple_of(STRESS_FULL)
-            || self.wants_full(bytes);
-        if !full {
-            self.run_young(if stress {
-                "GC stress"
-            } else {
-                "Allocation Failure"
-            });
-            let gc = &self.heap.gc;
-            let least = gc.spaces.eden_max / LEAST_EDEN;
-            if gc.eden_end - gc.spaces.eden >= least && gc.fits(gc.spaces.eden, bytes) {
-                return Ok(());
-            }
+        if bytes > gc.spaces.max || !(asked || stress || self.makes_progress(bytes)) {
+            return self.out_of_memory();
         }
         let cause = match (asked, stress) {
             (true, _) => "System.gc()",
             (_, true) => "GC stress",
             _ => "Allocation Failure",
         };
+        let full = asked
+            || full && !stress
+            || stress && self.heap.gc.collections.is_multiple_of(STRESS_FULL)
+            || self.wants_full(bytes);
+        if !full {
+            self.run_young(cause);
+            let gc = &self.heap.gc;
+            let least = gc.spaces.eden_max / LEAST_EDEN;
+            if gc.eden_end - gc.spaces.eden >= least && gc.fits(gc.spaces.eden, bytes) {
+                return true;
+            }
+        }
         let soft = self.soft_policy();
         self.run_full(cause, soft, bytes);
         if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
             self.run_full(cause, Soft::Clear, bytes);
             if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
-                return self.out_of_memory(bytes);
+                return self.out_of_memory();
             }
         }
         let gc = &mut self.heap.gc;
@@ -152,27 +146,27 @@ impl Vm {
             }
             if gc.policy.futile > PATIENCE {
                 gc.policy.futile = 0;
-                return self.out_of_memory(bytes);
+                return self.out_of_memory();
             }
         }
-        Ok(())
+        true
     }
     /// A native that runs again and again because what it needs in all does not fit must not do so for ever.
-    fn check_progress(&mut self, bytes: usize, exempt: bool) -> R<()> {
+    fn makes_progress(&mut self, bytes: usize) -> bool {
         // SAFETY: the hot VM state lies at the base.
         let ticks = unsafe { (*self.hot()).regs.ticks };
-        let cur = self.cur.0;
-        let l = &mut self.heap.gc.policy.last;
-        if (l.0, l.1, l.2) != (cur, ticks, bytes) {
-            *l = (cur, ticks, bytes, 0);
-            return Ok(());
+        let now = (self.cur.0, ticks, bytes);
+        let (last, times) = &mut self.heap.gc.policy.last;
+        if *last != now {
+            (*last, *times) = (now, 0);
+            return true;
         }
-        l.3 += 1;
-        if l.3 > PATIENCE && !exempt {
-            l.3 = 0;
-            return self.out_of_memory(bytes);
+        *times += 1;
+        if *times > PATIENCE {
+            *times = 0;
+            return false;
         }
-        Ok(())
+        true
     }
     fn wants_full(&self, bytes: usize) -> bool {
         let gc = &self.heap.gc;
@@ -258,31 +252,18 @@ impl Vm {
             );
         }
     }
-    /// OutOfMemoryError, with a little room to make and handle it; the same object again when that
-    /// room is used up too.
+    /// Grants a little room for the error and its handler.
     #[cold]
-    fn out_of_memory(&mut self, _bytes: usize) -> R<()> {
+    fn out_of_memory(&mut self) -> bool {
         let base = self.heap.region.base();
         let gc = &mut self.heap.gc;
-        if gc.old_used() + gc.survivor_used() <= gc.spaces.max {
-            gc.policy.grace = GRACE;
-            gc.size_eden();
-            let bump = gc.bump(base);
-            gc.eden_end = gc.eden_end.max(bump);
-            gc.publish(base, bump);
-            return Err(Throw::msg("java/lang/OutOfMemoryError", "Java heap space"));
-        }
-        if gc.policy.last_error == 0 {
-            let class = self.boot_class("java/lang/OutOfMemoryError");
-            // SAFETY: a ClassId names an initialised hot block.
-            let size = unsafe { (*self.heap.hot(class)).instance_size } as usize;
-            // behind the budget there is address space for this one object
-            let r = self.heap.gc.take_old(base, size);
-            self.heap.put::<u32>(r, super::CLASS, class.0);
-            self.heap.gc.policy.last_error = self.heap.new_cell(r);
-        }
-        let cell = self.heap.gc.policy.last_error;
-        Err(Throw::object(self.heap.cell(cell)))
+        let over = (gc.used(base) + GRACE).saturating_sub(gc.spaces.max);
+        gc.policy.grace = gc.policy.grace.max(over.min(MOST_GRACE));
+        let bump = gc.bump(base);
+        let limit = (gc.spaces.eden + gc.spaces.eden_max.min(gc.room())) & !7;
+        gc.eden_end = gc.eden_end.max(limit).max(bump);
+        gc.publish(base, bump);
+        false
     }
     /// Bytes of the heap in use, garbage included.
     pub fn heap_used(&self) -> usize {

@@ -4,6 +4,8 @@ use super::gc::Roots;
 use super::object;
 use super::refs::Offsets;
 use crate::ids::{ClassId, Ref};
+use crate::services::PENDING_REFERENCES;
+use crate::threads::{ThreadState, Wait};
 use crate::throw::{Cont, Throw, Upcall};
 use crate::vm::Vm;
 
@@ -83,19 +85,26 @@ impl Vm {
         }
     }
     fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        // a monitor in the table is in use, so its object is live
+        self.monitors.each_object(f);
         for i in 0..self.threads.len() {
             let t = &mut *self.threads[i];
-            f(&mut t.object);
-            for (c, _) in &mut t.conts {
-                cont(c, f);
+            if t.state == ThreadState::Dead {
+                continue;
             }
+            f(&mut t.object);
             for r in &mut t.native_refs {
                 f(r);
             }
+            for (c, _) in &mut t.conts {
+                cont(c, f);
+            }
+            let id = t.id;
             if let Some(mut p) = t.pending.take() {
                 self.throw_roots(&mut p, f);
                 self.threads[i].pending = Some(p);
             }
+            crate::interp::each_frame_root(self, id, f);
         }
     }
     /// The references in a throw that waits to be delivered.
@@ -162,7 +171,9 @@ impl Vm {
         let cell = self.pending_references_cell();
         self.heap.cell(cell)
     }
-    pub(super) fn wake_reference_handler(&mut self) {}
+    pub(super) fn wake_reference_handler(&mut self) {
+        self.wake_all(&Wait::Event(PENDING_REFERENCES));
+    }
     /// Writes the soft clock, which `SoftReference.get` copies to the reference's time of last use.
     pub(super) fn tick_soft_clock(&mut self) {
         let soft = self.known.soft_reference;

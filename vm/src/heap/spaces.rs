@@ -13,8 +13,8 @@ use super::region::HEAP_START;
 const PAGE: usize = 4096;
 /// The largest heap 32-bit references can address besides the metaspace and the young spaces.
 const MOST: usize = 30 << 30;
-/// Kept free behind the old space for what must never fail (the last error object).
-const SLACK: usize = 4 << 20;
+/// Behind the old space, for what must never fail (making and handling an OutOfMemoryError).
+pub(super) const SLACK: usize = 4 << 20;
 
 /// Places and sizes (bytes; offsets are from the region's base, multiples of the page size).
 #[derive(Clone, Copy, Debug)]

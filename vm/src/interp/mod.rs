@@ -18,3 +18,12 @@ pub fn start_call(
 ) {
     unimplemented!("start_call")
 }
+
+/// Visits the references in a thread's frames.
+pub fn each_frame_root(
+    _vm: &mut crate::Vm,
+    _thread: crate::ThreadId,
+    _f: &mut dyn FnMut(&mut crate::Ref),
+) {
+    unimplemented!("each_frame_root")
+}
