@@ -11,6 +11,7 @@ pub mod java_lang_reflect;
 pub mod java_util;
 pub mod jdk_internal_misc;
 pub mod os;
+pub mod sun_nio;
 mod support;
 
 use rjvm_vm::natives::NativeClass;
@@ -21,6 +22,7 @@ pub fn all() -> Vec<&'static NativeClass> {
     java_io::tables(&mut v);
     java_lang::tables(&mut v);
     java_util::tables(&mut v);
+    sun_nio::tables(&mut v);
     jdk_internal_misc::tables(&mut v);
     java_lang_invoke::tables(&mut v);
     java_lang_ref::tables(&mut v);

@@ -1,0 +1,364 @@
+//! Natives of `sun.nio.fs.UnixNativeDispatcher`: system calls by their C names. Names of files are
+//! zero-terminated strings outside the heap.
+
+use super::error::{OrThrow, unix_exception};
+use super::{attributes, directory, linux_native_dispatcher as mounts};
+use crate::io::{self, Place, byte_array, c_string};
+use rjvm_vm::host::files::HERE;
+use rjvm_vm::host::{Errno, Stat, Times};
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "sun/nio/fs/UnixNativeDispatcher";
+    getcwd "()[B" => getcwd;
+    dup "(I)I" => dup;
+    open0 "(JII)I" => open;
+    openat0 "(IJII)I" => openat;
+    close0 "(I)V" => close;
+    rewind "(J)V" => mounts::rewind;
+    getlinelen "(J)I" => mounts::line_length;
+    link0 "(JJ)V" => link;
+    unlink0 "(J)V" => unlink;
+    unlinkat0 "(IJI)V" => unlinkat;
+    mknod0 "(JIJ)V" => mknod;
+    rename0 "(JJ)V" => rename;
+    renameat0 "(IJIJ)V" => renameat;
+    mkdir0 "(JI)V" => mkdir;
+    rmdir0 "(J)V" => rmdir;
+    readlink0 "(J)[B" => readlink;
+    realpath0 "(J)[B" => realpath;
+    symlink0 "(JJ)V" => symlink;
+    stat0 "(JLsun/nio/fs/UnixFileAttributes;)V" => stat;
+    stat1 "(J)I" => stat_mode;
+    lstat0 "(JLsun/nio/fs/UnixFileAttributes;)V" => lstat;
+    fstat "(ILsun/nio/fs/UnixFileAttributes;)V" => fstat;
+    fstatat0 "(IJILsun/nio/fs/UnixFileAttributes;)V" => fstatat;
+    chown0 "(JII)V" => chown;
+    lchown0 "(JII)V" => lchown;
+    fchown "(III)V" => fchown;
+    chmod0 "(JI)V" => chmod;
+    fchmod "(II)V" => fchmod;
+    utimes0 "(JJJ)V" => utimes;
+    futimes "(IJJ)V" => futimes;
+    futimens "(IJJ)V" => futimens;
+    lutimes0 "(JJJ)V" => lutimes;
+    opendir0 "(J)J" => directory::open;
+    fdopendir "(I)J" => directory::open_descriptor;
+    closedir "(J)V" => directory::close;
+    readdir "(J)[B" => directory::next;
+    read "(IJI)I" => read;
+    write "(IJI)I" => write;
+    access0 "(JI)V" => access;
+    exists0 "(J)Z" => exists;
+    getpwuid "(I)[B" => getpwuid;
+    getgrgid "(I)[B" => getgrgid;
+    getpwnam0 "(J)I" => getpwnam;
+    getgrnam0 "(J)I" => getgrnam;
+    statvfs0 "(JLsun/nio/fs/UnixFileStoreAttributes;)V" => statvfs;
+    strerror "(I)[B" => strerror;
+    fgetxattr0 "(IJJI)I" => fgetxattr;
+    fsetxattr0 "(IJJI)V" => fsetxattr;
+    fremovexattr0 "(IJ)V" => fremovexattr;
+    flistxattr "(IJI)I" => flistxattr;
+    init "()I" => init;
+}
+
+/// What the platform can do: `openat` and its like, `futimes`, `futimens`, `lutimes`, extended attributes.
+fn init(_: &mut Vm) -> R<i32> {
+    Ok(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5)
+}
+
+fn getcwd(vm: &mut Vm) -> R<Ref> {
+    let dir = vm.host.files().current_dir().or_throw(vm)?;
+    byte_array(vm, &dir)
+}
+
+fn dup(vm: &mut Vm, fd: i32) -> R<i32> {
+    vm.host.descriptors().dup(fd).or_throw(vm)
+}
+
+fn open(vm: &mut Vm, path: i64, flags: i32, mode: i32) -> R<i32> {
+    openat(vm, HERE, path, flags, mode)
+}
+
+fn openat(vm: &mut Vm, dir: i32, path: i64, flags: i32, mode: i32) -> R<i32> {
+    let path = c_string(vm, path)?;
+    vm.host
+        .files()
+        .open(dir, &path, flags, mode as u32)
+        .or_throw(vm)
+}
+
+fn close(vm: &mut Vm, fd: i32) -> R<()> {
+    vm.host.descriptors().close(fd).or_throw(vm)
+}
+
+fn link(vm: &mut Vm, existing: i64, link: i64) -> R<()> {
+    let (a, b) = (c_string(vm, existing)?, c_string(vm, link)?);
+    vm.host.files().link(&a, &b).or_throw(vm)
+}
+
+fn unlink(vm: &mut Vm, path: i64) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().remove(HERE, &path, false).or_throw(vm)
+}
+
+fn unlinkat(vm: &mut Vm, dir: i32, path: i64, flags: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    let directory = flags & libc::AT_REMOVEDIR != 0;
+    vm.host.files().remove(dir, &path, directory).or_throw(vm)
+}
+
+fn mknod(vm: &mut Vm, path: i64, mode: i32, device: i64) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host
+        .files()
+        .make_node(&path, mode as u32, device as u64)
+        .or_throw(vm)
+}
+
+fn rename(vm: &mut Vm, from: i64, to: i64) -> R<()> {
+    renameat(vm, HERE, from, HERE, to)
+}
+
+fn renameat(vm: &mut Vm, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()> {
+    let (a, b) = (c_string(vm, from)?, c_string(vm, to)?);
+    vm.host
+        .files()
+        .rename(from_dir, &a, to_dir, &b)
+        .or_throw(vm)
+}
+
+fn mkdir(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().create_dir(&path, mode as u32).or_throw(vm)
+}
+
+fn rmdir(vm: &mut Vm, path: i64) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().remove(HERE, &path, true).or_throw(vm)
+}
+
+fn readlink(vm: &mut Vm, path: i64) -> R<Ref> {
+    let path = c_string(vm, path)?;
+    let target = vm.host.files().read_link(&path).or_throw(vm)?;
+    byte_array(vm, &target)
+}
+
+fn realpath(vm: &mut Vm, path: i64) -> R<Ref> {
+    let path = c_string(vm, path)?;
+    let real = vm.host.files().real_path(&path).or_throw(vm)?;
+    byte_array(vm, &real)
+}
+
+fn symlink(vm: &mut Vm, target: i64, link: i64) -> R<()> {
+    let (a, b) = (c_string(vm, target)?, c_string(vm, link)?);
+    vm.host.files().symlink(&a, &b).or_throw(vm)
+}
+
+fn stat_at(vm: &mut Vm, dir: i32, path: i64, follow: bool) -> R<Stat> {
+    let path = c_string(vm, path)?;
+    vm.host.files().stat(dir, &path, follow).or_throw(vm)
+}
+
+fn stat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+    let s = stat_at(vm, HERE, path, true)?;
+    attributes::fill(vm, to, &s);
+    Ok(())
+}
+
+/// The mode alone; 0 if there is no such file.
+fn stat_mode(vm: &mut Vm, path: i64) -> R<i32> {
+    let path = c_string(vm, path)?;
+    Ok(vm
+        .host
+        .files()
+        .stat(HERE, &path, true)
+        .map_or(0, |s| s.mode as i32))
+}
+
+fn lstat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+    let s = stat_at(vm, HERE, path, false)?;
+    attributes::fill(vm, to, &s);
+    Ok(())
+}
+
+fn fstat(vm: &mut Vm, fd: i32, to: Ref) -> R<()> {
+    let s = vm.host.descriptors().stat(fd).or_throw(vm)?;
+    attributes::fill(vm, to, &s);
+    Ok(())
+}
+
+fn fstatat(vm: &mut Vm, dir: i32, path: i64, flags: i32, to: Ref) -> R<()> {
+    let s = stat_at(vm, dir, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0)?;
+    attributes::fill(vm, to, &s);
+    Ok(())
+}
+
+fn chown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().chown(&path, uid, gid, true).or_throw(vm)
+}
+
+fn lchown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().chown(&path, uid, gid, false).or_throw(vm)
+}
+
+fn fchown(vm: &mut Vm, fd: i32, uid: i32, gid: i32) -> R<()> {
+    vm.host.descriptors().chown(fd, uid, gid).or_throw(vm)
+}
+
+fn chmod(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().chmod(&path, mode as u32).or_throw(vm)
+}
+
+fn fchmod(vm: &mut Vm, fd: i32, mode: i32) -> R<()> {
+    vm.host.descriptors().chmod(fd, mode as u32).or_throw(vm)
+}
+
+/// From counts of a unit of which `per_second` make a second.
+fn times(access: i64, modified: i64, per_second: i64) -> Times {
+    let split = |t: i64| {
+        (
+            t.div_euclid(per_second),
+            t.rem_euclid(per_second) * (1_000_000_000 / per_second),
+        )
+    };
+    Times {
+        access: split(access),
+        modified: split(modified),
+    }
+}
+
+const MICROS: i64 = 1_000_000;
+const NANOS: i64 = 1_000_000_000;
+
+fn utimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host
+        .files()
+        .set_times(&path, times(access, modified, MICROS), true)
+        .or_throw(vm)
+}
+
+fn lutimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host
+        .files()
+        .set_times(&path, times(access, modified, MICROS), false)
+        .or_throw(vm)
+}
+
+fn futimes(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
+    vm.host
+        .descriptors()
+        .set_times(fd, times(access, modified, MICROS))
+        .or_throw(vm)
+}
+
+fn futimens(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
+    vm.host
+        .descriptors()
+        .set_times(fd, times(access, modified, NANOS))
+        .or_throw(vm)
+}
+
+fn transferred(vm: &mut Vm, r: Result<usize, io::Failure>) -> R<i32> {
+    match r {
+        Ok(n) => Ok(n as i32),
+        Err(io::Failure::Errno(e)) => Err(unix_exception(vm, e)),
+        Err(io::Failure::Interrupted) => Err(unix_exception(vm, Errno(libc::EINTR))),
+    }
+}
+
+fn read(vm: &mut Vm, fd: i32, address: i64, len: i32) -> R<i32> {
+    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    transferred(vm, r)
+}
+
+fn write(vm: &mut Vm, fd: i32, address: i64, len: i32) -> R<i32> {
+    let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    transferred(vm, r)
+}
+
+fn access(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+    let path = c_string(vm, path)?;
+    vm.host.files().access(&path, mode).or_throw(vm)
+}
+
+fn exists(vm: &mut Vm, path: i64) -> R<bool> {
+    let path = c_string(vm, path)?;
+    Ok(vm.host.files().access(&path, 0).is_ok())
+}
+
+fn name_or_throw(vm: &mut Vm, name: Option<Vec<u8>>) -> R<Ref> {
+    match name {
+        Some(n) if !n.is_empty() => byte_array(vm, &n),
+        _ => Err(unix_exception(vm, Errno(libc::ENOENT))),
+    }
+}
+
+fn getpwuid(vm: &mut Vm, uid: i32) -> R<Ref> {
+    let name = vm.host.files().user_name(uid as u32);
+    name_or_throw(vm, name)
+}
+
+fn getgrgid(vm: &mut Vm, gid: i32) -> R<Ref> {
+    let name = vm.host.files().group_name(gid as u32);
+    name_or_throw(vm, name)
+}
+
+/// -1 for a name that is not known.
+fn getpwnam(vm: &mut Vm, name: i64) -> R<i32> {
+    let name = c_string(vm, name)?;
+    Ok(vm.host.files().user_id(&name).map_or(-1, |n| n as i32))
+}
+
+/// -1 for a name that is not known.
+fn getgrnam(vm: &mut Vm, name: i64) -> R<i32> {
+    let name = c_string(vm, name)?;
+    Ok(vm.host.files().group_id(&name).map_or(-1, |n| n as i32))
+}
+
+fn statvfs(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+    let path = c_string(vm, path)?;
+    let s = vm.host.files().stat_store(&path).or_throw(vm)?;
+    attributes::fill_store(vm, to, &s);
+    Ok(())
+}
+
+fn strerror(vm: &mut Vm, errno: i32) -> R<Ref> {
+    byte_array(vm, crate::os::strerror(errno).as_bytes())
+}
+
+fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
+    let name = c_string(vm, name)?;
+    let Vm { offheap, host, .. } = vm;
+    let buf = io::memory_mut(offheap, value, len.max(0) as usize)?;
+    let r = host.descriptors().get_attribute(fd, &name, buf);
+    r.or_throw(vm).map(|n| n as i32)
+}
+
+fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
+    let name = c_string(vm, name)?;
+    let Vm { offheap, host, .. } = vm;
+    let value = io::memory(offheap, value, len.max(0) as usize)?;
+    let r = host.descriptors().set_attribute(fd, &name, value);
+    r.or_throw(vm)
+}
+
+fn fremovexattr(vm: &mut Vm, fd: i32, name: i64) -> R<()> {
+    let name = c_string(vm, name)?;
+    vm.host
+        .descriptors()
+        .remove_attribute(fd, &name)
+        .or_throw(vm)
+}
+
+fn flistxattr(vm: &mut Vm, fd: i32, list: i64, len: i32) -> R<i32> {
+    let Vm { offheap, host, .. } = vm;
+    let buf = io::memory_mut(offheap, list, len.max(0) as usize)?;
+    let r = host.descriptors().list_attributes(fd, buf);
+    r.or_throw(vm).map(|n| n as i32)
+}
