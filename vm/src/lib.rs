@@ -1,5 +1,6 @@
 //! The virtual machine: classes, heap, green threads, and the bytecode-counting interpreter.
 
+pub mod boot;
 pub mod classes;
 pub mod classpath;
 pub mod heap;

@@ -90,43 +90,6 @@ impl Vm {
         }
         Err(self.block_on(crate::threads::Wait::Event(PENDING_REFERENCES), None))
     }
-    /// The host of the class's nest (JVMS 5.4.4), the class itself where the attribute is absent or wrong.
-    pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {
-        if let Some(h) = self.class(c).nest_host {
-            return Ok(h);
-        }
-        let host = self.find_nest_host(c)?;
-        self.heap.class_mut(c).nest_host = Some(host);
-        Ok(host)
-    }
-    fn find_nest_host(&mut self, c: ClassId) -> R<ClassId> {
-        let Some(cf) = self.class(c).cf.clone() else {
-            return Ok(c);
-        };
-        let Some(i) = cf.attributes.nest_host else {
-            return Ok(c);
-        };
-        let host = match self.resolve_class(c, i) {
-            Ok(h) => h,
-            Err(e) => {
-                return match *e {
-                    Throw::New { .. } | Throw::Object(_) => Ok(c),
-                    _ => Err(e),
-                };
-            }
-        };
-        let (a, b) = (self.class(c), self.class(host));
-        if a.loader != b.loader || a.package != b.package {
-            return Ok(c);
-        }
-        let member = b.cf.as_ref().is_some_and(|h| {
-            let members = h.attributes.nest_members.as_deref().unwrap_or_default();
-            members
-                .iter()
-                .any(|&m| h.constant_pool.class_name(m).is_ok_and(|n| *n == *a.name))
-        });
-        Ok(if member { host } else { c })
-    }
     /// The nearest package-level or class-file name a caller would see: whether frames of this
     /// method are left out by `Reflection.getCallerClass` and friends.
     pub fn is_reflection_frame(&self, m: MethodId) -> bool {

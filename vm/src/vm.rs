@@ -139,6 +139,10 @@ pub struct Vm {
     pub loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
     pub boot_path: Option<crate::classpath::BootPath>,
+    /// Entry addresses of methods without translated code: 0 translate first, 1 native, 2 abstract, 3 native without a function.
+    pub stubs: [*const u8; 4],
+    /// State of loading and linking.
+    pub linker: crate::classes::Linker,
     /// Well-known classes.
     pub known: Known,
     /// Primitive types in the order `Z B C S I J F D V`.

@@ -212,6 +212,24 @@ pub struct Class {
     pub verified: bool,
     /// Initialization error message for later NoClassDefFoundErrors (`Could not initialize class X`).
     pub init_error: Option<Arc<str>>,
+    /// Root cell of the ExceptionInInitializerError that later NoClassDefFoundErrors have as their cause (0: none).
+    pub init_cause: u32,
+    /// While `init_thread` initializes it: whether superclasses and superinterfaces are still to be initialized.
+    pub init_supers: bool,
+    /// The superclass or superinterface whose initializer runs because this class is being initialized.
+    pub init_waits_for: Option<ClassId>,
+    /// The subclass whose initialization started this one's.
+    pub init_waiter: Option<ClassId>,
+    /// End of the last instance field, before rounding up to the instance size.
+    pub fields_end: u32,
+    /// Direct subclasses (of an interface: none), arrays included.
+    pub subclasses: Vec<ClassId>,
+    /// Selected methods of interface methods asked for so far.
+    pub selected: HashMap<MethodId, MethodId>,
+    /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
+    pub linkers: HashMap<(Sym, Sym), MethodId>,
+    /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
+    pub has_defaults: bool,
 }
 
 impl Class {

@@ -1,8 +1,12 @@
-//! Loading and defining classes (JVMS 5.3).
+//! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
-use crate::ids::{ClassId, LoaderId, Ref, Sym};
-use crate::throw::R;
+use crate::classes::vtable::Slot;
+use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
+use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// How a class is defined.
 #[derive(Default)]
@@ -19,29 +23,319 @@ pub struct DefineOptions {
     pub class_data: Ref,
 }
 
+/// On whose behalf a class is loaded: decides what becomes of failures.
+#[derive(Clone, Copy)]
+pub(super) enum Mode {
+    /// `loadClass` and the like: ClassNotFoundException.
+    Plain,
+    /// Resolution of this constant-pool entry: NoClassDefFoundError, remembered.
+    Resolve(ClassId, u16),
+    /// Superclass or superinterface of this class: NoClassDefFoundError.
+    Super(LoaderId, Sym),
+    /// Nest host of this class: a failure makes it its own host.
+    Host(ClassId),
+}
+
+impl Mode {
+    fn pack(self) -> (u64, u64) {
+        let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+        match self {
+            Mode::Plain => (0, 0),
+            Mode::Resolve(c, i) => (1, two(c.0, i.into())),
+            Mode::Super(l, s) => (2, two(l.0, s.0)),
+            Mode::Host(c) => (3, c.0.into()),
+        }
+    }
+    fn unpack(tag: u64, v: u64) -> Mode {
+        match tag {
+            1 => Mode::Resolve(ClassId((v >> 32) as u32), v as u16),
+            2 => Mode::Super(LoaderId((v >> 32) as u32), Sym(v as u32)),
+            3 => Mode::Host(ClassId(v as u32)),
+            _ => Mode::Plain,
+        }
+    }
+}
+
 impl Vm {
     /// A class that `loader` has been recorded as an initiating loader of; never runs code. Array names are fine.
-    pub fn find_loaded(&mut self, _loader: LoaderId, _name: &str) -> Option<ClassId> {
-        unimplemented!("find_loaded")
+    pub fn find_loaded(&mut self, loader: LoaderId, name: &str) -> Option<ClassId> {
+        if let Some(component) = name.strip_prefix('[') {
+            let c = match component.as_bytes() {
+                [b'[', ..] => self.find_loaded(loader, component)?,
+                [b'L', inner @ .., b';'] if !inner.is_empty() => {
+                    self.find_loaded(loader, &component[1..component.len() - 1])?
+                }
+                [ch] if b"ZBCSIJFD".contains(ch) => self.primitive(*ch),
+                _ => return None,
+            };
+            return Some(self.array_of(c));
+        }
+        let sym = self.syms.find(name)?;
+        self.loaders[loader.0 as usize].classes.get(&sym).copied()
     }
     /// Loads `name` (internal form; arrays too) with `loader`: boot classes at once, others by an
     /// upcall of `loadClass` with [`crate::throw::Resume::Again`]. ClassNotFoundException when there is none.
-    pub fn load_class(&mut self, _loader: LoaderId, _name: &str) -> R<ClassId> {
-        unimplemented!("load_class")
+    pub fn load_class(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
+        self.load_class_as(loader, name, Mode::Plain)
+    }
+    pub(super) fn load_class_as(&mut self, loader: LoaderId, name: &str, mode: Mode) -> R<ClassId> {
+        if let Some(c) = self.find_loaded(loader, name) {
+            return Ok(c);
+        }
+        let element = name.trim_start_matches('[');
+        if element.len() < name.len() {
+            let inner = element.strip_prefix('L').and_then(|e| e.strip_suffix(';'));
+            let Some(inner) = inner.filter(|_| name.len() - element.len() <= 255) else {
+                return Err(missing(name, mode));
+            };
+            self.load_instance_class(loader, inner, name, mode)?;
+            // the element is loaded now, so the array is found
+            return self
+                .find_loaded(loader, name)
+                .ok_or_else(|| missing(name, mode));
+        }
+        self.load_instance_class(loader, name, name, mode)
+    }
+    fn load_instance_class(
+        &mut self,
+        loader: LoaderId,
+        name: &str,
+        asked: &str,
+        mode: Mode,
+    ) -> R<ClassId> {
+        if let Some(c) = self.find_loaded(loader, name) {
+            return Ok(c);
+        }
+        if self.linker.quiet {
+            return Err(Box::new(Throw::Block));
+        }
+        let sym = self.syms.intern(name);
+        if self.linker.defining.contains(&(self.cur, loader, sym)) {
+            return Err(Throw::msg("java/lang/ClassCircularityError", name));
+        }
+        if loader == LoaderId::BOOT {
+            return match self.load_boot(name, sym)? {
+                Some(c) => Ok(c),
+                None => Err(missing(asked, mode)),
+            };
+        }
+        let object = self.loader_object(loader);
+        let load = self.method_named(
+            self.known.class_loader,
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+        );
+        let load = self.select_method(self.class_of(object), load)?;
+        let dotted = self.new_string(&names::dotted(name))?;
+        let (tag, data) = mode.pack();
+        let asked = self.syms.intern(asked);
+        // the element's name is found again from the name asked for
+        let cont = Cont {
+            step: loaded,
+            data: [u64::from(loader.0) << 32 | u64::from(asked.0), tag, data],
+            refs: [Ref::NULL; 3],
+        };
+        let args = [u64::from(object.0), u64::from(dotted.0)];
+        Err(Throw::call(load, &args, cont, Resume::Again))
+    }
+    /// Finds and defines a class of the boot loader.
+    fn load_boot(&mut self, name: &str, sym: Sym) -> R<Option<ClassId>> {
+        let fail =
+            |e: crate::classpath::Error| Throw::msg("java/lang/InternalError", e.to_string());
+        let package = names::package_of(name);
+        // modules other than java.base are seen once they are defined to this loader
+        let defined = self
+            .syms
+            .find(package)
+            .and_then(|p| self.loaders[0].packages.get(&p))
+            .is_some_and(|&cell| cell != 0);
+        let Some(path) = self.boot_path.take() else {
+            return Ok(None);
+        };
+        let found = (|| -> R<Option<(Arc<rjvm_classfile::ClassFile>, String)>> {
+            let found = match path.module_of_package(package).map_err(fail)? {
+                Some(module) if module != "java.base" && !defined => {
+                    path.find_appended(name).map_err(fail)?
+                }
+                _ => path.find(name).map_err(fail)?,
+            };
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            let cf = self.parse_class(&found.bytes, Some(name), !self.options.verify_boot)?;
+            Ok(Some((cf, found.origin.to_string())))
+        })();
+        self.boot_path = Some(path);
+        let Some((cf, source)) = found? else {
+            return Ok(None);
+        };
+        let actual = names::class_text(&cf.constant_pool, cf.this_class)?;
+        if actual != name {
+            return Err(wrong_name(name, &actual));
+        }
+        let name = self.syms.str(sym).clone();
+        let o = DefineOptions {
+            source: Some(source),
+            ..DefineOptions::default()
+        };
+        self.define_parsed(LoaderId::BOOT, name, cf, o).map(Some)
     }
     /// Defines a class from bytes.
     pub fn define_class(
         &mut self,
-        _loader: LoaderId,
-        _name: Option<&str>,
-        _bytes: &[u8],
-        _o: DefineOptions,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        o: DefineOptions,
     ) -> R<ClassId> {
-        unimplemented!("define_class")
+        let cf = self.parse_class(bytes, name, false)?;
+        let actual = names::class_text(&cf.constant_pool, cf.this_class)?.into_owned();
+        if let Some(name) = name
+            && name != actual
+        {
+            return Err(wrong_name(name, &actual));
+        }
+        let run_time_name: Arc<str> = if o.hidden {
+            format!("{actual}+{:#018x}", self.linker.hidden + 1).into()
+        } else {
+            actual.into()
+        };
+        let hidden = o.hidden;
+        let r = self.define_parsed(loader, run_time_name, cf.clone(), o);
+        self.linker.parsed.retain(|(b, _)| b != bytes);
+        match &r {
+            Ok(_) => self.linker.hidden += u64::from(hidden),
+            Err(t) if matches!(**t, Throw::Upcall(_)) => {
+                self.linker.parsed.push((bytes.to_vec(), cf));
+                // an entry whose definition never came back is of no use to anybody
+                if self.linker.parsed.len() > 64 {
+                    self.linker.parsed.remove(0);
+                }
+            }
+            Err(_) => {}
+        }
+        r
+    }
+    /// Records `loader` as an initiating loader of `c` (JVMS 5.3).
+    pub fn record_initiating(&mut self, loader: LoaderId, c: ClassId) -> R<()> {
+        let sym = self.class(c).name_sym;
+        self.check_recorded(loader, sym, c)?;
+        self.loaders[loader.0 as usize]
+            .classes
+            .entry(sym)
+            .or_insert(c);
+        Ok(())
     }
     /// The array class with components of class `elem`.
-    pub fn array_of(&mut self, _elem: ClassId) -> ClassId {
-        unimplemented!("array_of")
+    pub fn array_of(&mut self, elem: ClassId) -> ClassId {
+        if let Some(a) = self.class(elem).array_class {
+            return a;
+        }
+        let k = self.class(elem);
+        let (kind, shift) = match k.kind {
+            ClassKind::Primitive(ch) => (1, super::layout::size_of_type(ch).trailing_zeros()),
+            _ => (2, 2),
+        };
+        let name: Arc<str> = match k.kind {
+            ClassKind::Primitive(ch) => format!("[{}", ch as char),
+            ClassKind::Array(_) => format!("[{}", k.name),
+            ClassKind::Instance => format!("[L{};", k.name),
+        }
+        .into();
+        let access = k.access & acc::PUBLIC | acc::FINAL | acc::ABSTRACT;
+        let (loader, package, hidden) = (k.loader, k.package, k.hidden);
+        let (object, cloneable, serializable) = (
+            self.known.object,
+            self.known.cloneable,
+            self.known.serializable,
+        );
+        let table: Vec<MethodId> = self.class(object).vtable.clone();
+        let class = self.bare_class(name, ClassKind::Array(elem), loader, access);
+        let id = self.install(
+            Class {
+                super_class: Some(object),
+                interfaces: vec![cloneable, serializable],
+                all_interfaces: vec![cloneable, serializable],
+                package,
+                hidden,
+                ..class
+            },
+            table.len(),
+        );
+        let slots: Vec<Slot> = table.into_iter().map(Slot::Inherited).collect();
+        self.fill_vtable(id, &slots);
+        // SAFETY: the class is installed; nobody else writes its block.
+        unsafe {
+            let h = &mut *self.heap.hot(id);
+            h.kind = kind;
+            h.elem_shift = shift as u8;
+            h.elem = elem;
+            h.state = InitState::Initialized as u32;
+        }
+        self.heap.class_mut(elem).array_class = Some(id);
+        self.attach_mirror(id, &DefineOptions::default());
+        id
+    }
+    /// A primitive type, made at start.
+    pub(crate) fn make_primitive(&mut self, ch: u8, name: &str) -> ClassId {
+        let access = acc::PUBLIC | acc::FINAL | acc::ABSTRACT;
+        let kind = ClassKind::Primitive(ch);
+        let class = self.bare_class(name.into(), kind, LoaderId::BOOT, access);
+        let id = self.install(class, 0);
+        // SAFETY: the class is installed; nobody else writes its block.
+        unsafe {
+            let h = &mut *self.heap.hot(id);
+            h.kind = 3;
+            h.state = InitState::Initialized as u32;
+        }
+        self.attach_mirror(id, &DefineOptions::default());
+        id
+    }
+    /// A class without class file, superclass or members.
+    fn bare_class(
+        &mut self,
+        name: Arc<str>,
+        kind: ClassKind,
+        loader: LoaderId,
+        access: u16,
+    ) -> Class {
+        Class {
+            id: ClassId::NONE,
+            hot: std::ptr::null_mut(),
+            name_sym: self.syms.intern(&name),
+            name,
+            loader,
+            kind,
+            access,
+            super_class: None,
+            interfaces: Vec::new(),
+            all_interfaces: Vec::new(),
+            cf: None,
+            resolved: Vec::<Resolved>::new(),
+            call_sites: HashMap::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            method_index: HashMap::new(),
+            vtable: Vec::new(),
+            mirror_size: 0,
+            init_thread: None,
+            array_class: None,
+            nest_host: None,
+            hidden: false,
+            source: None,
+            package: self.syms.intern(""),
+            verified: true,
+            init_error: None,
+            init_cause: 0,
+            init_supers: false,
+            init_waits_for: None,
+            init_waiter: None,
+            fields_end: crate::heap::FIELDS,
+            subclasses: Vec::new(),
+            selected: HashMap::new(),
+            linkers: HashMap::new(),
+            has_defaults: false,
+        }
     }
     /// The primitive type of a descriptor character (`V` included).
     pub fn primitive(&self, ch: u8) -> ClassId {
@@ -49,44 +343,6 @@ impl Vm {
             .bytes()
             .position(|b| b == ch)
             .expect("a primitive descriptor")]
-    }
-    /// Links (verifies and prepares) a class.
-    pub fn link_class(&mut self, _c: ClassId) -> R<()> {
-        unimplemented!("link_class")
-    }
-    /// Initializes a class (JVMS 5.5); an upcall with `Resume::Again` while its initializer has to run,
-    /// `Block` while another thread runs it, NoClassDefFoundError when it failed before.
-    pub fn ensure_initialized(&mut self, _c: ClassId) -> R<()> {
-        unimplemented!("ensure_initialized")
-    }
-    /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
-    pub fn is_subtype(&self, _a: ClassId, _b: ClassId) -> bool {
-        unimplemented!("is_subtype")
-    }
-    /// Whether the object (not null) is an instance of `c`.
-    pub fn instance_of(&self, r: Ref, c: ClassId) -> bool {
-        self.is_subtype(self.class_of(r), c)
-    }
-    /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
-    pub fn resolve_class(&mut self, _c: ClassId, _i: u16) -> R<ClassId> {
-        unimplemented!("resolve_class")
-    }
-    /// Field resolution (5.4.3.2): declaring class and index in its `fields`. `put`: checks final-field assignment rules by the caller.
-    pub fn resolve_field(&mut self, _c: ClassId, _i: u16) -> R<(ClassId, u32)> {
-        unimplemented!("resolve_field")
-    }
-    /// Method resolution (5.4.3.3, 5.4.3.4 by the entry's kind).
-    pub fn resolve_method(&mut self, _c: ClassId, _i: u16) -> R<crate::MethodId> {
-        unimplemented!("resolve_method")
-    }
-    /// Looks a method up in `c`, its superclasses and then its superinterfaces (5.4.3.3, no access check).
-    pub fn find_method(&self, _c: ClassId, _name: Sym, _desc: Sym) -> Option<crate::MethodId> {
-        unimplemented!("find_method")
-    }
-    /// The method that a virtual call of `m` on a receiver of class `c` selects (5.4.6): by vtable index
-    /// or by interface look-up. Abstract or conflicting: the AbstractMethodError / IncompatibleClassChangeError.
-    pub fn select_method(&mut self, _c: ClassId, _m: crate::MethodId) -> R<crate::MethodId> {
-        unimplemented!("select_method")
     }
     /// Loads a boot class that must exist.
     pub fn boot_class(&mut self, name: &str) -> ClassId {
@@ -96,9 +352,88 @@ impl Vm {
         }
     }
     /// A method of a (boot) class by name and descriptor; panics if absent.
-    pub fn method_named(&mut self, c: ClassId, name: &str, desc: &str) -> crate::MethodId {
+    pub fn method_named(&mut self, c: ClassId, name: &str, desc: &str) -> MethodId {
         let (n, d) = (self.syms.intern(name), self.syms.intern(desc));
         self.find_method(c, n, d)
             .unwrap_or_else(|| panic!("{} has no method {name}{desc}", self.name(c)))
     }
+    /// The loading of a superclass of this class is over.
+    fn end_defining(&mut self, thread: ThreadId, loader: LoaderId, name: Sym) {
+        self.linker
+            .defining
+            .retain(|k| *k != (thread, loader, name));
+    }
+}
+
+/// No such class.
+#[cold]
+fn missing(name: &str, mode: Mode) -> Box<Throw> {
+    let class = match mode {
+        Mode::Plain => "java/lang/ClassNotFoundException",
+        _ => "java/lang/NoClassDefFoundError",
+    };
+    Throw::msg(class, name)
+}
+
+#[cold]
+fn wrong_name(name: &str, actual: &str) -> Box<Throw> {
+    Throw::msg(
+        "java/lang/NoClassDefFoundError",
+        format!("{name} (wrong name: {actual})"),
+    )
+}
+
+/// `loadClass` has returned or thrown.
+fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+    let [packed, tag, data] = cont.data;
+    let (loader, asked) = (LoaderId((packed >> 32) as u32), Sym(packed as u32));
+    let mode = Mode::unpack(tag, data);
+    if let Mode::Super(l, s) = mode {
+        vm.end_defining(vm.cur, l, s);
+    }
+    let outcome = match result {
+        Ok(v) => accept(vm, loader, asked, Ref(v as u32), mode),
+        Err(e) => Err(translate(vm, asked, e, mode)),
+    };
+    match (outcome, mode) {
+        (Ok(()), _) => Next::Return(0),
+        (Err(_), Mode::Host(c)) => {
+            vm.heap.class_mut(c).nest_host = Some(c);
+            Next::Return(0)
+        }
+        (Err(t), Mode::Resolve(c, i)) => {
+            vm.remember_error(c, i, &t);
+            Next::Throw(t)
+        }
+        (Err(t), _) => Next::Throw(t),
+    }
+}
+
+/// Checks what `loadClass` returned.
+fn accept(vm: &mut Vm, loader: LoaderId, asked: Sym, mirror: Ref, mode: Mode) -> R<()> {
+    let asked = vm.syms.str(asked).clone();
+    let name = match asked.trim_start_matches('[') {
+        element if element.len() < asked.len() => &element[1..element.len() - 1],
+        _ => &asked,
+    };
+    if mirror.is_null() {
+        return Err(missing(&asked, mode));
+    }
+    let c = vm.of_mirror(mirror);
+    if &*vm.class(c).name != name || vm.class(c).hidden {
+        return Err(missing(&asked, mode));
+    }
+    vm.record_initiating(loader, c)
+}
+
+/// The exception that the program sees when `loadClass` threw.
+fn translate(vm: &mut Vm, asked: Sym, e: Ref, mode: Mode) -> Box<Throw> {
+    let not_found = vm
+        .find_loaded(LoaderId::BOOT, "java/lang/ClassNotFoundException")
+        .is_some_and(|c| vm.instance_of(e, c));
+    if matches!(mode, Mode::Plain) || !not_found {
+        return Throw::object(e);
+    }
+    let name = vm.syms.str(asked).to_string();
+    Throw::caused("java/lang/NoClassDefFoundError", Some(name), e)
 }

@@ -3,6 +3,7 @@
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::natives::NativeFn;
 use rjvm_classfile::ClassFile;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Where a method's code stands.
@@ -40,7 +41,7 @@ pub struct Method {
     pub id: MethodId,
     /// Declaring class.
     pub class: ClassId,
-    /// Index in the vtable; -1: never dispatched virtually (private, static, constructor, or final in a final position).
+    /// Index in the vtable, or one of the negative numbers of [`vindex`].
     pub vindex: i32,
     /// Access flags (JVMS table 4.6-A).
     pub access: u16,
@@ -66,6 +67,17 @@ pub struct Method {
     pub xlat: Option<Box<crate::interp::Translated>>,
     /// Interface that declares a miranda/default conflict: calling it throws IncompatibleClassChangeError or AbstractMethodError with this text.
     pub poison: Option<Arc<str>>,
+    /// Vtable indices it fills in its class (a final method has them, too).
+    pub vtable_slots: SmallVec<[u32; 2]>,
+}
+
+/// Negative values of [`Method::vindex`].
+pub mod vindex {
+    /// Never dispatched: private, static, constructor, or final.
+    pub const DIRECT: i32 = -1;
+    /// Instance method of an interface: `Vm::select_method` finds the implementation, also when the
+    /// reference names a class that inherits it.
+    pub const INTERFACE: i32 = -2;
 }
 
 /// Values of [`Method::intrinsic`].
@@ -104,6 +116,10 @@ impl Method {
     /// Whether the method is synchronized.
     pub fn is_synchronized(&self) -> bool {
         self.access & super::acc::SYNCHRONIZED != 0
+    }
+    /// Whether the method is final.
+    pub fn is_final(&self) -> bool {
+        self.access & super::acc::FINAL != 0
     }
     /// Whether the method is private.
     pub fn is_private(&self) -> bool {

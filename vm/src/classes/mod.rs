@@ -1,11 +1,52 @@
 //! Run-time classes, methods and fields (JVMS 5).
 
+mod access;
 pub mod class;
+mod constraints;
+mod define;
+mod init;
+mod layout;
+pub mod link;
 pub mod load;
+mod lookup;
 pub mod method;
+mod mirror;
+mod names;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};
 pub use method::{Code, Method};
+
+use crate::ids::{ClassId, LoaderId, Sym, ThreadId};
+use rjvm_classfile::ClassFile;
+use std::sync::Arc;
+
+pub use define::MAX_MAJOR;
+pub use load::DefineOptions;
+pub use names::{method_text, type_text};
+pub use resolve::Invoke;
+
+/// What loading and linking remember between steps.
+#[derive(Default)]
+pub struct Linker {
+    /// Classes whose superclass or superinterfaces are being loaded (JVMS 5.3.5: circularity).
+    defining: Vec<(ThreadId, LoaderId, Sym)>,
+    /// Cold parts of all classes, to be freed with the VM.
+    cold: Vec<define::Cold>,
+    /// Parsed class files whose definition waits for Java code to load a superclass.
+    parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
+    /// Classes made before `java.lang.Class` was there; they have no mirror yet.
+    no_mirror: Vec<ClassId>,
+    /// Loader constraints (JVMS 5.3.4).
+    constraints: constraints::Constraints,
+    /// Looking without loading: nothing may run Java code.
+    quiet: bool,
+    /// Hidden classes defined so far.
+    hidden: u64,
+}
 
 /// Access and property flags (JVMS 4.1, 4.5, 4.6).
 pub mod acc {

@@ -1,0 +1,112 @@
+//! The birth of a VM: memory, boot path, the classes it cannot do without.
+
+use crate::classpath::{BootPath, SystemModules};
+use crate::heap::Heap;
+use crate::heap::region::META_START;
+use crate::host::Host;
+use crate::ids::{ClassId, ThreadId};
+use crate::interp::Hot;
+use crate::natives::Natives;
+use crate::vm::{Known, Loader, Options, Vm};
+use hashbrown::HashMap;
+
+/// Descriptor characters and names of the primitive types, in the order of [`Vm::primitives`].
+const PRIMITIVES: [(u8, &str); 9] = [
+    (b'Z', "boolean"),
+    (b'B', "byte"),
+    (b'C', "char"),
+    (b'S', "short"),
+    (b'I', "int"),
+    (b'J', "long"),
+    (b'F', "float"),
+    (b'D', "double"),
+    (b'V', "void"),
+];
+
+const _: () = assert!(size_of::<Hot>() <= META_START);
+
+impl Vm {
+    /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
+    /// `stubs`: see [`Vm::stubs`].
+    pub fn new(
+        options: Options,
+        host: Box<dyn Host>,
+        natives: Natives,
+        stubs: [*const u8; 4],
+    ) -> Result<Box<Vm>, String> {
+        let heap = Heap::new(options.max_heap)
+            .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
+        let modules = SystemModules::open_home(&options.java_home).map_err(|e| e.to_string())?;
+        let mut path = BootPath::new(modules);
+        for p in &options.boot_append {
+            path.append(p);
+        }
+        let hash_state = match options.seed {
+            0 => 0x9e37_79b9_7f4a_7c15,
+            s => s,
+        };
+        let mut vm = Box::new(Vm {
+            heap,
+            syms: Default::default(),
+            classes: Vec::new(),
+            methods: Vec::new(),
+            loaders: vec![Loader {
+                cell: 0,
+                classes: HashMap::new(),
+                packages: HashMap::new(),
+            }],
+            boot_path: Some(path),
+            stubs,
+            linker: Default::default(),
+            known: Known::default(),
+            primitives: [ClassId::NONE; 9],
+            threads: Vec::new(),
+            cur: ThreadId(0),
+            natives,
+            host,
+            strings: Default::default(),
+            monitors: Default::default(),
+            sched: Default::default(),
+            field_cache: HashMap::new(),
+            hash_state,
+            cct: rjvm_profiler::cct::Arena::new(),
+            booted: false,
+            exit: None,
+            offheap: Default::default(),
+            modules: Default::default(),
+            ext: HashMap::new(),
+            options,
+        });
+        vm.init_hot();
+        vm.load_known();
+        Ok(vm)
+    }
+    /// The block at the region's base, for a VM in its final place. The allocation pointers stay
+    /// null: the first allocation goes to the heap, which sets them.
+    fn init_hot(&mut self) {
+        let vm: *mut Vm = self;
+        let hot = self.hot();
+        // SAFETY: `Hot` lies at the base of the region, in memory that reads as zero, and has no
+        // field for which zero is invalid.
+        unsafe { (*hot).vm = vm }
+        self.heap.gc.stress = self.options.gc_stress;
+    }
+    /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
+    fn load_known(&mut self) {
+        self.known.class = self.boot_class("java/lang/Class");
+        self.known.object = self.boot_class("java/lang/Object");
+        self.known.cloneable = self.boot_class("java/lang/Cloneable");
+        self.known.serializable = self.boot_class("java/io/Serializable");
+        for (i, (ch, name)) in PRIMITIVES.into_iter().enumerate() {
+            self.primitives[i] = self.make_primitive(ch, name);
+        }
+        for &p in &self.primitives[..8].to_vec() {
+            self.array_of(p);
+        }
+        let mut known = Known::default();
+        known.each(|name| self.boot_class(name));
+        self.known = known;
+        let object = self.known.object;
+        self.array_of(object);
+    }
+}

@@ -1,0 +1,107 @@
+//! Access control (JVMS 5.4.4), nest mates included.
+
+use crate::classes::load::Mode;
+use crate::classes::{ClassKind, acc, names};
+use crate::ids::ClassId;
+use crate::throw::R;
+use crate::vm::Vm;
+
+impl Vm {
+    /// Whether two classes are in the same run-time package (JVMS 5.3).
+    pub fn same_package(&self, a: ClassId, b: ClassId) -> bool {
+        let (a, b) = (self.class(a), self.class(b));
+        a.loader == b.loader && a.package == b.package
+    }
+    /// Superclass of the accessors that reflection generates: may access anything.
+    fn is_magic(&mut self, c: ClassId) -> bool {
+        let magic = "jdk/internal/reflect/MagicAccessorImpl";
+        self.find_loaded(crate::LoaderId::BOOT, magic)
+            .is_some_and(|m| self.is_subclass(c, m))
+    }
+    /// Whether `to` is accessible to `from`.
+    pub fn class_accessible(&mut self, from: ClassId, to: ClassId) -> bool {
+        let mut to = to;
+        while let ClassKind::Array(e) = self.class(to).kind {
+            to = e;
+        }
+        let k = self.class(to);
+        from == to
+            || k.is_primitive()
+            || k.access & acc::PUBLIC != 0 && self.module_access(from, to).is_ok()
+            || self.same_package(from, to)
+            || self.is_magic(from)
+    }
+    /// Whether a member with these flags, declared in `holder` and found through a reference to
+    /// `named`, is accessible to `from`. May have to load a nest host.
+    pub fn member_accessible(
+        &mut self,
+        from: ClassId,
+        named: ClassId,
+        holder: ClassId,
+        access: u16,
+    ) -> R<bool> {
+        if from == holder || access & acc::PUBLIC != 0 {
+            return Ok(true);
+        }
+        if access & acc::PRIVATE != 0 {
+            return Ok(self.nest_mates(from, holder)? || self.is_magic(from));
+        }
+        if self.same_package(from, holder) {
+            return Ok(true);
+        }
+        if access & acc::PROTECTED != 0 && self.is_subclass(from, holder) {
+            let related = access & acc::STATIC != 0
+                || named == holder
+                || self.is_subtype(from, named)
+                || self.is_subtype(named, from);
+            if related {
+                return Ok(true);
+            }
+        }
+        Ok(self.is_magic(from))
+    }
+    /// Whether two classes belong to the same nest.
+    pub fn nest_mates(&mut self, a: ClassId, b: ClassId) -> R<bool> {
+        if a == b {
+            return Ok(true);
+        }
+        let (ha, hb) = (self.nest_host(a)?, self.nest_host(b)?);
+        Ok(ha == hb)
+    }
+    /// The host of the nest (JVMS 5.4.4); a class whose claim fails is its own host.
+    pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {
+        let k = self.class(c);
+        if let Some(h) = k.nest_host {
+            return Ok(h);
+        }
+        let host = match k
+            .cf
+            .as_ref()
+            .and_then(|cf| Some((cf.clone(), cf.attributes.nest_host?)))
+        {
+            None => c,
+            Some((cf, i)) => {
+                let loader = k.loader;
+                let name = names::class_text(&cf.constant_pool, i)?;
+                match self.load_class_as(loader, &name, Mode::Host(c)) {
+                    Ok(h) if self.lists_member(h, c) => h,
+                    Err(t) if !matches!(*t, crate::Throw::New { .. }) => return Err(t),
+                    _ => c,
+                }
+            }
+        };
+        self.heap.class_mut(c).nest_host = Some(host);
+        Ok(host)
+    }
+    fn lists_member(&self, host: ClassId, member: ClassId) -> bool {
+        let Some(cf) = &self.class(host).cf else {
+            return false;
+        };
+        let name = &*self.class(member).name;
+        self.same_package(host, member)
+            && cf.attributes.nest_members.as_ref().is_some_and(|v| {
+                v.iter()
+                    .any(|&i| names::class_text(&cf.constant_pool, i).is_ok_and(|n| n == name))
+            })
+    }
+}

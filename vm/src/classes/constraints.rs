@@ -1,0 +1,260 @@
+//! Loader constraints (JVMS 5.3.4): loaders that must mean the same class by a name.
+
+use crate::classes::{acc, names};
+use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use hashbrown::HashMap;
+use rjvm_classfile::ClassFile;
+
+/// All constraints, by class name.
+#[derive(Default)]
+pub(super) struct Constraints {
+    by_name: HashMap<Sym, Vec<Constraint>>,
+}
+
+/// Loaders that agree on a name, and the class they agree on once one of them has loaded it.
+struct Constraint {
+    loaders: Vec<LoaderId>,
+    class: Option<ClassId>,
+}
+
+/// Names of classes in a descriptor (elements of arrays), those of `java.` left out: only one
+/// loader can define them.
+fn class_names(desc: &str) -> impl Iterator<Item = &str> {
+    desc.split(';').filter_map(|part| {
+        let name = &part[part.find('L')? + 1..];
+        (!name.starts_with("java/")).then_some(name)
+    })
+}
+
+impl Vm {
+    /// Imposes that `a` and `b` mean the same by every class named in `desc`; the name they differ on otherwise.
+    fn constrain(&mut self, desc: &str, a: LoaderId, b: LoaderId) -> Result<(), String> {
+        if a == b {
+            return Ok(());
+        }
+        for name in class_names(desc) {
+            let sym = self.syms.intern(name);
+            let loaded = |l: LoaderId| self.loaders[l.0 as usize].classes.get(&sym).copied();
+            let (ca, cb) = (loaded(a), loaded(b));
+            let list = self.linker.constraints.by_name.entry(sym).or_default();
+            let (mut merged, mut class, mut clash) = (vec![a, b], ca, false);
+            let mut see = |c: Option<ClassId>| match (class, c) {
+                (Some(x), Some(y)) if x != y => clash = true,
+                (None, Some(_)) => class = c,
+                _ => {}
+            };
+            see(cb);
+            for k in list.iter() {
+                if k.loaders.contains(&a) || k.loaders.contains(&b) {
+                    see(k.class);
+                }
+            }
+            if clash {
+                return Err(name.to_string());
+            }
+            list.retain(|k| {
+                let joins = k.loaders.contains(&a) || k.loaders.contains(&b);
+                if joins {
+                    merged.extend(&k.loaders);
+                }
+                !joins
+            });
+            merged.sort_unstable();
+            merged.dedup();
+            list.push(Constraint {
+                loaders: merged,
+                class,
+            });
+        }
+        Ok(())
+    }
+    /// A class that another loader must agree on, before this loader records it.
+    pub(super) fn check_recorded(&mut self, loader: LoaderId, name: Sym, c: ClassId) -> R<()> {
+        let list = self.linker.constraints.by_name.get_mut(&name);
+        let hit = list.and_then(|l| l.iter_mut().find(|k| k.loaders.contains(&loader)));
+        match hit {
+            Some(k) if k.class.is_some_and(|old| old != c) => {
+                let old = k.class.unwrap_or_default();
+                Err(self.wants_to_load(loader, c, old))
+            }
+            Some(k) => {
+                k.class = Some(c);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+    fn wants_to_load(&mut self, loader: LoaderId, c: ClassId, old: ClassId) -> Box<Throw> {
+        let kind = self.external_kind(c);
+        let old_loader = self.class(old).loader;
+        let text = format!(
+            "loader constraint violation: loader {} wants to load {kind} {}. A different {} with the same name was previously loaded by {}. ({})",
+            self.loader_name(loader),
+            self.external_class(c),
+            self.external_kind(old),
+            self.loader_name(old_loader),
+            self.class_in_module(old)
+        );
+        Throw::msg("java/lang/LinkageError", text)
+    }
+    /// The same check for a class about to be defined.
+    pub(super) fn check_define_constraints(
+        &mut self,
+        loader: LoaderId,
+        sym: Sym,
+        name: &str,
+        cf: &ClassFile,
+    ) -> R<()> {
+        let list = self.linker.constraints.by_name.get(&sym);
+        let old = list
+            .and_then(|l| l.iter().find(|k| k.loaders.contains(&loader)))
+            .and_then(|k| k.class);
+        let Some(old) = old else {
+            return Ok(());
+        };
+        let kind = match cf.access_flags {
+            a if a & acc::INTERFACE != 0 => "interface",
+            a if a & acc::ABSTRACT != 0 => "abstract class",
+            _ => "class",
+        };
+        let old_loader = self.class(old).loader;
+        let text = format!(
+            "loader constraint violation: loader {} wants to load {kind} {}. A different {} with the same name was previously loaded by {}. ({})",
+            self.loader_name(loader),
+            names::dotted(name),
+            self.external_kind(old),
+            self.loader_name(old_loader),
+            self.class_in_module(old)
+        );
+        Err(Throw::msg("java/lang/LinkageError", text))
+    }
+    /// After resolution of a method reference in `current` that names `named`.
+    pub(super) fn constrain_method(
+        &mut self,
+        current: ClassId,
+        named: ClassId,
+        m: MethodId,
+    ) -> R<()> {
+        let k = self.method(m);
+        let (holder, desc, name) = (k.class, self.syms.str(k.desc).clone(), k.name);
+        let (a, b) = (self.class(current).loader, self.class(holder).loader);
+        let Err(ty) = self.constrain(&desc, a, b) else {
+            return Ok(());
+        };
+        let what = if self.class(named).is_interface() {
+            "interface method"
+        } else {
+            "method"
+        };
+        let text = format!(
+            "loader constraint violation: when resolving {what} '{}' the class loader {} of the current class, {}, and the class loader {} for the method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
+            names::method_text(&self.external_class(named), self.syms.str(name), &desc),
+            self.loader_name(a),
+            self.name(current),
+            self.loader_name(b),
+            self.name(holder),
+            ty,
+            self.class_in_module(current),
+            self.class_in_module(holder)
+        );
+        Err(Throw::msg("java/lang/LinkageError", text))
+    }
+    /// After resolution of a field reference.
+    pub(super) fn constrain_field(&mut self, current: ClassId, holder: ClassId, f: u32) -> R<()> {
+        let field = &self.class(holder).fields[f as usize];
+        let (name, desc) = (field.name, self.syms.str(field.desc).clone());
+        let (a, b) = (self.class(current).loader, self.class(holder).loader);
+        let Err(ty) = self.constrain(&desc, a, b) else {
+            return Ok(());
+        };
+        let name = self.syms.str(name).clone();
+        let text = format!(
+            "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class loader {} for the field's defining type, {}, have different Class objects for type {} ({}; {})",
+            name,
+            ty,
+            self.loader_name(a),
+            self.external_class(current),
+            self.loader_name(b),
+            self.external_class(holder),
+            ty,
+            self.class_in_module(current),
+            self.class_in_module(holder)
+        );
+        Err(Throw::msg("java/lang/LinkageError", text))
+    }
+    /// Methods that override or implement ones of other loaders' classes (JVMS 5.4.5, 5.3.4).
+    pub(super) fn check_table_constraints(&mut self, c: ClassId) -> R<()> {
+        let k = self.class(c);
+        if k.is_interface() {
+            return Ok(());
+        }
+        let (loader, super_class) = (k.loader, k.super_class);
+        if let Some(s) = super_class {
+            for m in self.class(c).methods.clone() {
+                for slot in self.method(m).vtable_slots.clone() {
+                    let Some(&over) = self.class(s).vtable.get(slot as usize) else {
+                        continue;
+                    };
+                    let holder = self.method(over).class;
+                    let desc = self.syms.str(self.method(m).desc).clone();
+                    let other = self.class(holder).loader;
+                    if let Err(ty) = self.constrain(&desc, loader, other) {
+                        let text = format!(
+                            "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the selected method's type {}, and the class loader {} for its super type {} have different Class objects for the type {} used in the signature ({}; {})",
+                            self.external_class(c),
+                            self.external_method(m),
+                            self.loader_name(loader),
+                            self.external_class(c),
+                            self.loader_name(other),
+                            self.external_class(holder),
+                            ty,
+                            self.class_in_module(c),
+                            self.class_in_module(holder)
+                        );
+                        return Err(Throw::msg("java/lang/LinkageError", text));
+                    }
+                }
+            }
+        }
+        for i in self.class(c).all_interfaces.clone() {
+            self.check_interface_constraints(c, i)?;
+        }
+        Ok(())
+    }
+    fn check_interface_constraints(&mut self, c: ClassId, i: ClassId) -> R<()> {
+        let theirs = self.class(i).loader;
+        for m in self.class(i).methods.clone() {
+            let k = self.method(m);
+            if k.access & (acc::STATIC | acc::PRIVATE) != 0 {
+                continue;
+            }
+            let (name, desc) = (k.name, k.desc);
+            let instance = |vm: &Vm, m| vm.method(m).access & (acc::STATIC | acc::PRIVATE) == 0;
+            let Some(s) = self.in_classes(c, name, desc, instance) else {
+                continue;
+            };
+            let holder = self.method(s).class;
+            let ours = self.class(holder).loader;
+            let desc = self.syms.str(desc).clone();
+            if let Err(ty) = self.constrain(&desc, theirs, ours) {
+                let text = format!(
+                    "loader constraint violation in interface itable initialization for class {}: when selecting method '{}' the class loader {} for super interface {}, and the class loader {} of the selected method's {}, {} have different Class objects for the type {} used in the signature ({}; {})",
+                    self.external_class(c),
+                    self.external_method(m),
+                    self.loader_name(theirs),
+                    self.external_class(i),
+                    self.loader_name(ours),
+                    self.external_kind(holder),
+                    self.external_class(holder),
+                    ty,
+                    self.class_in_module(i),
+                    self.class_in_module(holder)
+                );
+                return Err(Throw::msg("java/lang/LinkageError", text));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,649 @@
+//! Making a run-time class of a parsed class file (JVMS 5.3.5).
+
+use crate::classes::load::{DefineOptions, Mode};
+use crate::classes::method::{intrinsic, vindex};
+use crate::classes::vtable::{Decl, Owner, Slot};
+use crate::classes::{
+    Class, ClassHot, ClassKind, Code, Fat, Field, InitState, Method, Resolved, acc, class, layout,
+    names,
+};
+use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use hashbrown::HashMap;
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::{ClassFile, ConstantPool, ErrorKind, MethodInfo, check_version};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// The newest class-file version that the class library's Java version has.
+pub const MAX_MAJOR: u16 = 61;
+
+/// Owner of the cold part of a class; freed with the VM.
+pub(super) struct Cold(*mut Class);
+
+// SAFETY: the class is owned by this value and tied to no thread.
+unsafe impl Send for Cold {}
+
+impl Drop for Cold {
+    fn drop(&mut self) {
+        // SAFETY: made by Box::into_raw in `install`; dropped once, with the VM.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+/// Fields that the VM adds to a class of the library.
+fn injected(class: &str) -> Vec<(&'static str, &'static str)> {
+    let own = ("java/lang/Class", "$rjvm_class", "I");
+    std::iter::once(own)
+        .chain(crate::services::INJECTED.iter().copied())
+        .filter(|f| f.0 == class)
+        .map(|f| (f.1, f.2))
+        .collect()
+}
+
+impl Vm {
+    /// Parses class bytes; `requested` is the name asked for, for messages.
+    pub(super) fn parse_class(
+        &mut self,
+        bytes: &[u8],
+        requested: Option<&str>,
+        trusted: bool,
+    ) -> R<Arc<ClassFile>> {
+        if let Some((_, cf)) = self.linker.parsed.iter().find(|(b, _)| b == bytes) {
+            return Ok(cf.clone());
+        }
+        let throw = |e: rjvm_classfile::Error| {
+            let class = match e.kind() {
+                ErrorKind::UnsupportedVersion { .. } => "java/lang/UnsupportedClassVersionError",
+                _ => "java/lang/ClassFormatError",
+            };
+            Throw::msg(class, e.detail(requested))
+        };
+        let cf = ClassFile::parse(bytes).map_err(throw)?;
+        check_version(cf.major, cf.minor, MAX_MAJOR, false).map_err(throw)?;
+        if !trusted {
+            // FORMAT CHECKS: cf.check().map_err(throw)?;
+        }
+        Ok(Arc::new(cf))
+    }
+    /// Superclass and superinterfaces, checked (JVMS 5.3.5, steps 3 and 4).
+    fn supers(
+        &mut self,
+        loader: LoaderId,
+        name: &Arc<str>,
+        cf: &ClassFile,
+    ) -> R<(Option<ClassId>, Vec<ClassId>)> {
+        let sym = self.syms.intern(name);
+        let key = (self.cur, loader, sym);
+        if !self.linker.defining.contains(&key) {
+            self.linker.defining.push(key);
+        }
+        let r = self.load_supers(loader, sym, cf);
+        // while Java code loads one, the entry stays; the continuation removes it
+        if !matches!(&r, Err(t) if matches!(**t, Throw::Upcall(_))) {
+            self.linker.defining.retain(|k| *k != key);
+        }
+        r
+    }
+    fn load_supers(
+        &mut self,
+        loader: LoaderId,
+        sub: Sym,
+        cf: &ClassFile,
+    ) -> R<(Option<ClassId>, Vec<ClassId>)> {
+        let cp = &cf.constant_pool;
+        let mode = Mode::Super(loader, sub);
+        let super_class = match cf.super_class {
+            0 => None,
+            i => Some(self.load_class_as(loader, &names::class_text(cp, i)?, mode)?),
+        };
+        let mut interfaces = Vec::with_capacity(cf.interfaces.len());
+        for &i in &cf.interfaces {
+            interfaces.push(self.load_class_as(loader, &names::class_text(cp, i)?, mode)?);
+        }
+        Ok((super_class, interfaces))
+    }
+
+    /// Makes the class. `name` differs from the file's for hidden classes.
+    pub(super) fn define_parsed(
+        &mut self,
+        loader: LoaderId,
+        name: Arc<str>,
+        cf: Arc<ClassFile>,
+        o: DefineOptions,
+    ) -> R<ClassId> {
+        let sym = self.syms.intern(&name);
+        if !o.hidden
+            && let Some(&old) = self.loaders[loader.0 as usize].classes.get(&sym)
+        {
+            let kind = if cf.access_flags & acc::INTERFACE != 0 {
+                "interface"
+            } else if cf.access_flags & acc::ABSTRACT != 0 {
+                "abstract class"
+            } else {
+                "class"
+            };
+            let text = format!(
+                "loader {} attempted duplicate {kind} definition for {}. ({})",
+                self.loader_name(loader),
+                names::dotted(&name),
+                self.class_in_module(old)
+            );
+            return Err(Throw::msg("java/lang/LinkageError", text));
+        }
+        let (super_class, interfaces) = self.supers(loader, &name, &cf)?;
+        let package = self.syms.intern(names::package_of(&name));
+        let access = cf.access_flags;
+        let owner = Owner {
+            name: &name,
+            loader,
+            package,
+            access,
+            super_class,
+        };
+        self.check_supers(&owner, &interfaces, &cf)?;
+        self.check_define_constraints(loader, sym, &name, &cf)?;
+        let mut fields = self.make_fields(loader, &name, &cf, &o)?;
+        let decls = self.make_decls(&cf)?;
+        let plan = self.plan_vtable(&owner, &decls)?;
+        let start = super_class.map_or(crate::heap::FIELDS, |s| self.class(s).fields_end);
+        let mirrors = loader == LoaderId::BOOT && &*name == "java/lang/Class";
+        let first = mirrors.then(|| cf.fields.len());
+        let fields_end = layout::place(&mut fields, start, false, first);
+
+        let mut all_interfaces: Vec<ClassId> =
+            super_class.map_or(Vec::new(), |s| self.class(s).all_interfaces.clone());
+        for &i in &interfaces {
+            for j in std::iter::once(i).chain(self.class(i).all_interfaces.iter().copied()) {
+                if !all_interfaces.contains(&j) {
+                    all_interfaces.push(j);
+                }
+            }
+        }
+        let has_defaults = access & acc::INTERFACE != 0
+            && decls
+                .iter()
+                .any(|d| d.access & (acc::ABSTRACT | acc::STATIC) == 0);
+        let id = self.install(
+            Class {
+                id: ClassId::NONE,
+                hot: std::ptr::null_mut(),
+                name: name.clone(),
+                name_sym: sym,
+                loader,
+                kind: ClassKind::Instance,
+                access,
+                super_class,
+                interfaces,
+                all_interfaces,
+                resolved: vec![Resolved::None; cf.constant_pool.len()],
+                cf: Some(cf.clone()),
+                call_sites: HashMap::new(),
+                fields,
+                methods: Vec::new(),
+                method_index: HashMap::new(),
+                vtable: Vec::new(),
+                mirror_size: 0,
+                init_thread: None,
+                array_class: None,
+                nest_host: o.nest_host,
+                hidden: o.hidden,
+                source: o.source.as_deref().map(Arc::from),
+                package,
+                verified: false,
+                init_error: None,
+                init_cause: 0,
+                init_supers: false,
+                init_waits_for: None,
+                init_waiter: None,
+                fields_end,
+                subclasses: Vec::new(),
+                selected: HashMap::new(),
+                linkers: HashMap::new(),
+                has_defaults,
+            },
+            plan.slots.len(),
+        );
+        self.make_methods(id, &cf, &decls, &plan.methods)?;
+        self.fill_vtable(id, &plan.slots);
+        self.heap.class_mut(id).resolved[cf.this_class as usize] = Resolved::Class(id);
+        self.fill_hot(id, &cf);
+        if !o.hidden {
+            self.loaders[loader.0 as usize].classes.insert(sym, id);
+        }
+        self.loaders[loader.0 as usize]
+            .packages
+            .entry(package)
+            .or_insert(0);
+        self.attach_mirror(id, &o);
+        Ok(id)
+    }
+    fn make_fields(
+        &mut self,
+        loader: LoaderId,
+        name: &str,
+        cf: &ClassFile,
+        o: &DefineOptions,
+    ) -> R<Vec<Field>> {
+        let trusted = o.hidden || cf.attributes.record.is_some();
+        let mut fields = Vec::with_capacity(cf.fields.len());
+        for (i, f) in cf.fields.iter().enumerate() {
+            let n = self.syms.intern(&names::text(&cf.constant_pool, f.name)?);
+            let desc = names::text(&cf.constant_pool, f.descriptor)?;
+            fields.push(Field {
+                name: n,
+                desc: self.syms.intern(&desc),
+                access: f.access_flags,
+                offset: 0,
+                ty: desc.bytes().next().unwrap_or(b'I'),
+                index: i as u16,
+                trusted_final: trusted && f.access_flags & acc::FINAL != 0,
+            });
+        }
+        let extra = match loader {
+            LoaderId::BOOT => injected(name),
+            _ => Vec::new(),
+        };
+        for (n, d) in extra {
+            let (n, d, ty) = (self.syms.intern(n), self.syms.intern(d), d.as_bytes()[0]);
+            if fields.iter().any(|f: &Field| f.name == n) {
+                continue;
+            }
+            fields.push(Field {
+                name: n,
+                desc: d,
+                access: acc::PRIVATE,
+                offset: 0,
+                ty,
+                index: u16::MAX,
+                trusted_final: false,
+            });
+        }
+        Ok(fields)
+    }
+    fn make_decls(&mut self, cf: &ClassFile) -> R<Vec<Decl>> {
+        cf.methods
+            .iter()
+            .map(|m| {
+                Ok(Decl {
+                    name: self.syms.intern(&names::text(&cf.constant_pool, m.name)?),
+                    desc: self
+                        .syms
+                        .intern(&names::text(&cf.constant_pool, m.descriptor)?),
+                    access: m.access_flags,
+                })
+            })
+            .collect()
+    }
+    /// Puts a class into the metaspace, with room for `vtable_len` entries; the hot block is blank but for the chain of superclasses.
+    pub(super) fn install(&mut self, class: Class, vtable_len: usize) -> ClassId {
+        let super_class = class.super_class;
+        let interface = class.is_interface();
+        let is_array = class.is_array();
+        let off = self
+            .heap
+            .meta_alloc(size_of::<ClassHot>() + vtable_len * size_of::<Fat>());
+        let id = ClassId((off / 8) as u32);
+        let mut display = [ClassId::NONE; class::DISPLAY];
+        let mut depth = 0;
+        if let Some(s) = super_class {
+            // SAFETY: the superclass's hot block is initialised.
+            let h = unsafe { &*self.heap.hot(s) };
+            depth = h.depth + 1;
+            display = h.display;
+        }
+        if !interface && (depth as usize) < class::DISPLAY {
+            display[depth as usize] = id;
+        }
+        let hot = self.heap.hot(id);
+        let cold = Box::into_raw(Box::new(Class { id, hot, ..class }));
+        self.linker.cold.push(Cold(cold));
+        // SAFETY: `hot` is fresh memory of the metaspace, large enough and aligned to 8.
+        unsafe {
+            hot.write(ClassHot {
+                cold,
+                instance_size: 0,
+                state: InitState::Loaded as u32,
+                kind: 0,
+                elem_shift: 0,
+                finalizable: 0,
+                ref_kind: 0,
+                depth,
+                display,
+                secondary_cache: ClassId::NONE,
+                elem: ClassId::NONE,
+                imt: std::ptr::null_mut(),
+                imt_mask: 0,
+                vtable_len: vtable_len as u32,
+                mirror: crate::Ref::NULL,
+                oop_map_len: 0,
+                oop_map: std::ptr::null(),
+                static_oops_len: 0,
+                _pad: 0,
+                static_oops: std::ptr::null(),
+                vtable: [],
+            });
+        }
+        if let Some(s) = super_class
+            && (!interface || is_array)
+        {
+            self.heap.class_mut(s).subclasses.push(id);
+        }
+        self.classes.push(id);
+        id
+    }
+    /// Instance size, oop map, and what instances are special in.
+    fn fill_hot(&mut self, id: ClassId, cf: &ClassFile) {
+        let k = self.class(id);
+        let (super_class, end) = (k.super_class, k.fields_end);
+        let own = layout::oops(&k.fields, false);
+        let name = k.name.clone();
+        let boot = k.loader == LoaderId::BOOT;
+        // SAFETY: hot blocks of installed classes are initialised.
+        let (mut oops, mut ref_kind, mut finalizable) = match super_class {
+            Some(s) => unsafe {
+                let h = &*self.heap.hot(s);
+                let map = match h.oop_map_len {
+                    0 => Vec::new(),
+                    n => std::slice::from_raw_parts(h.oop_map, n as usize).to_vec(),
+                };
+                (map, h.ref_kind, h.finalizable)
+            },
+            None => (Vec::new(), 0, 0),
+        };
+        oops.extend(own);
+        oops.sort_unstable();
+        if boot {
+            ref_kind = match &*name {
+                "java/lang/ref/SoftReference" => 1,
+                "java/lang/ref/WeakReference" => 2,
+                "java/lang/ref/FinalReference" => 3,
+                "java/lang/ref/PhantomReference" => 4,
+                _ => ref_kind,
+            };
+        }
+        if super_class.is_some()
+            && let Some(m) = cf.method("finalize", "()V")
+            && m.access_flags & acc::STATIC == 0
+        {
+            // a body that is a lone `return` needs no finalization
+            let code = m.attributes.code.as_ref();
+            finalizable = code.is_none_or(|c| c.code.len() > 1) as u8;
+        }
+        let map = self.meta_words(&oops);
+        // SAFETY: as above; nobody else writes the block.
+        unsafe {
+            let h = &mut *self.heap.hot(id);
+            h.instance_size = layout::up(end, 8);
+            h.kind = if boot && &*name == "java/lang/Class" {
+                4
+            } else {
+                0
+            };
+            h.ref_kind = ref_kind;
+            h.finalizable = finalizable;
+            h.oop_map = map;
+            h.oop_map_len = oops.len() as u32;
+        }
+    }
+    /// Copies numbers into the metaspace.
+    pub(super) fn meta_words(&mut self, v: &[u32]) -> *const u32 {
+        if v.is_empty() {
+            return std::ptr::null();
+        }
+        let off = self.heap.meta_alloc(size_of_val(v));
+        // SAFETY: `off` is fresh memory of the metaspace of that size.
+        unsafe {
+            let p = self.heap.region.base().add(off).cast::<u32>();
+            p.copy_from_nonoverlapping(v.as_ptr(), v.len());
+            p
+        }
+    }
+    /// The method objects of a class.
+    fn make_methods(
+        &mut self,
+        id: ClassId,
+        cf: &Arc<ClassFile>,
+        decls: &[Decl],
+        places: &[(i32, SmallVec<[u32; 2]>)],
+    ) -> R<()> {
+        let k = self.class(id);
+        let (class_name, boot, all_hidden) = (k.name.clone(), k.loader == LoaderId::BOOT, k.hidden);
+        let polymorphic = boot
+            && matches!(
+                &*class_name,
+                "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
+            );
+        for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
+            let (name, desc) = (self.syms.str(d.name).clone(), self.syms.str(d.desc).clone());
+            let special = if polymorphic {
+                intrinsic_of(&name, &desc, d.access)
+            } else {
+                intrinsic::NONE
+            };
+            let marks = if boot || all_hidden {
+                annotation_marks(&cf.constant_pool, info)
+            } else {
+                (false, false)
+            };
+            let code = info.attributes.code.is_some().then(|| Code {
+                cf: cf.clone(),
+                index: i,
+            });
+            let m = NewMethod {
+                class: id,
+                name: d.name,
+                desc: d.desc,
+                access: d.access,
+                slot: i as u32,
+                vindex: places[i].0,
+                slots: places[i].1.clone(),
+                intrinsic: special,
+                code,
+                marks: (marks.0, marks.1 || all_hidden),
+            };
+            let m = self.add_method(m);
+            let class = self.heap.class_mut(id);
+            class.methods.push(m);
+            class.method_index.entry((d.name, d.desc)).or_insert(m);
+        }
+        Ok(())
+    }
+    pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
+        let id = MethodId(self.methods.len() as u32);
+        let (name, desc) = (self.syms.str(n.name).clone(), self.syms.str(n.desc).clone());
+        let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
+            true => self.natives.find(&self.class(n.class).name, &name, &desc),
+            false => None,
+        };
+        let stub = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
+            (_, true) => 2,
+            (true, _) if native.is_none() && n.intrinsic == intrinsic::NONE => 3,
+            (true, _) => 1,
+            _ => 0,
+        };
+        let arg_slots = MethodDescriptor::parse(&desc)
+            .map_or(0, |d| d.argument_slots(n.access & acc::STATIC != 0));
+        let ret = desc
+            .rfind(')')
+            .and_then(|i| desc.as_bytes().get(i + 1))
+            .copied();
+        self.methods.push(Box::new(Method {
+            entry: self.stubs[stub],
+            native,
+            frame_bytes: 0,
+            kid_slots: 0,
+            id,
+            class: n.class,
+            vindex: n.vindex,
+            access: n.access,
+            arg_slots,
+            ret: ret.unwrap_or(b'V'),
+            intrinsic: n.intrinsic,
+            caller_sensitive: n.marks.0,
+            hidden: n.marks.1,
+            name: n.name,
+            desc: n.desc,
+            slot: n.slot,
+            code: n.code,
+            xlat: None,
+            poison: None,
+            vtable_slots: n.slots,
+        }));
+        id
+    }
+    /// Writes both copies of the virtual method table.
+    pub(super) fn fill_vtable(&mut self, id: ClassId, slots: &[Slot]) {
+        let own = self.class(id).methods.clone();
+        let table: Vec<MethodId> = slots
+            .iter()
+            .map(|s| match *s {
+                Slot::Inherited(m) => m,
+                Slot::Own(i) => own[i],
+            })
+            .collect();
+        // SAFETY: `install` made room for `slots.len()` entries behind the block.
+        let p: *mut Fat = unsafe { (&raw mut (*self.heap.hot(id)).vtable).cast() };
+        for (i, &m) in table.iter().enumerate() {
+            let callee: *mut Method = &mut *self.methods[m.0 as usize];
+            // SAFETY: as above; the method is boxed and never moves.
+            unsafe {
+                p.add(i).write(Fat {
+                    entry: (*callee).entry,
+                    callee,
+                });
+            }
+        }
+        self.heap.class_mut(id).vtable = table;
+    }
+    /// A linker of method handles with this descriptor (JVMS 2.9.3): a copy of the declared
+    /// `invokeBasic` or `linkTo…` method.
+    pub(super) fn linker_method(&mut self, declared: MethodId, desc: Sym) -> MethodId {
+        let k = self.method(declared);
+        let (class, name) = (k.class, k.name);
+        if k.desc == desc {
+            return declared;
+        }
+        let n = NewMethod {
+            class,
+            name,
+            desc,
+            access: k.access,
+            slot: k.slot,
+            vindex: vindex::DIRECT,
+            slots: SmallVec::new(),
+            intrinsic: k.intrinsic,
+            code: None,
+            marks: (false, true),
+        };
+        if let Some(&m) = self.class(class).linkers.get(&(name, desc)) {
+            return m;
+        }
+        let m = self.add_method(n);
+        self.heap.class_mut(class).linkers.insert((name, desc), m);
+        m
+    }
+}
+
+/// What a new method is made of.
+pub(super) struct NewMethod {
+    class: ClassId,
+    name: Sym,
+    desc: Sym,
+    access: u16,
+    slot: u32,
+    vindex: i32,
+    slots: SmallVec<[u32; 2]>,
+    intrinsic: u8,
+    code: Option<Code>,
+    /// Caller-sensitive, hidden.
+    marks: (bool, bool),
+}
+
+/// The intrinsic of a method of MethodHandle or VarHandle (JVMS 2.9.3).
+fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
+    if access & (acc::NATIVE | acc::VARARGS) != acc::NATIVE | acc::VARARGS
+        || !desc.starts_with("([Ljava/lang/Object;)")
+    {
+        return intrinsic::NONE;
+    }
+    match name {
+        "invokeBasic" => intrinsic::INVOKE_BASIC,
+        "linkToVirtual" => intrinsic::LINK_TO_VIRTUAL,
+        "linkToStatic" => intrinsic::LINK_TO_STATIC,
+        "linkToSpecial" => intrinsic::LINK_TO_SPECIAL,
+        "linkToInterface" => intrinsic::LINK_TO_INTERFACE,
+        "linkToNative" => intrinsic::NONE,
+        _ => intrinsic::INVOKE_GENERIC,
+    }
+}
+
+/// Whether a method is annotated as caller-sensitive, and whether as hidden from stack traces.
+fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> (bool, bool) {
+    let mut marks = (false, false);
+    if let Some(bytes) = &m.attributes.annotations.visible {
+        let mut a = Annotations { bytes, at: 0 };
+        let _ = a.types(|i| match cp.utf8(i) {
+            Ok(b"Ljdk/internal/reflect/CallerSensitive;") => marks.0 = true,
+            Ok(
+                b"Ljdk/internal/vm/annotation/Hidden;" | b"Ljava/lang/invoke/LambdaForm$Hidden;",
+            ) => marks.1 = true,
+            _ => {}
+        });
+    }
+    marks
+}
+
+/// A reader that skips over annotations (JVMS 4.7.16); `None` when the bytes end too early.
+struct Annotations<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Annotations<'_> {
+    fn u1(&mut self) -> Option<u8> {
+        self.at += 1;
+        self.bytes.get(self.at - 1).copied()
+    }
+    fn u2(&mut self) -> Option<u16> {
+        Some(u16::from(self.u1()?) << 8 | u16::from(self.u1()?))
+    }
+    fn types(&mut self, mut f: impl FnMut(u16)) -> Option<()> {
+        for _ in 0..self.u2()? {
+            f(self.annotation(0)?);
+        }
+        Some(())
+    }
+    fn annotation(&mut self, depth: u8) -> Option<u16> {
+        let ty = self.u2()?;
+        for _ in 0..self.u2()? {
+            self.u2()?;
+            self.value(depth)?;
+        }
+        Some(ty)
+    }
+    fn value(&mut self, depth: u8) -> Option<()> {
+        if depth > 30 {
+            return None;
+        }
+        match self.u1()? {
+            b'e' => {
+                self.u2()?;
+                self.u2()?;
+            }
+            b'@' => {
+                self.annotation(depth + 1)?;
+            }
+            b'[' => {
+                for _ in 0..self.u2()? {
+                    self.value(depth + 1)?;
+                }
+            }
+            _ => {
+                self.u2()?;
+            }
+        }
+        Some(())
+    }
+}

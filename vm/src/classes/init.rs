@@ -1,0 +1,263 @@
+//! Initialization of classes (JVMS 5.5), with the initializers run as upcalls.
+//!
+//! The instruction that needs the class runs again after each initializer; the state kept in the
+//! class tells such a second attempt from a recursive request made by an initializer.
+
+use crate::classes::{InitState, acc};
+use crate::ids::{ClassId, LoaderId, Ref};
+use crate::threads::Wait;
+use crate::throw::{Cont, Next, R, Resume, Throw};
+use crate::vm::Vm;
+use rjvm_classfile::{Constant, mutf8};
+
+impl Vm {
+    /// Initializes a class (JVMS 5.5); an upcall with `Resume::Again` while its initializer has to run,
+    /// `Block` while another thread runs it, NoClassDefFoundError when it failed before.
+    pub fn ensure_initialized(&mut self, c: ClassId) -> R<()> {
+        match self.init_state(c) {
+            InitState::Initialized => Ok(()),
+            InitState::Erroneous => Err(self.failed_before(c)),
+            InitState::InProgress if self.class(c).init_thread == Some(self.cur) => {
+                let k = self.class(c);
+                if !k.init_supers {
+                    return Ok(());
+                }
+                match k.init_waits_for {
+                    // asked for by the initializer of the superclass
+                    Some(s) if self.init_state(s) == InitState::InProgress => Ok(()),
+                    _ => self.continue_init(c),
+                }
+            }
+            InitState::InProgress => Err(self.block_on(Wait::ClassInit(c), None)),
+            InitState::Loaded | InitState::Linked => {
+                self.link_class(c)?;
+                self.set_constants(c)?;
+                let thread = self.cur;
+                let k = self.heap.class_mut(c);
+                k.init_thread = Some(thread);
+                k.init_supers = true;
+                self.set_init_state(c, InitState::InProgress);
+                self.continue_init(c)
+            }
+        }
+    }
+    /// Steps 7 and 9: superclass and superinterfaces, then the class's own initializer.
+    fn continue_init(&mut self, c: ClassId) -> R<()> {
+        self.heap.class_mut(c).init_waits_for = None;
+        for s in self.init_order(c) {
+            if matches!(self.init_state(s), InitState::Initialized)
+                || self.init_state(s) == InitState::InProgress
+                    && self.class(s).init_thread == Some(self.cur)
+            {
+                continue;
+            }
+            let Err(t) = self.ensure_initialized(s) else {
+                continue;
+            };
+            match &*t {
+                Throw::Upcall(_) => {
+                    self.heap.class_mut(c).init_waits_for = Some(s);
+                    self.heap.class_mut(s).init_waiter = Some(c);
+                }
+                Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
+                Throw::New { class, message, .. } => {
+                    let text = self.error_text(&class.replace('/', "."), message.as_deref());
+                    self.fail(c, text, 0);
+                }
+                Throw::Object(e) => {
+                    let e = *e;
+                    self.fail_with(c, e);
+                }
+            }
+            return Err(t);
+        }
+        self.heap.class_mut(c).init_supers = false;
+        let (name, desc) = (self.syms.intern("<clinit>"), self.syms.intern("()V"));
+        match self.declared_method(c, name, desc) {
+            Some(m) if self.method(m).is_static() => {
+                let cont = Cont {
+                    step: initializer_done,
+                    data: [c.0.into(), 0, 0],
+                    refs: [Ref::NULL; 3],
+                };
+                Err(Throw::call(m, &[], cont, Resume::Again))
+            }
+            _ => {
+                self.finish(c);
+                Ok(())
+            }
+        }
+    }
+    /// The superclass and the superinterfaces with default methods, in the order of 5.5, step 7.
+    fn init_order(&self, c: ClassId) -> Vec<ClassId> {
+        let k = self.class(c);
+        if k.is_interface() {
+            return Vec::new();
+        }
+        let mut order: Vec<ClassId> = k.super_class.into_iter().collect();
+        for &i in &k.interfaces {
+            self.default_supers(i, &mut order);
+        }
+        order
+    }
+    fn default_supers(&self, i: ClassId, order: &mut Vec<ClassId>) {
+        if self.init_state(i) == InitState::Initialized {
+            return;
+        }
+        for &j in &self.class(i).interfaces {
+            self.default_supers(j, order);
+        }
+        if self.class(i).has_defaults && !order.contains(&i) {
+            order.push(i);
+        }
+    }
+    /// Static fields with a ConstantValue attribute (JVMS 4.7.2).
+    fn set_constants(&mut self, c: ClassId) -> R<()> {
+        let Some(cf) = self.class(c).cf.clone() else {
+            return Ok(());
+        };
+        let mirror = self.mirror(c);
+        for (f, info) in cf.fields.iter().enumerate() {
+            let Some(i) = info.attributes.constant_value else {
+                continue;
+            };
+            let field = &self.class(c).fields[f];
+            if field.access & acc::STATIC == 0 {
+                continue;
+            }
+            let (ty, at) = (field.ty, field.offset);
+            match (cf.constant_pool.get(i), ty) {
+                (Ok(Constant::Integer(v)), b'I') => self.heap.put::<i32>(mirror, at, v),
+                (Ok(Constant::Integer(v)), b'C' | b'S') => {
+                    self.heap.put::<u16>(mirror, at, v as u16)
+                }
+                (Ok(Constant::Integer(v)), b'B') => self.heap.put::<u8>(mirror, at, v as u8),
+                (Ok(Constant::Integer(v)), b'Z') => self.heap.put::<u8>(mirror, at, v as u8 & 1),
+                (Ok(Constant::Float(v)), b'F') => self.heap.put::<u32>(mirror, at, v.to_bits()),
+                (Ok(Constant::Long(v)), b'J') => self.heap.put::<i64>(mirror, at, v),
+                (Ok(Constant::Double(v)), b'D') => self.heap.put::<u64>(mirror, at, v.to_bits()),
+                (Ok(Constant::String { utf8 }), b'L') => {
+                    let bytes = cf.constant_pool.utf8(utf8).unwrap_or_default();
+                    let text = mutf8::to_utf16(bytes).unwrap_or_default();
+                    let s = self.intern_utf16(&text)?;
+                    self.heap.put_ref(mirror, at, s);
+                }
+                _ => {
+                    return Err(Throw::msg(
+                        "java/lang/ClassFormatError",
+                        format!(
+                            "Inconsistent constant value type in class file {}",
+                            self.name(c)
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Step 10.
+    fn finish(&mut self, c: ClassId) {
+        self.end(c, InitState::Initialized);
+    }
+    fn end(&mut self, c: ClassId, state: InitState) {
+        self.set_init_state(c, state);
+        let k = self.heap.class_mut(c);
+        k.init_thread = None;
+        k.init_supers = false;
+        k.init_waits_for = None;
+        k.init_waiter = None;
+        self.wake_all(&Wait::ClassInit(c));
+    }
+    /// Step 12: the class, and those whose initialization waits for it, can never be initialized.
+    fn fail(&mut self, c: ClassId, text: String, cause: u32) {
+        let mut next = Some(c);
+        while let Some(k) = next {
+            next = self.class(k).init_waiter;
+            let class = self.heap.class_mut(k);
+            class.init_error = Some(text.as_str().into());
+            class.init_cause = cause;
+            self.end(k, InitState::Erroneous);
+        }
+    }
+    fn fail_with(&mut self, c: ClassId, e: Ref) {
+        let class = self.external_class(self.class_of(e));
+        let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
+        let message = (!message.is_null()).then(|| self.string(message));
+        let text = self.error_text(&class, message.as_deref());
+        let cause = self.init_cause(e, &text);
+        self.fail(c, text, cause);
+    }
+    /// `Exception java.lang.RuntimeException: message [in thread "main"]`
+    fn error_text(&mut self, class: &str, message: Option<&str>) -> String {
+        let thread = self.threads.get(self.cur.0 as usize).map(|t| t.object);
+        let name = match thread {
+            Some(t) if !t.is_null() => self.get_ref(t, "name:Ljava/lang/String;"),
+            _ => Ref::NULL,
+        };
+        let thread = if name.is_null() {
+            "main".to_string()
+        } else {
+            self.string(name)
+        };
+        match message {
+            Some(m) => format!("Exception {class}: {m} [in thread \"{thread}\"]"),
+            None => format!("Exception {class} [in thread \"{thread}\"]"),
+        }
+    }
+    /// The cause of later NoClassDefFoundErrors: an ExceptionInInitializerError that shows where the
+    /// initializer threw. 0 when there is no memory for it.
+    fn init_cause(&mut self, e: Ref, text: &str) -> u32 {
+        let Ok(class) = self.load_class(LoaderId::BOOT, "java/lang/ExceptionInInitializerError")
+        else {
+            return 0;
+        };
+        let made = self
+            .new_string(text)
+            .and_then(|s| Ok((s, self.alloc_object(class)?)));
+        let Ok((message, r)) = made else {
+            return 0;
+        };
+        self.set_ref(r, "detailMessage:Ljava/lang/String;", message);
+        let backtrace = self.get_ref(e, "backtrace:Ljava/lang/Object;");
+        self.set_ref(r, "backtrace:Ljava/lang/Object;", backtrace);
+        let trace = self.get_ref(e, "stackTrace:[Ljava/lang/StackTraceElement;");
+        self.set_ref(r, "stackTrace:[Ljava/lang/StackTraceElement;", trace);
+        let depth = self.get_int(e, "depth:I");
+        self.set_int(r, "depth:I", depth);
+        let none = "SUPPRESSED_SENTINEL:Ljava/util/List;";
+        let none = self.get_static_ref(self.known.throwable, none);
+        self.set_ref(r, "suppressedExceptions:Ljava/util/List;", none);
+        self.heap.new_cell(r)
+    }
+    /// The error of a class whose initialization failed before.
+    fn failed_before(&mut self, c: ClassId) -> Box<Throw> {
+        let k = self.class(c);
+        let cause = match k.init_cause {
+            0 => Ref::NULL,
+            cell => self.heap.cell(cell),
+        };
+        let text = format!("Could not initialize class {}", self.external_class(c));
+        Throw::caused("java/lang/NoClassDefFoundError", Some(text), cause)
+    }
+}
+
+/// `<clinit>` has returned or thrown.
+fn initializer_done(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+    let c = ClassId(cont.data[0] as u32);
+    let e = match result {
+        Ok(_) => {
+            vm.finish(c);
+            return Next::Return(0);
+        }
+        Err(e) => e,
+    };
+    vm.fail_with(c, e);
+    let error = vm
+        .find_loaded(LoaderId::BOOT, "java/lang/Error")
+        .is_some_and(|k| vm.instance_of(e, k));
+    Next::Throw(if error {
+        Throw::object(e)
+    } else {
+        Throw::caused("java/lang/ExceptionInInitializerError", None, e)
+    })
+}

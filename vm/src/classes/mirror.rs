@@ -1,0 +1,86 @@
+//! `java.lang.Class` objects: in the metaspace, with the static fields behind the object's own.
+
+use crate::classes::load::DefineOptions;
+use crate::classes::{ClassKind, layout};
+use crate::heap;
+use crate::heap::gc::MIRROR_CLASS;
+use crate::ids::{ClassId, LoaderId, Ref};
+use crate::vm::Vm;
+
+impl Vm {
+    /// Gives a new class its mirror, or notes that it lacks one while `java.lang.Class` is not there yet.
+    pub(super) fn attach_mirror(&mut self, id: ClassId, o: &DefineOptions) {
+        let k = self.class(id);
+        if k.loader == LoaderId::BOOT && &*k.name == "java/lang/Class" {
+            self.known.class = id;
+            for early in std::mem::take(&mut self.linker.no_mirror) {
+                self.make_mirror(early, &DefineOptions::default());
+            }
+        }
+        if self.known.class.is_none() {
+            self.linker.no_mirror.push(id);
+        } else {
+            self.make_mirror(id, o);
+        }
+    }
+    fn make_mirror(&mut self, id: ClassId, o: &DefineOptions) {
+        let class = self.known.class;
+        let start = self.class(class).fields_end;
+        let fields = &mut self.heap.class_mut(id).fields;
+        let end = layout::up(layout::place(fields, start, true, None), 8);
+        let oops = layout::oops(fields, true);
+        self.heap.class_mut(id).mirror_size = end;
+        let mirror = Ref((self.heap.meta_alloc(end as usize) / 8) as u32);
+        let map = self.meta_words(&oops);
+        // SAFETY: the class is installed; nobody else writes its block.
+        unsafe {
+            let h = &mut *self.heap.hot(id);
+            h.mirror = mirror;
+            h.static_oops = map;
+            h.static_oops_len = oops.len() as u32;
+        }
+        self.heap.put::<u32>(mirror, heap::CLASS, class.0);
+        self.heap.put::<u32>(mirror, MIRROR_CLASS, id.0);
+        let k = self.class(id);
+        let (kind, loader) = (k.kind, k.loader);
+        let loader = self.loader_object(loader);
+        self.set_ref(mirror, "classLoader:Ljava/lang/ClassLoader;", loader);
+        if let ClassKind::Array(e) = kind {
+            let component = self.mirror(e);
+            self.set_ref(mirror, "componentType:Ljava/lang/Class;", component);
+        }
+        let module = self.module_for(id);
+        self.set_ref(mirror, "module:Ljava/lang/Module;", module);
+        self.set_ref(
+            mirror,
+            "$protection_domain:Ljava/lang/Object;",
+            o.protection_domain,
+        );
+        if !o.class_data.is_null() {
+            self.set_ref(mirror, "classData:Ljava/lang/Object;", o.class_data);
+        }
+    }
+    /// The module that a class belongs to by its loader and package; null while it is not known yet.
+    fn module_for(&mut self, id: ClassId) -> Ref {
+        let mut c = id;
+        while let ClassKind::Array(e) = self.class(c).kind {
+            c = e;
+        }
+        let k = self.class(c);
+        let (loader, package) = (k.loader, k.package);
+        let package = match k.kind {
+            ClassKind::Primitive(_) => self.syms.intern("java/lang"),
+            _ => package,
+        };
+        self.module_of_package(loader, package)
+    }
+    /// The protection domain a class was defined with (null: none).
+    pub fn protection_domain(&mut self, c: ClassId) -> Ref {
+        let m = self.mirror(c);
+        self.get_ref(m, "$protection_domain:Ljava/lang/Object;")
+    }
+    /// A field of a class that Java code may see: injected ones are the VM's own.
+    pub fn is_injected(&self, c: ClassId, field: u32) -> bool {
+        self.class(c).fields[field as usize].index == u16::MAX
+    }
+}

@@ -1,0 +1,186 @@
+//! Texts of messages that name classes, methods and loaders, and access to a pool's names.
+
+use crate::classes::acc;
+use crate::ids::{ClassId, LoaderId, MethodId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::{Constant, ConstantPool, mutf8};
+use std::borrow::Cow;
+
+/// A `Utf8` entry as text (unpaired surrogates replaced).
+pub(super) fn text(cp: &ConstantPool, i: u16) -> R<Cow<'_, str>> {
+    match cp.utf8(i) {
+        Ok(b) => Ok(mutf8::to_str_lossy(b)),
+        Err(e) => Err(Throw::msg("java/lang/ClassFormatError", e.detail(None))),
+    }
+}
+
+/// The name of a `Class` entry.
+pub(super) fn class_text(cp: &ConstantPool, i: u16) -> R<Cow<'_, str>> {
+    match cp.get(i) {
+        Ok(Constant::Class { name }) => text(cp, name),
+        _ => Err(bad_index(i)),
+    }
+}
+
+/// A wrong kind of constant-pool entry.
+#[cold]
+pub(super) fn bad_index(i: u16) -> Box<Throw> {
+    Throw::msg(
+        "java/lang/ClassFormatError",
+        format!("Invalid constant pool index {i}"),
+    )
+}
+
+/// Class entry, name, descriptor, and whether it is an `InterfaceMethodref`, of a member reference.
+pub(super) fn member_text(cp: &ConstantPool, i: u16) -> R<(u16, Cow<'_, str>, Cow<'_, str>, bool)> {
+    let (class, nt, interface) = match cp.get(i) {
+        Ok(
+            Constant::Fieldref {
+                class,
+                name_and_type,
+            }
+            | Constant::Methodref {
+                class,
+                name_and_type,
+            },
+        ) => (class, name_and_type, false),
+        Ok(Constant::InterfaceMethodref {
+            class,
+            name_and_type,
+        }) => (class, name_and_type, true),
+        _ => return Err(bad_index(i)),
+    };
+    let Ok(Constant::NameAndType { name, descriptor }) = cp.get(nt) else {
+        return Err(bad_index(nt));
+    };
+    Ok((class, text(cp, name)?, text(cp, descriptor)?, interface))
+}
+
+/// `void p.C.m(int, java.lang.String)`, as messages name a method.
+pub fn method_text(class: &str, name: &str, desc: &str) -> String {
+    let Ok(d) = MethodDescriptor::parse(desc) else {
+        return format!("{class}.{name}{desc}");
+    };
+    let ret = d
+        .return_type
+        .map_or("void".to_string(), |t| t.java().to_string());
+    let params: Vec<String> = d.parameters().map(|t| t.java().to_string()).collect();
+    format!("{ret} {class}.{name}({})", params.join(", "))
+}
+
+/// A field descriptor as in source.
+pub fn type_text(desc: &str) -> String {
+    FieldType::parse(desc).map_or(desc.to_string(), |t| t.java().to_string())
+}
+
+/// The package of a class name, both in internal form.
+pub(super) fn package_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(p, _)| p)
+}
+
+impl Vm {
+    /// `void p.C.m(int)` of a method.
+    pub fn external_method(&self, m: MethodId) -> String {
+        let k = self.method(m);
+        method_text(
+            &self.external_class(k.class),
+            self.syms.str(k.name),
+            self.syms.str(k.desc),
+        )
+    }
+    /// A class as messages name it: like `Class.getName`, but arrays as in source (`int[]`).
+    pub fn external_class(&self, c: ClassId) -> String {
+        let k = self.class(c);
+        if k.is_array() {
+            return type_text(&k.name);
+        }
+        k.dotted()
+    }
+    /// `interface`, `abstract class` or `class`.
+    pub(super) fn external_kind(&self, c: ClassId) -> &'static str {
+        match self.class(c).access {
+            a if a & acc::INTERFACE != 0 => "interface",
+            a if a & acc::ABSTRACT != 0 => "abstract class",
+            _ => "class",
+        }
+    }
+    /// The loader as messages name it: `'bootstrap'`, `'app'`, `p.Loader @1b2c3d`.
+    pub fn loader_name(&mut self, l: LoaderId) -> String {
+        let o = self.loader_object(l);
+        if o.is_null() {
+            return "'bootstrap'".into();
+        }
+        let name = self.get_ref(o, "nameAndId:Ljava/lang/String;");
+        if !name.is_null() {
+            return self.string(name);
+        }
+        let hash = self.identity_hash(o);
+        format!("{} @{hash:x}", self.external_class(self.class_of(o)))
+    }
+    /// `unnamed module of loader 'app'`, `module java.base of loader 'bootstrap'`.
+    fn place_text(&mut self, c: ClassId) -> String {
+        let mut c = c;
+        while let crate::classes::ClassKind::Array(e) = self.class(c).kind {
+            c = e;
+        }
+        let loader = self.class(c).loader;
+        let l = self.loader_name(loader);
+        let module = self.module_of(c);
+        let parent = self.parent_text(loader);
+        if !module.is_null()
+            && let Some((name, version)) = self.module_name(module)
+        {
+            // the class library's own modules are named without their version
+            let version = match version {
+                Some(v) if self.is_library_version(&v) => String::new(),
+                Some(v) => format!("@{v}"),
+                None => String::new(),
+            };
+            return format!("module {name}{version} of loader {l}{parent}");
+        }
+        format!("unnamed module of loader {l}{parent}")
+    }
+    /// Whether this is the version of the class library's own modules.
+    fn is_library_version(&mut self, version: &str) -> bool {
+        let base = self.module_of(self.known.object);
+        !base.is_null()
+            && self
+                .module_name(base)
+                .is_some_and(|(_, v)| v.as_deref() == Some(version))
+    }
+    /// `, parent loader 'app'` for loaders made by programs.
+    fn parent_text(&mut self, l: LoaderId) -> String {
+        let o = self.loader_object(l);
+        if o.is_null() {
+            return String::new();
+        }
+        let class = self.name(self.class_of(o));
+        if class.starts_with("jdk/internal/loader/ClassLoaders$") {
+            return String::new();
+        }
+        let parent = self.get_ref(o, "parent:Ljava/lang/ClassLoader;");
+        let p = self.loader_id(parent);
+        format!(", parent loader {}", self.loader_name(p))
+    }
+    /// `A is in unnamed module of loader 'app'`.
+    pub fn class_in_module(&mut self, c: ClassId) -> String {
+        format!("{} is in {}", self.external_class(c), self.place_text(c))
+    }
+    /// `A and B are in unnamed module of loader 'app'`, or both on their own.
+    pub fn classes_in_modules(&mut self, a: ClassId, b: ClassId) -> String {
+        let (ta, tb) = (self.place_text(a), self.place_text(b));
+        let (na, nb) = (self.external_class(a), self.external_class(b));
+        if ta == tb {
+            format!("{na} and {nb} are in {ta}")
+        } else {
+            format!("{na} is in {ta}; {nb} is in {tb}")
+        }
+    }
+}
+
+/// A class name with dots, for messages about classes that do not exist yet.
+pub(super) fn dotted(name: &str) -> String {
+    name.replace('/', ".")
+}

@@ -1,0 +1,352 @@
+//! Resolution of symbolic references (JVMS 5.4.3): classes, fields, methods.
+
+use crate::classes::load::Mode;
+use crate::classes::method::intrinsic;
+use crate::classes::{ClassKind, Resolved, acc, names};
+use crate::ids::{ClassId, MethodId, Sym};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+
+/// How an instruction invokes a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Invoke {
+    /// `invokevirtual`
+    Virtual,
+    /// `invokespecial`
+    Special,
+    /// `invokestatic`
+    Static,
+    /// `invokeinterface`
+    Interface,
+}
+
+const ICCE: &str = "java/lang/IncompatibleClassChangeError";
+
+/// Errors of resolution that are thrown again as they are, as far as the VM makes them itself.
+const LINKAGE_ERRORS: [&str; 16] = [
+    "java/lang/LinkageError",
+    "java/lang/NoClassDefFoundError",
+    "java/lang/IllegalAccessError",
+    ICCE,
+    "java/lang/NoSuchFieldError",
+    "java/lang/NoSuchMethodError",
+    "java/lang/AbstractMethodError",
+    "java/lang/ClassCircularityError",
+    "java/lang/ClassFormatError",
+    "java/lang/UnsupportedClassVersionError",
+    "java/lang/VerifyError",
+    "java/lang/UnsatisfiedLinkError",
+    "java/lang/InstantiationError",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/BootstrapMethodError",
+    "java/lang/GenericSignatureFormatError",
+];
+
+impl Vm {
+    /// What a constant-pool entry has been resolved to, if so; the error thrown before, if it failed.
+    fn earlier(&self, c: ClassId, i: u16) -> R<Option<&Resolved>> {
+        match self.class(c).resolved.get(i as usize) {
+            None => Err(names::bad_index(i)),
+            Some(Resolved::None) => Ok(None),
+            Some(Resolved::Error(class, message)) => {
+                let class = LINKAGE_ERRORS
+                    .into_iter()
+                    .find(|k| **k == **class)
+                    .unwrap_or(LINKAGE_ERRORS[0]);
+                Err(match message {
+                    Some(m) => Throw::msg(class, &**m),
+                    None => Throw::bare(class),
+                })
+            }
+            Some(Resolved::ErrorCell(cell)) => Err(Throw::object(self.heap.cell(*cell))),
+            Some(r) => Ok(Some(r)),
+        }
+    }
+    /// Remembers that resolution of an entry failed with a LinkageError (5.4.3), whatever else is tried again.
+    pub fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
+        let r = match t {
+            Throw::New { class, message, .. } if LINKAGE_ERRORS.contains(class) => {
+                Resolved::Error((*class).into(), message.as_deref().map(Into::into))
+            }
+            Throw::Object(e) => {
+                let e = *e;
+                let linkage = self
+                    .find_loaded(crate::LoaderId::BOOT, "java/lang/LinkageError")
+                    .is_some_and(|l| self.instance_of(e, l));
+                if !linkage {
+                    return;
+                }
+                Resolved::ErrorCell(self.heap.new_cell(e))
+            }
+            _ => return,
+        };
+        if let slot @ Resolved::None = &mut self.heap.class_mut(c).resolved[i as usize] {
+            *slot = r;
+        }
+    }
+    /// Records the outcome of a resolution.
+    fn settle<T>(&mut self, c: ClassId, i: u16, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {
+        match &r {
+            Ok(v) => self.heap.class_mut(c).resolved[i as usize] = ok(v),
+            Err(t) if !self.linker.quiet => self.remember_error(c, i, t),
+            Err(_) => {}
+        }
+        r
+    }
+    /// Runs a resolution that may neither run code nor throw.
+    fn quietly<T>(&mut self, f: impl FnOnce(&mut Vm) -> R<T>) -> Option<T> {
+        let outer = std::mem::replace(&mut self.linker.quiet, true);
+        let r = f(self);
+        self.linker.quiet = outer;
+        r.ok()
+    }
+
+    /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
+    pub fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId> {
+        if let Some(&Resolved::Class(k)) = self.earlier(c, i)? {
+            return Ok(k);
+        }
+        let r = self.resolve_class_anew(c, i);
+        self.settle(c, i, r, |k| Resolved::Class(*k))
+    }
+    fn resolve_class_anew(&mut self, c: ClassId, i: u16) -> R<ClassId> {
+        let Some(cf) = self.class(c).cf.clone() else {
+            return Err(names::bad_index(i));
+        };
+        let name = names::class_text(&cf.constant_pool, i)?;
+        let loader = self.class(c).loader;
+        let k = self.load_class_as(loader, &name, Mode::Resolve(c, i))?;
+        if !self.class_accessible(c, k) {
+            return Err(self.inaccessible_class(c, k));
+        }
+        Ok(k)
+    }
+    fn inaccessible_class(&mut self, from: ClassId, to: ClassId) -> Box<Throw> {
+        let mut to = to;
+        while let ClassKind::Array(e) = self.class(to).kind {
+            to = e;
+        }
+        let text = match self.module_access(from, to) {
+            Err(text) if self.class(to).access & acc::PUBLIC != 0 => text,
+            _ => {
+                let places = self.classes_in_modules(to, from);
+                format!(
+                    "failed to access class {} from class {} ({places})",
+                    self.external_class(to),
+                    self.external_class(from)
+                )
+            }
+        };
+        Throw::msg("java/lang/IllegalAccessError", text)
+    }
+    /// The class at `i` if resolving it runs no code and does not fail.
+    pub fn try_resolve_class(&mut self, c: ClassId, i: u16) -> Option<ClassId> {
+        self.quietly(|vm| vm.resolve_class(c, i))
+    }
+
+    /// The class, name and descriptor of a member reference.
+    fn member(&mut self, c: ClassId, i: u16) -> R<(ClassId, Sym, Sym, bool)> {
+        let Some(cf) = self.class(c).cf.clone() else {
+            return Err(names::bad_index(i));
+        };
+        let (class, name, desc, interface) = names::member_text(&cf.constant_pool, i)?;
+        let k = self.resolve_class(c, class)?;
+        let (name, desc) = (self.syms.intern(&name), self.syms.intern(&desc));
+        Ok((k, name, desc, interface))
+    }
+
+    /// Field resolution (5.4.3.2): declaring class and index in its `fields`. `put`: checks final-field assignment rules by the caller.
+    pub fn resolve_field(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
+        if let Some(&Resolved::Field(k, f)) = self.earlier(c, i)? {
+            return Ok((k, f));
+        }
+        let r = self.resolve_field_anew(c, i);
+        self.settle(c, i, r, |&(k, f)| Resolved::Field(k, f))
+    }
+    fn resolve_field_anew(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
+        let (named, name, desc, _) = self.member(c, i)?;
+        self.resolve_field_in(Some(c), named, name, desc)
+    }
+    /// Field resolution in class `named` on behalf of `from` (`None`: no access check).
+    pub fn resolve_field_in(
+        &mut self,
+        from: Option<ClassId>,
+        named: ClassId,
+        name: Sym,
+        desc: Sym,
+    ) -> R<(ClassId, u32)> {
+        let Some((holder, f)) = self.find_field(named, name, desc) else {
+            let name = self.syms.str(name).to_string();
+            return Err(Throw::msg("java/lang/NoSuchFieldError", name));
+        };
+        let Some(from) = from else {
+            return Ok((holder, f));
+        };
+        let access = self.class(holder).fields[f as usize].access;
+        if !self.member_accessible(from, named, holder, access)? {
+            let places = self.classes_in_modules(from, holder);
+            let text = format!(
+                "class {} tried to access {}field {}.{} ({places})",
+                self.external_class(from),
+                access_word(access),
+                self.external_class(holder),
+                self.syms.str(name)
+            );
+            return Err(Throw::msg("java/lang/IllegalAccessError", text));
+        }
+        self.constrain_field(from, holder, f)?;
+        Ok((holder, f))
+    }
+    /// The field at `i` if resolving it runs no code and does not fail.
+    pub fn try_resolve_field(&mut self, c: ClassId, i: u16) -> Option<(ClassId, u32)> {
+        self.quietly(|vm| vm.resolve_field(c, i))
+    }
+
+    /// Method resolution (5.4.3.3, 5.4.3.4 by the entry's kind).
+    pub fn resolve_method(&mut self, c: ClassId, i: u16) -> R<MethodId> {
+        if let Some(&Resolved::Method(m)) = self.earlier(c, i)? {
+            return Ok(m);
+        }
+        let r = self.resolve_method_anew(c, i);
+        self.settle(c, i, r, |m| Resolved::Method(*m))
+    }
+    fn resolve_method_anew(&mut self, c: ClassId, i: u16) -> R<MethodId> {
+        let (named, name, desc, interface) = self.member(c, i)?;
+        if interface != self.class(named).is_interface() {
+            let text = if interface {
+                format!(
+                    "Found class {}, but interface was expected",
+                    self.external_class(named)
+                )
+            } else {
+                let m = names::method_text(
+                    &self.external_class(named),
+                    self.syms.str(name),
+                    self.syms.str(desc),
+                );
+                format!("Method '{m}' must be InterfaceMethodref constant")
+            };
+            return Err(Throw::msg(ICCE, text));
+        }
+        self.resolve_method_in(Some(c), named, name, desc)
+    }
+    /// Method resolution in class or interface `named` on behalf of `from` (`None`: no access check).
+    pub fn resolve_method_in(
+        &mut self,
+        from: Option<ClassId>,
+        named: ClassId,
+        name: Sym,
+        desc: Sym,
+    ) -> R<MethodId> {
+        let found = match self.polymorphic(named, name) {
+            Some(m) => match self.method(m).intrinsic {
+                intrinsic::INVOKE_GENERIC => Some(m),
+                _ => Some(self.linker_method(m, desc)),
+            },
+            None => self.find_method(named, name, desc),
+        };
+        let Some(m) = found else {
+            let text = names::method_text(
+                &self.external_class(named),
+                self.syms.str(name),
+                self.syms.str(desc),
+            );
+            return Err(Throw::msg(
+                "java/lang/NoSuchMethodError",
+                format!("'{text}'"),
+            ));
+        };
+        let Some(from) = from else {
+            return Ok(m);
+        };
+        let k = self.method(m);
+        let (holder, mut access) = (k.class, k.access);
+        // arrays have a public clone (JLS 10.7)
+        if self.class(named).is_array() && &**self.syms.str(name) == "clone" {
+            access |= acc::PUBLIC;
+        }
+        if !self.member_accessible(from, named, holder, access)? {
+            let places = self.classes_in_modules(from, holder);
+            let kind = if self.method(m).is_abstract() {
+                "abstract "
+            } else {
+                ""
+            };
+            let text = format!(
+                "class {} tried to access {kind}{}method '{}' ({places})",
+                self.external_class(from),
+                access_word(access),
+                self.external_method(m)
+            );
+            return Err(Throw::msg("java/lang/IllegalAccessError", text));
+        }
+        self.constrain_method(from, named, m)?;
+        Ok(m)
+    }
+    /// The signature-polymorphic method of that name (2.9.3).
+    fn polymorphic(&self, named: ClassId, name: Sym) -> Option<MethodId> {
+        if named != self.known.method_handle && named != self.known.var_handle {
+            return None;
+        }
+        let k = self.class(named);
+        k.methods
+            .iter()
+            .copied()
+            .find(|&m| self.method(m).name == name && self.method(m).intrinsic != intrinsic::NONE)
+    }
+    /// The method at `i` if resolving it runs no code and does not fail.
+    pub fn try_resolve_method(&mut self, c: ClassId, i: u16) -> Option<MethodId> {
+        self.quietly(|vm| vm.resolve_method(c, i))
+    }
+    /// Method resolution for an invoke instruction: the resolved method (not yet selected) must suit it.
+    pub fn resolve_invoke(&mut self, c: ClassId, i: u16, kind: Invoke) -> R<MethodId> {
+        let m = match self.resolve_method(c, i) {
+            // invokevirtual complains of an interface before it looks at the entry's kind
+            Err(t) if kind == Invoke::Virtual => return Err(self.virtual_error(c, i, t)),
+            r => r?,
+        };
+        let is_static = self.method(m).is_static();
+        if is_static == (kind == Invoke::Static) {
+            return Ok(m);
+        }
+        let what = match kind {
+            Invoke::Static => "Expected static method",
+            Invoke::Interface => "Expected instance not static method",
+            _ => "Expecting non-static method",
+        };
+        let text = format!("{what} '{}'", self.external_method(m));
+        Err(Throw::msg(ICCE, text))
+    }
+    fn virtual_error(&mut self, c: ClassId, i: u16, t: Box<Throw>) -> Box<Throw> {
+        let interface = match &*t {
+            Throw::New { class, .. } if *class == ICCE => self
+                .quietly(|vm| vm.member(c, i))
+                .map(|m| m.0)
+                .filter(|&k| self.class(k).is_interface()),
+            _ => None,
+        };
+        match interface {
+            Some(k) => Throw::msg(
+                ICCE,
+                format!(
+                    "Found interface {}, but class was expected",
+                    self.external_class(k)
+                ),
+            ),
+            None => t,
+        }
+    }
+    /// Like [`Vm::resolve_invoke`], if that runs no code and does not fail.
+    pub fn try_resolve_invoke(&mut self, c: ClassId, i: u16, kind: Invoke) -> Option<MethodId> {
+        self.quietly(|vm| vm.resolve_invoke(c, i, kind))
+    }
+}
+
+/// `private `, `protected ` or nothing.
+fn access_word(access: u16) -> &'static str {
+    match access {
+        a if a & acc::PRIVATE != 0 => "private ",
+        a if a & acc::PROTECTED != 0 => "protected ",
+        _ => "",
+    }
+}

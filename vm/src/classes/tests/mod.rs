@@ -1,0 +1,72 @@
+//! Tests of loading and linking on the installed class library; no Java code runs.
+
+mod library;
+mod rules;
+
+use crate::Vm;
+use crate::classpath::Search;
+use crate::host::Host;
+use crate::natives::Natives;
+use crate::vm::{Options, ProfileMode};
+
+/// A host that grants nothing and whose clock stands still.
+struct Nowhere;
+
+impl Host for Nowhere {
+    fn nano_time(&mut self) -> i64 {
+        0
+    }
+    fn wall_clock(&mut self) -> (i64, u32) {
+        (0, 0)
+    }
+    fn entropy(&mut self, buf: &mut [u8]) {
+        buf.fill(0);
+    }
+    fn wait(&mut self, _fds: &[(i32, u8)], _deadline: Option<i64>) -> Vec<usize> {
+        Vec::new()
+    }
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+}
+
+/// A VM whose well-known classes are loaded.
+fn vm() -> Box<Vm> {
+    let jdk = Search::usual(None, |name| std::env::var_os(name))
+        .find()
+        .unwrap();
+    let options = Options {
+        java_home: jdk.home().to_path_buf(),
+        max_heap: 64 << 20,
+        stack_bytes: 1 << 20,
+        properties: Vec::new(),
+        gc_stress: false,
+        quantum: 1000,
+        verify_boot: false,
+        verify_app: false,
+        verbose_class: false,
+        verbose_gc: false,
+        profile: ProfileMode::Off,
+        sample_every: None,
+        seed: 1,
+        boot_append: Vec::new(),
+        assertions: Vec::new(),
+        system_assertions: false,
+    };
+    let stubs = [1usize, 2, 3, 4].map(|n| n as *const u8);
+    Vm::new(options, Box::new(Nowhere), Natives::default(), stubs).unwrap()
+}
+
+/// Names of all classes of `java.base`.
+fn base_classes(vm: &Vm) -> Vec<String> {
+    let system = vm.boot_path.as_ref().unwrap().system();
+    let mut names: Vec<String> = system
+        .resources("java.base")
+        .unwrap()
+        .into_iter()
+        .filter_map(|n| n.strip_suffix(".class").map(str::to_string))
+        .filter(|n| !n.ends_with("module-info"))
+        .collect();
+    names.sort();
+    names
+}
