@@ -38,6 +38,14 @@ pub struct FrameView {
     pub locals: *const u64,
 }
 
+impl FrameView {
+    /// The reference in local variable `i`, which must be one that the method's code keeps alive.
+    pub fn local_ref(&self, i: usize) -> Ref {
+        // SAFETY: the frame is live while its view is being visited, and has that many locals.
+        Ref(unsafe { self.locals.add(i).read() } as u32)
+    }
+}
+
 impl Vm {
     /// Visits the Java frames of a thread from the top: the native under way first, continuations
     /// and stubs left out, hidden methods included.
@@ -89,31 +97,5 @@ impl Vm {
             return Ok(());
         }
         Err(self.block_on(crate::threads::Wait::Event(PENDING_REFERENCES), None))
-    }
-    /// The nearest package-level or class-file name a caller would see: whether frames of this
-    /// method are left out by `Reflection.getCallerClass` and friends.
-    pub fn is_reflection_frame(&self, m: MethodId) -> bool {
-        let c = self.class(self.method(m).class);
-        let name = &*c.name;
-        name == "java/lang/reflect/Method" && **self.syms.str(self.method(m).name) == *"invoke"
-            || self.is_subtype_by_name(
-                self.method(m).class,
-                "jdk/internal/reflect/MethodAccessorImpl",
-            )
-            || self.is_subtype_by_name(
-                self.method(m).class,
-                "jdk/internal/reflect/ConstructorAccessorImpl",
-            )
-    }
-    fn is_subtype_by_name(&self, c: ClassId, name: &str) -> bool {
-        let mut k = Some(c);
-        while let Some(c) = k {
-            let class = self.class(c);
-            if *class.name == *name {
-                return true;
-            }
-            k = class.super_class;
-        }
-        false
     }
 }

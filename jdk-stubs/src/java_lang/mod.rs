@@ -21,6 +21,7 @@ mod system;
 mod thread;
 mod throwable;
 
+pub use class::modifiers;
 pub use class_loader::{class_bytes, define};
 pub use system::primitive_name;
 

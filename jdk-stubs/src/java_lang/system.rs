@@ -32,7 +32,7 @@ fn current_time_millis(vm: &mut Vm) -> R<i64> {
 }
 
 fn nano_time(vm: &mut Vm) -> R<i64> {
-    Ok(vm.host.nano_time())
+    Ok(vm.clock_ns())
 }
 
 fn set_in(vm: &mut Vm, stream: Ref) -> R<()> {

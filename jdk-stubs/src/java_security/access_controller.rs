@@ -1,0 +1,89 @@
+//! Natives of `java.security.AccessController`.
+
+use crate::support::{class_arg, ref_array};
+use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+use std::ops::ControlFlow;
+
+natives! { "java/security/AccessController";
+    getStackAccessControlContext "()Ljava/security/AccessControlContext;" => get_stack_access_control_context;
+    getInheritedAccessControlContext "()Ljava/security/AccessControlContext;" => get_inherited_access_control_context;
+    getProtectionDomain "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;" => get_protection_domain;
+    ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" => ensure_materialized_for_stack_walk;
+}
+
+const DOMAIN: &str = "$protection_domain:Ljava/lang/Object;";
+
+fn get_protection_domain(vm: &mut Vm, class: Ref) -> R<Ref> {
+    class_arg(vm, class)?;
+    Ok(vm.get_ref(class, DOMAIN))
+}
+
+fn get_inherited_access_control_context(vm: &mut Vm) -> R<Ref> {
+    let thread = vm.thread().object;
+    Ok(vm.get_ref(
+        thread,
+        "inheritedAccessControlContext:Ljava/security/AccessControlContext;",
+    ))
+}
+
+/// Locals of a frame are in memory anyway.
+fn ensure_materialized_for_stack_walk(_: &mut Vm, _object: Ref) -> R<()> {
+    Ok(())
+}
+
+/// The protection domains on the stack down to the nearest privileged call, and that call's context;
+/// null when all of it is the system's.
+fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
+    let controller = vm.load_class(LoaderId::BOOT, "java/security/AccessController")?;
+    let class = vm.load_class(LoaderId::BOOT, "java/security/AccessControlContext")?;
+    vm.ensure_initialized(class)?;
+    let domain_class = vm.load_class(LoaderId::BOOT, "java/security/ProtectionDomain")?;
+    let execute = vm.syms.intern("executePrivileged");
+    let mut domains: Vec<Ref> = Vec::new();
+    let mut privileged = None;
+    let thread = vm.cur;
+    vm.walk_frames(thread, |vm, f| {
+        let m = vm.method(f.method);
+        let mirror = if m.class == controller && m.name == execute {
+            privileged = Some(f.local_ref(1));
+            f.local_ref(2)
+        } else {
+            vm.mirror(m.class)
+        };
+        let domain = if mirror.is_null() {
+            Ref::NULL
+        } else {
+            vm.get_ref(mirror, DOMAIN)
+        };
+        if !domain.is_null() && domains.last() != Some(&domain) {
+            domains.push(domain);
+        }
+        if privileged.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    let context = privileged.unwrap_or_default();
+    if domains.is_empty() && privileged.is_some() && context.is_null() {
+        return Ok(Ref::NULL);
+    }
+    let r = vm.alloc_object(class)?;
+    if !domains.is_empty() {
+        let array = ref_array(vm, domain_class, &domains)?;
+        vm.set_ref(r, "context:[Ljava/security/ProtectionDomain;", array);
+    }
+    vm.set_ref(
+        r,
+        "privilegedContext:Ljava/security/AccessControlContext;",
+        context,
+    );
+    for (key, v) in [
+        ("isPrivileged:Z", privileged.is_some()),
+        ("isAuthorized:Z", true),
+    ] {
+        let o = vm.offset(class, key);
+        vm.heap.put::<u8>(r, o, u8::from(v));
+    }
+    Ok(r)
+}

@@ -1,0 +1,162 @@
+//! Natives of `jdk.internal.misc.Unsafe` about classes, fields and the machine.
+
+use crate::java_lang::{class_bytes, define};
+use crate::java_lang_reflect::field;
+use crate::support::{class_arg, non_null};
+use rjvm_vm::classes::{ClassKind, InitState, acc};
+use rjvm_vm::heap::ELEMS;
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+
+natives! { "jdk/internal/misc/Unsafe";
+    registerNatives "()V" => register_natives;
+    allocateInstance "(Ljava/lang/Class;)Ljava/lang/Object;" => allocate_instance;
+    arrayBaseOffset0 "(Ljava/lang/Class;)I" => array_base_offset;
+    arrayIndexScale0 "(Ljava/lang/Class;)I" => array_index_scale;
+    objectFieldOffset0 "(Ljava/lang/reflect/Field;)J" => object_field_offset;
+    objectFieldOffset1 "(Ljava/lang/Class;Ljava/lang/String;)J" => object_field_offset_by_name;
+    staticFieldOffset0 "(Ljava/lang/reflect/Field;)J" => static_field_offset;
+    staticFieldBase0 "(Ljava/lang/reflect/Field;)Ljava/lang/Object;" => static_field_base;
+    ensureClassInitialized0 "(Ljava/lang/Class;)V" => ensure_class_initialized;
+    shouldBeInitialized0 "(Ljava/lang/Class;)Z" => should_be_initialized;
+    defineClass0 "(Ljava/lang/String;[BIILjava/lang/ClassLoader;Ljava/security/ProtectionDomain;)Ljava/lang/Class;" => define_class;
+    throwException "(Ljava/lang/Throwable;)V" => throw_exception;
+    getLoadAverage0 "([DI)I" => get_load_average;
+}
+
+/// Sets the constants of `UnsafeConstants`, which `Unsafe` reads next.
+fn register_natives(vm: &mut Vm) -> R<()> {
+    let c = vm.load_class(LoaderId::BOOT, "jdk/internal/misc/UnsafeConstants")?;
+    vm.ensure_initialized(c)?;
+    let mirror = vm.mirror(c);
+    for (key, v) in [
+        ("ADDRESS_SIZE0:I", 8),
+        ("PAGE_SIZE:I", 4096),
+        ("DATA_CACHE_LINE_FLUSH_SIZE:I", 0),
+    ] {
+        let o = vm.offset(c, key);
+        vm.heap.put::<i32>(mirror, o, v);
+    }
+    for (key, v) in [
+        ("BIG_ENDIAN:Z", cfg!(target_endian = "big")),
+        ("UNALIGNED_ACCESS:Z", true),
+    ] {
+        let o = vm.offset(c, key);
+        vm.heap.put::<u8>(mirror, o, u8::from(v));
+    }
+    Ok(())
+}
+
+fn allocate_instance(vm: &mut Vm, _this: Ref, class: Ref) -> R<Ref> {
+    let c = class_arg(vm, class)?;
+    let class = vm.class(c);
+    if class.kind != ClassKind::Instance || class.is_abstract() {
+        return Err(Throw::msg(
+            "java/lang/InstantiationException",
+            class.dotted(),
+        ));
+    }
+    if c == vm.known.class {
+        return Err(Throw::msg(
+            "java/lang/IllegalAccessException",
+            class.dotted(),
+        ));
+    }
+    vm.ensure_initialized(c)?;
+    vm.alloc_object(c)
+}
+
+fn array_base_offset(_: &mut Vm, _this: Ref, _class: Ref) -> R<i32> {
+    Ok(ELEMS as i32)
+}
+
+fn array_index_scale(vm: &mut Vm, _this: Ref, class: Ref) -> R<i32> {
+    let c = class_arg(vm, class)?;
+    match vm.class(c).kind {
+        ClassKind::Array(e) => Ok(match vm.class(e).kind {
+            ClassKind::Primitive(ch) => 1 << crate::boxing::shift(ch),
+            _ => 4,
+        }),
+        _ => Err(Throw::msg(
+            "java/lang/ClassCastException",
+            "not an array class",
+        )),
+    }
+}
+
+/// Offset of a `Field` that must (not) be static.
+fn offset(vm: &mut Vm, f: Ref, is_static: bool) -> R<u32> {
+    let (c, i) = field::target(vm, non_null(f)?);
+    let f = &vm.class(c).fields[i as usize];
+    if (f.access & acc::STATIC != 0) != is_static {
+        return Err(Throw::bare("java/lang/IllegalArgumentException"));
+    }
+    Ok(f.offset)
+}
+
+fn object_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
+    offset(vm, f, false).map(i64::from)
+}
+
+fn object_field_offset_by_name(vm: &mut Vm, _this: Ref, class: Ref, name: Ref) -> R<i64> {
+    let c = class_arg(vm, class)?;
+    let text = vm.string(non_null(name)?);
+    let name = vm.syms.find(&text);
+    let fields = &vm.class(c).fields;
+    match fields
+        .iter()
+        .find(|f| Some(f.name) == name && f.index != u16::MAX)
+    {
+        Some(f) => Ok(i64::from(f.offset)),
+        None => Err(Throw::msg("java/lang/InternalError", text)),
+    }
+}
+
+fn static_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
+    offset(vm, f, true).map(i64::from)
+}
+
+fn static_field_base(vm: &mut Vm, _this: Ref, f: Ref) -> R<Ref> {
+    offset(vm, f, true)?;
+    Ok(vm.get_ref(f, "clazz:Ljava/lang/Class;"))
+}
+
+fn ensure_class_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<()> {
+    let c = class_arg(vm, class)?;
+    match vm.class(c).kind {
+        ClassKind::Instance => vm.ensure_initialized(c),
+        _ => Ok(()),
+    }
+}
+
+fn should_be_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<bool> {
+    let c = class_arg(vm, class)?;
+    Ok(vm.class(c).kind == ClassKind::Instance && !is_initialized(vm, c))
+}
+
+fn define_class(
+    vm: &mut Vm,
+    _this: Ref,
+    name: Ref,
+    b: Ref,
+    off: i32,
+    len: i32,
+    loader: Ref,
+    pd: Ref,
+) -> R<Ref> {
+    let bytes = class_bytes(vm, b, off, len)?;
+    define(vm, loader, name, &bytes, pd, Ref::NULL)
+}
+
+fn is_initialized(vm: &Vm, c: ClassId) -> bool {
+    // SAFETY: a ClassId names an initialised hot block.
+    unsafe { (*vm.heap.hot(c)).state == InitState::Initialized as u32 }
+}
+
+fn throw_exception(_: &mut Vm, _this: Ref, e: Ref) -> R<()> {
+    Err(Throw::object(non_null(e)?))
+}
+
+/// -1: the load average can't be had. (It would make runs differ.)
+fn get_load_average(_: &mut Vm, _this: Ref, _values: Ref, _n: i32) -> R<i32> {
+    Ok(-1)
+}

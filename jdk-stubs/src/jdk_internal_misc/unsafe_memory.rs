@@ -1,0 +1,335 @@
+//! Natives of `jdk.internal.misc.Unsafe` that read and write: fields and elements of objects, and
+//! memory outside the heap. Threads switch only between bytecodes, so plain accesses are volatile too.
+
+use rjvm_vm::heap::Prim;
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "jdk/internal/misc/Unsafe";
+    getBoolean "(Ljava/lang/Object;J)Z" => get_boolean;
+    getBooleanVolatile "(Ljava/lang/Object;J)Z" => get_boolean;
+    getByte "(Ljava/lang/Object;J)B" => get_byte;
+    getByteVolatile "(Ljava/lang/Object;J)B" => get_byte;
+    getChar "(Ljava/lang/Object;J)C" => get_char;
+    getCharVolatile "(Ljava/lang/Object;J)C" => get_char;
+    getShort "(Ljava/lang/Object;J)S" => get_short;
+    getShortVolatile "(Ljava/lang/Object;J)S" => get_short;
+    getInt "(Ljava/lang/Object;J)I" => get_int;
+    getIntVolatile "(Ljava/lang/Object;J)I" => get_int;
+    getLong "(Ljava/lang/Object;J)J" => get_long;
+    getLongVolatile "(Ljava/lang/Object;J)J" => get_long;
+    getFloat "(Ljava/lang/Object;J)F" => get_float;
+    getFloatVolatile "(Ljava/lang/Object;J)F" => get_float;
+    getDouble "(Ljava/lang/Object;J)D" => get_double;
+    getDoubleVolatile "(Ljava/lang/Object;J)D" => get_double;
+    getReference "(Ljava/lang/Object;J)Ljava/lang/Object;" => get_reference;
+    getReferenceVolatile "(Ljava/lang/Object;J)Ljava/lang/Object;" => get_reference;
+    putBoolean "(Ljava/lang/Object;JZ)V" => put_boolean;
+    putBooleanVolatile "(Ljava/lang/Object;JZ)V" => put_boolean;
+    putByte "(Ljava/lang/Object;JB)V" => put_byte;
+    putByteVolatile "(Ljava/lang/Object;JB)V" => put_byte;
+    putChar "(Ljava/lang/Object;JC)V" => put_char;
+    putCharVolatile "(Ljava/lang/Object;JC)V" => put_char;
+    putShort "(Ljava/lang/Object;JS)V" => put_short;
+    putShortVolatile "(Ljava/lang/Object;JS)V" => put_short;
+    putInt "(Ljava/lang/Object;JI)V" => put_int;
+    putIntVolatile "(Ljava/lang/Object;JI)V" => put_int;
+    putLong "(Ljava/lang/Object;JJ)V" => put_long;
+    putLongVolatile "(Ljava/lang/Object;JJ)V" => put_long;
+    putFloat "(Ljava/lang/Object;JF)V" => put_float;
+    putFloatVolatile "(Ljava/lang/Object;JF)V" => put_float;
+    putDouble "(Ljava/lang/Object;JD)V" => put_double;
+    putDoubleVolatile "(Ljava/lang/Object;JD)V" => put_double;
+    putReference "(Ljava/lang/Object;JLjava/lang/Object;)V" => put_reference;
+    putReferenceVolatile "(Ljava/lang/Object;JLjava/lang/Object;)V" => put_reference;
+    compareAndSetInt "(Ljava/lang/Object;JII)Z" => compare_and_set_int;
+    compareAndSetLong "(Ljava/lang/Object;JJJ)Z" => compare_and_set_long;
+    compareAndSetReference "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z" => compare_and_set_reference;
+    compareAndExchangeInt "(Ljava/lang/Object;JII)I" => compare_and_exchange_int;
+    compareAndExchangeLong "(Ljava/lang/Object;JJJ)J" => compare_and_exchange_long;
+    compareAndExchangeReference "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;" => compare_and_exchange_reference;
+    copyMemory0 "(Ljava/lang/Object;JLjava/lang/Object;JJ)V" => copy_memory;
+    copySwapMemory0 "(Ljava/lang/Object;JLjava/lang/Object;JJJ)V" => copy_swap_memory;
+    setMemory0 "(Ljava/lang/Object;JJB)V" => set_memory;
+    allocateMemory0 "(J)J" => allocate_memory;
+    reallocateMemory0 "(JJ)J" => reallocate_memory;
+    freeMemory0 "(J)V" => free_memory;
+    fullFence "()V" => fence;
+    loadFence "()V" => fence;
+    storeFence "()V" => fence;
+}
+
+/// An access outside the object or outside every live block: HotSpot would crash or corrupt memory.
+#[cold]
+fn fault() -> Box<Throw> {
+    Throw::msg(
+        "java/lang/InternalError",
+        "a fault occurred in an unsafe memory access operation",
+    )
+}
+
+/// Checks that `n` bytes at `offset` lie in the object, behind its header.
+#[inline]
+fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<u32> {
+    let size = vm.heap.size_of(object) as i64;
+    if offset >= i64::from(rjvm_vm::heap::FIELDS) && offset <= size - n as i64 {
+        Ok(offset as u32)
+    } else {
+        Err(fault())
+    }
+}
+
+#[inline]
+fn get<T: Prim>(vm: &Vm, object: Ref, offset: i64) -> R<T> {
+    if object.is_null() {
+        return vm.offheap.get(offset as u64).ok_or_else(fault);
+    }
+    let off = inside(vm, object, offset, size_of::<T>())?;
+    Ok(vm.heap.get(object, off))
+}
+
+#[inline]
+fn put<T: Prim>(vm: &mut Vm, object: Ref, offset: i64, v: T) -> R<()> {
+    if object.is_null() {
+        return vm.offheap.put(offset as u64, v).ok_or_else(fault);
+    }
+    let off = inside(vm, object, offset, size_of::<T>())?;
+    vm.heap.put(object, off, v);
+    Ok(())
+}
+
+macro_rules! accessors {
+    ($($get:ident $put:ident $t:ty;)*) => { $(
+        fn $get(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<$t> {
+            get(vm, object, offset)
+        }
+        fn $put(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: $t) -> R<()> {
+            put(vm, object, offset, v)
+        }
+    )* };
+}
+accessors! {
+    get_byte put_byte i8;
+    get_char put_char u16;
+    get_short put_short i16;
+    get_int put_int i32;
+    get_long put_long i64;
+    get_float put_float f32;
+    get_double put_double f64;
+}
+
+fn get_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<bool> {
+    get::<u8>(vm, object, offset).map(|b| b != 0)
+}
+
+fn put_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: bool) -> R<()> {
+    put::<u8>(vm, object, offset, u8::from(v))
+}
+
+/// Where a reference stands; there are none outside the heap.
+#[inline]
+fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<u32> {
+    if object.is_null() {
+        return Err(fault());
+    }
+    inside(vm, object, offset, 4)
+}
+
+fn get_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
+    let off = reference_at(vm, object, offset)?;
+    Ok(vm.heap.get_ref(object, off))
+}
+
+fn put_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: Ref) -> R<()> {
+    let off = reference_at(vm, object, offset)?;
+    vm.heap.put_ref(object, off, v);
+    Ok(())
+}
+
+fn compare_and_exchange_int(
+    vm: &mut Vm,
+    _this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: i32,
+    v: i32,
+) -> R<i32> {
+    let old = get::<i32>(vm, object, offset)?;
+    if old == expected {
+        put(vm, object, offset, v)?;
+    }
+    Ok(old)
+}
+
+fn compare_and_set_int(
+    vm: &mut Vm,
+    this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: i32,
+    v: i32,
+) -> R<bool> {
+    Ok(compare_and_exchange_int(vm, this, object, offset, expected, v)? == expected)
+}
+
+fn compare_and_exchange_long(
+    vm: &mut Vm,
+    _this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: i64,
+    v: i64,
+) -> R<i64> {
+    let old = get::<i64>(vm, object, offset)?;
+    if old == expected {
+        put(vm, object, offset, v)?;
+    }
+    Ok(old)
+}
+
+fn compare_and_set_long(
+    vm: &mut Vm,
+    this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: i64,
+    v: i64,
+) -> R<bool> {
+    Ok(compare_and_exchange_long(vm, this, object, offset, expected, v)? == expected)
+}
+
+fn compare_and_exchange_reference(
+    vm: &mut Vm,
+    _this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: Ref,
+    v: Ref,
+) -> R<Ref> {
+    let off = reference_at(vm, object, offset)?;
+    let old = vm.heap.get_ref(object, off);
+    if old == expected {
+        vm.heap.put_ref(object, off, v);
+    }
+    Ok(old)
+}
+
+fn compare_and_set_reference(
+    vm: &mut Vm,
+    this: Ref,
+    object: Ref,
+    offset: i64,
+    expected: Ref,
+    v: Ref,
+) -> R<bool> {
+    Ok(compare_and_exchange_reference(vm, this, object, offset, expected, v)? == expected)
+}
+
+/// `n` bytes of an array of primitives or outside the heap.
+fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<&[u8]> {
+    if object.is_null() {
+        return vm.offheap.bytes(offset as u64, n).ok_or_else(fault);
+    }
+    let off = inside(vm, object, offset, n)?;
+    Ok(vm.heap.raw(object, off, n))
+}
+
+fn range_mut(vm: &mut Vm, object: Ref, offset: i64, n: usize) -> R<&mut [u8]> {
+    if object.is_null() {
+        return vm.offheap.bytes_mut(offset as u64, n).ok_or_else(fault);
+    }
+    let off = inside(vm, object, offset, n)?;
+    Ok(vm.heap.raw_mut(object, off, n))
+}
+
+fn size(bytes: i64) -> R<usize> {
+    usize::try_from(bytes).map_err(|_| Throw::bare("java/lang/IllegalArgumentException"))
+}
+
+fn copy_memory(
+    vm: &mut Vm,
+    _this: Ref,
+    src: Ref,
+    src_off: i64,
+    dst: Ref,
+    dst_off: i64,
+    bytes: i64,
+) -> R<()> {
+    let n = size(bytes)?;
+    if n == 0 {
+        return Ok(());
+    }
+    if src.is_null() && dst.is_null() {
+        return vm
+            .offheap
+            .copy(src_off as u64, dst_off as u64, n)
+            .ok_or_else(fault);
+    }
+    if !src.is_null() && !dst.is_null() {
+        let (s, d) = (inside(vm, src, src_off, n)?, inside(vm, dst, dst_off, n)?);
+        vm.heap.copy(src, s, dst, d, n);
+        return Ok(());
+    }
+    let from = range(vm, src, src_off, n)?.to_vec();
+    range_mut(vm, dst, dst_off, n)?.copy_from_slice(&from);
+    Ok(())
+}
+
+fn copy_swap_memory(
+    vm: &mut Vm,
+    _this: Ref,
+    src: Ref,
+    src_off: i64,
+    dst: Ref,
+    dst_off: i64,
+    bytes: i64,
+    elem: i64,
+) -> R<()> {
+    let (n, elem) = (size(bytes)?, size(elem)?);
+    if n == 0 {
+        return Ok(());
+    }
+    if !matches!(elem, 2 | 4 | 8) || n % elem != 0 {
+        return Err(Throw::bare("java/lang/IllegalArgumentException"));
+    }
+    let mut data = range(vm, src, src_off, n)?.to_vec();
+    for e in data.chunks_exact_mut(elem) {
+        e.reverse();
+    }
+    range_mut(vm, dst, dst_off, n)?.copy_from_slice(&data);
+    Ok(())
+}
+
+fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, value: i8) -> R<()> {
+    let n = size(bytes)?;
+    if n > 0 {
+        range_mut(vm, object, offset, n)?.fill(value as u8);
+    }
+    Ok(())
+}
+
+/// 0 makes the caller throw OutOfMemoryError.
+fn allocate_memory(vm: &mut Vm, _this: Ref, bytes: i64) -> R<i64> {
+    Ok(vm.offheap.alloc(size(bytes)?).map_or(0, |a| a as i64))
+}
+
+fn reallocate_memory(vm: &mut Vm, _this: Ref, address: i64, bytes: i64) -> R<i64> {
+    if address != 0 && vm.offheap.rest(address as u64).is_none() {
+        return Err(fault());
+    }
+    Ok(vm
+        .offheap
+        .realloc(address as u64, size(bytes)?)
+        .map_or(0, |a| a as i64))
+}
+
+fn free_memory(vm: &mut Vm, _this: Ref, address: i64) -> R<()> {
+    match vm.offheap.release(address as u64) {
+        Some(_) => Ok(()),
+        None => Err(fault()),
+    }
+}
+
+/// Threads switch only between bytecodes: there is nothing to order.
+fn fence(_: &mut Vm, _this: Ref) -> R<()> {
+    Ok(())
+}

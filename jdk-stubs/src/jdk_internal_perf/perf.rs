@@ -1,0 +1,82 @@
+//! Natives of `jdk.internal.perf.Perf`: counters live outside the heap and are seen by nobody else.
+
+use crate::support::non_null;
+use rjvm_vm::throw::{Cont, Next, Resume};
+use rjvm_vm::{LoaderId, R, Ref, Throw, Vm, natives};
+
+natives! { "jdk/internal/perf/Perf";
+    registerNatives "()V" => register_natives;
+    createLong "(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;" => create_long;
+    createByteArray "(Ljava/lang/String;II[BI)Ljava/nio/ByteBuffer;" => create_byte_array;
+    highResCounter "()J" => high_res_counter;
+    highResFrequency "()J" => high_res_frequency;
+}
+
+/// Tables are bound by name, so there is nothing to register.
+fn register_natives(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+/// A direct buffer on new memory with these contents.
+fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
+    let class = vm.load_class(LoaderId::BOOT, "java/nio/DirectByteBuffer")?;
+    vm.ensure_initialized(class)?;
+    let object = vm.alloc_object(class)?;
+    let address = vm.offheap.alloc(contents.len());
+    let address = address
+        .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter"))?;
+    if let Some(bytes) = vm.offheap.bytes_mut(address, contents.len()) {
+        bytes.copy_from_slice(contents);
+    }
+    let init = vm.method_named(class, "<init>", "(JI)V");
+    let cont = Cont {
+        step: built,
+        data: [0; 3],
+        refs: [object, Ref::NULL, Ref::NULL],
+    };
+    let args = [u64::from(object.0), address, 0, contents.len() as u64];
+    Err(Throw::call(init, &args, cont, Resume::Value))
+}
+
+/// The constructor has run: the object is the result.
+fn built(_: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+    match result {
+        Ok(_) => Next::Return(u64::from(cont.refs[0].0)),
+        Err(e) => Next::Throw(Throw::object(e)),
+    }
+}
+
+fn create_long(
+    vm: &mut Vm,
+    _this: Ref,
+    name: Ref,
+    _variability: i32,
+    _units: i32,
+    value: i64,
+) -> R<Ref> {
+    non_null(name)?;
+    buffer(vm, &value.to_ne_bytes())
+}
+
+fn create_byte_array(
+    vm: &mut Vm,
+    _this: Ref,
+    name: Ref,
+    _variability: i32,
+    _units: i32,
+    value: Ref,
+    max: i32,
+) -> R<Ref> {
+    non_null(name)?;
+    let mut bytes = vm.heap.bytes(non_null(value)?).to_vec();
+    bytes.resize(max.max(0) as usize, 0);
+    buffer(vm, &bytes)
+}
+
+fn high_res_counter(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.clock_ns())
+}
+
+fn high_res_frequency(_: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(1_000_000_000)
+}

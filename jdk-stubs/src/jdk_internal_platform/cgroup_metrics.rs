@@ -1,0 +1,17 @@
+//! Natives of `jdk.internal.platform.CgroupMetrics`.
+
+use rjvm_vm::{R, Vm, natives};
+
+natives! { "jdk/internal/platform/CgroupMetrics";
+    isUseContainerSupport "()Z" => is_use_container_support;
+    getTotalMemorySize0 "()J" => get_total_memory_size;
+}
+
+/// Limits are given to the VM, not taken from a container.
+fn is_use_container_support(_: &mut Vm) -> R<bool> {
+    Ok(false)
+}
+
+fn get_total_memory_size(vm: &mut Vm) -> R<i64> {
+    Ok(vm.host.processes().memory().0 as i64)
+}

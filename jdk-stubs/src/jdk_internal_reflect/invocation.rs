@@ -1,0 +1,128 @@
+//! Reflective calls: arguments from an `Object[]`, the call, its result as an object, and what it
+//! throws in an `InvocationTargetException`.
+
+use crate::boxing::{self, Prim, mismatch, unbox, widen};
+use crate::support::type_char;
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm};
+
+/// What a call yields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Result {
+    /// Its result, boxed; null for `void`.
+    Boxed,
+    /// The receiver: a new object.
+    Receiver,
+}
+
+/// The exception that carries what a called method throws.
+const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
+
+/// The native's result is that of a call of `m`. `parameters` is the `Class[]` of declared types.
+pub fn call(
+    vm: &mut Vm,
+    m: MethodId,
+    receiver: Option<Ref>,
+    parameters: Ref,
+    args: Ref,
+    result: Result,
+) -> R<Ref> {
+    let mut slots = vec![];
+    slots.extend(receiver.map(|r| u64::from(r.0)));
+    arguments(vm, parameters, args, &mut slots)?;
+    let ret = vm.method(m).ret;
+    // what the continuation makes must not need initialization any more
+    let wrapper = vm.load_class(LoaderId::BOOT, WRAPPER)?;
+    vm.ensure_initialized(wrapper)?;
+    if !matches!(ret, b'V' | b'L' | b'[') {
+        let class = boxing::wrapper(vm, ret);
+        vm.ensure_initialized(class)?;
+    }
+    let kept = match result {
+        Result::Boxed => Ref::NULL,
+        Result::Receiver => receiver.unwrap_or_default(),
+    };
+    let cont = Cont {
+        step: returned,
+        data: [u64::from(ret), 0, 0],
+        refs: [kept, Ref::NULL, Ref::NULL],
+    };
+    Err(Throw::call(m, &slots, cont, Resume::Value))
+}
+
+fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R<()> {
+    let n = vm.heap.len(parameters);
+    let given = if args.is_null() { 0 } else { vm.heap.len(args) };
+    if n != given {
+        return Err(Throw::msg(
+            "java/lang/IllegalArgumentException",
+            "wrong number of arguments",
+        ));
+    }
+    for i in 0..n {
+        let class = vm.of_mirror(vm.heap.elem_ref(parameters, i));
+        let arg = vm.heap.elem_ref(args, i);
+        match type_char(vm, class) {
+            b'L' => {
+                if !arg.is_null() && !vm.instance_of(arg, class) {
+                    return Err(mismatch());
+                }
+                slots.push(u64::from(arg.0));
+            }
+            ty => {
+                if arg.is_null() {
+                    return Err(Throw::bare("java/lang/IllegalArgumentException"));
+                }
+                let v = unbox(vm, arg)
+                    .and_then(|v| widen(v, ty))
+                    .ok_or_else(mismatch)?;
+                slots.push(v.slot);
+                if matches!(ty, b'J' | b'D') {
+                    slots.push(0);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The call has ended.
+fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>) -> Next {
+    match result {
+        Ok(_) if !cont.refs[0].is_null() => Next::Return(u64::from(cont.refs[0].0)),
+        Ok(v) => match cont.data[0] as u8 {
+            b'V' => Next::Return(0),
+            b'L' | b'[' => Next::Return(v),
+            ty => match boxing::new_box(vm, Prim { ty, slot: v }) {
+                Ok(r) => Next::Return(u64::from(r.0)),
+                Err(e) => Next::Throw(e),
+            },
+        },
+        Err(thrown) => match wrap(vm, cont, thrown) {
+            Ok(call) => Next::Call(call),
+            Err(e) => Next::Throw(e),
+        },
+    }
+}
+
+/// Makes the wrapper; its constructor runs next.
+fn wrap(vm: &mut Vm, cont: &mut Cont, thrown: Ref) -> R<Call> {
+    let class = vm.boot_class(WRAPPER);
+    let wrapper = vm.alloc_object(class)?;
+    let init = vm.method_named(class, "<init>", "(Ljava/lang/Throwable;)V");
+    cont.refs[1] = wrapper;
+    cont.step = wrapped;
+    Ok(Call {
+        method: init,
+        args: [u64::from(wrapper.0), u64::from(thrown.0)]
+            .as_slice()
+            .into(),
+    })
+}
+
+fn wrapped(_: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>) -> Next {
+    match result {
+        Ok(_) => Next::Throw(Throw::object(cont.refs[1])),
+        Err(e) => Next::Throw(Throw::object(e)),
+    }
+}

@@ -1,0 +1,38 @@
+//! Natives of `jdk.internal.reflect.NativeConstructorAccessorImpl`.
+
+use super::invocation;
+use crate::java_lang_reflect::executable;
+use crate::support::non_null;
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "jdk/internal/reflect/NativeConstructorAccessorImpl";
+    newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" => new_instance;
+}
+
+fn new_instance(vm: &mut Vm, constructor: Ref, args: Ref) -> R<Ref> {
+    let m = executable::target(vm, non_null(constructor)?);
+    let class = vm.method(m).class;
+    if vm.class(class).is_abstract() {
+        return Err(Throw::msg(
+            "java/lang/InstantiationException",
+            vm.class(class).dotted(),
+        ));
+    }
+    if class == vm.known.class {
+        return Err(Throw::msg(
+            "java/lang/IllegalAccessException",
+            vm.class(class).dotted(),
+        ));
+    }
+    vm.ensure_initialized(class)?;
+    let object = vm.alloc_object(class)?;
+    let parameters = vm.get_ref(constructor, "parameterTypes:[Ljava/lang/Class;");
+    invocation::call(
+        vm,
+        m,
+        Some(object),
+        parameters,
+        args,
+        invocation::Result::Receiver,
+    )
+}

@@ -1,0 +1,10 @@
+//! Natives of package `jdk.internal.util`.
+
+mod system_props;
+
+use rjvm_vm::natives::NativeClass;
+
+/// Adds this package's tables.
+pub fn tables(v: &mut Vec<&'static NativeClass>) {
+    v.extend([&system_props::NATIVES]);
+}

@@ -1,0 +1,57 @@
+//! Natives of `jdk.internal.util.SystemProps.Raw`.
+
+use crate::support::ref_array;
+use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, vm_properties};
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "jdk/internal/util/SystemProps$Raw";
+    vmProperties "()[Ljava/lang/String;" => raw_vm_properties;
+    platformProperties "()[Ljava/lang/String;" => raw_platform_properties;
+}
+
+/// What the properties say about the host: the process's own view of it, with the environment that
+/// the VM's host grants.
+fn host_info(vm: &mut Vm) -> HostInfo {
+    let text = |b: Vec<u8>| String::from_utf8_lossy(&b).into_owned();
+    let env = vm
+        .host
+        .environment()
+        .into_iter()
+        .map(|(k, v)| (text(k), text(v)))
+        .collect();
+    rjvm_vm::sysprops::process::host_info_with(env)
+}
+
+/// Keys and values in turn; null ends the list.
+fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
+    let jdk =
+        rjvm_vm::classpath::Jdk::open(&vm.options.java_home, rjvm_vm::classpath::FoundBy::Option)
+            .map_err(|e| Throw::msg("java/lang/InternalError", e.to_string()))?;
+    let mut info = VmInfo::of(&jdk);
+    if !vm.options.boot_append.is_empty() {
+        info.boot_append = Some(vm.options.boot_append.join(":"));
+    }
+    let host = host_info(vm);
+    let properties = vm_properties(&info, &host, &vm.options.properties);
+    let mut items = Vec::new();
+    for (k, v) in &properties {
+        items.push(vm.new_string(k)?);
+        items.push(vm.new_string(v)?);
+    }
+    items.push(Ref::NULL);
+    let elem = vm.known.string;
+    ref_array(vm, elem, &items)
+}
+
+fn raw_platform_properties(vm: &mut Vm) -> R<Ref> {
+    let host = host_info(vm);
+    let mut items = Vec::new();
+    for v in platform_properties(&host) {
+        items.push(match v {
+            Some(v) => vm.new_string(&v)?,
+            None => Ref::NULL,
+        });
+    }
+    let elem = vm.known.string;
+    ref_array(vm, elem, &items)
+}

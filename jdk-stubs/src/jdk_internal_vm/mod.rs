@@ -1,0 +1,11 @@
+//! Natives of package `jdk.internal.vm` and its subpackage `vector`.
+
+mod vector_support;
+mod vm_support;
+
+use rjvm_vm::natives::NativeClass;
+
+/// Adds this package's tables.
+pub fn tables(v: &mut Vec<&'static NativeClass>) {
+    v.extend([&vector_support::NATIVES, &vm_support::NATIVES]);
+}

@@ -1,0 +1,18 @@
+//! Natives of `jdk.internal.vm.vector.VectorSupport`.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "jdk/internal/vm/vector/VectorSupport";
+    registerNatives "()I" => register_natives;
+    getMaxLaneCount "(Ljava/lang/Class;)I" => get_max_lane_count;
+}
+
+/// 0: no vector operation has an instruction of its own.
+fn register_natives(_: &mut Vm) -> R<i32> {
+    Ok(0)
+}
+
+/// -1: no vector registers; the Java code falls back to its own loops.
+fn get_max_lane_count(_: &mut Vm, _element: Ref) -> R<i32> {
+    Ok(-1)
+}
