@@ -1,6 +1,6 @@
 //! Services of the VM that natives ask for: stack walking, references, memory figures, signals.
 
-use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use std::ops::ControlFlow;

@@ -26,7 +26,6 @@ pub use class_loader::{class_bytes, define};
 pub use system::primitive_name;
 
 use rjvm_vm::natives::NativeClass;
-use rjvm_vm::{MethodId, Vm};
 
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
@@ -51,26 +50,4 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &thread::NATIVES,
         &throwable::NATIVES,
     ]);
-}
-
-/// A method in Java syntax: `int java.lang.String.indexOf(int, int)`.
-pub fn external_name(vm: &Vm, m: MethodId) -> String {
-    let m = vm.method(m);
-    let class = vm.class(m.class).dotted();
-    let (name, desc) = (vm.syms.str(m.name), vm.syms.str(m.desc));
-    java_signature(&class, name, desc)
-}
-
-/// `int java.lang.String.indexOf(int, int)` from its parts (class with dots).
-pub fn java_signature(class: &str, name: &str, desc: &str) -> String {
-    match rjvm_classfile::descriptor::MethodDescriptor::parse(desc) {
-        Ok(d) => {
-            let result = d
-                .return_type
-                .map_or("void".to_string(), |t| t.java().to_string());
-            let parameters: Vec<String> = d.parameters().map(|p| p.java().to_string()).collect();
-            format!("{result} {class}.{name}({})", parameters.join(", "))
-        }
-        Err(_) => format!("{class}.{name}{desc}"),
-    }
 }

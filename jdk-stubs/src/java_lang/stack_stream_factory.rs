@@ -74,7 +74,7 @@ fn fill(
             if caller && end == start && method.caller_sensitive {
                 let m = format!(
                     "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
-                    crate::java_lang::external_name(vm, f.method)
+                    vm.external_method(f.method)
                 );
                 return Err(Throw::msg("java/lang/UnsupportedOperationException", m));
             }

@@ -2,6 +2,7 @@
 
 use crate::java_lang_reflect::{executable, field};
 use rjvm_vm::classes::acc;
+use rjvm_vm::classes::method::vindex;
 use rjvm_vm::{ClassId, MethodId, R, Ref, Vm};
 
 /// Bits of `flags` (`MethodHandleNatives.Constants`).
@@ -97,14 +98,6 @@ fn resolved_name(vm: &mut Vm, m: MethodId) -> R<Ref> {
     Ok(r)
 }
 
-/// Whether calls of the method always run itself.
-fn is_direct(vm: &Vm, m: MethodId) -> bool {
-    let method = vm.method(m);
-    method.access & (acc::STATIC | acc::PRIVATE | acc::FINAL) != 0
-        || **vm.syms.str(method.name) == *"<init>"
-        || vm.class(method.class).access & acc::FINAL != 0 && !vm.class(method.class).is_interface()
-}
-
 /// Makes the `MemberName` stand for a method as its declaring class has it.
 pub fn init_method(vm: &mut Vm, name: Ref, m: MethodId) -> R<()> {
     let class = vm.method(m).class;
@@ -122,10 +115,11 @@ pub fn init_method_of(vm: &mut Vm, name: Ref, m: MethodId, via: ClassId) -> R<()
     }
     let init = **vm.syms.str(method.name) == *"<init>";
     let (mut class, mut vmindex) = (holder, -1);
-    let kind = if is_direct(vm, m) {
-        match () {
-            () if method.is_static() => kind::INVOKE_STATIC,
-            () => kind::INVOKE_SPECIAL,
+    let kind = if vindex == vindex::DIRECT {
+        if method.is_static() {
+            kind::INVOKE_STATIC
+        } else {
+            kind::INVOKE_SPECIAL
         }
     } else if vm.class(holder).is_interface() && vm.class(via).is_interface() {
         vmindex = 0;

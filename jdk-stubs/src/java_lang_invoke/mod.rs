@@ -5,8 +5,6 @@ pub mod member_name;
 mod method_handle_natives;
 mod resolve;
 
-pub use resolve::look_up_field;
-
 use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.

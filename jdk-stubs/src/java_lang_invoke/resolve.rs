@@ -2,9 +2,7 @@
 //! Java objects instead of a constant pool.
 
 use super::member_name::{self, flag, kind};
-use crate::java_lang::{external_name, java_signature};
 use crate::support::descriptor_of;
-use rjvm_vm::classes::{acc, method::intrinsic};
 use rjvm_vm::{ClassId, MethodId, R, Ref, Sym, Throw, Vm};
 
 /// What a `MemberName` asks for.
@@ -25,18 +23,13 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
     };
     match w.flags & flag::ALL_KINDS {
         flag::IS_FIELD => {
-            let (class, i) = find_field(vm, &w, caller)?;
+            let (class, i) = vm.resolve_field_in(caller, w.class, w.name, w.desc)?;
             let ref_kind = member_name::ref_kind(w.flags);
             let setter = matches!(ref_kind, kind::PUT_FIELD | kind::PUT_STATIC);
             member_name::init_field(vm, name, class, i, setter);
         }
         flag::IS_METHOD => {
-            if let Some(m) = polymorphic(vm, &w) {
-                member_name::init_method(vm, name, m)?;
-                return Ok(Some(name));
-            }
-            let m = find_method(vm, &w)?;
-            check_access(vm, caller, m)?;
+            let m = find_method(vm, &w, caller)?;
             if member_name::ref_kind(w.flags) == kind::INVOKE_SPECIAL {
                 special(vm, name, m)?;
             } else {
@@ -44,8 +37,7 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
             }
         }
         flag::IS_CONSTRUCTOR if **vm.syms.str(w.name) == *"<init>" => {
-            let m = find_constructor(vm, &w)?;
-            check_access(vm, caller, m)?;
+            let m = find_method(vm, &w, caller)?;
             member_name::init_method(vm, name, m)?;
         }
         _ => return Ok(None),
@@ -112,77 +104,38 @@ pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
     Some(s)
 }
 
-/// A signature-polymorphic method that the interpreter itself carries out.
-fn polymorphic(vm: &Vm, w: &Wanted) -> Option<MethodId> {
-    if w.class != vm.known.method_handle && w.class != vm.known.var_handle {
-        return None;
-    }
-    let is_static = match member_name::ref_kind(w.flags) {
-        kind::INVOKE_STATIC => true,
-        kind::INVOKE_VIRTUAL | kind::INVOKE_SPECIAL => false,
-        _ => return None,
-    };
-    vm.class(w.class).methods.iter().copied().find(|&m| {
-        let method = vm.method(m);
-        method.name == w.name
-            && method.intrinsic != intrinsic::NONE
-            && method.is_static() == is_static
-    })
+fn changed(text: String) -> Box<Throw> {
+    Throw::msg("java/lang/IncompatibleClassChangeError", text)
 }
 
-fn linkage(class: &'static str, m: String) -> Box<Throw> {
-    Throw::msg(class, m)
-}
-
-fn no_such_method(vm: &Vm, w: &Wanted) -> Box<Throw> {
-    let class = vm.class(w.class).dotted();
-    let s = java_signature(&class, vm.syms.str(w.name), vm.syms.str(w.desc));
-    linkage("java/lang/NoSuchMethodError", format!("'{s}'"))
-}
-
-fn find_constructor(vm: &Vm, w: &Wanted) -> R<MethodId> {
-    vm.class(w.class)
-        .method_index
-        .get(&(w.name, w.desc))
-        .copied()
-        .ok_or_else(|| no_such_method(vm, w))
-}
-
-fn find_method(vm: &Vm, w: &Wanted) -> R<MethodId> {
+/// The method meant, which must suit the reference kind.
+fn find_method(vm: &mut Vm, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> {
     let ref_kind = member_name::ref_kind(w.flags);
-    let class = vm.class(w.class);
-    let interface = class.is_interface();
+    let interface = vm.class(w.class).is_interface();
     match ref_kind {
         kind::INVOKE_INTERFACE if !interface => {
-            let m = format!("Found class {}, but interface was expected", class.dotted());
-            return Err(linkage("java/lang/IncompatibleClassChangeError", m));
+            let class = vm.external_class(w.class);
+            return Err(changed(format!(
+                "Found class {class}, but interface was expected"
+            )));
         }
         kind::INVOKE_VIRTUAL if interface => {
-            let m = format!("Found interface {}, but class was expected", class.dotted());
-            return Err(linkage("java/lang/IncompatibleClassChangeError", m));
+            let class = vm.external_class(w.class);
+            return Err(changed(format!(
+                "Found interface {class}, but class was expected"
+            )));
         }
         _ => {}
     }
-    let m = vm
-        .find_method(w.class, w.name, w.desc)
-        .ok_or_else(|| no_such_method(vm, w))?;
-    let method = vm.method(m);
-    // an interface has of Object's methods only the public instance ones
-    if interface
-        && method.class == vm.known.object
-        && method.access & (acc::PUBLIC | acc::STATIC) != acc::PUBLIC
-    {
-        return Err(no_such_method(vm, w));
-    }
+    let m = vm.resolve_method_in(caller, w.class, w.name, w.desc)?;
     let wants_static = ref_kind == kind::INVOKE_STATIC;
-    if method.is_static() != wants_static {
-        let which = if wants_static {
-            "Expected static method"
-        } else {
-            "Expected instance not static method"
+    if vm.method(m).is_static() != wants_static {
+        let what = match ref_kind {
+            kind::INVOKE_STATIC => "Expected static method",
+            kind::INVOKE_INTERFACE => "Expected instance not static method",
+            _ => "Expecting non-static method",
         };
-        let m = format!("{which} '{}'", external_name(vm, m));
-        return Err(linkage("java/lang/IncompatibleClassChangeError", m));
+        return Err(changed(format!("{what} '{}'", vm.external_method(m))));
     }
     Ok(m)
 }
@@ -197,40 +150,5 @@ fn special(vm: &mut Vm, name: Ref, m: MethodId) -> R<()> {
         flags | kind::INVOKE_SPECIAL << flag::REF_KIND_SHIFT,
     );
     vm.set_int(name, "$vmindex:I", -1);
-    Ok(())
-}
-
-fn find_field(vm: &Vm, w: &Wanted, caller: Option<ClassId>) -> R<(ClassId, u32)> {
-    let hit = look_up_field(vm, w.class, w.name, w.desc);
-    let (c, i) = hit.ok_or_else(|| {
-        linkage(
-            "java/lang/NoSuchFieldError",
-            vm.syms.str(w.name).to_string(),
-        )
-    })?;
-    let _ = caller;
-    Ok((c, i))
-}
-
-/// Field look-up (5.4.3.2): the class, its superinterfaces, its superclass.
-pub fn look_up_field(vm: &Vm, class: ClassId, name: Sym, desc: Sym) -> Option<(ClassId, u32)> {
-    let mut next = Some(class);
-    while let Some(c) = next {
-        let k = vm.class(c);
-        if let Some(i) = k.find_field(name, desc) {
-            return Some((c, i));
-        }
-        for &i in &k.interfaces {
-            if let Some(hit) = look_up_field(vm, i, name, desc) {
-                return Some(hit);
-            }
-        }
-        next = k.super_class;
-    }
-    None
-}
-
-/// Access to a method is checked by `Lookup` in Java once more, with better words.
-fn check_access(_: &mut Vm, _caller: Option<ClassId>, _m: MethodId) -> R<()> {
     Ok(())
 }

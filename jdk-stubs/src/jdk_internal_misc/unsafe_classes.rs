@@ -5,7 +5,7 @@ use crate::java_lang_reflect::field;
 use crate::support::{class_arg, non_null};
 use rjvm_vm::classes::{ClassKind, InitState, acc};
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{LoaderId, R, Ref, Throw, Vm, natives};
 
 natives! { "jdk/internal/misc/Unsafe";
     registerNatives "()V" => register_natives;
@@ -130,7 +130,7 @@ fn ensure_class_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<()> {
 
 fn should_be_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<bool> {
     let c = class_arg(vm, class)?;
-    Ok(vm.class(c).kind == ClassKind::Instance && !is_initialized(vm, c))
+    Ok(vm.class(c).kind == ClassKind::Instance && vm.init_state(c) != InitState::Initialized)
 }
 
 fn define_class(
@@ -145,11 +145,6 @@ fn define_class(
 ) -> R<Ref> {
     let bytes = class_bytes(vm, b, off, len)?;
     define(vm, loader, name, &bytes, pd, Ref::NULL)
-}
-
-fn is_initialized(vm: &Vm, c: ClassId) -> bool {
-    // SAFETY: a ClassId names an initialised hot block.
-    unsafe { (*vm.heap.hot(c)).state == InitState::Initialized as u32 }
 }
 
 fn throw_exception(_: &mut Vm, _this: Ref, e: Ref) -> R<()> {

@@ -1,6 +1,5 @@
 //! Natives of `jdk.internal.reflect.ConstantPool`. The "pool oop" is the class's mirror.
 
-use crate::java_lang_invoke::look_up_field;
 use crate::java_lang_reflect::{constructor, field, method};
 use crate::support::{ref_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, Constant};
@@ -143,7 +142,7 @@ fn member_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool, want_field: bool)
     let r = cf.constant_pool.member_ref(i).map_err(|_| wrong_type())?;
     let (name, desc) = (vm.syms.intern(r.name), vm.syms.intern(r.descriptor));
     if want_field {
-        return match look_up_field(vm, holder, name, desc) {
+        return match vm.find_field(holder, name, desc) {
             Some((c, i)) => field::new(vm, c, i),
             None => Err(Throw::msg(
                 "java/lang/RuntimeException",

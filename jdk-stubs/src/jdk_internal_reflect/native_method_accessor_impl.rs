@@ -33,13 +33,7 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
                 "object is not an instance of declaring class",
             ));
         }
-        let virtual_call = !vm.method(m).is_private()
-            && (vm.method(m).vindex >= 0 || vm.class(class).is_interface());
-        let target = if virtual_call {
-            vm.select_method(vm.class_of(object), m)?
-        } else {
-            m
-        };
+        let target = vm.select_method(vm.class_of(object), m)?;
         (target, Some(object))
     };
     let parameters = vm.get_ref(method, "parameterTypes:[Ljava/lang/Class;");
