@@ -1,0 +1,64 @@
+//! What the tests share: the classes of an installed JDK, a writer of class files, and a seeded
+//! random generator.
+#![allow(dead_code, reason = "each test program uses a part")]
+
+pub mod build;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+/// The home of the installed JDK: `JAVA_HOME`, else where `java` on the path leads to.
+pub fn java_home() -> Option<PathBuf> {
+    if let Some(home) = std::env::var_os("JAVA_HOME") {
+        return Some(home.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    let java = std::env::split_paths(&path)
+        .map(|dir| dir.join("java"))
+        .find(|f| f.is_file())?;
+    Some(java.canonicalize().ok()?.parent()?.parent()?.to_owned())
+}
+
+/// Calls `each` with name and bytes of every class of a JDK module, in the archive's order.
+/// Without a JDK that has `jmods`, says so and returns 0.
+pub fn each_jdk_class(module: &str, mut each: impl FnMut(&str, &[u8])) -> usize {
+    let path = java_home().map(|home| home.join("jmods").join(format!("{module}.jmod")));
+    let Some(file) = path.and_then(|path| File::open(path).ok()) else {
+        eprintln!("no JDK with jmods found (JAVA_HOME or java on PATH): {module} not tested");
+        return 0;
+    };
+    let mut archive = zip::ZipArchive::new(file).expect("a jmod is a zip file");
+    let (mut bytes, mut count) = (Vec::new(), 0);
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).expect("readable entry");
+        let name = entry.name().expect("a UTF-8 name").into_owned();
+        if !name.ends_with(".class") {
+            continue;
+        }
+        bytes.clear();
+        entry.read_to_end(&mut bytes).expect("readable entry");
+        each(&name, &bytes);
+        count += 1;
+    }
+    count
+}
+
+/// SplitMix64: the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `limit`, which isn't 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.number() % limit as u64) as usize
+    }
+}
