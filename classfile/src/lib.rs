@@ -10,6 +10,7 @@ mod check;
 mod class_file;
 mod constant_pool;
 pub mod descriptor;
+pub mod dis;
 mod error;
 pub mod mutf8;
 pub mod opcodes;
