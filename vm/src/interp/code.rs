@@ -1,0 +1,169 @@
+//! The shape of translated instructions, operand kinds, and the dispatch macros.
+//!
+//! An instruction is `[handler: u64][a: u16 @8][d: u16 @10][b: i32 @12][more u64 …]`; `a` and `d` are
+//! frame slots, `b` a slot, an immediate or an offset. Operand places are generic parameters of the
+//! handlers, so each combination is a handler of its own.
+//!
+//! # Safety (of everything in this room)
+//! A handler runs only when `ip` points at an instruction made by the translator for it, `fp` at a
+//! frame with the slots the translator counted, `cs` at the frame's control frame, and `hot` at the
+//! base of the VM's region. The translator keeps slot numbers inside the frame, and calls check the
+//! stack before a frame is entered; references in slots are null or valid (verified code, precise
+//! maps), so `hot + ref * 8` is an object.
+
+use super::frame::{Cs, Fp, Hot, Ip};
+
+/// A handler of translated code.
+pub type Handler = unsafe extern "sysv64" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
+
+/// Goes on at an instruction.
+#[cfg(tail_dispatch)]
+macro_rules! go {
+    ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
+        let ip: $crate::interp::frame::Ip = $ip;
+        let h = *(ip as *const $crate::interp::code::Handler);
+        return h(ip, $fp, $cs, $tk, $acc, $hot, $fa);
+    }};
+}
+/// Goes on at an instruction: through the loop of `enter`.
+#[cfg(not(tail_dispatch))]
+macro_rules! go {
+    ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
+        (*$hot).regs = $crate::interp::frame::Regs { ip: $ip, fp: $fp, cs: $cs, ticks: $tk, acc: $acc, facc: $fa };
+        (*$hot).running = true;
+        return;
+    }};
+}
+pub(crate) use go;
+
+/// Declares handlers: `op! { name<G: Bound>[ip fp cs tk acc hot fa] { body } }`.
+macro_rules! op {
+    ($($(#[$at:meta])* $name:ident $(<$($g:ident : $b:ident),*>)? $({$(const $c:ident : $ct:ty),*})? [$ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident] $body:block)*) => { $(
+        $(#[$at])*
+        #[allow(unused_mut, unused_variables, unused_assignments)]
+        pub(crate) unsafe extern "sysv64" fn $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body
+    )* };
+}
+pub(crate) use op;
+
+/// u16 operand at byte `o`.
+#[inline(always)]
+pub(crate) unsafe fn u16a(ip: Ip, o: usize) -> usize {
+    *(ip.add(o) as *const u16) as usize
+}
+/// i32 operand at byte `o`.
+#[inline(always)]
+pub(crate) unsafe fn i32a(ip: Ip, o: usize) -> i32 {
+    *(ip.add(o) as *const i32)
+}
+/// u32 operand at byte `o`.
+#[inline(always)]
+pub(crate) unsafe fn u32a(ip: Ip, o: usize) -> u32 {
+    *(ip.add(o) as *const u32)
+}
+/// u64 operand at byte `o`.
+#[inline(always)]
+pub(crate) unsafe fn u64a(ip: Ip, o: usize) -> u64 {
+    *(ip.add(o) as *const u64)
+}
+/// Address of byte `off` of object `r`.
+#[inline(always)]
+pub(crate) unsafe fn obj(hot: *mut Hot, r: u64, off: usize) -> *mut u8 {
+    (hot as *mut u8).add(r as u32 as usize * 8 + off)
+}
+
+/// Where an operand is read from.
+pub(crate) trait Src {
+    unsafe fn u(ip: Ip, fp: Fp, acc: u64) -> u64;
+    unsafe fn i(ip: Ip, fp: Fp, acc: u64) -> i32;
+    unsafe fn l(ip: Ip, fp: Fp, acc: u64) -> i64;
+    unsafe fn f(ip: Ip, fp: Fp, fa: f64) -> f32;
+    unsafe fn d(ip: Ip, fp: Fp, fa: f64) -> f64;
+}
+/// Slot named at `@8`.
+pub(crate) struct AS;
+/// Slot named at `@12`.
+pub(crate) struct BS;
+/// Accumulator.
+pub(crate) struct AC;
+/// Immediate at `@12`: an int, a sign-extended long, a float's bits, or a double that is exactly this float.
+pub(crate) struct IM;
+/// Slot named at `@10` (value of stores).
+pub(crate) struct DV;
+macro_rules! slot_src {
+    ($t:ident, $o:expr) => {
+        impl Src for $t {
+            #[inline(always)]
+            unsafe fn u(ip: Ip, fp: Fp, _: u64) -> u64 { *fp.add(u16a(ip, $o)) }
+            #[inline(always)]
+            unsafe fn i(ip: Ip, fp: Fp, _: u64) -> i32 { *fp.add(u16a(ip, $o)) as i32 }
+            #[inline(always)]
+            unsafe fn l(ip: Ip, fp: Fp, _: u64) -> i64 { *fp.add(u16a(ip, $o)) as i64 }
+            #[inline(always)]
+            unsafe fn f(ip: Ip, fp: Fp, _: f64) -> f32 { *(fp.add(u16a(ip, $o)) as *const f32) }
+            #[inline(always)]
+            unsafe fn d(ip: Ip, fp: Fp, _: f64) -> f64 { *(fp.add(u16a(ip, $o)) as *const f64) }
+        }
+    };
+}
+slot_src!(AS, 8);
+slot_src!(BS, 12);
+slot_src!(DV, 10);
+impl Src for AC {
+    #[inline(always)]
+    unsafe fn u(_: Ip, _: Fp, acc: u64) -> u64 { acc }
+    #[inline(always)]
+    unsafe fn i(_: Ip, _: Fp, acc: u64) -> i32 { acc as i32 }
+    #[inline(always)]
+    unsafe fn l(_: Ip, _: Fp, acc: u64) -> i64 { acc as i64 }
+    #[inline(always)]
+    unsafe fn f(_: Ip, _: Fp, fa: f64) -> f32 { f32::from_bits(fa.to_bits() as u32) }
+    #[inline(always)]
+    unsafe fn d(_: Ip, _: Fp, fa: f64) -> f64 { fa }
+}
+impl Src for IM {
+    #[inline(always)]
+    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 { u32a(ip, 12) as u64 }
+    #[inline(always)]
+    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 { i32a(ip, 12) }
+    #[inline(always)]
+    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 { i32a(ip, 12) as i64 }
+    #[inline(always)]
+    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 { f32::from_bits(u32a(ip, 12)) }
+    #[inline(always)]
+    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 { f32::from_bits(u32a(ip, 12)) as f64 }
+}
+
+/// Where a result goes besides the accumulator.
+pub(crate) trait Dst {
+    unsafe fn put(ip: Ip, fp: Fp, v: u64);
+}
+/// Slot named at `@10`.
+pub(crate) struct DS;
+/// Only the accumulator.
+pub(crate) struct DA;
+impl Dst for DS {
+    #[inline(always)]
+    unsafe fn put(ip: Ip, fp: Fp, v: u64) { *fp.add(u16a(ip, 10)) = v; }
+}
+impl Dst for DA {
+    #[inline(always)]
+    unsafe fn put(_: Ip, _: Fp, _: u64) {}
+}
+
+/// An f32 as the floating accumulator holds it.
+#[inline(always)]
+pub(crate) fn fbits(v: f32) -> f64 {
+    f64::from_bits(v.to_bits() as u64)
+}
+
+/// A kind of operand place, as the translator names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum K {
+    /// Frame slot.
+    S,
+    /// Accumulator.
+    A,
+    /// Immediate.
+    I,
+}
