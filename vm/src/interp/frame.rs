@@ -59,6 +59,26 @@ pub struct Hot {
     pub bump_end: *mut u8,
     /// Registers handed between the interpreter and the VM when one calls the other.
     pub regs: Regs,
-    /// Objects allocated (counted only where asked for).
-    pub allocated_objects: u64,
+    /// Operands of a fault on its way to the slow path.
+    pub fault: [u64; 2],
+    /// Whether the dispatch loop goes on (only the portable back end looks).
+    pub running: bool,
+    /// All methods by number.
+    pub methods: *const *mut Method,
+    /// Field offsets for method-handle calls.
+    pub mh: MhOffsets,
+}
+
+/// Byte offsets that method-handle calls read through.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+pub struct MhOffsets {
+    /// `MethodHandle.form`
+    pub form: u32,
+    /// `LambdaForm.vmentry`
+    pub vmentry: u32,
+    /// `MemberName.method`
+    pub method: u32,
+    /// `ResolvedMethodName.$vmtarget`
+    pub vmtarget: u32,
 }

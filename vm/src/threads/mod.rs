@@ -66,6 +66,18 @@ pub enum ThreadState {
     Dead,
 }
 
+/// A continuation on a thread's stack.
+pub struct ContRec {
+    /// The continuation; without one the result is passed on.
+    pub cont: Option<Cont>,
+    /// What happens after its result.
+    pub resume: crate::throw::Resume,
+    /// Ticks to take back when it ends (the interrupted instruction's potential plus 1).
+    pub adj: i64,
+    /// Bytecode index of the interrupted instruction.
+    pub site: u32,
+}
+
 /// A green thread.
 pub struct JavaThread {
     /// This thread.
@@ -77,7 +89,7 @@ pub struct JavaThread {
     /// Registers while it does not run.
     pub regs: Regs,
     /// Continuations; each has a stub frame on the control stack, in the same order.
-    pub conts: Vec<(Cont, crate::throw::Resume)>,
+    pub conts: Vec<ContRec>,
     /// State.
     pub state: ThreadState,
     /// Set when it wakes, taken by the native that waited.
@@ -90,6 +102,8 @@ pub struct JavaThread {
     pub in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
     pub root: *mut Node,
+    /// When it was suspended at a return: the slot with the result, and whether that is a reference.
+    pub ret_slot: Option<(*mut u64, bool)>,
     /// Thrown when it next runs.
     pub pending: Option<Box<Throw>>,
     /// Monitor reentry count saved over `Object.wait`.
@@ -172,5 +186,12 @@ impl JavaThread {
             Some(Throw::New { cause, .. }) => f(cause),
             _ => {}
         }
+    }
+}
+
+impl JavaThread {
+    /// One past the bottom control frame.
+    pub fn stack_bottom(&self) -> *mut crate::interp::Frame {
+        self.stack.control_end()
     }
 }

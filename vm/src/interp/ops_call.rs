@@ -1,0 +1,268 @@
+//! Handlers of calls and returns. These are the only ones that know calling contexts.
+//!
+//! Call: `[arg offset u32 @8, bytes][kid offset u32 @12, bytes in the node][method @16][ticks i32 @24][aux u32 @28]
+//! [aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44]`, 48 bytes for every kind, so that
+//! quickening can turn one into another. The receiver or first argument stands at `fp + arg offset`,
+//! which becomes the callee's local 0.
+
+use super::code::*;
+use super::frame::*;
+use super::ops_mem::class_of;
+use super::slow;
+use crate::classes::{Fat, Method};
+use crate::threads::stack::RED_ZONE;
+use rjvm_profiler::cct::Node;
+
+/// Bytes of a call instruction.
+pub(crate) const CALL_BYTES: usize = 48;
+
+/// Enters `callee`: pushes the control frame, counts the invocation, looks at the limit.
+macro_rules! enter {
+    ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        let callee: *mut Method = $callee;
+        let child: *mut Node = $child;
+        $tk += i32a($ip, 24) as i64;
+        let ncs = $cs.sub(1);
+        (*ncs).rip = $ip.add(CALL_BYTES);
+        (*ncs).fp = $fp;
+        (*ncs).method = callee;
+        if $prof {
+            (*child).invocations += 1;
+            (*ncs).node = child;
+            (*ncs).ticks = $tk;
+        }
+        let entry = (*callee).entry;
+        if $tk >= (*$hot).limit { return slow::trap(entry, $nfp, ncs, $tk, $acc, $hot, $fa); }
+        go!(entry, $nfp, ncs, $tk, $acc, $hot, $fa)
+    }};
+}
+/// Child node of a site with one callee.
+macro_rules! child_static {
+    ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        let mut k: *mut Node = std::ptr::null_mut();
+        if $prof {
+            k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
+            if k.is_null() {
+                (*$hot).fault[0] = $callee as u64;
+                return slow::kid_static($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+            }
+        }
+        k
+    }};
+}
+/// Child node of a site with any number of callees: two slots, by the callee's number.
+macro_rules! child_virtual {
+    ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        let mut k: *mut Node = std::ptr::null_mut();
+        if $prof {
+            let id = (*$callee).id.0;
+            let slot = ((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node;
+            k = *slot.add((id & 1) as usize);
+            if k.is_null() || (*k).method != id {
+                (*$hot).fault[0] = $callee as u64;
+                return slow::kid_virtual($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+            }
+        }
+        k
+    }};
+}
+macro_rules! new_frame {
+    ($null:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        let nfp = ($fp as *mut u8).add(u32a($ip, 8) as usize) as Fp;
+        if $null && *nfp as u32 == 0 { return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa); }
+        if nfp as usize + RED_ZONE > $cs as usize { return slow::stack_overflow($ip, $fp, $cs, $tk, $acc, $hot, $fa); }
+        nfp
+    }};
+}
+
+op! {
+    /// Calls the method at `@16`; `NULL`: the receiver is checked.
+    call{const NULL: bool, const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(NULL, ip fp cs tk acc hot fa);
+        let callee = u64a(ip, 16) as *mut Method;
+        let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+    /// The same, with an appendix (root cell `@32`) as last argument.
+    call_appendix{const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(false, ip fp cs tk acc hot fa);
+        let callee = u64a(ip, 16) as *mut Method;
+        let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
+        let cell = u32a(ip, 32) as usize;
+        if cell != 0 {
+            *nfp.add(u16a(ip, 42)) = *((hot as *const u8).add(cell) as *const u32) as u64;
+        }
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+    /// Calls through the vtable; `@28` is the entry's byte offset in the class block.
+    call_virtual{const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+        let fat = (class_of(hot, *nfp) as *mut u8).add(u32a(ip, 28) as usize) as *mut Fat;
+        let callee = (*fat).callee;
+        let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+    /// Calls the implementation of the interface method at `@16`; `@28` caches a class, `@32` its method.
+    call_interface{const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+        let class = *(obj(hot, *nfp, 0) as *const u32);
+        let callee;
+        if class == u32a(ip, 28) {
+            callee = u64a(ip, 32) as *mut Method;
+        } else {
+            let ch = obj(hot, class as u64, 0) as *mut crate::classes::ClassHot;
+            let im = u64a(ip, 16) as *const Method;
+            if (*ch).imt.is_null() { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
+            let e = (*ch).imt.add(((*im).id.0 & (*ch).imt_mask) as usize);
+            if (*e).key != im { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
+            callee = (*e).callee;
+        }
+        let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+    /// `MethodHandle.invokeBasic`: the target is found through the receiver's lambda form.
+    /// `@28`, `@32`: cached lambda-form reference is not kept (objects move); the chain is short.
+    invoke_basic{const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+        let o = (*hot).mh;
+        let form = *(obj(hot, *nfp, o.form as usize) as *const u32);
+        if form == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
+        let entry = *(obj(hot, form as u64, o.vmentry as usize) as *const u32);
+        if entry == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
+        let rmn = *(obj(hot, entry as u64, o.method as usize) as *const u32);
+        let id = *(obj(hot, rmn as u64, o.vmtarget as usize) as *const u64);
+        let callee = *(*hot).methods.add(id as usize - 1);
+        let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+    /// `MethodHandle.linkTo*`: the last argument is a MemberName. `KIND`: 0 static, 1 special, 2 virtual, 3 interface.
+    link_to{const KIND: u8, const PROF: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(KIND != 0, ip fp cs tk acc hot fa);
+        let member = *nfp.add(u16a(ip, 42) - 1);
+        if member as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
+        let o = (*hot).mh;
+        let rmn = *(obj(hot, member, o.method as usize) as *const u32);
+        if rmn == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
+        let id = *(obj(hot, rmn as u64, o.vmtarget as usize) as *const u64);
+        let mut callee = *(*hot).methods.add(id as usize - 1);
+        if KIND == 2 {
+            let vindex = (*callee).vindex;
+            if vindex >= 0 {
+                callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const Fat).add(vindex as usize)).callee;
+            }
+        }
+        if KIND == 3 {
+            let class = *(obj(hot, *nfp, 0) as *const u32);
+            callee = slow::link_interface(hot, class, callee);
+            if callee.is_null() { return slow::pending(ip, fp, cs, tk, acc, hot, fa); }
+        }
+        let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
+        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+    }
+}
+
+/// Leaves the method: `[a][ticks i32 @12]`. The result goes to `fp[0]` and to the accumulator.
+macro_rules! leave {
+    ($prof:expr, $ref:expr, $store:stmt, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        $store
+        let f = *$cs;
+        $tk += i32a($ip, 12) as i64;
+        if $prof {
+            (*f.node).inclusive += $tk - f.ticks;
+        }
+        if $tk >= (*$hot).limit {
+            (*$hot).fault = [$fp as u64, $ref as u64];
+            return slow::ret_trap(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa);
+        }
+        go!(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa)
+    }};
+}
+/// Immediate of a return, at `@16`.
+pub(crate) struct RI;
+impl Src for RI {
+    #[inline(always)]
+    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 { u64a(ip, 16) }
+    #[inline(always)]
+    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 { i32a(ip, 16) }
+    #[inline(always)]
+    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 { u64a(ip, 16) as i64 }
+    #[inline(always)]
+    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 { f32::from_bits(u32a(ip, 16)) }
+    #[inline(always)]
+    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 { f64::from_bits(u64a(ip, 16)) }
+}
+
+op! {
+    /// Returns an int, long or reference, or any 8 bytes of a slot.
+    ret<A: Src>{const REF: bool, const PROF: bool}[ip fp cs tk acc hot fa] {
+        acc = A::u(ip, fp, acc);
+        leave!(PROF, REF, *fp = acc, ip fp cs tk acc hot fa)
+    }
+    /// Returns the floating accumulator.
+    retf{const PROF: bool}[ip fp cs tk acc hot fa] {
+        leave!(PROF, false, *fp = fa.to_bits(), ip fp cs tk acc hot fa)
+    }
+    /// Returns nothing.
+    retv{const PROF: bool}[ip fp cs tk acc hot fa] {
+        leave!(PROF, false, (), ip fp cs tk acc hot fa)
+    }
+}
+
+/// Kinds of resolved calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CallKind {
+    /// Static or constructor without a null check.
+    Static,
+    /// One callee, receiver checked.
+    Special,
+    /// Through the vtable.
+    Virtual,
+    /// Through the interface caches.
+    Interface,
+    /// With an appendix.
+    Appendix,
+    /// `invokeBasic`.
+    Basic,
+    /// `linkToStatic`, `linkToSpecial`, `linkToVirtual`, `linkToInterface`.
+    Link(u8),
+}
+/// Handler of a call.
+pub(crate) fn call_handler(k: CallKind, prof: bool) -> Handler {
+    macro_rules! q {
+        ($f:ident [$($c:expr),*]) => { if prof { $f::<$({ $c },)* true> as Handler } else { $f::<$({ $c },)* false> as Handler } };
+    }
+    match k {
+        CallKind::Static => q!(call [false]),
+        CallKind::Special => q!(call [true]),
+        CallKind::Virtual => q!(call_virtual []),
+        CallKind::Interface => q!(call_interface []),
+        CallKind::Appendix => q!(call_appendix []),
+        CallKind::Basic => q!(invoke_basic []),
+        CallKind::Link(0) => q!(link_to [0]),
+        CallKind::Link(1) => q!(link_to [1]),
+        CallKind::Link(2) => q!(link_to [2]),
+        CallKind::Link(_) => q!(link_to [3]),
+    }
+}
+/// Handler of a return of a value in place `a` (`K::A`: accumulator, `K::I`: immediate `@16`).
+pub(crate) fn return_handler(ty: u8, a: K, prof: bool) -> Handler {
+    let float = matches!(ty, b'F' | b'D');
+    let is_ref = matches!(ty, b'L' | b'[');
+    macro_rules! q {
+        ($a:ty) => {
+            match (is_ref, prof) {
+                (true, true) => ret::<$a, true, true> as Handler,
+                (true, false) => ret::<$a, true, false> as Handler,
+                (false, true) => ret::<$a, false, true> as Handler,
+                (false, false) => ret::<$a, false, false> as Handler,
+            }
+        };
+    }
+    match (ty, a) {
+        (b'V', _) => if prof { retv::<true> } else { retv::<false> },
+        (_, K::A) if float => if prof { retf::<true> } else { retf::<false> },
+        (_, K::S) => q!(AS),
+        (_, K::A) => q!(AC),
+        (_, K::I) => q!(RI),
+    }
+}

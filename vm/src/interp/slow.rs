@@ -1,0 +1,151 @@
+//! Cold handlers: faults, traps at the limit, and everything that needs the VM. Each stores the
+//! registers in `Hot`, lets a safe method of [`Vm`] do the work, and goes on from what that left there.
+
+use super::code::*;
+use super::frame::*;
+use crate::classes::Method;
+use crate::ids::{ClassId, Ref};
+use crate::throw::Throw;
+use crate::vm::Vm;
+
+/// Stores the registers.
+macro_rules! save {
+    ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
+        (*$hot).regs = Regs { ip: $ip, fp: $fp, cs: $cs, ticks: $tk, acc: $acc, facc: $fa };
+    };
+}
+/// Goes on with the stored registers, or leaves the interpreter.
+macro_rules! resume {
+    ($hot:ident, $on:expr) => {{
+        if !$on {
+            (*$hot).running = false;
+            return;
+        }
+        (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
+        let r = (*$hot).regs;
+        go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
+    }};
+}
+/// The VM of a hot block. SAFETY: the interpreter runs only inside `Vm::run`, whose `self` it is.
+#[inline(always)]
+pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
+    &mut *(*hot).vm
+}
+
+/// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on.
+macro_rules! cold {
+    ($($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
+        $(#[$at])*
+        #[cold]
+        #[inline(never)]
+        pub(crate) unsafe extern "sysv64" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+            save!(ip fp cs tk acc hot fa);
+            let $hot = hot;
+            let $vm = vm(hot);
+            let on: bool = $e;
+            resume!(hot, on)
+        }
+    )* };
+}
+
+cold! {
+    npe |vm, hot| vm.deliver(Throw::npe());
+    div_zero |vm, hot| vm.deliver(Throw::msg("java/lang/ArithmeticException", "/ by zero"));
+    index_oob |vm, hot| {
+        let [i, n] = (*hot).fault;
+        vm.deliver(Throw::msg("java/lang/ArrayIndexOutOfBoundsException", format!("Index {} out of bounds for length {}", i as i32, n as i32)))
+    };
+    class_cast |vm, hot| {
+        let [a, b] = (*hot).fault;
+        let m = vm.class_cast_message(ClassId(a as u32), ClassId(b as u32));
+        vm.deliver(Throw::msg("java/lang/ClassCastException", m))
+    };
+    stack_overflow |vm, hot| vm.throw_stack_overflow();
+    /// The frame of the current method does not fit: undone, then thrown in the caller.
+    frame_overflow |vm, hot| vm.throw_frame_overflow();
+    /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
+    trap |vm, hot| vm.on_limit(None);
+    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    ret_trap |vm, hot| {
+        let [slot, r] = (*hot).fault;
+        vm.on_limit(Some((slot as *mut u64, r != 0)))
+    };
+    /// aastore whose fast test failed; the value is in the accumulator.
+    aastore |vm, hot| vm.slow_aastore();
+    new_object |vm, hot| vm.slow_new();
+    new_array |vm, hot| vm.slow_new_array();
+    kid_static |vm, hot| vm.slow_kid(false);
+    kid_virtual |vm, hot| vm.slow_kid(true);
+    interface_miss |vm, hot| vm.slow_interface();
+    /// A throw is waiting in `Vm::pending_throw`.
+    pending |vm, hot| {
+        let t = vm.pending_throw.take().expect("a pending throw");
+        vm.deliver(t)
+    };
+    /// First instruction of a method that is not translated yet.
+    translate_stub |vm, hot| vm.slow_translate();
+    /// First instruction of a native method.
+    native_stub |vm, hot| vm.slow_native();
+    /// First instruction of an abstract or conflicting method.
+    abstract_stub |vm, hot| vm.slow_abstract();
+    /// Where a Java method called by a continuation returns to.
+    stub_return |vm, hot| {
+        let v = *(*hot).regs.fp;
+        vm.cont_step(Ok(v))
+    };
+    /// Runs the top continuation (again).
+    stub_reenter |vm, hot| vm.cont_step(Ok(0));
+    /// An instruction that is not resolved yet.
+    unresolved |vm, hot| vm.slow_unresolved();
+    monitor_enter |vm, hot| vm.slow_monitor(true);
+    monitor_exit |vm, hot| vm.slow_monitor(false);
+    /// Entry of a synchronized method: locks, then goes on.
+    sync_enter |vm, hot| vm.slow_sync_enter();
+    /// Before the return of a synchronized method.
+    sync_exit |vm, hot| vm.slow_sync_exit();
+    athrow |vm, hot| {
+        let r = Ref(*(*hot).regs.fp.add(u16a((*hot).regs.ip, 8)) as u32);
+        vm.deliver(if r.is_null() { Throw::npe() } else { Throw::object(r) })
+    };
+    multianewarray |vm, hot| vm.slow_multianewarray();
+    /// Before the return of `Object.<init>`.
+    register_finalizer |vm, hot| vm.slow_register_finalizer();
+    ret_subroutine |vm, hot| vm.slow_ret_subroutine();
+    /// Careful copy: counts up to the trigger, then runs the instruction itself.
+    step |vm, hot| vm.slow_step();
+}
+
+op! {
+    /// `[limit check of a large frame: bytes u32 @12]`
+    check_frame[ip fp cs tk acc hot fa] {
+        if fp as usize + u32a(ip, 12) as usize + crate::threads::stack::RED_ZONE > cs as usize {
+            return frame_overflow(ip, fp, cs, tk, acc, hot, fa);
+        }
+        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+    }
+}
+
+/// Full subtype test.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn is_subtype(hot: *mut Hot, c: u32, t: u32) -> bool {
+    let v = vm(hot);
+    let yes = v.is_subtype(ClassId(c), ClassId(t));
+    if yes {
+        (*v.heap.hot(ClassId(c))).secondary_cache = ClassId(t);
+    }
+    yes
+}
+
+/// The implementation of an interface method for `linkToInterface`; null with a pending throw.
+#[inline(never)]
+pub(crate) unsafe fn link_interface(hot: *mut Hot, class: u32, m: *mut Method) -> *mut Method {
+    let v = vm(hot);
+    match v.select_method(ClassId(class), (*m).id) {
+        Ok(id) => &raw mut *v.methods[id.0 as usize],
+        Err(t) => {
+            v.pending_throw = Some(t);
+            std::ptr::null_mut()
+        }
+    }
+}

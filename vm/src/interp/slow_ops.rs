@@ -1,0 +1,380 @@
+//! The work of the cold handlers: allocation, natives, calling-context children, locks.
+//! Each works on the registers in `Hot` and tells whether the interpreter goes on.
+
+use super::code::{i32a, u16a, u32a, u64a};
+use super::frame::*;
+use crate::classes::{ImtEntry, Method, class::DISPLAY};
+use crate::ids::{ClassId, MethodId, Ref};
+use crate::throw::*;
+use crate::vm::Vm;
+
+impl Vm {
+    /// Reads operand slot `@o` of the current instruction.
+    pub(crate) fn operand(&mut self, o: usize) -> u64 {
+        let r = self.regs();
+        // SAFETY: the translator keeps slot numbers inside the frame.
+        unsafe { *r.fp.add(u16a(r.ip, o)) }
+    }
+    /// Writes the result slot `@10` of the current instruction and the accumulators, and skips the instruction.
+    pub(crate) fn result(&mut self, v: u64, bytes: usize) -> bool {
+        let r = self.regs();
+        // SAFETY: as above.
+        unsafe {
+            *r.fp.add(u16a(r.ip, 10)) = v;
+            r.ip = r.ip.add(bytes);
+        }
+        r.acc = v;
+        r.facc = f64::from_bits(v);
+        true
+    }
+    /// Writes the result of an allocation: only the slot if the instruction stores (else it is in the accumulator alone).
+    fn alloc_result(&mut self, r: R<Ref>, bytes: usize) -> bool {
+        match r {
+            Ok(o) => {
+                let regs = self.regs();
+                // SAFETY: the allocation instruction on `ip` was made by the translator; 0xffff in @10 means "accumulator only".
+                unsafe {
+                    let d = u16a(regs.ip, 10);
+                    if d != 0xffff {
+                        *regs.fp.add(d) = o.0 as u64;
+                    }
+                    regs.ip = regs.ip.add(bytes);
+                }
+                regs.acc = o.0 as u64;
+                true
+            }
+            Err(t) => self.deliver(t),
+        }
+    }
+    pub(crate) fn slow_new(&mut self) -> bool {
+        // SAFETY: `ip` is at a `new` instruction.
+        let c = ClassId(unsafe { u32a(self.regs().ip, 12) });
+        if self.stress_collect() {
+            return true;
+        }
+        let r = self.alloc_object(c);
+        self.alloc_result(r, 24)
+    }
+    pub(crate) fn slow_new_array(&mut self) -> bool {
+        let hot = self.hot();
+        // SAFETY: `ip` is at a `newarray` instruction, which left the length in `fault`.
+        let (n, c) = unsafe { ((*hot).fault[0] as i32, ClassId(u32a(self.regs().ip, 12))) };
+        if n < 0 {
+            return self.deliver(Throw::msg("java/lang/NegativeArraySizeException", n.to_string()));
+        }
+        if self.stress_collect() {
+            return true;
+        }
+        let r = self.alloc_array(c, n as usize);
+        self.alloc_result(r, 24)
+    }
+    /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds.
+    fn stress_collect(&mut self) -> bool {
+        if !self.heap.gc.stress || !self.booted {
+            return false;
+        }
+        self.heap.gc.stress_flip = !self.heap.gc.stress_flip;
+        if self.heap.gc.stress_flip {
+            self.collect(0, true);
+        }
+        self.heap.gc.stress_flip
+    }
+    pub(crate) fn slow_multianewarray(&mut self) -> bool {
+        // `[first count slot @8][d][class b @12][dimensions u32 @16]`
+        let r = *self.regs();
+        // SAFETY: `ip` is at a resolved multianewarray instruction.
+        let (c, dims, first) = unsafe { (ClassId(u32a(r.ip, 12)), u32a(r.ip, 16) as usize, u16a(r.ip, 8)) };
+        // SAFETY: the counts stand in consecutive slots of the frame.
+        let counts: Vec<i32> = (0..dims).map(|i| unsafe { *r.fp.add(first + i) as i32 }).collect();
+        if let Some(n) = counts.iter().find(|n| **n < 0) {
+            return self.deliver(Throw::msg("java/lang/NegativeArraySizeException", n.to_string()));
+        }
+        if self.stress_collect() {
+            return true;
+        }
+        let a = self.multi_array(c, &counts);
+        self.alloc_result(a, 24)
+    }
+    /// A nested array; all of it is allocated before a collection can happen.
+    pub fn multi_array(&mut self, c: ClassId, counts: &[i32]) -> R<Ref> {
+        let a = self.alloc_array(c, counts[0] as usize)?;
+        if counts.len() > 1 {
+            let crate::classes::ClassKind::Array(elem) = self.class(c).kind else { unreachable!("verified") };
+            for i in 0..counts[0] as usize {
+                let e = self.multi_array(elem, &counts[1..])?;
+                self.heap.set_elem_ref(a, i, e);
+            }
+        }
+        Ok(a)
+    }
+    pub(crate) fn slow_aastore(&mut self) -> bool {
+        let r = *self.regs();
+        let v = Ref(r.acc as u32);
+        // SAFETY: `ip` is at an aastore with the array in slot `@8`.
+        let a = Ref(unsafe { *r.fp.add(u16a(r.ip, 8)) } as u32);
+        let (vc, ac) = (self.class_of(v), self.class_of(a));
+        // SAFETY: hot blocks of live classes.
+        let elem = unsafe { (*self.heap.hot(ac)).elem };
+        if !self.is_subtype(vc, elem) {
+            let name = self.class(vc).dotted();
+            return self.deliver(Throw::msg("java/lang/ArrayStoreException", name));
+        }
+        // the value is in the accumulator; the cached class makes the retry succeed for both operand places
+        // SAFETY: as above.
+        unsafe { (*self.heap.hot(vc)).secondary_cache = elem };
+        true
+    }
+    /// Message of a failed cast, as HotSpot words it.
+    pub(crate) fn class_cast_message(&mut self, from: ClassId, to: ClassId) -> String {
+        let (a, b) = (self.class(from).dotted(), self.class(to).dotted());
+        let (x, y) = (self.module_phrase(from), self.module_phrase(to));
+        let where_ = if x == y {
+            format!("{a} and {b} are in {x}")
+        } else {
+            format!("{a} is in {x}; {b} is in {y}")
+        };
+        format!("class {a} cannot be cast to class {b} ({where_})")
+    }
+    /// Makes the calling-context child for the call at `ip`; the instruction then runs again.
+    pub(crate) fn slow_kid(&mut self, by_callee: bool) -> bool {
+        let hot = self.hot();
+        let r = *self.regs();
+        // SAFETY: `ip` is at a call; `fault[0]` is its callee; the node has the method's child slots.
+        unsafe {
+            let callee = (*hot).fault[0] as *mut Method;
+            let id = (*callee).id;
+            self.ensure_translated(id);
+            let parent = (*r.cs).node;
+            let m = (*r.cs).method;
+            let site = (*m).cover(r.ip, true).map_or(rjvm_profiler::cct::NO_SITE, |c| (*m).bci(c) as u32);
+            let child = self.child_node(parent, id, site);
+            let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize) as *mut *mut rjvm_profiler::cct::Node;
+            *slot.add(if by_callee { (id.0 & 1) as usize } else { 0 }) = child;
+        }
+        true
+    }
+    /// Fills the caches of an interface call.
+    pub(crate) fn slow_interface(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `ip` is at an interface call with a non-null receiver.
+        unsafe {
+            let recv = *((r.fp as *mut u8).add(u32a(r.ip, 8) as usize) as *mut u64);
+            let class = self.class_of(Ref(recv as u32));
+            let im = u64a(r.ip, 16) as *mut Method;
+            let callee = match self.select_method(class, (*im).id) {
+                Ok(m) => m,
+                Err(t) => return self.deliver(t),
+            };
+            let callee: *mut Method = &raw mut *self.methods[callee.0 as usize];
+            if u32a(r.ip, 28) == 0 {
+                self.patch(r.ip, |p| {
+                    *(p.add(28) as *mut u32) = class.0;
+                    *(p.add(32) as *mut u64) = callee as u64;
+                });
+                return true;
+            }
+            let hot = self.heap.hot(class);
+            if (*hot).imt.is_null() {
+                self.grow_imt(class, 16);
+            }
+            loop {
+                let hot = self.heap.hot(class);
+                let e = (*hot).imt.add(((*im).id.0 & (*hot).imt_mask) as usize);
+                if (*e).key.is_null() || (*hot).imt_mask >= 255 {
+                    *e = ImtEntry { key: im, callee };
+                    return true;
+                }
+                let n = ((*hot).imt_mask + 1) * 2;
+                self.grow_imt(class, n);
+            }
+        }
+    }
+    /// Gives a class an interface-call cache of `n` entries and moves the old ones over.
+    unsafe fn grow_imt(&mut self, class: ClassId, n: u32) {
+        let off = self.heap.meta_alloc(n as usize * size_of::<ImtEntry>());
+        let hot = self.heap.hot(class);
+        let new = self.heap.region.base().add(off) as *mut ImtEntry;
+        if !(*hot).imt.is_null() {
+            for i in 0..=(*hot).imt_mask as usize {
+                let e = *(*hot).imt.add(i);
+                if !e.key.is_null() {
+                    *new.add(((*e.key).id.0 & (n - 1)) as usize) = e;
+                }
+            }
+        }
+        (*hot).imt = new;
+        (*hot).imt_mask = n - 1;
+    }
+    pub(crate) fn slow_translate(&mut self) -> bool {
+        // SAFETY: the top frame is that of the method to translate.
+        let id = unsafe { (*(*self.regs().cs).method).id };
+        match self.translate(id) {
+            Ok(()) => {
+                self.regs().ip = self.method(id).entry;
+                true
+            }
+            Err(t) => {
+                self.undo_call();
+                self.deliver(t)
+            }
+        }
+    }
+    /// Translates a method if it has bytecode and is not yet; errors come up when it is entered.
+    pub(crate) fn ensure_translated(&mut self, id: MethodId) {
+        if self.method(id).code.is_some() && self.method(id).xlat.is_none() {
+            let _ = self.translate(id);
+        }
+    }
+    pub(crate) fn slow_native(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: the top frame is that of the native method, whose arguments start at `fp`.
+        let (m, args) = unsafe {
+            let m = (*r.cs).method;
+            (&mut *m, std::slice::from_raw_parts(r.fp, (*m).arg_slots as usize))
+        };
+        if m.is_synchronized() && r.ip == self.stubs.native {
+            let lock = self.native_lock();
+            if let Err(t) = self.monitor_enter(lock) {
+                return self.deliver(t);
+            }
+            self.regs().ip = self.stubs.native_locked;
+        }
+        let f = match m.native {
+            Some(f) => f,
+            None => match self.bind_native(m.id) {
+                Some(f) => {
+                    m.native = Some(f);
+                    f
+                }
+                None => {
+                    let t = self.unsatisfied_link(m.id);
+                    return self.deliver(t);
+                }
+            },
+        };
+        match f(self, args) {
+            Ok(v) => {
+                self.native_return(v);
+                true
+            }
+            Err(t) => self.deliver(t),
+        }
+    }
+    fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
+        let m = self.method(id);
+        let (class, name, desc) = (self.name(m.class), self.syms.str(m.name).clone(), self.syms.str(m.desc).clone());
+        if self.class(m.class).loader != crate::LoaderId::BOOT && !self.natives.find(&class, &name, &desc).is_some_and(|_| self.platform_class(&class)) {
+            return None;
+        }
+        if &*name == "registerNatives" && &*desc == "()V" || &*name == "initIDs" && &*desc == "()V" {
+            return Some(self.natives.find(&class, &name, &desc).unwrap_or(|_, _| Ok(0)));
+        }
+        self.natives.find(&class, &name, &desc)
+    }
+    fn platform_class(&self, name: &str) -> bool {
+        self.boot_path.as_ref().is_some_and(|b| b.has_class(name))
+    }
+    fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
+        let text = self.external_method(id);
+        Throw::msg("java/lang/UnsatisfiedLinkError", format!("'{text}'"))
+    }
+    pub(crate) fn slow_abstract(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: the top frame is that of the abstract method; the receiver is its local 0.
+        let (id, recv) = unsafe { ((*(*r.cs).method).id, Ref(*r.fp as u32)) };
+        let class = self.class_of(recv);
+        self.undo_call();
+        let t = self.abstract_error(class, id);
+        self.deliver(t)
+    }
+    pub(crate) fn slow_monitor(&mut self, enter: bool) -> bool {
+        let o = Ref(self.operand(8) as u32);
+        if o.is_null() {
+            return self.deliver(Throw::npe());
+        }
+        let r = if enter { self.monitor_enter(o) } else { self.monitor_exit(o) };
+        match r {
+            Ok(()) => {
+                self.regs().ip = self.regs().ip.wrapping_add(16);
+                true
+            }
+            Err(t) => self.deliver(t),
+        }
+    }
+    pub(crate) fn slow_sync_enter(&mut self) -> bool {
+        // `[lock slot d @10]`
+        let r = *self.regs();
+        // SAFETY: the top frame is that of the synchronized method.
+        let (m, d) = unsafe { (&*(*r.cs).method, u16a(r.ip, 10)) };
+        // SAFETY: local 0 is the receiver.
+        let lock = if m.is_static() { self.mirror(m.class) } else { Ref(unsafe { *r.fp } as u32) };
+        match self.monitor_enter(lock) {
+            Ok(()) => {
+                // SAFETY: the lock slot is inside the frame.
+                unsafe { *r.fp.add(d) = lock.0 as u64 };
+                self.regs().ip = r.ip.wrapping_add(16);
+                true
+            }
+            Err(t) => self.deliver(t),
+        }
+    }
+    pub(crate) fn slow_sync_exit(&mut self) -> bool {
+        let lock = Ref(self.operand(10) as u32);
+        match self.monitor_exit(lock) {
+            Ok(()) => {
+                let r = self.regs();
+                // SAFETY: the lock slot is inside the frame; 0 tells unwinding that the lock is released.
+                unsafe { *r.fp.add(u16a(r.ip, 10)) = 0 };
+                r.ip = r.ip.wrapping_add(16);
+                true
+            }
+            Err(t) => self.deliver(t),
+        }
+    }
+    pub(crate) fn slow_register_finalizer(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: the top frame is that of Object.<init>; local 0 is the object.
+        let o = Ref(unsafe { *r.fp } as u32);
+        let c = self.class_of(o);
+        // SAFETY: hot block of a live class.
+        if unsafe { (*self.heap.hot(c)).finalizable } == 0 {
+            self.regs().ip = r.ip.wrapping_add(16);
+            return true;
+        }
+        let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
+        let call = Call { method: reg, args: [o.0 as u64].as_slice().into() };
+        self.upcall(Upcall { call: Some(call), cont: None, resume: Resume::Value })
+    }
+    pub(crate) fn slow_ret_subroutine(&mut self) -> bool {
+        // `[a: address slot][ticks i32 @12]`: the slot holds a bytecode index
+        let to = self.operand(8) as u16;
+        let r = *self.regs();
+        // SAFETY: the top frame is a translated method with subroutines.
+        unsafe {
+            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
+            let l = x.labels.iter().find(|l| l.0 == to).expect("verified subroutine return");
+            let regs = self.regs();
+            regs.ticks += i32a(r.ip, 12) as i64 - l.2 as i64;
+            regs.ip = x.start().add(l.1 as usize);
+        }
+        true
+    }
+    /// Changes operands (and the handler) of the instruction at `ip` in the method's code and in its careful copy.
+    pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
+        let m = (*self.regs().cs).method;
+        let x = (*m).xlat.as_mut().expect("translated");
+        let off = x.offset(ip).expect("an instruction of this method");
+        f(x.code.as_mut_ptr().cast::<u8>().add(off));
+        if let Some(c) = &mut x.careful {
+            let p = c.as_mut_ptr().cast::<u8>().add(off);
+            let step = *(p as *const u64);
+            f(p);
+            *(p as *mut u64) = step;
+        }
+    }
+    /// Whether class `t`'s position in the display makes fast tests final.
+    pub fn in_display(&self, t: ClassId) -> bool {
+        // SAFETY: hot block of a live class.
+        unsafe { ((*self.heap.hot(t)).depth as usize) < DISPLAY }
+    }
+}
