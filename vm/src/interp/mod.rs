@@ -1,29 +1,27 @@
 //! The interpreter: translated register code, threaded by tail calls.
+//!
+//! `code` is the shape of instructions, `ops_*` are the handlers, `translate` makes the code from
+//! bytecode, `slow*` is what handlers hand to the VM, `upcall` is exceptions and continuations,
+//! `run` is entering and leaving, `walk` is frames seen from outside.
 
+// The operand-kind macros give each handler the same seven registers, whether it uses them or not.
+#![allow(missing_docs)]
+
+mod code;
 pub mod frame;
+mod ops_arith;
+mod ops_call;
+mod ops_flow;
+mod ops_mem;
+mod quicken;
+mod run;
+mod slow;
+mod slow_ops;
+mod translate;
+mod upcall;
+mod walk;
 
-pub use frame::{Frame, Hot, Regs};
-
-/// A method's translated code and the tables that lead from it back to bytecodes.
-#[derive(Default)]
-pub struct Translated {}
-
-/// Sets up an idle thread (no frames) to call `method` with these argument slots when it next runs.
-/// When the call ends, the interpreter calls [`crate::Vm::thread_returned`].
-pub fn start_call(
-    _vm: &mut crate::Vm,
-    _thread: crate::ThreadId,
-    _method: crate::MethodId,
-    _args: &[u64],
-) {
-    unimplemented!("start_call")
-}
-
-/// Visits the references in a thread's frames.
-pub fn each_frame_root(
-    _vm: &mut crate::Vm,
-    _thread: crate::ThreadId,
-    _f: &mut dyn FnMut(&mut crate::Ref),
-) {
-    unimplemented!("each_frame_root")
-}
+pub use frame::{Frame, Hot, MhOffsets, Regs};
+pub use run::{Outcome, Stubs, start_thread};
+pub use translate::{Cover, Translated};
+pub use walk::each_frame_root;

@@ -99,11 +99,11 @@ op! {
         *fp.add(u16a(ip, 10)) = u64a(ip, 16);
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
-    /// A root cell's reference.
+    /// A root cell's reference; 24 bytes, as its unresolved form may become a 64-bit constant.
     ldcell<D: Dst>[ip fp cs tk acc hot fa] {
         acc = *((hot as *const u8).add(u32a(ip, 12) as usize) as *const u32) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     iinc[ip fp cs tk acc hot fa] {
         let p = fp.add(u16a(ip, 10));

@@ -1,4 +1,4 @@
-//! Handlers of branches and switches. A taken edge adds its tick difference; backward edges look at the limit.
+//! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit.
 //!
 //! Branch: `[a][b][off i32 @16, relative to the instruction][ticks i32 @20]`, 24 bytes.
 
@@ -18,21 +18,21 @@ pub(crate) trait Cond {
 conds! { CEq |a, b| a == b; CNe |a, b| a != b; CLt |a, b| a < b; CGe |a, b| a >= b; CGt |a, b| a > b; CLe |a, b| a <= b; }
 
 macro_rules! taken {
-    ($back:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+    ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         $tk += i32a($ip, 20) as i64;
         let to = $ip.offset(i32a($ip, 16) as isize);
-        if $back && $tk >= (*$hot).limit { return slow::trap(to, $fp, $cs, $tk, $acc, $hot, $fa); }
+        if $tk >= (*$hot).limit { return slow::trap(to, $fp, $cs, $tk, $acc, $hot, $fa); }
         go!(to, $fp, $cs, $tk, $acc, $hot, $fa)
     }};
 }
 
 op! {
-    jcc_i<C: Cond, A: Src, B: Src>{const BACK: bool}[ip fp cs tk acc hot fa] {
-        if C::t(A::i(ip, fp, acc), B::i(ip, fp, acc)) { taken!(BACK, ip fp cs tk acc hot fa) }
+    jcc_i<C: Cond, A: Src, B: Src>[ip fp cs tk acc hot fa] {
+        if C::t(A::i(ip, fp, acc), B::i(ip, fp, acc)) { taken!(ip fp cs tk acc hot fa) }
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
-    jcc_l<C: Cond, A: Src, B: Src>{const BACK: bool}[ip fp cs tk acc hot fa] {
-        if C::t(A::l(ip, fp, acc), B::l(ip, fp, acc)) { taken!(BACK, ip fp cs tk acc hot fa) }
+    jcc_l<C: Cond, A: Src, B: Src>[ip fp cs tk acc hot fa] {
+        if C::t(A::l(ip, fp, acc), B::l(ip, fp, acc)) { taken!(ip fp cs tk acc hot fa) }
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     /// Fused fcmpX/dcmpX and if: `NAN` says whether the branch is taken when an operand is NaN.
@@ -44,7 +44,7 @@ op! {
             let (a, b) = (A::f(ip, fp, fa), B::f(ip, fp, fa));
             C::t(a, b) || (NAN && (a.is_nan() || b.is_nan()))
         };
-        if t { taken!(true, ip fp cs tk acc hot fa) }
+        if t { taken!(ip fp cs tk acc hot fa) }
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     /// `iinc`, then compare and branch: `[d: local][inc i16 @8]`, comparand `B`.
@@ -52,10 +52,10 @@ op! {
         let p = fp.add(u16a(ip, 10));
         acc = (*p as i32).wrapping_add(u16a(ip, 8) as i16 as i32) as u32 as u64;
         *p = acc;
-        if C::t(acc as i32, B::i(ip, fp, acc)) { taken!(true, ip fp cs tk acc hot fa) }
+        if C::t(acc as i32, B::i(ip, fp, acc)) { taken!(ip fp cs tk acc hot fa) }
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
-    jmp{const BACK: bool}[ip fp cs tk acc hot fa] { taken!(BACK, ip fp cs tk acc hot fa) }
+    jmp[ip fp cs tk acc hot fa] { taken!(ip fp cs tk acc hot fa) }
     /// Looks at the limit in long straight code.
     check[ip fp cs tk acc hot fa] {
         // ticks lag by the potential, which is in b
@@ -146,12 +146,12 @@ macro_rules! places {
     };
 }
 /// Int (or reference) compare and branch.
-pub(crate) fn branch_int(c: C, a: K, b: K, back: bool) -> Handler {
+pub(crate) fn branch_int(c: C, a: K, b: K) -> Handler {
     macro_rules! p {
         ($a:ty, $b:ty) => {{
             macro_rules! q {
                 ($c:ty) => {
-                    if back { jcc_i::<$c, $a, $b, true> as Handler } else { jcc_i::<$c, $a, $b, false> as Handler }
+                    jcc_i::<$c, $a, $b> as Handler
                 };
             }
             by_cond!(c, q)
@@ -160,12 +160,12 @@ pub(crate) fn branch_int(c: C, a: K, b: K, back: bool) -> Handler {
     places!(a, b, p)
 }
 /// Long compare and branch.
-pub(crate) fn branch_long(c: C, a: K, b: K, back: bool) -> Handler {
+pub(crate) fn branch_long(c: C, a: K, b: K) -> Handler {
     macro_rules! p {
         ($a:ty, $b:ty) => {{
             macro_rules! q {
                 ($c:ty) => {
-                    if back { jcc_l::<$c, $a, $b, true> as Handler } else { jcc_l::<$c, $a, $b, false> as Handler }
+                    jcc_l::<$c, $a, $b> as Handler
                 };
             }
             by_cond!(c, q)

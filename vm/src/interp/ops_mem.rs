@@ -175,6 +175,11 @@ op! {
         }
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
+    /// Before the return of `Object.<init>`: finalizable objects are registered (JLS 12.6).
+    register_finalizer[ip fp cs tk acc hot fa] {
+        if (*class_of(hot, *fp)).finalizable != 0 { return slow::register_finalizer(ip, fp, cs, tk, acc, hot, fa); }
+        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+    }
     /// `[d][b: class][bytes u32 @16]`
     new<D: Dst>[ip fp cs tk acc hot fa] {
         let size = u32a(ip, 16) as usize;

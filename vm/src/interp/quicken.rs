@@ -1,0 +1,329 @@
+//! First execution of instructions that were not resolved when they were translated: resolve,
+//! initialize, rewrite, run again (JVMS 5.4.3, 5.5).
+
+use super::code::*;
+use super::frame::*;
+use super::ops_call::call_handler;
+use super::{ops_arith as oa, ops_mem as om};
+use crate::classes::class::CallSite;
+use crate::classes::{InitState, Resolved, acc};
+use crate::ids::{ClassId, MethodId, Ref};
+use crate::throw::*;
+use crate::vm::Vm;
+use rjvm_classfile::Constant as Q;
+use rjvm_classfile::opcodes as o;
+
+impl Vm {
+    /// Resolves the instruction at `ip`, or executes it once where it must not be rewritten yet.
+    pub(crate) fn slow_unresolved(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: the top frame is a translated method's.
+        let (m, bci) = unsafe {
+            let m = &*(*r.cs).method;
+            (m.id, m.bci(m.cover(r.ip, true).expect("an instruction")) as usize)
+        };
+        match self.resolve_instruction(m, bci) {
+            Ok(on) => on,
+            Err(t) => self.deliver(t),
+        }
+    }
+    fn resolve_instruction(&mut self, m: MethodId, bci: usize) -> R<bool> {
+        let ip = self.regs().ip;
+        let class = self.method(m).class;
+        let code = self.method(m).code.clone().expect("bytecode");
+        let bytes = &code.attr().code;
+        let op = bytes[bci];
+        let cp = if op == o::LDC { bytes[bci + 1] as u16 } else { u16::from_be_bytes([bytes[bci + 1], bytes[bci + 2]]) };
+        match op {
+            o::LDC | o::LDC_W | o::LDC2_W => self.resolve_constant(class, cp, ip)?,
+            o::GETSTATIC | o::PUTSTATIC | o::GETFIELD | o::PUTFIELD => return self.resolve_field_op(m, class, op, cp, ip),
+            o::NEW => {
+                let c = self.resolve_class(class, cp)?;
+                let k = self.class(c);
+                if k.is_abstract() || k.is_array() {
+                    let n = k.dotted();
+                    return Err(Throw::msg("java/lang/InstantiationError", n));
+                }
+                self.ensure_initialized(c)?;
+                // SAFETY: hot block of a live class; `ip` is at this `new`.
+                unsafe {
+                    let hot = self.heap.hot(c);
+                    let (size, ready) = ((*hot).instance_size, (*hot).state == InitState::Initialized as u32);
+                    if !ready {
+                        let obj = self.alloc_object(c)?;
+                        return Ok(self.result(obj.0 as u64, 24));
+                    }
+                    self.patch(ip, |p| {
+                        *(p as *mut u64) = om::new::<DS> as Handler as usize as u64;
+                        *(p.add(12) as *mut u32) = c.0;
+                        *(p.add(16) as *mut u32) = size;
+                    });
+                }
+            }
+            o::ANEWARRAY => {
+                let elem = self.resolve_class(class, cp)?;
+                let c = self.array_of(elem);
+                // SAFETY: `ip` is at this instruction, 24 bytes.
+                unsafe {
+                    let shift = (*self.heap.hot(c)).elem_shift as u32;
+                    self.patch(ip, |p| {
+                        *(p as *mut u64) = om::newarray::<AS, DS> as Handler as usize as u64;
+                        *(p.add(12) as *mut u32) = c.0;
+                        *(p.add(16) as *mut u32) = shift;
+                    });
+                }
+            }
+            o::MULTIANEWARRAY => {
+                let c = self.resolve_class(class, cp)?;
+                // SAFETY: as above.
+                unsafe {
+                    self.patch(ip, |p| {
+                        *(p as *mut u64) = super::slow::multianewarray as Handler as usize as u64;
+                        *(p.add(12) as *mut u32) = c.0;
+                    });
+                }
+            }
+            o::CHECKCAST | o::INSTANCEOF => {
+                // the class of a null is not looked up (JVMS 6.5)
+                if self.operand(8) as u32 == 0 {
+                    if op == o::INSTANCEOF {
+                        return Ok(self.result(0, 16));
+                    }
+                    self.regs().ip = ip.wrapping_add(16);
+                    return Ok(true);
+                }
+                let c = self.resolve_class(class, cp)?;
+                let h = if op == o::CHECKCAST { om::checkcast::<AS> as Handler } else { om::instanceof::<AS, DS> };
+                // SAFETY: as above, 16 bytes.
+                unsafe {
+                    self.patch(ip, |p| {
+                        *(p as *mut u64) = h as usize as u64;
+                        *(p.add(12) as *mut u32) = c.0;
+                    });
+                }
+            }
+            o::INVOKEDYNAMIC => {
+                let site = match self.class(class).call_sites.get(&(self.method(m).slot, bci as u32)) {
+                    Some(s) => *s,
+                    None => self.link_call_site(class, m, bci, cp)?,
+                };
+                self.quicken_appendix(ip, site);
+            }
+            _ => return self.resolve_invoke(class, op, cp, ip),
+        }
+        Ok(true)
+    }
+    fn quicken_appendix(&mut self, ip: Ip, site: CallSite) {
+        let prof = self.profiling();
+        let callee = &raw const *self.methods[site.adapter.0 as usize] as u64;
+        // SAFETY: `ip` is at a call instruction of 48 bytes.
+        unsafe {
+            self.patch(ip, |p| {
+                *(p as *mut u64) = call_handler(super::ops_call::CallKind::Appendix, prof) as usize as u64;
+                *(p.add(16) as *mut u64) = callee;
+                *(p.add(32) as *mut u64) = site.appendix as u64;
+            });
+        }
+    }
+    fn resolve_constant(&mut self, class: ClassId, cp: u16, ip: Ip) -> R<()> {
+        let (h, v): (Handler, u64) = match self.constant(class, cp)? {
+            Resolved::Class(c) => (oa::movl, self.mirror(c).0 as u64),
+            Resolved::Prim(v) => (oa::movl, v),
+            Resolved::Cell(c) => (oa::ldcell::<DS>, c as u64),
+            other => unreachable!("{other:?} is no constant"),
+        };
+        // SAFETY: `ip` is at an `ldc` instruction of 24 bytes.
+        unsafe {
+            self.patch(ip, |p| {
+                *(p as *mut u64) = h as usize as u64;
+                *(p.add(12) as *mut u32) = v as u32;
+                *(p.add(16) as *mut u64) = v;
+            });
+        }
+        Ok(())
+    }
+    /// Resolves a loadable constant (JVMS 5.1): a class, a primitive, or an object in a root cell.
+    pub fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
+        match self.class(class).resolved[cp as usize].clone() {
+            Resolved::None => {}
+            Resolved::ErrorCell(c) => return Err(Throw::object(self.heap.cell(c))),
+            Resolved::Error(..) => {}
+            r => return Ok(r),
+        }
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let r = match cf.constant_pool.entries.get(cp as usize) {
+            Some(Q::Class { .. }) => Resolved::Class(self.resolve_class(class, cp)?),
+            Some(Q::String { utf8, .. }) => {
+                let bytes = cf.constant_pool.utf8(*utf8).expect("a checked constant");
+                let s = self.intern_utf16(&rjvm_classfile::mutf8::to_utf16(bytes).expect("a checked constant"))?;
+                Resolved::Cell(self.heap.new_cell(s))
+            }
+            Some(Q::Integer(v)) => Resolved::Prim(*v as u32 as u64),
+            Some(Q::Float(v)) => Resolved::Prim(f32::to_bits((*v).into()) as u64),
+            Some(Q::Long(v)) => Resolved::Prim(*v as u64),
+            Some(Q::Double(v)) => Resolved::Prim(f64::to_bits((*v).into())),
+            Some(Q::MethodType { descriptor, .. }) => {
+                let d = cf.constant_pool.str(*descriptor).expect("a checked constant").to_string();
+                return self.resolve_method_type(class, cp, &d);
+            }
+            Some(Q::MethodHandle { .. }) => return self.resolve_method_handle(class, cp),
+            Some(Q::Dynamic { .. }) => return self.resolve_dynamic(class, cp),
+            q => panic!("constant {cp} of {} is {q:?}", self.name(class)),
+        };
+        self.heap.class_mut(class).resolved[cp as usize] = r.clone();
+        Ok(r)
+    }
+    fn resolve_field_op(&mut self, m: MethodId, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
+        let (c, k) = self.resolve_field(class, cp)?;
+        let f = self.class(c).fields[k as usize].clone();
+        let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
+        if (f.access & acc::STATIC != 0) != is_static {
+            let what = if is_static { "Expected static field" } else { "Expected non-static field" };
+            let text = format!("{what} {}.{}", self.class(c).dotted(), self.syms.str(f.name));
+            return Err(Throw::msg("java/lang/IncompatibleClassChangeError", text));
+        }
+        if (op == o::PUTSTATIC || op == o::PUTFIELD) && f.access & acc::FINAL != 0 {
+            self.check_final_store(m, class, c, &f)?;
+        }
+        let ty = f.ty;
+        if !is_static {
+            let h = if op == o::GETFIELD { om::get_field(ty, K::S, true) } else { om::put_field(ty, K::S) };
+            self.quicken_field(ip, h, f.offset);
+            return Ok(true);
+        }
+        self.ensure_initialized(c)?;
+        let off = self.mirror(c).0 * 8 + f.offset;
+        // SAFETY: hot block of a live class.
+        if unsafe { (*self.heap.hot(c)).state } != InitState::Initialized as u32 {
+            // the initializer itself is running: other threads must still wait at this instruction
+            let mirror = self.mirror(c);
+            if op == o::GETSTATIC {
+                let v = self.read_field(mirror, &f);
+                return Ok(self.result(v, 16));
+            }
+            let v = self.operand(10);
+            self.write_field(mirror, &f, v);
+            self.regs().ip = ip.wrapping_add(16);
+            return Ok(true);
+        }
+        let h = if op == o::GETSTATIC { om::get_static(ty, true) } else { om::put_static(ty, K::S) };
+        self.quicken_field(ip, h, off);
+        Ok(true)
+    }
+    fn quicken_field(&mut self, ip: Ip, h: Handler, off: u32) {
+        // SAFETY: `ip` is at a field instruction of 16 bytes.
+        unsafe {
+            self.patch(ip, |p| {
+                *(p as *mut u64) = h as usize as u64;
+                *(p.add(12) as *mut u32) = off;
+            });
+        }
+    }
+    /// Value of a field as a slot.
+    pub fn read_field(&self, r: Ref, f: &crate::classes::Field) -> u64 {
+        let (h, o) = (&self.heap, f.offset);
+        match f.ty {
+            b'Z' => h.get::<u8>(r, o) as u64,
+            b'B' => h.get::<i8>(r, o) as i32 as u32 as u64,
+            b'C' => h.get::<u16>(r, o) as u64,
+            b'S' => h.get::<i16>(r, o) as i32 as u32 as u64,
+            b'J' | b'D' => h.get::<u64>(r, o),
+            _ => h.get::<u32>(r, o) as u64,
+        }
+    }
+    /// Sets a field from a slot, with the barrier for references.
+    pub fn write_field(&mut self, r: Ref, f: &crate::classes::Field, v: u64) {
+        let o = f.offset;
+        match f.ty {
+            b'Z' => self.heap.put(r, o, v as u8 & 1),
+            b'B' => self.heap.put(r, o, v as u8),
+            b'C' | b'S' => self.heap.put(r, o, v as u16),
+            b'J' | b'D' => self.heap.put(r, o, v),
+            b'L' | b'[' => self.heap.put_ref(r, o, Ref(v as u32)),
+            _ => self.heap.put(r, o, v as u32),
+        }
+    }
+    fn check_final_store(&mut self, m: MethodId, class: ClassId, c: ClassId, f: &crate::classes::Field) -> R<()> {
+        let is_static = f.access & acc::STATIC != 0;
+        let init = if is_static { "<clinit>" } else { "<init>" };
+        let name = self.syms.str(self.method(m).name).clone();
+        let modern = self.class(class).cf.as_ref().is_some_and(|cf| cf.major >= 53);
+        if class == c && (&*name == init || !modern) {
+            return Ok(());
+        }
+        let kind = if is_static { "static final" } else { "final" };
+        let (a, fname) = (self.class(class).dotted(), self.syms.str(f.name).clone());
+        let owner = self.class(c).dotted();
+        let text = if class == c {
+            format!("Update to {} final field {owner}.{fname} attempted from a different method ({name}) than the initializer method {init} ", if is_static { "static" } else { "non-static" })
+        } else {
+            format!("class {a} tried to access {kind} field {owner}.{fname} ({})", self.classes_phrase(class, c))
+        };
+        Err(Throw::msg("java/lang/IllegalAccessError", text))
+    }
+    fn resolve_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
+        if let Resolved::Poly(adapter, appendix) = self.class(class).resolved[cp as usize] {
+            self.quicken_appendix(ip, CallSite { adapter, appendix });
+            return Ok(true);
+        }
+        let m = self.resolve_method(class, cp)?;
+        if self.method(m).intrinsic == crate::classes::method::intrinsic::INVOKE_GENERIC {
+            let site = self.link_method(class, cp, m)?;
+            self.quicken_appendix(ip, site);
+            return Ok(true);
+        }
+        if op == o::INVOKESTATIC && self.method(m).is_static() {
+            let c = self.method(m).class;
+            self.ensure_initialized(c)?;
+            // SAFETY: hot block of a live class.
+            if unsafe { (*self.heap.hot(c)).state } != InitState::Initialized as u32 {
+                return Ok(self.call_once(m));
+            }
+        }
+        let Some((kind, target, aux, aux64)) = self.call_kind(class, op, cp, m)? else {
+            unreachable!("an initialized class's method is callable");
+        };
+        let prof = self.profiling();
+        // SAFETY: `ip` is at a call instruction of 48 bytes.
+        unsafe {
+            self.patch(ip, |p| {
+                *(p as *mut u64) = call_handler(kind, prof) as usize as u64;
+                *(p.add(16) as *mut u64) = target;
+                *(p.add(28) as *mut u32) = aux;
+                *(p.add(32) as *mut u64) = aux64;
+            });
+        }
+        Ok(true)
+    }
+    /// Executes a static call once without rewriting it: the class's initializer is under way in this thread.
+    fn call_once(&mut self, id: MethodId) -> bool {
+        let r = *self.regs();
+        let prof = self.profiling();
+        self.ensure_translated(id);
+        // SAFETY: `ip` is at a call instruction; the arguments stand in the frame; the stack is checked.
+        unsafe {
+            let m = &raw mut *self.methods[id.0 as usize];
+            let nfp = (r.fp as *mut u8).add(u32a(r.ip, 8) as usize) as Fp;
+            if nfp as usize + crate::threads::stack::RED_ZONE > r.cs as usize {
+                return self.throw_stack_overflow();
+            }
+            let mut node = (*r.cs).node;
+            if prof {
+                let caller = (*r.cs).method;
+                let site = (*caller).cover(r.ip, true).map_or(rjvm_profiler::cct::NO_SITE, |c| (*caller).bci(c) as u32);
+                node = self.child_node(node, id, site);
+                (*node).invocations += 1;
+            }
+            let ticks = r.ticks + i32a(r.ip, 24) as i64;
+            let cs = r.cs.sub(1);
+            *cs = Frame { rip: r.ip.add(super::ops_call::CALL_BYTES), fp: r.fp, node, ticks, method: m };
+            let entry = (*m).entry;
+            let regs = self.regs();
+            regs.cs = cs;
+            regs.fp = nfp;
+            regs.ip = entry;
+            regs.ticks = ticks;
+        }
+        true
+    }
+}

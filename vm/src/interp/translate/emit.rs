@@ -1,0 +1,318 @@
+//! Emission, the simulated stack, and reference maps.
+
+use super::super::code::{Handler, K};
+use super::super::ops_arith as oa;
+use super::{Cover, Ent, Tr, V};
+use crate::interp::code::{AC, AS, IM};
+
+impl Tr<'_> {
+    /// Emits an instruction; returns its word index.
+    pub(super) fn emit(&mut self, h: Handler, a: u16, d: u16, b: i32, ext: &[u64]) -> usize {
+        let p = self.out.len();
+        self.out.push(h as usize as u64);
+        self.out.push(a as u64 | (d as u64) << 16 | (b as u32 as u64) << 32);
+        self.out.extend_from_slice(ext);
+        self.last = p;
+        let pot = self.scan.pot[self.idx as usize];
+        self.covers.push(Cover { off: (p * 8) as u32, idx: self.idx, last: self.idx, pot, map: self.pending_map });
+        self.pending_map = 0;
+        p
+    }
+    fn set_d(&mut self, p: usize, d: u16) {
+        self.out[p + 1] = (self.out[p + 1] & !0xffff_0000) | (d as u64) << 16;
+    }
+    pub(super) fn push(&mut self, v: V, t: u8) {
+        let at = self.base + self.depth;
+        self.depth += if matches!(t, b'J' | b'D') { 2 } else { 1 };
+        self.st.push(Ent { v, t, at });
+    }
+    pub(super) fn pop(&mut self) -> Result<Ent, String> {
+        let e = self.st.pop().ok_or("operand stack underflow")?;
+        self.depth -= if e.wide() { 2 } else { 1 };
+        Ok(e)
+    }
+    /// Gives the entry that is only in an accumulator its slot.
+    pub(super) fn spill(&mut self, float: bool) {
+        for i in 0..self.st.len() {
+            let e = self.st[i];
+            if e.v == V::Acc && e.float() == float {
+                self.store_producer(e);
+                self.st[i].v = V::Tmp;
+            }
+        }
+    }
+    /// Patches the producer of an accumulator entry to store into the entry's slot.
+    fn store_producer(&mut self, e: Ent) {
+        let (p, h) = if e.float() { self.fpatch.take() } else { self.patch.take() }.expect("the producer of the accumulator");
+        self.out[p] = h as usize as u64;
+        self.set_d(p, e.at);
+        if e.float() { self.facc = Some(e.at) } else { self.acc = Some(e.at) }
+    }
+    pub(super) fn spill_all(&mut self) {
+        self.spill(false);
+        self.spill(true);
+    }
+    /// The accumulator is about to be written.
+    pub(super) fn clobber(&mut self, float: bool) {
+        self.spill(float);
+        if float {
+            self.facc = None;
+            self.fpatch = None;
+        } else {
+            self.acc = None;
+            self.patch = None;
+        }
+    }
+    /// Forgets what the accumulators hold (labels, calls).
+    pub(super) fn forget(&mut self) {
+        self.acc = None;
+        self.facc = None;
+        self.patch = None;
+        self.fpatch = None;
+        self.last = usize::MAX;
+    }
+    /// Before something that may run Java code or collect: values live only in slots.
+    pub(super) fn safepoint(&mut self) {
+        self.spill_all();
+        self.forget();
+    }
+    /// Slot `x` is about to be overwritten: entries that name it get their own copy first.
+    pub(super) fn hazard(&mut self, x: u16) {
+        for i in 0..self.st.len() {
+            if self.st[i].v == V::Slot(x) {
+                self.materialize(i);
+            }
+        }
+    }
+    fn written(&mut self, x: u16) {
+        if self.acc == Some(x) {
+            self.acc = None;
+        }
+        if self.facc == Some(x) {
+            self.facc = None;
+        }
+    }
+    /// Puts entry `i` into its own slot.
+    pub(super) fn materialize(&mut self, i: usize) {
+        let e = self.st[i];
+        self.to_slot(e, e.at);
+        self.st[i].v = V::Tmp;
+    }
+    /// Emits what brings entry `e` (possibly popped already) into slot `d`.
+    pub(super) fn to_slot(&mut self, e: Ent, d: u16) {
+        let float = e.float();
+        let from = match e.v {
+            V::Tmp => e.at,
+            V::Slot(x) => x,
+            V::Acc if e.at == d => return self.store_producer(e),
+            V::Acc => {
+                if float {
+                    self.emit(oa::movf, 0, d, 0, &[]);
+                } else {
+                    self.emit(oa::mov::<AC>, 0, d, 0, &[]);
+                }
+                self.written(d);
+                return;
+            }
+            V::Imm(v) => {
+                self.written(d);
+                if v as u64 <= u32::MAX as u64 || matches!(e.t, b'I' | b'F' | b'A' | b'R') {
+                    self.emit(oa::mov::<IM>, 0, d, v as i32, &[]);
+                } else {
+                    self.emit(oa::movl, 0, d, 0, &[v as u64]);
+                }
+                return;
+            }
+        };
+        if from == d {
+            return;
+        }
+        if !float && self.acc == Some(from) {
+            self.emit(oa::mov::<AC>, 0, d, 0, &[]);
+            if self.facc == Some(d) {
+                self.facc = None;
+            }
+        } else if float && self.facc == Some(from) {
+            self.emit(oa::movf, 0, d, 0, &[]);
+            if self.acc == Some(d) {
+                self.acc = None;
+            }
+        } else {
+            self.emit(oa::mov::<AS>, from, d, 0, &[]);
+            self.written(d);
+        }
+    }
+    /// All entries into their slots.
+    pub(super) fn flush(&mut self) {
+        self.spill_all();
+        for i in 0..self.st.len() {
+            self.materialize(i);
+        }
+    }
+    /// The top `n` entries into their slots.
+    pub(super) fn flush_top(&mut self, n: usize) -> Result<(), String> {
+        let len = self.st.len();
+        if n > len {
+            return Err("operand stack underflow".into());
+        }
+        for i in len - n..len {
+            self.materialize(i);
+        }
+        Ok(())
+    }
+    /// Place of a popped first operand: slot or accumulator.
+    pub(super) fn a_op(&mut self, e: Ent) -> (K, u16) {
+        let cached = if e.float() { self.facc } else { self.acc };
+        match e.v {
+            V::Acc => (K::A, 0),
+            V::Slot(x) if cached == Some(x) => (K::A, 0),
+            V::Slot(x) => (K::S, x),
+            V::Tmp if cached == Some(e.at) => (K::A, 0),
+            V::Tmp => (K::S, e.at),
+            V::Imm(_) => {
+                self.to_slot(e, e.at);
+                (K::S, e.at)
+            }
+        }
+    }
+    /// Place of a popped second operand: slot, accumulator or immediate.
+    pub(super) fn b_op(&mut self, e: Ent) -> (K, i32) {
+        if let V::Imm(v) = e.v {
+            match e.t {
+                b'I' | b'A' | b'F' => return (K::I, v as i32),
+                b'J' if v as i32 as i64 == v => return (K::I, v as i32),
+                b'D' => {
+                    let f = f64::from_bits(v as u64) as f32;
+                    if (f as f64).to_bits() == v as u64 {
+                        return (K::I, f.to_bits() as i32);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (k, s) = self.a_op(e);
+        (k, s as i32)
+    }
+    /// A slot that holds a popped entry (its own if nothing holds it yet).
+    pub(super) fn slot_of(&mut self, e: Ent) -> u16 {
+        match e.v {
+            V::Slot(x) => x,
+            V::Tmp => e.at,
+            V::Acc => {
+                self.store_producer(e);
+                e.at
+            }
+            V::Imm(_) => {
+                self.to_slot(e, e.at);
+                e.at
+            }
+        }
+    }
+    /// Emits a producing instruction, result in the accumulator, and pushes it.
+    pub(super) fn result(&mut self, pick: impl Fn(bool) -> Handler, a: u16, b: i32, ext: &[u64], t: u8) {
+        let float = matches!(t, b'F' | b'D');
+        self.clobber(float);
+        let p = self.emit(pick(false), a, 0xffff, b, ext);
+        let h = pick(true);
+        if float { self.fpatch = Some((p, h)) } else { self.patch = Some((p, h)) }
+        self.push(V::Acc, t);
+    }
+    /// Emits a producing instruction that writes the entry's slot itself (and possibly the accumulators), and pushes it.
+    pub(super) fn result_slot(&mut self, h: Handler, a: u16, b: i32, ext: &[u64], t: u8) -> usize {
+        let at = self.base + self.depth;
+        let p = self.emit(h, a, at, b, ext);
+        self.push(V::Tmp, t);
+        p
+    }
+    /// Stores the top of the stack into local `x`.
+    pub(super) fn store(&mut self, x: u16, t: u8) -> Result<(), String> {
+        let e = self.pop()?;
+        self.hazard(x);
+        let float = e.float();
+        let patch = if float { self.fpatch } else { self.patch };
+        if e.v == V::Acc && patch.is_some_and(|p| p.0 == self.last) {
+            let (p, h) = patch.expect("checked");
+            self.out[p] = h as usize as u64;
+            self.set_d(p, x);
+            self.covers.last_mut().expect("emitted").last = self.idx;
+            self.written(x);
+            if float {
+                self.fpatch = None;
+                self.facc = Some(x);
+            } else {
+                self.patch = None;
+                self.acc = Some(x);
+            }
+        } else if e.v == V::Acc {
+            self.to_slot_from_acc(e, x);
+        } else {
+            self.to_slot(e, x);
+        }
+        if let Some(l) = self.loc.get_mut(x as usize) {
+            *l = t;
+        }
+        if e.wide()
+            && let Some(l) = self.loc.get_mut(x as usize + 1)
+        {
+            *l = 0;
+        }
+        if x > 0 && matches!(self.loc[x as usize - 1], b'J' | b'D') {
+            self.loc[x as usize - 1] = 0;
+        }
+        Ok(())
+    }
+    fn to_slot_from_acc(&mut self, e: Ent, x: u16) {
+        self.written(x);
+        if e.float() {
+            self.emit(oa::movf, 0, x, 0, &[]);
+            self.fpatch = None;
+            self.facc = Some(x);
+        } else {
+            self.emit(oa::mov::<AC>, 0, x, 0, &[]);
+            self.patch = None;
+            self.acc = Some(x);
+        }
+    }
+    /// The reference map of the present state: index plus 1.
+    pub(super) fn map_now(&mut self) -> u32 {
+        let w = self.map_words;
+        let at = self.maps.len();
+        self.maps.resize(at + w, 0);
+        for (i, &t) in self.loc.iter().enumerate() {
+            if t == b'A' {
+                self.maps[at + i / 64] |= 1 << (i % 64);
+            }
+        }
+        if self.sync {
+            // before the lock is taken the slot holds whatever was there: the entry map is made before
+            let i = self.max_locals as usize;
+            if !self.covers.is_empty() {
+                self.maps[at + i / 64] |= 1 << (i % 64);
+            }
+        }
+        for e in &self.st {
+            if e.t == b'A' && e.v == V::Tmp {
+                let i = e.at as usize;
+                self.maps[at + i / 64] |= 1 << (i % 64);
+            }
+        }
+        if at >= w && self.maps[at - w..at] == self.maps[at..] {
+            self.maps.truncate(at);
+            return (at / w) as u32;
+        }
+        (at / w) as u32 + 1
+    }
+    /// Emits an instruction that may run Java code or collect; the map is that of the present state.
+    pub(super) fn emit_safe(&mut self, h: Handler, a: u16, d: u16, b: i32, ext: &[u64], map: u32) -> usize {
+        self.pending_map = map;
+        self.emit(h, a, d, b, ext)
+    }
+    /// Records a branch offset at half-word `half` (word * 2, + 1: upper half), relative to word `from`.
+    pub(super) fn fix(&mut self, half: usize, from: usize, target: u16) {
+        self.fixups.push((half, from, target));
+    }
+    /// Tick difference of the edge from bytecode number `s` to `t`.
+    pub(super) fn edge(&self, s: u16, t: u16) -> i32 {
+        self.scan.pot[s as usize] as i32 + 1 - self.scan.pot[t as usize] as i32
+    }
+}

@@ -1,0 +1,129 @@
+//! The translation of calls.
+
+use super::super::ops_call::{CALL_BYTES, CallKind, call_handler};
+use super::super::slow;
+use super::ops::stack_type;
+use super::{Tr, V};
+use crate::classes::Resolved;
+use rjvm_classfile::Constant as Q;
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::opcodes as o;
+use rjvm_profiler::cct::Node;
+
+impl Tr<'_> {
+    /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
+    pub(super) fn invoke(&mut self, op: u8, i: u16) -> Result<(), String> {
+        let pool = &self.cf.constant_pool;
+        let err = |e: rjvm_classfile::Error| e.to_string();
+        let desc = match pool.entries.get(i as usize) {
+            Some(Q::InvokeDynamic { name_and_type, .. }) => pool.name_and_type(*name_and_type).map_err(err)?.1,
+            _ => pool.member_ref(i).map_err(err)?.descriptor,
+        };
+        let d = MethodDescriptor::parse(desc).map_err(err)?;
+        let has_this = !matches!(op, o::INVOKESTATIC | o::INVOKEDYNAMIC);
+        let n = d.parameters().count() + has_this as usize;
+        let slots = d.argument_slots(!has_this);
+        let ret = desc.as_bytes()[desc.rfind(')').ok_or("bad descriptor")? + 1];
+        self.safepoint();
+        self.flush_top(n)?;
+        let map = self.map_now();
+        for _ in 0..n {
+            self.pop()?;
+        }
+        let arg = self.base + self.depth;
+        let is_virtual = !matches!(op, o::INVOKESTATIC | o::INVOKESPECIAL);
+        let kid = Node::KIDS + self.kids as usize * 8;
+        self.kids += if is_virtual { 2 } else { 1 };
+        let dt = self.scan.pot[self.idx as usize] + 1;
+        let mut ext = [0u64; CALL_BYTES / 8 - 2];
+        ext[1] = dt as u64;
+        ext[3] = i as u64 | (slots as u64) << 16 | (op as u64) << 32;
+        let h = match self.resolved_call(op, i) {
+            Some((kind, method, aux, aux64)) => {
+                ext[0] = method;
+                ext[1] |= (aux as u64) << 32;
+                ext[2] = aux64;
+                call_handler(kind, self.prof)
+            }
+            None => slow::unresolved as super::Handler,
+        };
+        self.pending_map = map;
+        let p = self.emit(h, 0, 0, kid as i32, &ext);
+        // `[arg offset u32 @8][kid u32 @12]`
+        self.out[p + 1] = (arg as u64 * 8) | (kid as u64) << 32;
+        self.forget();
+        self.checked_at = 0;
+        if ret != b'V' {
+            let t = stack_type(ret);
+            self.push(V::Tmp, t);
+            if !matches!(t, b'F' | b'D') {
+                self.acc = Some(arg);
+            }
+        }
+        Ok(())
+    }
+    /// The kind of call, if everything is resolved and initialized already: kind, method, aux, aux64.
+    fn resolved_call(&mut self, op: u8, i: u16) -> Option<(CallKind, u64, u32, u64)> {
+        if op == o::INVOKEDYNAMIC {
+            return None;
+        }
+        if let Resolved::Poly(m, cell) = self.vm.class(self.class).resolved[i as usize] {
+            let p = &raw const *self.vm.methods[m.0 as usize] as u64;
+            return Some((CallKind::Appendix, p, 0, cell as u64));
+        }
+        let m = self.vm.try_resolve_method(self.class, i)?;
+        self.vm.call_kind(self.class, op, i, m).ok().flatten()
+    }
+}
+
+impl crate::vm::Vm {
+    /// How a resolved method is called by `op`: kind, method, aux, aux64. `None`: it has to go through
+    /// the slow path (class not initialized, signature-polymorphic). Err: wrong kind of method.
+    pub(crate) fn call_kind(&mut self, class: crate::ClassId, op: u8, i: u16, id: crate::MethodId) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
+        use crate::classes::method::intrinsic as n;
+        let m = self.method(id);
+        let ptr = |vm: &crate::Vm, id: crate::MethodId| &raw const *vm.methods[id.0 as usize] as u64;
+        match m.intrinsic {
+            n::NONE => {}
+            n::INVOKE_BASIC => return Ok(Some((CallKind::Basic, ptr(self, id), 0, 0))),
+            n::LINK_TO_STATIC => return Ok(Some((CallKind::Link(0), ptr(self, id), 0, 0))),
+            n::LINK_TO_SPECIAL => return Ok(Some((CallKind::Link(1), ptr(self, id), 0, 0))),
+            n::LINK_TO_VIRTUAL => return Ok(Some((CallKind::Link(2), ptr(self, id), 0, 0))),
+            n::LINK_TO_INTERFACE => return Ok(Some((CallKind::Link(3), ptr(self, id), 0, 0))),
+            _ => return Ok(None),
+        }
+        let declaring = m.class;
+        let interface = self.class(declaring).is_interface();
+        if m.is_static() != (op == o::INVOKESTATIC) {
+            let text = self.external_method(id);
+            let what = if m.is_static() { "Expected non-static method" } else { "Expected static method" };
+            return Err(crate::Throw::msg("java/lang/IncompatibleClassChangeError", format!("{what} '{text}'")));
+        }
+        match op {
+            o::INVOKESTATIC => {
+                // SAFETY: hot block of a live class.
+                let ready = unsafe { (*self.heap.hot(declaring)).state == crate::classes::InitState::Initialized as u32 };
+                Ok(ready.then(|| (CallKind::Static, ptr(self, id), 0, 0)))
+            }
+            o::INVOKESPECIAL => {
+                let id = self.select_special(class, i, id)?;
+                Ok(Some((CallKind::Special, ptr(self, id), 0, 0)))
+            }
+            o::INVOKEINTERFACE if interface && !m.is_private() => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
+            _ => {
+                let m = self.method(id);
+                let fixed = m.vindex < 0 || m.is_private() || m.access & crate::classes::acc::FINAL != 0 || self.class(declaring).access & crate::classes::acc::FINAL != 0;
+                if interface && !m.is_private() && m.vindex < 0 {
+                    // invokevirtual of a method inherited from an interface only
+                    return Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)));
+                }
+                if fixed {
+                    return Ok(Some((CallKind::Special, ptr(self, id), 0, 0)));
+                }
+                let off = std::mem::offset_of!(crate::classes::ClassHot, vtable) + m.vindex as usize * size_of::<crate::classes::Fat>();
+                Ok(Some((CallKind::Virtual, ptr(self, id), off as u32, 0)))
+            }
+        }
+    }
+}
+

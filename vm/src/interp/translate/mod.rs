@@ -1,0 +1,430 @@
+//! From bytecode to register code, one linear pass (JVMS 6; counting: potentials).
+//!
+//! The operand stack is simulated: loads and constants are only noted and folded into their users,
+//! a result stays in the accumulator until something needs it in a slot, and then its producer is
+//! patched. At labels, calls and wherever Java code may run, everything live stands in slots and a
+//! reference map is recorded.
+
+mod emit;
+mod invoke;
+mod ops;
+mod scan;
+
+use super::code::Handler;
+use super::frame::Ip;
+use crate::classes::Method;
+use crate::ids::{ClassId, MethodId};
+use crate::throw::{R, Throw};
+use crate::verify::infer::{FrameTypes, Kind};
+use crate::vm::Vm;
+use scan::Scan;
+
+/// A bytecode range that an instruction stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Cover {
+    /// Byte offset of the instruction.
+    pub off: u32,
+    /// Number of the bytecode that may throw or call (counted from 0 in the method).
+    pub idx: u16,
+    /// Number of the last bytecode it covers.
+    pub last: u16,
+    /// Potential of bytecode `idx`.
+    pub pot: u32,
+    /// Index of the reference map before the instruction, plus 1; 0: none.
+    pub map: u32,
+}
+
+/// An exception handler.
+#[derive(Clone, Copy, Debug)]
+pub struct ExHandler {
+    /// First bytecode index covered.
+    pub start: u16,
+    /// End, exclusive.
+    pub end: u16,
+    /// Constant-pool index of the class caught; 0: everything.
+    pub catch_type: u16,
+    /// Byte offset of its code.
+    pub off: u32,
+    /// Potential of its first bytecode.
+    pub pot: u32,
+}
+
+/// A method's translated code and the tables that lead from it back to bytecodes.
+pub struct Translated {
+    /// Instructions.
+    pub code: Box<[u64]>,
+    /// The same with every handler replaced by the stepping one; made when first needed.
+    pub careful: Option<Box<[u64]>>,
+    /// By ascending offset.
+    pub covers: Box<[Cover]>,
+    /// Bytecode index by bytecode number.
+    pub bcis: Box<[u16]>,
+    /// Reference maps, `map_words` words each; bit i: slot i holds a reference.
+    pub maps: Box<[u64]>,
+    /// Words of a map.
+    pub map_words: u32,
+    /// In search order.
+    pub handlers: Box<[ExHandler]>,
+    /// (bytecode index, offset, potential) of the places subroutines return to.
+    pub labels: Box<[(u16, u32, u32)]>,
+    /// First slot of the operand stack.
+    pub stack_base: u16,
+    /// Slot of the locked object of a synchronized method.
+    pub lock_slot: u16,
+}
+
+impl Translated {
+    /// Address of the first instruction.
+    pub(crate) fn start(&self) -> Ip {
+        self.code.as_ptr().cast()
+    }
+    /// Offset of an instruction in the code or in the careful copy.
+    pub(crate) fn offset(&self, ip: Ip) -> Option<usize> {
+        let bytes = self.code.len() * 8;
+        let o = (ip as usize).wrapping_sub(self.code.as_ptr() as usize);
+        if o <= bytes {
+            return Some(o);
+        }
+        let c = self.careful.as_ref()?;
+        let o = (ip as usize).wrapping_sub(c.as_ptr() as usize);
+        (o <= bytes).then_some(o)
+    }
+    /// The cover of the instruction at `ip`, or of the one before it (`exact` false: `ip` is a return address).
+    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
+        let off = self.offset(ip)?;
+        let i = self.covers.partition_point(|c| if exact { c.off as usize <= off } else { (c.off as usize) < off });
+        self.covers.get(i.checked_sub(1)?)
+    }
+}
+
+impl Method {
+    /// See [`Translated::cover`].
+    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
+        self.xlat.as_ref()?.cover(ip, exact)
+    }
+    /// Bytecode index of a cover.
+    pub(crate) fn bci(&self, c: &Cover) -> u16 {
+        self.xlat.as_ref().map_or(0, |x| x.bcis[c.idx as usize])
+    }
+}
+
+/// Bytecodes of straight code after which the limit is looked at.
+pub(crate) const CHECK_DISTANCE: u32 = 48;
+/// How close to a trigger the careful copy takes over: more than any path without a check.
+pub(crate) const MARGIN: i64 = 64;
+
+/// Where a stack entry's value is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum V {
+    /// In another slot (a local, or the stack slot of a duplicated value).
+    Slot(u16),
+    /// In its own stack slot.
+    Tmp,
+    /// A constant.
+    Imm(i64),
+    /// Only in the accumulator of its type.
+    Acc,
+}
+/// A simulated stack entry. `t`: `I`, `J`, `F`, `D`, `A` or `R` (return address).
+#[derive(Clone, Copy, Debug)]
+struct Ent {
+    v: V,
+    t: u8,
+    at: u16,
+}
+impl Ent {
+    fn float(&self) -> bool {
+        matches!(self.t, b'F' | b'D')
+    }
+    fn wide(&self) -> bool {
+        matches!(self.t, b'J' | b'D')
+    }
+}
+
+/// The translation under way.
+struct Tr<'a> {
+    vm: &'a mut Vm,
+    class: ClassId,
+    prof: bool,
+    sync: bool,
+    is_static: bool,
+    ret: u8,
+    object_init: bool,
+    code: &'a [u8],
+    cf: &'a rjvm_classfile::ClassFile,
+    scan: Scan,
+    frames: Vec<(u16, FrameTypes)>,
+    out: Vec<u64>,
+    covers: Vec<Cover>,
+    maps: Vec<u64>,
+    map_words: usize,
+    st: Vec<Ent>,
+    /// Type of each local (`A`: reference, `I`…, 0: unusable).
+    loc: Vec<u8>,
+    depth: u16,
+    base: u16,
+    max_locals: u16,
+    scratch: u16,
+    /// Slot whose value the accumulator holds too.
+    acc: Option<u16>,
+    /// Slot whose value the floating accumulator holds too.
+    facc: Option<u16>,
+    /// Producer of the entry that is in the accumulator alone: instruction and its storing variant.
+    patch: Option<(usize, Handler)>,
+    fpatch: Option<(usize, Handler)>,
+    /// Word index of the instruction emitted last.
+    last: usize,
+    /// Number of the bytecode being translated.
+    idx: u16,
+    /// Word offset of each bytecode that is a label, by number.
+    label_off: Vec<u32>,
+    /// (word of the branch's offset field pair, base word, target number).
+    fixups: Vec<(usize, usize, u16)>,
+    kids: u32,
+    pending_map: u32,
+    checked_at: u32,
+    reachable: bool,
+    /// The next bytecode was translated together with this one.
+    skip: bool,
+}
+
+impl Vm {
+    /// Translates a method's bytecode and makes it the method's entry.
+    pub(crate) fn translate(&mut self, id: MethodId) -> R<()> {
+        let m = self.method(id);
+        if m.xlat.is_some() {
+            return Ok(());
+        }
+        let code = m.code.clone().expect("a method with bytecode");
+        let (class, sync, is_static, ret) = (m.class, m.is_synchronized(), m.is_static(), m.ret);
+        let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
+        let attr = code.attr();
+        let name = || self.method_name(id);
+        let bad = |e: String| Throw::msg("java/lang/VerifyError", format!("{}: {e}", name()));
+        let scan = Scan::new(attr).map_err(bad)?;
+        let frames = crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?;
+        let mut loc = vec![0u8; attr.max_locals as usize];
+        initial_locals(&mut loc, is_static, self.syms.str(m.desc));
+        let base = attr.max_locals + sync as u16;
+        let slots = base as usize + attr.max_stack as usize + 4;
+        if slots > 60_000 {
+            return Err(Throw::msg("java/lang/InternalError", format!("{}: frame of {slots} slots", name())));
+        }
+        let n = scan.bcis.len();
+        let prof = self.profiling();
+        let mut tr = Tr {
+            vm: self,
+            class,
+            prof,
+            sync,
+            is_static,
+            ret,
+            object_init,
+            code: &attr.code,
+            cf: &code.cf,
+            scan,
+            frames,
+            out: Vec::with_capacity(attr.code.len() * 2),
+            covers: Vec::with_capacity(attr.code.len() / 2),
+            maps: Vec::new(),
+            map_words: slots.div_ceil(64),
+            st: Vec::new(),
+            loc,
+            depth: 0,
+            base,
+            max_locals: attr.max_locals,
+            scratch: base + attr.max_stack + 1,
+            acc: None,
+            facc: None,
+            patch: None,
+            fpatch: None,
+            last: usize::MAX,
+            idx: 0,
+            label_off: vec![u32::MAX; n + 1],
+            fixups: Vec::new(),
+            kids: 0,
+            pending_map: 0,
+            checked_at: 0,
+            reachable: true,
+            skip: false,
+        };
+        tr.prologue(slots);
+        if let Err(e) = tr.body() {
+            let e = format!("{e} at bytecode {}", tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0));
+            return Err(Throw::msg("java/lang/VerifyError", format!("{}: {e}", self.method_name(id))));
+        }
+        let (x, kids) = tr.finish(attr)?;
+        let m = self.method_mut(id);
+        m.frame_bytes = slots as u32 * 8;
+        m.kid_slots = kids;
+        let entry = x.start();
+        m.xlat = Some(Box::new(x));
+        self.set_entry(id, entry);
+        Ok(())
+    }
+}
+
+/// Types of the locals at method entry.
+pub(crate) fn initial_locals(loc: &mut [u8], is_static: bool, desc: &str) {
+    let mut i = 0;
+    let mut set = |t: u8, n: usize| {
+        if i < loc.len() {
+            loc[i] = t;
+        }
+        i += n;
+    };
+    if !is_static {
+        set(b'A', 1);
+    }
+    if let Ok(d) = rjvm_classfile::descriptor::MethodDescriptor::parse(desc) {
+        for p in d.parameters() {
+            let t = match p.letter() {
+                b'L' | b'[' => b'A',
+                b'J' => b'J',
+                b'F' => b'F',
+                b'D' => b'D',
+                _ => b'I',
+            };
+            set(t, p.slots() as usize);
+        }
+    }
+}
+
+impl Tr<'_> {
+    /// Instructions before the first bytecode: large frames are checked, synchronized methods lock.
+    fn prologue(&mut self, slots: usize) {
+        let m = self.map_now();
+        self.pending_map = m;
+        if slots * 8 > crate::threads::stack::RED_ZONE / 2 {
+            self.emit(super::slow::check_frame, 0, 0, (slots * 8) as i32, &[]);
+            self.pending_map = m;
+        }
+        if self.sync {
+            self.emit(super::slow::sync_enter, 0, self.max_locals, 0, &[]);
+            self.pending_map = self.map_now();
+        }
+    }
+    fn body(&mut self) -> Result<(), String> {
+        let n = self.scan.bcis.len();
+        let mut fi = 0;
+        for i in 0..n {
+            self.idx = i as u16;
+            if std::mem::take(&mut self.skip) {
+                continue;
+            }
+            let bci = self.scan.bcis[i];
+            while fi < self.frames.len() && self.frames[fi].0 < bci {
+                fi += 1;
+            }
+            if self.scan.label[i] {
+                if self.reachable {
+                    self.flush();
+                }
+                let f = if fi < self.frames.len() && self.frames[fi].0 == bci { Some(fi) } else { None };
+                match f {
+                    Some(f) => self.set_frame(f)?,
+                    None if self.reachable => {}
+                    None => {
+                        // only dead code jumps here
+                        continue;
+                    }
+                }
+                self.reachable = true;
+                self.forget();
+                self.label_off[i] = self.out.len() as u32;
+                self.pending_map = self.map_now();
+                self.checked_at = self.scan.pot[i];
+            } else if !self.reachable {
+                continue;
+            } else if self.scan.pseudo[i] {
+                self.flush();
+                self.forget();
+                self.label_off[i] = self.out.len() as u32;
+                self.pending_map = self.map_now();
+            }
+            if self.scan.pot[i] < self.checked_at {
+                self.checked_at = 0;
+            }
+            if self.scan.pot[i] - self.checked_at >= CHECK_DISTANCE {
+                self.spill_all();
+                self.forget();
+                let pot = self.scan.pot[i];
+                self.pending_map = self.map_now();
+                self.emit(super::ops_flow::check, 0, 0, pot as i32, &[]);
+                self.pending_map = self.map_now();
+                self.checked_at = pot;
+            }
+            self.bytecode(i, bci)?;
+        }
+        if self.reachable {
+            return Err("control flow falls through code end".into());
+        }
+        Ok(())
+    }
+    /// Takes the types of frame `f`.
+    fn set_frame(&mut self, f: usize) -> Result<(), String> {
+        let FrameTypes { locals, stack } = &self.frames[f].1;
+        let letter = |k: &Kind| match k {
+            Kind::Top => 0,
+            Kind::Int => b'I',
+            Kind::Float => b'F',
+            Kind::Long => b'J',
+            Kind::Double => b'D',
+            Kind::Ref => b'A',
+            Kind::RetAddr(_) => b'R',
+        };
+        self.loc.fill(0);
+        for (i, k) in locals.iter().enumerate() {
+            if let Some(l) = self.loc.get_mut(i) {
+                *l = letter(k);
+            }
+        }
+        self.st.clear();
+        self.depth = 0;
+        let types: Vec<u8> = stack.iter().map(letter).collect();
+        for t in types {
+            self.push(V::Tmp, t);
+        }
+        Ok(())
+    }
+    fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32)> {
+        for &(at, from, target) in &self.fixups {
+            let to = self.label_off[target as usize];
+            let to = if to == u32::MAX { self.out.len() as u32 } else { to };
+            let off = (to as i64 - from as i64) * 8;
+            let shift = if at & 1 == 0 { 0 } else { 32 };
+            let w = &mut self.out[at >> 1];
+            *w = (*w & !(0xffff_ffffu64 << shift)) | ((off as i32 as u32 as u64) << shift);
+        }
+        let mut handlers = Vec::new();
+        for e in &attr.exceptions {
+            let Some(i) = self.scan.number(e.handler_pc) else { continue };
+            let off = self.label_off[i as usize];
+            if off == u32::MAX {
+                continue;
+            }
+            handlers.push(ExHandler { start: e.start_pc, end: e.end_pc, catch_type: e.catch_type, off: off * 8, pot: self.scan.pot[i as usize] });
+        }
+        let mut labels = Vec::new();
+        if self.scan.has_jsr {
+            for (i, &b) in self.scan.bcis.iter().enumerate() {
+                if self.label_off[i] != u32::MAX {
+                    labels.push((b, self.label_off[i] * 8, self.scan.pot[i]));
+                }
+            }
+        }
+        let x = Translated {
+            code: self.out.into_boxed_slice(),
+            careful: None,
+            covers: self.covers.into_boxed_slice(),
+            bcis: self.scan.bcis.into_boxed_slice(),
+            maps: self.maps.into_boxed_slice(),
+            map_words: self.map_words as u32,
+            handlers: handlers.into_boxed_slice(),
+            labels: labels.into_boxed_slice(),
+            stack_base: self.base,
+            lock_slot: self.max_locals,
+        };
+        Ok((x, self.kids))
+    }
+}

@@ -1,0 +1,141 @@
+//! First look at a method: bytecode numbers, potentials, labels.
+
+use rjvm_classfile::{CodeAttribute, opcodes as o};
+
+/// What a linear scan of the bytecode finds.
+pub(super) struct Scan {
+    /// Bytecode index of each bytecode.
+    pub bcis: Vec<u16>,
+    /// Number of the bytecode at each index (`u16::MAX`: inside one).
+    pub numbers: Vec<u16>,
+    /// Potential: bytecodes since method entry or the last invoke, in code order.
+    pub pot: Vec<u32>,
+    /// Branch target, handler, or after a jsr.
+    pub label: Vec<bool>,
+    /// Reached by a duplicated loop condition.
+    pub pseudo: Vec<bool>,
+    /// jsr or ret occur.
+    pub has_jsr: bool,
+}
+
+/// Reads an i16 behind the opcode.
+pub(super) fn s2(code: &[u8], pc: usize) -> i32 {
+    i16::from_be_bytes([code[pc + 1], code[pc + 2]]) as i32
+}
+/// Reads a u16 behind the opcode.
+pub(super) fn u2(code: &[u8], pc: usize) -> u16 {
+    u16::from_be_bytes([code[pc + 1], code[pc + 2]])
+}
+/// Reads an i32.
+pub(super) fn s4(code: &[u8], at: usize) -> i32 {
+    i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]])
+}
+
+impl Scan {
+    pub(super) fn new(attr: &CodeAttribute) -> Result<Scan, String> {
+        let code = &attr.code;
+        let mut bcis = Vec::with_capacity(code.len());
+        let mut numbers = vec![u16::MAX; code.len() + 1];
+        let mut pot = Vec::with_capacity(code.len());
+        let mut has_jsr = false;
+        let (mut pc, mut p) = (0, 0u32);
+        while pc < code.len() {
+            numbers[pc] = bcis.len() as u16;
+            bcis.push(pc as u16);
+            pot.push(p);
+            let op = code[pc];
+            p = if (o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC).contains(&op) { 0 } else { p + 1 };
+            has_jsr |= matches!(op, o::JSR | o::JSR_W | o::RET) || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
+            let n = o::length(code, pc).map_err(|e| e.to_string())?;
+            if pc + n > code.len() {
+                return Err(format!("truncated instruction at {pc}"));
+            }
+            pc += n;
+        }
+        let n = bcis.len();
+        let mut s = Scan { bcis, numbers, pot, label: vec![false; n + 1], pseudo: vec![false; n + 1], has_jsr };
+        for i in 0..n {
+            let pc = s.bcis[i] as usize;
+            match code[pc] {
+                o::IFEQ..=o::JSR | o::IFNULL | o::IFNONNULL => {
+                    s.mark(pc as i64 + s2(code, pc) as i64)?;
+                    if code[pc] == o::JSR {
+                        s.mark(pc as i64 + 3)?;
+                    }
+                }
+                o::GOTO_W | o::JSR_W => {
+                    s.mark(pc as i64 + s4(code, pc + 1) as i64)?;
+                    if code[pc] == o::JSR_W {
+                        s.mark(pc as i64 + 5)?;
+                    }
+                }
+                o::TABLESWITCH => {
+                    let a = (pc + 4) & !3;
+                    s.mark(pc as i64 + s4(code, a) as i64)?;
+                    let n = s4(code, a + 8) as i64 - s4(code, a + 4) as i64 + 1;
+                    for k in 0..n as usize {
+                        s.mark(pc as i64 + s4(code, a + 12 + k * 4) as i64)?;
+                    }
+                }
+                o::LOOKUPSWITCH => {
+                    let a = (pc + 4) & !3;
+                    s.mark(pc as i64 + s4(code, a) as i64)?;
+                    for k in 0..s4(code, a + 4) as usize {
+                        s.mark(pc as i64 + s4(code, a + 12 + k * 8) as i64)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        for e in &attr.exceptions {
+            s.mark(e.handler_pc as i64)?;
+        }
+        // loop conditions that are repeated at the loop's end: what follows them is entered from there
+        for i in 0..n {
+            let pc = s.bcis[i] as usize;
+            if code[pc] == o::GOTO && let Some(l) = s.loop_condition(code, pc) {
+                s.pseudo[l.1 as usize + 1] = true;
+            }
+        }
+        Ok(s)
+    }
+    fn mark(&mut self, bci: i64) -> Result<(), String> {
+        match self.numbers.get(bci as usize) {
+            Some(&n) if n != u16::MAX => {
+                self.label[n as usize] = true;
+                Ok(())
+            }
+            _ => Err(format!("branch to {bci}, which is no instruction")),
+        }
+    }
+    /// Number of the bytecode at `bci`.
+    pub(super) fn number(&self, bci: u16) -> Option<u16> {
+        self.numbers.get(bci as usize).copied().filter(|&n| n != u16::MAX)
+    }
+    /// If the `goto` at `pc` goes back to a short loop condition (an int local, perhaps an int local
+    /// or constant, and a branch): numbers of the condition's first bytecode and of its branch.
+    pub(super) fn loop_condition(&self, code: &[u8], pc: usize) -> Option<(u16, u16)> {
+        let t = pc as i64 + s2(code, pc) as i64;
+        if t >= pc as i64 || t < 0 {
+            return None;
+        }
+        let first = self.number(t as u16)?;
+        let at = |k: usize| self.bcis.get(first as usize + k).map(|&b| (b as usize, code[b as usize]));
+        let is_load = |op: u8| op == o::ILOAD || (o::ILOAD_0..=o::ILOAD_3).contains(&op);
+        let is_const = |op: u8| (o::ICONST_M1..=o::ICONST_5).contains(&op) || op == o::BIPUSH || op == o::SIPUSH;
+        let inner = |k: usize| !self.label[first as usize + k];
+        let (_, op0) = at(0)?;
+        if !is_load(op0) {
+            return None;
+        }
+        let (_, op1) = at(1)?;
+        if (o::IFEQ..=o::IFLE).contains(&op1) && inner(1) {
+            return Some((first, first + 1));
+        }
+        let (_, op2) = at(2)?;
+        if (is_load(op1) || is_const(op1)) && (o::IF_ICMPEQ..=o::IF_ICMPLE).contains(&op2) && inner(1) && inner(2) {
+            return Some((first, first + 2));
+        }
+        None
+    }
+}
