@@ -1,0 +1,450 @@
+//! Entering and leaving the interpreter, the limit, and the careful copy.
+
+use super::code::*;
+use super::frame::*;
+use super::slow;
+use super::translate::MARGIN;
+use crate::classes::Method;
+use crate::ids::{MethodId, Ref, ThreadId};
+use crate::throw::{R, Resume};
+use crate::threads::{ContRec, Wake};
+use crate::vm::Vm;
+use rjvm_profiler::cct::NO_SITE;
+
+/// Code that belongs to no method: what methods without translated code start with, and where
+/// methods called by continuations return to.
+pub struct Stubs {
+    cells: Box<[u64]>,
+    /// Translates the method, then runs it.
+    pub translate: Ip,
+    /// Calls the native.
+    pub native: Ip,
+    /// The same for a synchronized native that holds its lock already.
+    pub native_locked: Ip,
+    /// Throws AbstractMethodError.
+    pub abstract_: Ip,
+    /// Return into a continuation.
+    pub ret: Ip,
+    /// Runs the top continuation.
+    pub reenter: Ip,
+}
+
+// SAFETY: the pointers are into `cells`, which the value owns.
+unsafe impl Send for Stubs {}
+
+impl Default for Stubs {
+    fn default() -> Stubs {
+        let h = [
+            slow::translate_stub as Handler,
+            slow::native_stub,
+            slow::native_stub,
+            slow::abstract_stub,
+            slow::stub_return,
+            slow::stub_reenter,
+        ];
+        let cells: Box<[u64]> = h.iter().flat_map(|h| [*h as usize as u64, 0]).collect();
+        let at = |i: usize| cells[i * 2..].as_ptr().cast::<u8>();
+        Stubs { translate: at(0), native: at(1), native_locked: at(2), abstract_: at(3), ret: at(4), reenter: at(5), cells }
+    }
+}
+
+impl Stubs {
+    /// Number of stub cells (two words each).
+    pub fn len(&self) -> usize {
+        self.cells.len() / 2
+    }
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+}
+
+/// Why [`Vm::run`] came back.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The host's call has returned this slot value or thrown this exception.
+    Returned(Result<u64, Ref>),
+    /// Only daemon threads are left.
+    AllDone,
+    /// No thread can go on; the report.
+    Deadlock(String),
+    /// `Runtime.halt` or a request to end.
+    Exit(i32),
+    /// The bytecode limit is reached; [`Vm::resume`] goes on.
+    OutOfFuel,
+    /// The host waited in vain for something to do; signals may be pending.
+    Idle,
+}
+
+/// Sets up an idle thread (no frames) to call `method` with these argument slots when it next runs.
+/// When the call ends, [`crate::Vm::thread_returned`] is told.
+pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
+    let prof = vm.profiling();
+    vm.ensure_translated(method);
+    if prof && vm.threads[thread.0 as usize].root.is_null() {
+        // SAFETY: a root has no parent.
+        let root = unsafe { vm.cct.new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, 0) };
+        vm.threads[thread.0 as usize].root = root;
+    }
+    let root = vm.threads[thread.0 as usize].root;
+    let mut node = root;
+    if prof {
+        node = vm.child_node(root, method, NO_SITE);
+        // SAFETY: a node of the arena.
+        unsafe { (*node).invocations += 1 };
+    }
+    let (ret, reenter) = (vm.stubs.ret, vm.stubs.reenter);
+    let m: *mut Method = &raw mut *vm.methods[method.0 as usize];
+    let t = &mut vm.threads[thread.0 as usize];
+    let fp = t.stack.values();
+    let ticks = t.regs.ticks;
+    t.conts.clear();
+    t.conts.push(ContRec { cont: None, resume: Resume::Value, adj: 0, site: NO_SITE });
+    t.ret_slot = None;
+    // SAFETY: the stack is empty and has room for two control frames and the arguments.
+    unsafe {
+        let bottom = t.stack.control_end().sub(1);
+        *bottom = Frame { rip: reenter, fp, node: root, ticks, method: std::ptr::null_mut() };
+        let cs = bottom.sub(1);
+        *cs = Frame { rip: ret, fp, node, ticks, method: m };
+        for (i, a) in args.iter().enumerate() {
+            *fp.add(i) = *a;
+        }
+        t.regs = Regs { ip: (*m).entry, fp, cs, ticks, acc: 0, facc: 0.0 };
+    }
+}
+
+impl Vm {
+    /// Fills what the interpreter reads: called once, when the VM stands at its final address.
+    pub fn init_hot(&mut self) {
+        let vm: *mut Vm = self;
+        let hot = self.hot();
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe {
+            (*hot).vm = vm;
+            (*hot).limit = 0;
+            (*hot).methods = self.methods.as_ptr().cast();
+        }
+    }
+    /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
+    pub fn init_method_handle_offsets(&mut self) {
+        let (mh, lf, mn, rmn) = (self.known.method_handle, self.known.lambda_form, self.known.member_name, self.known.resolved_method_name);
+        let o = MhOffsets {
+            form: self.offset(mh, "form:Ljava/lang/invoke/LambdaForm;"),
+            vmentry: self.offset(lf, "vmentry:Ljava/lang/invoke/MemberName;"),
+            method: self.offset(mn, "method:Ljava/lang/invoke/ResolvedMethodName;"),
+            vmtarget: self.offset(rmn, "$vmtarget:I"),
+        };
+        // SAFETY: as above.
+        unsafe { (*self.hot()).mh = o };
+    }
+    /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned.
+    pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Outcome {
+        start_call(self, t, method, args);
+        self.cur = t;
+        self.host_thread = Some(t);
+        self.run_thread(t)
+    }
+    /// Goes on after [`Outcome::OutOfFuel`] or [`Outcome::Idle`], or runs other threads.
+    pub fn resume(&mut self) -> Outcome {
+        match self.stopped.take() {
+            Some(t) => {
+                self.cur = t;
+                self.run_thread(t)
+            }
+            None => self.run_others(),
+        }
+    }
+    fn run_others(&mut self) -> Outcome {
+        if let Some(code) = self.exit {
+            return Outcome::Exit(code);
+        }
+        use crate::threads::sched::Next;
+        match self.next_thread() {
+            Next::Run(t) => self.run_thread(t),
+            Next::Idle => Outcome::Idle,
+            Next::AllDone => Outcome::AllDone,
+            Next::Deadlock(report) => Outcome::Deadlock(report),
+        }
+    }
+    fn run_thread(&mut self, first: ThreadId) -> Outcome {
+        let mut t = first;
+        loop {
+            self.slice(t);
+            if let Some(code) = self.exit {
+                return Outcome::Exit(code);
+            }
+            if self.out_of_fuel {
+                self.out_of_fuel = false;
+                self.stopped = Some(t);
+                return Outcome::OutOfFuel;
+            }
+            if let Some(r) = self.thread_result.take()
+                && let Some(r) = self.thread_returned(r)
+            {
+                return Outcome::Returned(r);
+            }
+            use crate::threads::sched::Next;
+            match self.next_thread() {
+                Next::Run(n) => t = n,
+                Next::Idle => return Outcome::Idle,
+                Next::AllDone => return Outcome::AllDone,
+                Next::Deadlock(report) => return Outcome::Deadlock(report),
+            }
+        }
+    }
+    /// Runs one thread until it blocks, ends, or its quantum is over.
+    fn slice(&mut self, t: ThreadId) {
+        let hot = self.hot();
+        let th = &mut self.threads[t.0 as usize];
+        let mut regs = th.regs;
+        if regs.ip.is_null() || regs.cs == th.stack_bottom() {
+            return;
+        }
+        if let Some((slot, _)) = th.ret_slot.take() {
+            // SAFETY: the result slot of a thread suspended at a return.
+            let v = unsafe { *slot };
+            regs.acc = v;
+            regs.facc = f64::from_bits(v);
+        }
+        self.slice_end = regs.ticks + self.options.quantum;
+        // SAFETY: the registers are those the thread was suspended with.
+        unsafe {
+            (*hot).regs = regs;
+            (*hot).methods = self.methods.as_ptr().cast();
+            self.in_interpreter = true;
+            self.set_limit();
+            if let Some(t) = self.take_pending() {
+                if !self.deliver(t) {
+                    self.leave(t_id(self));
+                    return;
+                }
+            }
+            enter(hot);
+            self.leave(t);
+        }
+    }
+    fn leave(&mut self, t: ThreadId) {
+        self.in_interpreter = false;
+        let r = *self.regs();
+        self.threads[t.0 as usize].regs = r;
+    }
+    /// Sets the limit from the end of the slice, the fuel and the next sample.
+    pub(crate) fn set_limit(&mut self) {
+        let mut limit = self.slice_end;
+        if let Some(f) = self.fuel_end {
+            limit = limit.min(f - MARGIN);
+        }
+        if let Some(n) = self.threads[self.cur.0 as usize].next_sample {
+            limit = limit.min(n - MARGIN);
+        }
+        if self.attention {
+            limit = i64::MIN;
+        }
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).limit = limit };
+    }
+    /// The limit is reached at a branch, a call or a return (`ret`: result slot, whether a reference).
+    pub(crate) fn on_limit(&mut self, ret: Option<(*mut u64, bool)>) -> bool {
+        self.thread().ret_slot = ret;
+        if self.attention {
+            self.attention = false;
+            self.poll_signals();
+            if self.gc_requested {
+                self.gc_requested = false;
+                self.collect(0, true);
+                self.reload_result();
+            }
+            if self.exit.is_some() {
+                return false;
+            }
+        }
+        let ticks = self.regs().ticks;
+        if ticks >= self.slice_end {
+            if self.poll_signals_now() {
+                return false;
+            }
+            if self.fire_timers_and_others() {
+                self.preempt();
+                return false;
+            }
+            self.slice_end = ticks + self.options.quantum;
+        }
+        self.set_limit();
+        self.thread().ret_slot = None;
+        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
+        if near(self.fuel_end) || near(self.thread().next_sample) {
+            return self.go_careful();
+        }
+        true
+    }
+    /// After a collection at a return: the accumulator's reference may have moved.
+    fn reload_result(&mut self) {
+        if let Some((slot, _)) = self.thread().ret_slot {
+            // SAFETY: the result slot of the return that was interrupted.
+            let v = unsafe { *slot };
+            let r = self.regs();
+            r.acc = v;
+            r.facc = f64::from_bits(v);
+        }
+    }
+    /// Goes on in the careful copy of the method at `ip`.
+    fn go_careful(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame; its method lives as long as the VM.
+        unsafe {
+            let m = (*r.cs).method;
+            if m.is_null() {
+                return true;
+            }
+            if (*m).xlat.is_none() {
+                // a native, a stub, or a method not translated yet: its first instruction sets the limit again
+                if (*m).code.is_some() {
+                    let id = (*m).id;
+                    self.ensure_translated(id);
+                    if (*m).xlat.is_none() {
+                        return true;
+                    }
+                    self.regs().ip = (*m).entry;
+                } else {
+                    return true;
+                }
+            }
+            let ip = self.regs().ip;
+            let x = (*m).xlat.as_mut().expect("translated");
+            let Some(off) = x.offset(ip) else { return true };
+            if x.careful.is_none() {
+                let mut c = x.code.clone();
+                for cover in x.covers.iter() {
+                    c[cover.off as usize / 8] = slow::step as Handler as usize as u64;
+                }
+                x.careful = Some(c);
+            }
+            let c = x.careful.as_ref().expect("made");
+            self.regs().ip = c.as_ptr().cast::<u8>().add(off);
+        }
+        self.step_from = None;
+        true
+    }
+    /// One instruction of the careful copy is about to run.
+    pub(crate) fn slow_step(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `ip` is in the careful copy of the top frame's method.
+        unsafe {
+            let m = &mut *(*r.cs).method;
+            let x = m.xlat.as_ref().expect("translated");
+            let off = x.offset(r.ip).expect("an instruction");
+            let c = *x.cover(r.ip, true).expect("an instruction");
+            // the count when this instruction is done: every bytecode up to its last has begun
+            let done = r.ticks + c.pot as i64 + (c.last - c.idx) as i64 + 1;
+            let last = c.last;
+            while let Some(n) = self.thread().next_sample
+                && n <= done
+            {
+                let idx = (last as i64 - (done - n)).max(0) as usize;
+                let bci = (*(*r.cs).method).xlat.as_ref().expect("translated").bcis[idx];
+                self.take_sample(bci, n);
+            }
+            if let Some(f) = self.fuel_end
+                && done > f
+            {
+                // stop before the instruction with the bytecode that is one too many
+                self.regs().ip = (*(*r.cs).method).xlat.as_ref().expect("translated").start().add(off);
+                self.out_of_fuel = true;
+                return false;
+            }
+            // back in fast code once the trigger is far
+            let ticks = r.ticks;
+            let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
+            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
+            let fast = x.start().add(off);
+            if !near(self.fuel_end) && !near(self.thread().next_sample) {
+                self.set_limit();
+                self.regs().ip = fast;
+                return true;
+            }
+            // run this instruction with its own handler, on the careful operands: what follows steps again
+            self.step_handler = *(fast as *const Handler);
+        }
+        true
+    }
+    fn fire_timers_and_others(&mut self) -> bool {
+        self.others_runnable() || self.timers_due()
+    }
+    /// Whether the thread woke for a reason other than being ready.
+    pub fn woke_early(&mut self) -> bool {
+        matches!(self.thread().wake, Some(Wake::Timeout | Wake::Interrupt))
+    }
+    /// The next instruction asks for attention: a collection, a signal, the end.
+    pub fn request_attention(&mut self) {
+        self.attention = true;
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).limit = i64::MIN };
+    }
+    /// Makes room for `bytes`; false when even a full collection does not.
+    pub(crate) fn collect_for(&mut self, bytes: usize) -> bool {
+        self.collect(bytes, false)
+    }
+    /// Runs `f` on every control frame's open context so that the tree is complete although frames are open.
+    pub fn flush_open_frames(&mut self) {
+        if !self.profiling() {
+            return;
+        }
+        for t in 0..self.threads.len() {
+            let id = ThreadId(t as u32);
+            let th = &self.threads[t];
+            let r = if id == self.cur && self.in_interpreter { *self.regs() } else { th.regs };
+            let th = &self.threads[t];
+            if th.root.is_null() || r.cs.is_null() {
+                continue;
+            }
+            // the exact count of the top frame includes what its potential says
+            let mut cs = r.cs;
+            let bottom = th.stack_bottom();
+            let mut ticks = r.ticks;
+            // SAFETY: control frames between top and bottom are valid.
+            unsafe {
+                if cs < bottom && !(*cs).method.is_null()
+                    && let Some(c) = (*(*cs).method).cover(r.ip, true)
+                {
+                    ticks += c.pot as i64;
+                }
+                while cs < bottom {
+                    let f = &mut *cs;
+                    if !f.method.is_null() {
+                        (*f.node).inclusive += ticks - f.ticks;
+                        f.ticks = ticks;
+                    }
+                    cs = cs.add(1);
+                }
+            }
+        }
+    }
+}
+
+fn t_id(vm: &Vm) -> ThreadId {
+    vm.cur
+}
+
+/// Runs until a handler leaves.
+///
+/// # Safety
+/// The registers in `hot` must be those of a suspended thread of its VM.
+unsafe fn enter(hot: *mut Hot) {
+    (*hot).running = true;
+    #[cfg(tail_dispatch)]
+    {
+        let r = (*hot).regs;
+        let h = *(r.ip as *const Handler);
+        h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
+    }
+    #[cfg(not(tail_dispatch))]
+    while (*hot).running {
+        let r = (*hot).regs;
+        let h = *(r.ip as *const Handler);
+        h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
+    }
+}
+
+/// Error of a call that cannot be made.
+pub type CallResult = R<u64>;
