@@ -1,0 +1,342 @@
+//! Linking of dynamic call sites, method handles, method types and dynamic constants through the
+//! JDK's `java.lang.invoke.MethodHandleNatives` (JVMS 5.4.3.5, 5.4.3.6).
+//!
+//! Each function answers from what is resolved already or fails with an upcall after which the
+//! instruction runs again and finds a little more resolved.
+
+use crate::classes::Resolved;
+use crate::classes::class::CallSite;
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
+use crate::throw::*;
+use crate::vm::Vm;
+use rjvm_classfile::Constant as Q;
+use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+
+impl Vm {
+    fn linker_method(&mut self, name: &str, desc: &str) -> MethodId {
+        let c = self.known.method_handle_natives;
+        self.method_named(c, name, desc)
+    }
+    /// An upcall of a static method of `MethodHandleNatives`, after which the instruction runs again.
+    fn linker_call(&mut self, name: &str, desc: &str, args: &[Ref], int_at: Option<(usize, i32)>, cont: Cont) -> Box<Throw> {
+        let c = self.known.method_handle_natives;
+        if let Err(t) = self.ensure_initialized(c) {
+            return t;
+        }
+        let method = self.linker_method(name, desc);
+        let mut slots: smallvec::SmallVec<[u64; 6]> = args.iter().map(|r| r.0 as u64).collect();
+        if let Some((at, v)) = int_at {
+            slots.insert(at, v as u32 as u64);
+        }
+        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: slots }), cont: Some(cont), resume: Resume::Again }))
+    }
+    /// The mirror of a field type, loaded by `loader`.
+    fn type_mirror(&mut self, loader: LoaderId, t: FieldType<'_>) -> R<Ref> {
+        let c = match t.class_name() {
+            Some(n) => {
+                let n = n.to_string();
+                self.load_class_for_link(loader, &n)?
+            }
+            None => self.primitive(t.letter()),
+        };
+        Ok(self.mirror(c))
+    }
+    /// The `MethodType` of a descriptor as seen by a loader, or the upcall that makes it.
+    pub fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
+        let sym = self.syms.intern(desc);
+        if let Some(&c) = self.method_types.get(&(loader, sym)) {
+            return Ok(self.heap.cell(c));
+        }
+        let d = MethodDescriptor::parse(desc).map_err(|e| Throw::msg("java/lang/ClassFormatError", e.to_string()))?;
+        let mut mirrors = Vec::new();
+        for p in d.parameters() {
+            mirrors.push(self.type_mirror(loader, p)?);
+        }
+        let ret = &desc[desc.rfind(')').expect("a parsed descriptor") + 1..];
+        let r = match FieldType::parse(ret) {
+            Ok(t) => self.type_mirror(loader, t)?,
+            Err(_) => self.mirror(self.primitive(b'V')),
+        };
+        let class = self.known.class;
+        let a = self.new_array_of(class, mirrors.len())?;
+        for (i, m) in mirrors.iter().enumerate() {
+            self.heap.set_elem_ref(a, i, *m);
+        }
+        let cont = Cont {
+            step: |vm, c, input| match input {
+                Ok(v) => {
+                    let cell = vm.heap.new_cell(Ref(v as u32));
+                    vm.method_types.insert((LoaderId(c.data[0] as u32), Sym(c.data[1] as u32)), cell);
+                    Next::Return(0)
+                }
+                Err(e) => Next::Throw(Throw::object(e)),
+            },
+            data: [loader.0 as u64, sym.0 as u64, 0],
+            refs: [Ref::NULL; 3],
+        };
+        Err(self.linker_call("findMethodHandleType", "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;", &[r, a], None, cont))
+    }
+    /// A `CONSTANT_MethodType`.
+    pub(crate) fn resolve_method_type(&mut self, class: ClassId, cp: u16, desc: &str) -> R<Resolved> {
+        let t = self.method_type(self.class(class).loader, desc)?;
+        let r = Resolved::Cell(self.heap.new_cell(t));
+        self.heap.class_mut(class).resolved[cp as usize] = r.clone();
+        Ok(r)
+    }
+    /// Stores the object a continuation got into the constant-pool entry named by its data.
+    fn constant_cont(class: ClassId, cp: u16) -> Cont {
+        Cont {
+            step: |vm, c, input| match input {
+                Ok(v) => {
+                    let cell = vm.heap.new_cell(Ref(v as u32));
+                    let class = ClassId(c.data[0] as u32);
+                    vm.heap.class_mut(class).resolved[c.data[1] as usize] = Resolved::Cell(cell);
+                    Next::Return(0)
+                }
+                Err(e) => vm.constant_failed(ClassId(c.data[0] as u32), c.data[1] as u16, e),
+            },
+            data: [class.0 as u64, cp as u64, 0],
+            refs: [Ref::NULL; 3],
+        }
+    }
+    /// A constant whose resolution threw an Error throws it again every time (JVMS 5.4.3).
+    fn constant_failed(&mut self, class: ClassId, cp: u16, e: Ref) -> Next {
+        let error = self.boot_class("java/lang/LinkageError");
+        if self.instance_of(e, error) {
+            let cell = self.heap.new_cell(e);
+            self.heap.class_mut(class).resolved[cp as usize] = Resolved::ErrorCell(cell);
+        }
+        Next::Throw(Throw::object(e))
+    }
+    /// A `CONSTANT_MethodHandle`.
+    pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let Some(Q::MethodHandle { kind, reference }) = cf.constant_pool.entries.get(cp as usize) else {
+            panic!("constant {cp} is no method handle");
+        };
+        let (kind, reference) = (*kind as u8 as i32, *reference);
+        let m = cf.constant_pool.member_ref(reference).expect("a checked constant");
+        let class_index = match cf.constant_pool.entries[reference as usize] {
+            Q::Fieldref { class, .. } | Q::Methodref { class, .. } | Q::InterfaceMethodref { class, .. } => class,
+            _ => unreachable!("a checked constant"),
+        };
+        let defc = self.resolve_class(class, class_index)?;
+        let loader = self.class(class).loader;
+        let ty = if m.descriptor.starts_with('(') {
+            self.method_type(loader, m.descriptor)?
+        } else {
+            let t = FieldType::parse(m.descriptor).expect("a checked descriptor");
+            self.type_mirror(loader, t)?
+        };
+        let name = self.intern_str(m.name)?;
+        let args = [self.mirror(class), self.mirror(defc), name, ty];
+        let desc = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
+        Err(self.linker_call("linkMethodHandleConstant", desc, &args, Some((1, kind)), Self::constant_cont(class, cp)))
+    }
+    /// Bootstrap method and static arguments of an indy or condy entry.
+    fn bootstrap(&mut self, class: ClassId, bsm: u16) -> R<(Ref, Ref)> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let table = cf.attributes.bootstrap_methods.as_deref().unwrap_or(&[]);
+        let Some(b) = table.get(bsm as usize) else {
+            return Err(Throw::msg("java/lang/ClassFormatError", format!("Short length on BootstrapMethods in class file {}", cf.name().unwrap_or("?"))));
+        };
+        let object = |vm: &mut Vm, r: Resolved, i: u16| -> R<Ref> {
+            match r {
+                Resolved::Cell(c) => Ok(vm.heap.cell(c)),
+                Resolved::Class(c) => Ok(vm.mirror(c)),
+                Resolved::Prim(v) => {
+                    let (t, v) = match &cf.constant_pool.entries[i as usize] {
+                        Q::Integer(_) => (b'I', v),
+                        Q::Float(_) => (b'F', v),
+                        Q::Long(_) => (b'J', v),
+                        Q::Double(_) => (b'D', v),
+                        Q::Dynamic { name_and_type, .. } => {
+                            let (_, d) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+                            (d.as_bytes()[0], v)
+                        }
+                        q => unreachable!("{q:?} is no primitive constant"),
+                    };
+                    vm.box_value(t, v)
+                }
+                other => unreachable!("{other:?} is no constant"),
+            }
+        };
+        let r = self.constant(class, b.method)?;
+        let handle = object(self, r, b.method)?;
+        let mut values = Vec::new();
+        for &i in b.arguments.iter() {
+            let r = self.constant(class, i)?;
+            values.push((r, i));
+        }
+        let args = match values.len() {
+            0 => Ref::NULL,
+            1 => {
+                let (r, i) = values.remove(0);
+                object(self, r, i)?
+            }
+            n => {
+                let a = self.new_object_array(n)?;
+                for (k, (r, i)) in values.into_iter().enumerate() {
+                    let v = object(self, r, i)?;
+                    self.heap.set_elem_ref(a, k, v);
+                }
+                a
+            }
+        };
+        Ok((handle, args))
+    }
+    /// A box object made without running code (as the VM boxes static arguments).
+    pub fn box_value(&mut self, t: u8, v: u64) -> R<Ref> {
+        let (c, key) = match t {
+            b'Z' => (self.known.boolean_box, "value:Z"),
+            b'B' => (self.known.byte_box, "value:B"),
+            b'C' => (self.known.character_box, "value:C"),
+            b'S' => (self.known.short_box, "value:S"),
+            b'I' => (self.known.integer_box, "value:I"),
+            b'J' => (self.known.long_box, "value:J"),
+            b'F' => (self.known.float_box, "value:F"),
+            _ => (self.known.double_box, "value:D"),
+        };
+        let r = self.alloc_object(c)?;
+        let o = self.offset(c, key);
+        match t {
+            b'Z' | b'B' => self.heap.put(r, o, v as u8),
+            b'C' | b'S' => self.heap.put(r, o, v as u16),
+            b'J' | b'D' => self.heap.put(r, o, v),
+            _ => self.heap.put(r, o, v as u32),
+        }
+        Ok(r)
+    }
+    /// The primitive in a box object, as a slot, with its descriptor character.
+    pub fn unbox_value(&mut self, r: Ref) -> Option<(u8, u64)> {
+        let c = self.class_of(r);
+        let k = &self.known;
+        let (t, key) = match c {
+            c if c == k.boolean_box => (b'Z', "value:Z"),
+            c if c == k.byte_box => (b'B', "value:B"),
+            c if c == k.character_box => (b'C', "value:C"),
+            c if c == k.short_box => (b'S', "value:S"),
+            c if c == k.integer_box => (b'I', "value:I"),
+            c if c == k.long_box => (b'J', "value:J"),
+            c if c == k.float_box => (b'F', "value:F"),
+            c if c == k.double_box => (b'D', "value:D"),
+            _ => return None,
+        };
+        let o = self.offset(c, key);
+        let h = &self.heap;
+        let v = match t {
+            b'Z' => h.get::<u8>(r, o) as u64,
+            b'B' => h.get::<i8>(r, o) as i32 as u32 as u64,
+            b'C' => h.get::<u16>(r, o) as u64,
+            b'S' => h.get::<i16>(r, o) as i32 as u32 as u64,
+            b'J' | b'D' => h.get::<u64>(r, o),
+            _ => h.get::<u32>(r, o) as u64,
+        };
+        Some((t, v))
+    }
+    /// A `CONSTANT_Dynamic`.
+    pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let Some(Q::Dynamic { bootstrap, name_and_type }) = cf.constant_pool.entries.get(cp as usize) else {
+            panic!("constant {cp} is no dynamic constant");
+        };
+        let (name, desc) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+        let (handle, args) = self.bootstrap(class, *bootstrap)?;
+        let loader = self.class(class).loader;
+        let ty = self.type_mirror(loader, FieldType::parse(desc).expect("a checked descriptor"))?;
+        let name = self.intern_str(name)?;
+        let mut cont = Self::constant_cont(class, cp);
+        if desc.len() == 1 {
+            cont.step = |vm, c, input| match input {
+                Ok(v) => {
+                    let (_, v) = vm.unbox_value(Ref(v as u32)).expect("a box of the constant's type");
+                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] = Resolved::Prim(v);
+                    Next::Return(0)
+                }
+                Err(e) => vm.constant_failed(ClassId(c.data[0] as u32), c.data[1] as u16, e),
+            };
+        }
+        let list = [self.mirror(class), handle, name, ty, args];
+        let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+        Err(self.linker_call("linkDynamicConstant", d, &list, Some((1, cp as i32)), cont))
+    }
+    /// Adapter method and appendix that a linker upcall has returned.
+    fn adapter_of(&mut self, member: Ref, appendix: Ref) -> CallSite {
+        let rmn = self.get_ref(member, "method:Ljava/lang/invoke/ResolvedMethodName;");
+        let target = self.get_int(rmn, "$vmtarget:I") as u32;
+        let a = self.heap.elem_ref(appendix, 0);
+        let appendix = if a.is_null() { 0 } else { self.heap.new_cell(a) };
+        CallSite { adapter: MethodId(target - 1), appendix }
+    }
+    /// Links an invokedynamic instruction.
+    pub(crate) fn link_call_site(&mut self, class: ClassId, m: MethodId, bci: usize, cp: u16) -> R<CallSite> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let slot = self.method(m).slot;
+        if let Some(&c) = self.call_site_errors.get(&(class, slot, bci as u32)) {
+            return Err(Throw::object(self.heap.cell(c)));
+        }
+        let Some(Q::InvokeDynamic { bootstrap, name_and_type }) = cf.constant_pool.entries.get(cp as usize) else {
+            panic!("constant {cp} is no call site");
+        };
+        let (name, desc) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+        let ty = self.method_type(self.class(class).loader, desc)?;
+        let (handle, args) = self.bootstrap(class, *bootstrap)?;
+        let name = self.intern_str(name)?;
+        let appendix = self.new_object_array(1)?;
+        let cont = Cont {
+            step: |vm, c, input| {
+                let class = ClassId(c.data[0] as u32);
+                let key = ((c.data[1] >> 32) as u32, c.data[1] as u32);
+                match input {
+                    Ok(v) => {
+                        let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
+                        vm.heap.class_mut(class).call_sites.entry(key).or_insert(site);
+                        Next::Return(0)
+                    }
+                    Err(e) => {
+                        let linkage = vm.boot_class("java/lang/LinkageError");
+                        if vm.instance_of(e, linkage) {
+                            let cell = vm.heap.new_cell(e);
+                            vm.call_site_errors.insert((class, key.0, key.1), cell);
+                        }
+                        Next::Throw(Throw::object(e))
+                    }
+                }
+            },
+            data: [class.0 as u64, (slot as u64) << 32 | bci as u64, 0],
+            refs: [appendix, Ref::NULL, Ref::NULL],
+        };
+        let list = [self.mirror(class), handle, name, ty, args, appendix];
+        let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
+        Err(self.linker_call("linkCallSite", d, &list, Some((1, cp as i32)), cont))
+    }
+    /// Links a call of a signature-polymorphic method (`invoke`, `invokeExact`, the VarHandle accessors).
+    pub(crate) fn link_method(&mut self, class: ClassId, cp: u16, m: MethodId) -> R<CallSite> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let r = cf.constant_pool.member_ref(cp).expect("a checked constant");
+        let ty = self.method_type(self.class(class).loader, r.descriptor)?;
+        let name = self.intern_str(r.name)?;
+        let appendix = self.new_object_array(1)?;
+        let cont = Cont {
+            step: |vm, c, input| match input {
+                Ok(v) => {
+                    let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
+                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] = Resolved::Poly(site.adapter, site.appendix);
+                    Next::Return(0)
+                }
+                Err(e) => Next::Throw(Throw::object(e)),
+            },
+            data: [class.0 as u64, cp as u64, 0],
+            refs: [appendix, Ref::NULL, Ref::NULL],
+        };
+        let defc = self.mirror(self.method(m).class);
+        let list = [self.mirror(class), defc, name, ty, appendix];
+        let d = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
+        const REF_INVOKE_VIRTUAL: i32 = 5;
+        Err(self.linker_call("linkMethod", d, &list, Some((1, REF_INVOKE_VIRTUAL)), cont))
+    }
+    /// Loads a class named by a descriptor or constant: ClassNotFoundException becomes NoClassDefFoundError.
+    fn load_class_for_link(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
+        self.load_class_or_ncdfe(loader, name)
+    }
+}
