@@ -27,12 +27,10 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
-    /// `stubs`: see [`Vm::stubs`].
     pub fn new(
         options: Options,
         host: Box<dyn Host>,
         natives: Natives,
-        stubs: [*const u8; 4],
     ) -> Result<Box<Vm>, String> {
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
@@ -56,7 +54,7 @@ impl Vm {
                 packages: HashMap::new(),
             }],
             boot_path: Some(path),
-            stubs,
+            stubs: Default::default(),
             linker: Default::default(),
             known: Known::default(),
             primitives: [ClassId::NONE; 9],
@@ -74,6 +72,20 @@ impl Vm {
             exit: None,
             offheap: Default::default(),
             modules: Default::default(),
+            pending_throw: None,
+            in_interpreter: false,
+            attention: false,
+            gc_requested: false,
+            slice_end: 0,
+            fuel: None,
+            fuel_end: None,
+            out_of_fuel: false,
+            stopped: None,
+            thread_result: None,
+            step_handler: None,
+            method_types: HashMap::new(),
+            call_site_errors: HashMap::new(),
+            samples: None,
             ext: HashMap::new(),
             options,
         });

@@ -43,6 +43,8 @@ pub struct Options {
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
     pub assertions: Vec<(bool, String)>,
+    /// `-XX:+ExitOnOutOfMemoryError`
+    pub exit_on_oom: bool,
     /// `-esa`
     pub system_assertions: bool,
 }
@@ -139,8 +141,8 @@ pub struct Vm {
     pub loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
     pub boot_path: Option<crate::classpath::BootPath>,
-    /// Entry addresses of methods without translated code: 0 translate first, 1 native, 2 abstract, 3 native without a function.
-    pub stubs: [*const u8; 4],
+    /// Code that belongs to no method.
+    pub stubs: crate::interp::Stubs,
     /// State of loading and linking.
     pub linker: crate::classes::Linker,
     /// Well-known classes.
@@ -175,6 +177,34 @@ pub struct Vm {
     pub offheap: crate::offheap::OffHeap,
     /// The module graph.
     pub modules: crate::modules::Modules,
+    /// A throw that a handler found and its slow path delivers.
+    pub(crate) pending_throw: Option<Box<crate::Throw>>,
+    /// The registers in `Hot` are those of the running thread.
+    pub(crate) in_interpreter: bool,
+    /// Something other than the end of the slice has to be looked at.
+    pub(crate) attention: bool,
+    /// `System.gc()` or an embedder asks for a collection at the next safepoint.
+    pub gc_requested: bool,
+    /// Ticks at which the running slice ends.
+    pub(crate) slice_end: i64,
+    /// Bytecodes that may still run (`None`: no limit).
+    pub fuel: Option<i64>,
+    /// The fuel's end in ticks of the running thread.
+    pub(crate) fuel_end: Option<i64>,
+    /// The fuel's end has been reached.
+    pub(crate) out_of_fuel: bool,
+    /// The thread that was stopped by the fuel's end.
+    pub(crate) stopped: Option<ThreadId>,
+    /// Result of the bottom method of the thread that has just left.
+    pub(crate) thread_result: Option<Result<u64, Ref>>,
+    /// Handler that the stepping handler runs next.
+    pub(crate) step_handler: Option<crate::interp::Handler>,
+    /// Method types by loader and descriptor (root cells).
+    pub(crate) method_types: HashMap<(LoaderId, Sym), u32>,
+    /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
+    pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
+    /// Recorder of samples.
+    pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// State private to one native table, by a name of its choosing.
     pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
 }

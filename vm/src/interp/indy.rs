@@ -13,7 +13,7 @@ use rjvm_classfile::Constant as Q;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 
 impl Vm {
-    fn linker_method(&mut self, name: &str, desc: &str) -> MethodId {
+    fn mhn_method(&mut self, name: &str, desc: &str) -> MethodId {
         let c = self.known.method_handle_natives;
         self.method_named(c, name, desc)
     }
@@ -23,7 +23,7 @@ impl Vm {
         if let Err(t) = self.ensure_initialized(c) {
             return t;
         }
-        let method = self.linker_method(name, desc);
+        let method = self.mhn_method(name, desc);
         let mut slots: smallvec::SmallVec<[u64; 6]> = args.iter().map(|r| r.0 as u64).collect();
         if let Some((at, v)) = int_at {
             slots.insert(at, v as u32 as u64);
@@ -337,6 +337,6 @@ impl Vm {
     }
     /// Loads a class named by a descriptor or constant: ClassNotFoundException becomes NoClassDefFoundError.
     fn load_class_for_link(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
-        self.load_class_or_ncdfe(loader, name)
+        self.load_class_for(loader, name)
     }
 }

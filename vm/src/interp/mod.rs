@@ -7,12 +7,13 @@
 // The operand-kind macros give each handler the same seven registers, whether it uses them or not.
 #![allow(missing_docs)]
 
-mod code;
+pub mod code;
 pub mod frame;
 mod ops_arith;
 mod ops_call;
 mod ops_flow;
 mod ops_mem;
+mod indy;
 mod quicken;
 mod run;
 mod slow;
@@ -22,6 +23,7 @@ mod upcall;
 mod walk;
 
 pub use frame::{Frame, Hot, MhOffsets, Regs};
-pub use run::{Outcome, Stubs, start_thread};
+pub use code::Handler;
+pub use run::{Outcome, Stubs, start_call};
 pub use translate::{Cover, Translated};
 pub use walk::each_frame_root;

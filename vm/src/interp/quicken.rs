@@ -109,7 +109,7 @@ impl Vm {
                 };
                 self.quicken_appendix(ip, site);
             }
-            _ => return self.resolve_invoke(class, op, cp, ip),
+            _ => return self.quicken_invoke(class, op, cp, ip),
         }
         Ok(true)
     }
@@ -257,11 +257,11 @@ impl Vm {
         let text = if class == c {
             format!("Update to {} final field {owner}.{fname} attempted from a different method ({name}) than the initializer method {init} ", if is_static { "static" } else { "non-static" })
         } else {
-            format!("class {a} tried to access {kind} field {owner}.{fname} ({})", self.classes_phrase(class, c))
+            format!("class {a} tried to access {kind} field {owner}.{fname} ({})", self.classes_in_modules(class, c))
         };
         Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
-    fn resolve_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
+    fn quicken_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
         if let Resolved::Poly(adapter, appendix) = self.class(class).resolved[cp as usize] {
             self.quicken_appendix(ip, CallSite { adapter, appendix });
             return Ok(true);

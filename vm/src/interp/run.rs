@@ -6,7 +6,7 @@ use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::throw::{R, Resume};
+use crate::throw::Resume;
 use crate::threads::{ContRec, Wake};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
@@ -115,17 +115,6 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
 }
 
 impl Vm {
-    /// Fills what the interpreter reads: called once, when the VM stands at its final address.
-    pub fn init_hot(&mut self) {
-        let vm: *mut Vm = self;
-        let hot = self.hot();
-        // SAFETY: `Hot` lies at the region's base.
-        unsafe {
-            (*hot).vm = vm;
-            (*hot).limit = 0;
-            (*hot).methods = self.methods.as_ptr().cast();
-        }
-    }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
     pub fn init_method_handle_offsets(&mut self) {
         let (mh, lf, mn, rmn) = (self.known.method_handle, self.known.lambda_form, self.known.member_name, self.known.resolved_method_name);
@@ -142,7 +131,6 @@ impl Vm {
     pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Outcome {
         start_call(self, t, method, args);
         self.cur = t;
-        self.host_thread = Some(t);
         self.run_thread(t)
     }
     /// Goes on after [`Outcome::OutOfFuel`] or [`Outcome::Idle`], or runs other threads.
@@ -208,15 +196,16 @@ impl Vm {
             regs.facc = f64::from_bits(v);
         }
         self.slice_end = regs.ticks + self.options.quantum;
+        self.fuel_end = self.fuel.map(|f| regs.ticks + f);
         // SAFETY: the registers are those the thread was suspended with.
         unsafe {
             (*hot).regs = regs;
             (*hot).methods = self.methods.as_ptr().cast();
             self.in_interpreter = true;
             self.set_limit();
-            if let Some(t) = self.take_pending() {
-                if !self.deliver(t) {
-                    self.leave(t_id(self));
+            if let Some(thrown) = self.take_pending() {
+                if !self.deliver(thrown) {
+                    self.leave(t);
                     return;
                 }
             }
@@ -227,6 +216,9 @@ impl Vm {
     fn leave(&mut self, t: ThreadId) {
         self.in_interpreter = false;
         let r = *self.regs();
+        if let (Some(fuel), Some(end)) = (&mut self.fuel, self.fuel_end) {
+            *fuel = end - r.ticks;
+        }
         self.threads[t.0 as usize].regs = r;
     }
     /// Sets the limit from the end of the slice, the fuel and the next sample.
@@ -249,7 +241,6 @@ impl Vm {
         self.thread().ret_slot = ret;
         if self.attention {
             self.attention = false;
-            self.poll_signals();
             if self.gc_requested {
                 self.gc_requested = false;
                 self.collect(0, true);
@@ -261,9 +252,6 @@ impl Vm {
         }
         let ticks = self.regs().ticks;
         if ticks >= self.slice_end {
-            if self.poll_signals_now() {
-                return false;
-            }
             if self.fire_timers_and_others() {
                 self.preempt();
                 return false;
@@ -313,6 +301,7 @@ impl Vm {
             let ip = self.regs().ip;
             let x = (*m).xlat.as_mut().expect("translated");
             let Some(off) = x.offset(ip) else { return true };
+            // an exact stop or sample is near: every instruction counts
             if x.careful.is_none() {
                 let mut c = x.code.clone();
                 for cover in x.covers.iter() {
@@ -323,7 +312,6 @@ impl Vm {
             let c = x.careful.as_ref().expect("made");
             self.regs().ip = c.as_ptr().cast::<u8>().add(off);
         }
-        self.step_from = None;
         true
     }
     /// One instruction of the careful copy is about to run.
@@ -364,12 +352,20 @@ impl Vm {
                 return true;
             }
             // run this instruction with its own handler, on the careful operands: what follows steps again
-            self.step_handler = *(fast as *const Handler);
+            self.step_handler = Some(*(fast as *const Handler));
         }
         true
     }
+    /// Java code is entered from the slow path near a trigger: it goes on in the careful copy.
+    pub(crate) fn near_trigger(&mut self) {
+        let ticks = self.regs().ticks;
+        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
+        if near(self.fuel_end) || near(self.thread().next_sample) {
+            self.go_careful();
+        }
+    }
     fn fire_timers_and_others(&mut self) -> bool {
-        self.others_runnable() || self.timers_due()
+        self.others_runnable() || self.has_timers()
     }
     /// Whether the thread woke for a reason other than being ready.
     pub fn woke_early(&mut self) -> bool {
@@ -422,10 +418,6 @@ impl Vm {
     }
 }
 
-fn t_id(vm: &Vm) -> ThreadId {
-    vm.cur
-}
-
 /// Runs until a handler leaves.
 ///
 /// # Safety
@@ -445,6 +437,3 @@ unsafe fn enter(hot: *mut Hot) {
         h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
     }
 }
-
-/// Error of a call that cannot be made.
-pub type CallResult = R<u64>;

@@ -22,6 +22,9 @@ macro_rules! resume {
             return;
         }
         (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
+        if (*$hot).regs.ticks >= (*$hot).limit {
+            vm($hot).near_trigger();
+        }
         let r = (*$hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)
     }};
@@ -111,8 +114,23 @@ cold! {
     /// Before the return of `Object.<init>`.
     register_finalizer |vm, hot| vm.slow_register_finalizer();
     ret_subroutine |vm, hot| vm.slow_ret_subroutine();
-    /// Careful copy: counts up to the trigger, then runs the instruction itself.
-    step |vm, hot| vm.slow_step();
+}
+
+/// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
+/// follows it in the copy steps again.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe extern "sysv64" fn step(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+    save!(ip fp cs tk acc hot fa);
+    if !vm(hot).slow_step() {
+        (*hot).running = false;
+        return;
+    }
+    let r = (*hot).regs;
+    if let Some(h) = vm(hot).step_handler.take() {
+        return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
+    }
+    go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
 }
 
 op! {

@@ -127,12 +127,7 @@ impl Vm {
     /// Message of a failed cast, as HotSpot words it.
     pub(crate) fn class_cast_message(&mut self, from: ClassId, to: ClassId) -> String {
         let (a, b) = (self.class(from).dotted(), self.class(to).dotted());
-        let (x, y) = (self.module_phrase(from), self.module_phrase(to));
-        let where_ = if x == y {
-            format!("{a} and {b} are in {x}")
-        } else {
-            format!("{a} is in {x}; {b} is in {y}")
-        };
+        let where_ = self.classes_in_modules(from, to);
         format!("class {a} cannot be cast to class {b} ({where_})")
     }
     /// Makes the calling-context child for the call at `ip`; the instruction then runs again.
@@ -284,7 +279,7 @@ impl Vm {
         let (id, recv) = unsafe { ((*(*r.cs).method).id, Ref(*r.fp as u32)) };
         let class = self.class_of(recv);
         self.undo_call();
-        let t = self.abstract_error(class, id);
+        let t = self.abstract_error(id, None, Some(class));
         self.deliver(t)
     }
     pub(crate) fn slow_monitor(&mut self, enter: bool) -> bool {

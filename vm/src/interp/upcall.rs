@@ -128,6 +128,14 @@ impl Vm {
     /// Hands a result or an exception to the continuation on top.
     pub(crate) fn cont_step(&mut self, input: Result<u64, Ref>) -> bool {
         let mut rec = self.thread().conts.pop().expect("a continuation for the stub frame");
+        if self.thread().conts.is_empty() {
+            // the bottom of the thread
+            self.thread_result = Some(input);
+            self.regs().ip = std::ptr::null();
+            let bottom = self.thread().stack_bottom();
+            self.regs().cs = bottom;
+            return false;
+        }
         let next = match &mut rec.cont {
             None => match input {
                 Ok(v) => Next::Return(v),
@@ -142,7 +150,7 @@ impl Vm {
             Next::Return(v) => {
                 let resume = rec.resume;
                 self.pop_stub(rec.adj);
-                self.finish(v, resume)
+                self.finish_cont(v, resume)
             }
             Next::Call(c) => {
                 self.thread().conts.push(rec);
@@ -172,18 +180,10 @@ impl Vm {
             r.cs = r.cs.add(1);
             r.ticks -= adj;
         }
-        if r.cs == self.thread().stack_bottom() {
-            // the thread's own continuation has ended
-            self.regs().ip = std::ptr::null();
-        }
     }
     /// What follows when a continuation has returned `v` and its stub frame is gone.
-    fn finish(&mut self, v: u64, resume: Resume) -> bool {
+    fn finish_cont(&mut self, v: u64, resume: Resume) -> bool {
         let r = *self.regs();
-        if r.ip.is_null() {
-            self.thread_ended();
-            return false;
-        }
         // SAFETY: `cs` is the top control frame.
         let m = unsafe { (*r.cs).method };
         if m.is_null() {
@@ -204,9 +204,8 @@ impl Vm {
     /// Returns `v` from the native method on top.
     pub(crate) fn native_return(&mut self, v: u64) {
         let t = self.thread();
-        t.native_state = [0; 2];
+        t.end_native();
         t.native_refs.clear();
-        t.wake = None;
         // SAFETY: the native's frame is on top; its result slot is its local 0.
         unsafe {
             let r = *self.regs();
@@ -259,9 +258,8 @@ impl Vm {
                 }
                 if (*m).is_native() {
                     let t = self.thread();
-                    t.native_state = [0; 2];
+                    t.end_native();
                     t.native_refs.clear();
-                    t.wake = None;
                     if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
                         let lock = self.native_lock();
                         let _ = self.monitor_exit(lock);

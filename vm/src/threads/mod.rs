@@ -104,6 +104,10 @@ pub struct JavaThread {
     pub root: *mut Node,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
     pub ret_slot: Option<(*mut u64, bool)>,
+    /// Ticks at which the next sample is due.
+    pub next_sample: Option<i64>,
+    /// Ticks at the last sample.
+    pub last_sample: i64,
     /// Thrown when it next runs.
     pub pending: Option<Box<Throw>>,
     /// Monitor reentry count saved over `Object.wait`.
@@ -153,6 +157,9 @@ impl JavaThread {
             in_main: false,
             root: std::ptr::null_mut(),
             pending: None,
+            ret_slot: None,
+            next_sample: None,
+            last_sample: 0,
             saved_recursions: 0,
             native_state: [0; 2],
             native_refs: Vec::new(),
@@ -178,7 +185,7 @@ impl JavaThread {
     pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         f(&mut self.object);
         self.native_refs.iter_mut().for_each(&mut *f);
-        for (cont, _) in &mut self.conts {
+        for cont in self.conts.iter_mut().filter_map(|c| c.cont.as_mut()) {
             cont.refs.iter_mut().for_each(&mut *f);
         }
         match self.pending.as_deref_mut() {

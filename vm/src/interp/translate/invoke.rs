@@ -106,7 +106,7 @@ impl crate::vm::Vm {
                 Ok(ready.then(|| (CallKind::Static, ptr(self, id), 0, 0)))
             }
             o::INVOKESPECIAL => {
-                let id = self.select_special(class, i, id)?;
+                let id = self.special_target(class, i, id)?;
                 Ok(Some((CallKind::Special, ptr(self, id), 0, 0)))
             }
             o::INVOKEINTERFACE if interface && !m.is_private() => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
@@ -125,5 +125,14 @@ impl crate::vm::Vm {
             }
         }
     }
+    /// The method that an invokespecial of constant `i` selects.
+    fn special_target(&mut self, class: crate::ClassId, i: u16, id: crate::MethodId) -> crate::R<crate::MethodId> {
+        let cf = self.class(class).cf.clone().expect("a class file");
+        let named = match cf.constant_pool.entries[i as usize] {
+            Q::Methodref { class, .. } | Q::InterfaceMethodref { class, .. } => class,
+            _ => unreachable!("a resolved method"),
+        };
+        let named = self.resolve_class(class, named)?;
+        self.select_special(class, named, id)
+    }
 }
-
