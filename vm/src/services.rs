@@ -54,8 +54,17 @@ impl Vm {
         thread: ThreadId,
         visit: impl FnMut(&mut Vm, FrameView) -> ControlFlow<()>,
     ) {
-        let _ = (thread, visit);
-        unimplemented!("walk_frames")
+        let mut visit = visit;
+        self.each_frame(thread, |vm, w| {
+            if w.method.is_null() {
+                return true;
+            }
+            let bci = vm.frame_bci(&w);
+            // SAFETY: methods live as long as the VM.
+            let method = unsafe { (*w.method).id };
+            let locals = w.fp.cast_const();
+            visit(vm, FrameView { method, bci, locals }).is_continue()
+        });
     }
     /// [`Vm::walk_frames`] with what most need.
     pub fn walk_stack(

@@ -457,11 +457,10 @@ impl Vm {
             true => self.natives.find(&self.class(n.class).name, &name, &desc),
             false => None,
         };
-        let stub = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
-            (_, true) => 2,
-            (true, _) if native.is_none() && n.intrinsic == intrinsic::NONE => 3,
-            (true, _) => 1,
-            _ => 0,
+        let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
+            (_, true) => self.stubs.abstract_,
+            (true, _) => self.stubs.native,
+            _ => self.stubs.translate,
         };
         let arg_slots = MethodDescriptor::parse(&desc)
             .map_or(0, |d| d.argument_slots(n.access & acc::STATIC != 0));
@@ -470,7 +469,7 @@ impl Vm {
             .and_then(|i| desc.as_bytes().get(i + 1))
             .copied();
         self.methods.push(Box::new(Method {
-            entry: self.stubs[stub],
+            entry,
             native,
             frame_bytes: 0,
             kid_slots: 0,

@@ -78,6 +78,11 @@ impl Vm {
     pub fn load_class(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
         self.load_class_as(loader, name, Mode::Plain)
     }
+    /// [`Vm::load_class`] for linking: a missing class is a NoClassDefFoundError.
+    pub fn load_class_linked(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
+        let sym = self.syms.intern(name);
+        self.load_class_as(loader, name, Mode::Super(loader, sym))
+    }
     pub(super) fn load_class_as(&mut self, loader: LoaderId, name: &str, mode: Mode) -> R<ClassId> {
         if let Some(c) = self.find_loaded(loader, name) {
             return Ok(c);

@@ -96,7 +96,7 @@ impl Vm {
             for r in &mut t.native_refs {
                 f(r);
             }
-            for (c, _) in &mut t.conts {
+            for c in t.conts.iter_mut().filter_map(|c| c.cont.as_mut()) {
                 cont(c, f);
             }
             let id = t.id;

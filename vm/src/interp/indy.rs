@@ -337,6 +337,6 @@ impl Vm {
     }
     /// Loads a class named by a descriptor or constant: ClassNotFoundException becomes NoClassDefFoundError.
     fn load_class_for_link(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
-        self.load_class_for(loader, name)
+        self.load_class_linked(loader, name)
     }
 }

@@ -16,6 +16,7 @@ mod ops_mem;
 mod indy;
 mod quicken;
 mod run;
+mod sample;
 mod slow;
 mod slow_ops;
 mod translate;
@@ -24,6 +25,6 @@ mod walk;
 
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use code::Handler;
-pub use run::{Outcome, Stubs, start_call};
+pub use run::{Outcome, Stubs, start_call, start_cont};
 pub use translate::{Cover, Translated};
 pub use walk::each_frame_root;

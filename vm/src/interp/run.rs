@@ -6,7 +6,7 @@ use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::throw::Resume;
+use crate::throw::{Cont, Next, Resume};
 use crate::threads::{ContRec, Wake};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
@@ -114,7 +114,49 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
     }
 }
 
+/// Sets up an idle thread to run a continuation; its result is the thread's.
+pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
+    if vm.profiling() && vm.threads[thread.0 as usize].root.is_null() {
+        // SAFETY: a root has no parent.
+        let root = unsafe { vm.cct.new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, 0) };
+        vm.threads[thread.0 as usize].root = root;
+    }
+    let reenter = vm.stubs.reenter;
+    let t = &mut vm.threads[thread.0 as usize];
+    let (fp, ticks, node) = (t.stack.values(), t.regs.ticks, t.root);
+    t.conts.clear();
+    t.conts.push(ContRec { cont: None, resume: Resume::Value, adj: 0, site: NO_SITE });
+    t.conts.push(ContRec { cont: Some(cont), resume: Resume::Value, adj: 0, site: NO_SITE });
+    t.ret_slot = None;
+    // SAFETY: the stack is empty and has room for two control frames.
+    unsafe {
+        let bottom = t.stack.control_end().sub(1);
+        *bottom = Frame { rip: reenter, fp, node, ticks, method: std::ptr::null_mut() };
+        let cs = bottom.sub(1);
+        *cs = Frame { rip: reenter, fp, node, ticks, method: std::ptr::null_mut() };
+        t.regs = Regs { ip: reenter, fp, cs, ticks, acc: 0, facc: 0.0 };
+    }
+}
+
 impl Vm {
+    /// Runs a continuation on a thread the host owns, until it has returned.
+    pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
+        start_cont(self, t, cont);
+        self.cur = t;
+        self.run_thread(t)
+    }
+    /// Initializes a class on a thread the host owns.
+    pub fn initialize_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
+        let cont = Cont {
+            step: |vm, c, input| match input.map_err(crate::Throw::object).and_then(|_| vm.ensure_initialized(crate::ClassId(c.data[0] as u32))) {
+                Ok(()) => Next::Return(0),
+                Err(t) => Next::Throw(t),
+            },
+            data: [c.0 as u64, 0, 0],
+            refs: [Ref::NULL; 3],
+        };
+        self.run_cont(t, cont)
+    }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
     pub fn init_method_handle_offsets(&mut self) {
         let (mh, lf, mn, rmn) = (self.known.method_handle, self.known.lambda_form, self.known.member_name, self.known.resolved_method_name);
@@ -147,12 +189,12 @@ impl Vm {
         if let Some(code) = self.exit {
             return Outcome::Exit(code);
         }
-        use crate::threads::sched::Next;
+        use crate::threads::sched::Next as N;
         match self.next_thread() {
-            Next::Run(t) => self.run_thread(t),
-            Next::Idle => Outcome::Idle,
-            Next::AllDone => Outcome::AllDone,
-            Next::Deadlock(report) => Outcome::Deadlock(report),
+            N::Run(t) => self.run_thread(t),
+            N::Idle => Outcome::Idle,
+            N::AllDone => Outcome::AllDone,
+            N::Deadlock(report) => Outcome::Deadlock(report),
         }
     }
     fn run_thread(&mut self, first: ThreadId) -> Outcome {
@@ -172,12 +214,12 @@ impl Vm {
             {
                 return Outcome::Returned(r);
             }
-            use crate::threads::sched::Next;
+            use crate::threads::sched::Next as N;
             match self.next_thread() {
-                Next::Run(n) => t = n,
-                Next::Idle => return Outcome::Idle,
-                Next::AllDone => return Outcome::AllDone,
-                Next::Deadlock(report) => return Outcome::Deadlock(report),
+                N::Run(n) => t = n,
+                N::Idle => return Outcome::Idle,
+                N::AllDone => return Outcome::AllDone,
+                N::Deadlock(report) => return Outcome::Deadlock(report),
             }
         }
     }

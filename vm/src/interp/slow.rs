@@ -43,6 +43,7 @@ macro_rules! cold {
         #[inline(never)]
         pub(crate) unsafe extern "sysv64" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
             save!(ip fp cs tk acc hot fa);
+            #[allow(unused_variables)]
             let $hot = hot;
             let $vm = vm(hot);
             let on: bool = $e;

@@ -258,7 +258,7 @@ impl Vm {
     fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
         let m = self.method(id);
         let (class, name, desc) = (self.name(m.class), self.syms.str(m.name).clone(), self.syms.str(m.desc).clone());
-        if self.class(m.class).loader != crate::LoaderId::BOOT && !self.natives.find(&class, &name, &desc).is_some_and(|_| self.platform_class(&class)) {
+        if self.class(m.class).loader != crate::LoaderId::BOOT && !self.in_jdk(&class) {
             return None;
         }
         if &*name == "registerNatives" && &*desc == "()V" || &*name == "initIDs" && &*desc == "()V" {
@@ -266,8 +266,10 @@ impl Vm {
         }
         self.natives.find(&class, &name, &desc)
     }
-    fn platform_class(&self, name: &str) -> bool {
-        self.boot_path.as_ref().is_some_and(|b| b.has_class(name))
+    /// Whether the class's package is one of the JDK's.
+    fn in_jdk(&self, name: &str) -> bool {
+        let package = name.rfind('/').map_or("", |i| &name[..i]);
+        self.boot_path.as_ref().is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
     }
     fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
         let text = self.external_method(id);

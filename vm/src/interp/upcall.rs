@@ -368,7 +368,7 @@ impl Vm {
     /// Throws OutOfMemoryError without running its constructor.
     pub(crate) fn throw_out_of_memory(&mut self, message: &str) -> bool {
         if self.options.exit_on_oom {
-            self.host.stderr(format!("Terminating due to java.lang.OutOfMemoryError: {message}\n").as_bytes());
+            self.print_error(&format!("Terminating due to java.lang.OutOfMemoryError: {message}\n"));
             self.exit.get_or_insert(3);
             return false;
         }
@@ -376,7 +376,6 @@ impl Vm {
         self.throw_preallocated(c, Some(message))
     }
     fn throw_preallocated(&mut self, c: ClassId, message: Option<&str>) -> bool {
-        self.heap.gc.use_reserve = true;
         let exc = self.alloc_with_gc(&mut [], |vm| vm.alloc_object(c)).expect("the reserve holds an error object");
         if let Some(m) = message
             && let Ok(s) = self.intern_str(m)
@@ -387,7 +386,6 @@ impl Vm {
             // a backtrace that finds no memory is left out
             let _ = f(self, &[exc.0 as u64, 0]);
         }
-        self.heap.gc.use_reserve = false;
         self.unwind(exc)
     }
     /// The method's frame does not fit: undoes the call and throws.

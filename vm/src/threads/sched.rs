@@ -239,6 +239,10 @@ impl Vm {
         !self.sched.run.is_empty()
     }
 
+    /// Whether a thread waits for a time.
+    pub fn has_timers(&self) -> bool {
+        !self.sched.timers.is_empty() || !self.sched.fds.is_empty()
+    }
     /// Chooses the thread to run and makes it [`Vm::cur`]; waits while there is none.
     pub fn next_thread(&mut self) -> Next {
         let mut waited = false;

@@ -14,6 +14,13 @@ impl Tr<'_> {
         self.out.extend_from_slice(ext);
         self.last = p;
         let pot = self.scan.pot[self.idx as usize];
+        if self.pending_map == 0 {
+            // any instruction may throw, and the handler reads the locals
+            if self.loc_map == 0 {
+                self.loc_map = self.map(false);
+            }
+            self.pending_map = self.loc_map;
+        }
         self.covers.push(Cover { off: (p * 8) as u32, idx: self.idx, last: self.idx, pot, map: self.pending_map });
         self.pending_map = 0;
         p
@@ -249,6 +256,9 @@ impl Tr<'_> {
             self.to_slot(e, x);
         }
         if let Some(l) = self.loc.get_mut(x as usize) {
+            if (*l == b'A') != (t == b'A') {
+                self.loc_map = 0;
+            }
             *l = t;
         }
         if e.wide()
@@ -275,6 +285,9 @@ impl Tr<'_> {
     }
     /// The reference map of the present state: index plus 1.
     pub(super) fn map_now(&mut self) -> u32 {
+        self.map(true)
+    }
+    fn map(&mut self, stack: bool) -> u32 {
         let w = self.map_words;
         let at = self.maps.len();
         self.maps.resize(at + w, 0);
@@ -291,7 +304,7 @@ impl Tr<'_> {
             }
         }
         for e in &self.st {
-            if e.t == b'A' && e.v == V::Tmp {
+            if stack && e.t == b'A' && e.v == V::Tmp {
                 let i = e.at as usize;
                 self.maps[at + i / 64] |= 1 << (i % 64);
             }

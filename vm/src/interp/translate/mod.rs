@@ -182,6 +182,8 @@ struct Tr<'a> {
     fixups: Vec<(usize, usize, u16)>,
     kids: u32,
     pending_map: u32,
+    /// Map of the locals alone; 0: to be made.
+    loc_map: u32,
     checked_at: u32,
     reachable: bool,
     /// The next bytecode was translated together with this one.
@@ -244,6 +246,7 @@ impl Vm {
             fixups: Vec::new(),
             kids: 0,
             pending_map: 0,
+            loc_map: 0,
             checked_at: 0,
             reachable: true,
             skip: false,
@@ -374,6 +377,7 @@ impl Tr<'_> {
             Kind::RetAddr(_) => b'R',
         };
         self.loc.fill(0);
+        self.loc_map = 0;
         for (i, k) in locals.iter().enumerate() {
             if let Some(l) = self.loc.get_mut(i) {
                 *l = letter(k);

@@ -1,0 +1,29 @@
+//! Taking samples: the full stack at an exact bytecode.
+
+use crate::vm::Vm;
+
+impl Vm {
+    /// Records a sample of the running thread, which is at bytecode index `bci` of its top method and
+    /// has executed `n` bytecodes.
+    pub(crate) fn take_sample(&mut self, bci: u16, n: i64) {
+        let t = self.cur;
+        let mut stack = Vec::new();
+        self.each_frame(t, |vm, w| {
+            if !w.method.is_null() {
+                let b = if stack.is_empty() { bci as i32 } else { vm.frame_bci(&w) };
+                // SAFETY: methods live as long as the VM.
+                stack.push((unsafe { (*w.method).id.0 }, if b < 0 { rjvm_profiler::cct::NO_SITE } else { b as u32 }));
+            }
+            true
+        });
+        stack.reverse();
+        let every = self.options.sample_every.unwrap_or(1) as i64;
+        let th = self.thread();
+        let since = n - th.last_sample;
+        th.last_sample = n;
+        th.next_sample = Some(n + every);
+        if let Some(r) = &mut self.samples {
+            r.sample(t.0 as u64, stack.iter().map(|&(method, bci)| rjvm_profiler::samples::Frame { method, bci }), since as u64);
+        }
+    }
+}
