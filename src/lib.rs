@@ -1,1 +1,3 @@
 //! The rjvm library façade.
+
+pub mod launcher;

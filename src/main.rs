@@ -1,2 +1,5 @@
 //! The `rjvm` launcher.
-fn main() {}
+
+fn main() {
+    std::process::exit(rjvm::launcher::main());
+}

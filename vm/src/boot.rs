@@ -27,11 +27,7 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
-    pub fn new(
-        options: Options,
-        host: Box<dyn Host>,
-        natives: Natives,
-    ) -> Result<Box<Vm>, String> {
+    pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
         let modules = SystemModules::open_home(&options.java_home).map_err(|e| e.to_string())?;

@@ -11,6 +11,7 @@ pub mod modules;
 pub mod natives;
 pub mod offheap;
 pub mod services;
+pub mod startup;
 pub mod strings;
 pub mod symbols;
 pub mod sysprops;

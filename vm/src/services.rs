@@ -63,7 +63,15 @@ impl Vm {
             // SAFETY: methods live as long as the VM.
             let method = unsafe { (*w.method).id };
             let locals = w.fp.cast_const();
-            visit(vm, FrameView { method, bci, locals }).is_continue()
+            visit(
+                vm,
+                FrameView {
+                    method,
+                    bci,
+                    locals,
+                },
+            )
+            .is_continue()
         });
     }
     /// [`Vm::walk_frames`] with what most need.

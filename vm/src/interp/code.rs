@@ -29,7 +29,14 @@ macro_rules! go {
 #[cfg(not(tail_dispatch))]
 macro_rules! go {
     ($ip:expr, $fp:expr, $cs:expr, $tk:expr, $acc:expr, $hot:expr, $fa:expr) => {{
-        (*$hot).regs = $crate::interp::frame::Regs { ip: $ip, fp: $fp, cs: $cs, ticks: $tk, acc: $acc, facc: $fa };
+        (*$hot).regs = $crate::interp::frame::Regs {
+            ip: $ip,
+            fp: $fp,
+            cs: $cs,
+            ticks: $tk,
+            acc: $acc,
+            facc: $fa,
+        };
         (*$hot).running = true;
         return;
     }};
@@ -94,15 +101,25 @@ macro_rules! slot_src {
     ($t:ident, $o:expr) => {
         impl Src for $t {
             #[inline(always)]
-            unsafe fn u(ip: Ip, fp: Fp, _: u64) -> u64 { *fp.add(u16a(ip, $o)) }
+            unsafe fn u(ip: Ip, fp: Fp, _: u64) -> u64 {
+                *fp.add(u16a(ip, $o))
+            }
             #[inline(always)]
-            unsafe fn i(ip: Ip, fp: Fp, _: u64) -> i32 { *fp.add(u16a(ip, $o)) as i32 }
+            unsafe fn i(ip: Ip, fp: Fp, _: u64) -> i32 {
+                *fp.add(u16a(ip, $o)) as i32
+            }
             #[inline(always)]
-            unsafe fn l(ip: Ip, fp: Fp, _: u64) -> i64 { *fp.add(u16a(ip, $o)) as i64 }
+            unsafe fn l(ip: Ip, fp: Fp, _: u64) -> i64 {
+                *fp.add(u16a(ip, $o)) as i64
+            }
             #[inline(always)]
-            unsafe fn f(ip: Ip, fp: Fp, _: f64) -> f32 { *(fp.add(u16a(ip, $o)) as *const f32) }
+            unsafe fn f(ip: Ip, fp: Fp, _: f64) -> f32 {
+                *(fp.add(u16a(ip, $o)) as *const f32)
+            }
             #[inline(always)]
-            unsafe fn d(ip: Ip, fp: Fp, _: f64) -> f64 { *(fp.add(u16a(ip, $o)) as *const f64) }
+            unsafe fn d(ip: Ip, fp: Fp, _: f64) -> f64 {
+                *(fp.add(u16a(ip, $o)) as *const f64)
+            }
         }
     };
 }
@@ -111,27 +128,47 @@ slot_src!(BS, 12);
 slot_src!(DV, 10);
 impl Src for AC {
     #[inline(always)]
-    unsafe fn u(_: Ip, _: Fp, acc: u64) -> u64 { acc }
+    unsafe fn u(_: Ip, _: Fp, acc: u64) -> u64 {
+        acc
+    }
     #[inline(always)]
-    unsafe fn i(_: Ip, _: Fp, acc: u64) -> i32 { acc as i32 }
+    unsafe fn i(_: Ip, _: Fp, acc: u64) -> i32 {
+        acc as i32
+    }
     #[inline(always)]
-    unsafe fn l(_: Ip, _: Fp, acc: u64) -> i64 { acc as i64 }
+    unsafe fn l(_: Ip, _: Fp, acc: u64) -> i64 {
+        acc as i64
+    }
     #[inline(always)]
-    unsafe fn f(_: Ip, _: Fp, fa: f64) -> f32 { f32::from_bits(fa.to_bits() as u32) }
+    unsafe fn f(_: Ip, _: Fp, fa: f64) -> f32 {
+        f32::from_bits(fa.to_bits() as u32)
+    }
     #[inline(always)]
-    unsafe fn d(_: Ip, _: Fp, fa: f64) -> f64 { fa }
+    unsafe fn d(_: Ip, _: Fp, fa: f64) -> f64 {
+        fa
+    }
 }
 impl Src for IM {
     #[inline(always)]
-    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 { u32a(ip, 12) as u64 }
+    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
+        u32a(ip, 12) as u64
+    }
     #[inline(always)]
-    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 { i32a(ip, 12) }
+    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 {
+        i32a(ip, 12)
+    }
     #[inline(always)]
-    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 { i32a(ip, 12) as i64 }
+    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 {
+        i32a(ip, 12) as i64
+    }
     #[inline(always)]
-    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 { f32::from_bits(u32a(ip, 12)) }
+    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 {
+        f32::from_bits(u32a(ip, 12))
+    }
     #[inline(always)]
-    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 { f32::from_bits(u32a(ip, 12)) as f64 }
+    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 {
+        f32::from_bits(u32a(ip, 12)) as f64
+    }
 }
 
 /// Where a result goes besides the accumulator.
@@ -144,7 +181,9 @@ pub(crate) struct DS;
 pub(crate) struct DA;
 impl Dst for DS {
     #[inline(always)]
-    unsafe fn put(ip: Ip, fp: Fp, v: u64) { *fp.add(u16a(ip, 10)) = v; }
+    unsafe fn put(ip: Ip, fp: Fp, v: u64) {
+        *fp.add(u16a(ip, 10)) = v;
+    }
 }
 impl Dst for DA {
     #[inline(always)]

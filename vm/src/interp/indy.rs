@@ -18,7 +18,14 @@ impl Vm {
         self.method_named(c, name, desc)
     }
     /// An upcall of a static method of `MethodHandleNatives`, after which the instruction runs again.
-    fn linker_call(&mut self, name: &str, desc: &str, args: &[Ref], int_at: Option<(usize, i32)>, cont: Cont) -> Box<Throw> {
+    fn linker_call(
+        &mut self,
+        name: &str,
+        desc: &str,
+        args: &[Ref],
+        int_at: Option<(usize, i32)>,
+        cont: Cont,
+    ) -> Box<Throw> {
         let c = self.known.method_handle_natives;
         if let Err(t) = self.ensure_initialized(c) {
             return t;
@@ -28,7 +35,14 @@ impl Vm {
         if let Some((at, v)) = int_at {
             slots.insert(at, v as u32 as u64);
         }
-        Box::new(Throw::Upcall(Upcall { call: Some(Call { method, args: slots }), cont: Some(cont), resume: Resume::Again }))
+        Box::new(Throw::Upcall(Upcall {
+            call: Some(Call {
+                method,
+                args: slots,
+            }),
+            cont: Some(cont),
+            resume: Resume::Again,
+        }))
     }
     /// The mirror of a field type, loaded by `loader`.
     fn type_mirror(&mut self, loader: LoaderId, t: FieldType<'_>) -> R<Ref> {
@@ -47,7 +61,8 @@ impl Vm {
         if let Some(&c) = self.method_types.get(&(loader, sym)) {
             return Ok(self.heap.cell(c));
         }
-        let d = MethodDescriptor::parse(desc).map_err(|e| Throw::msg("java/lang/ClassFormatError", e.to_string()))?;
+        let d = MethodDescriptor::parse(desc)
+            .map_err(|e| Throw::msg("java/lang/ClassFormatError", e.to_string()))?;
         let mut mirrors = Vec::new();
         for p in d.parameters() {
             mirrors.push(self.type_mirror(loader, p)?);
@@ -66,7 +81,8 @@ impl Vm {
             step: |vm, c, input| match input {
                 Ok(v) => {
                     let cell = vm.heap.new_cell(Ref(v as u32));
-                    vm.method_types.insert((LoaderId(c.data[0] as u32), Sym(c.data[1] as u32)), cell);
+                    vm.method_types
+                        .insert((LoaderId(c.data[0] as u32), Sym(c.data[1] as u32)), cell);
                     Next::Return(0)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
@@ -74,10 +90,21 @@ impl Vm {
             data: [loader.0 as u64, sym.0 as u64, 0],
             refs: [Ref::NULL; 3],
         };
-        Err(self.linker_call("findMethodHandleType", "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;", &[r, a], None, cont))
+        Err(self.linker_call(
+            "findMethodHandleType",
+            "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;",
+            &[r, a],
+            None,
+            cont,
+        ))
     }
     /// A `CONSTANT_MethodType`.
-    pub(crate) fn resolve_method_type(&mut self, class: ClassId, cp: u16, desc: &str) -> R<Resolved> {
+    pub(crate) fn resolve_method_type(
+        &mut self,
+        class: ClassId,
+        cp: u16,
+        desc: &str,
+    ) -> R<Resolved> {
         let t = self.method_type(self.class(class).loader, desc)?;
         let r = Resolved::Cell(self.heap.new_cell(t));
         self.heap.class_mut(class).resolved[cp as usize] = r.clone();
@@ -111,13 +138,19 @@ impl Vm {
     /// A `CONSTANT_MethodHandle`.
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         let cf = self.class(class).cf.clone().expect("a class file");
-        let Some(Q::MethodHandle { kind, reference }) = cf.constant_pool.entries.get(cp as usize) else {
+        let Some(Q::MethodHandle { kind, reference }) = cf.constant_pool.entries.get(cp as usize)
+        else {
             panic!("constant {cp} is no method handle");
         };
         let (kind, reference) = (*kind as u8 as i32, *reference);
-        let m = cf.constant_pool.member_ref(reference).expect("a checked constant");
+        let m = cf
+            .constant_pool
+            .member_ref(reference)
+            .expect("a checked constant");
         let class_index = match cf.constant_pool.entries[reference as usize] {
-            Q::Fieldref { class, .. } | Q::Methodref { class, .. } | Q::InterfaceMethodref { class, .. } => class,
+            Q::Fieldref { class, .. }
+            | Q::Methodref { class, .. }
+            | Q::InterfaceMethodref { class, .. } => class,
             _ => unreachable!("a checked constant"),
         };
         let defc = self.resolve_class(class, class_index)?;
@@ -131,14 +164,26 @@ impl Vm {
         let name = self.intern_str(m.name)?;
         let args = [self.mirror(class), self.mirror(defc), name, ty];
         let desc = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
-        Err(self.linker_call("linkMethodHandleConstant", desc, &args, Some((1, kind)), Self::constant_cont(class, cp)))
+        Err(self.linker_call(
+            "linkMethodHandleConstant",
+            desc,
+            &args,
+            Some((1, kind)),
+            Self::constant_cont(class, cp),
+        ))
     }
     /// Bootstrap method and static arguments of an indy or condy entry.
     fn bootstrap(&mut self, class: ClassId, bsm: u16) -> R<(Ref, Ref)> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let table = cf.attributes.bootstrap_methods.as_deref().unwrap_or(&[]);
         let Some(b) = table.get(bsm as usize) else {
-            return Err(Throw::msg("java/lang/ClassFormatError", format!("Short length on BootstrapMethods in class file {}", cf.name().unwrap_or("?"))));
+            return Err(Throw::msg(
+                "java/lang/ClassFormatError",
+                format!(
+                    "Short length on BootstrapMethods in class file {}",
+                    cf.name().unwrap_or("?")
+                ),
+            ));
         };
         let object = |vm: &mut Vm, r: Resolved, i: u16| -> R<Ref> {
             match r {
@@ -151,7 +196,10 @@ impl Vm {
                         Q::Long(_) => (b'J', v),
                         Q::Double(_) => (b'D', v),
                         Q::Dynamic { name_and_type, .. } => {
-                            let (_, d) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+                            let (_, d) = cf
+                                .constant_pool
+                                .name_and_type(*name_and_type)
+                                .expect("a checked constant");
                             (d.as_bytes()[0], v)
                         }
                         q => unreachable!("{q:?} is no primitive constant"),
@@ -237,20 +285,33 @@ impl Vm {
     /// A `CONSTANT_Dynamic`.
     pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         let cf = self.class(class).cf.clone().expect("a class file");
-        let Some(Q::Dynamic { bootstrap, name_and_type }) = cf.constant_pool.entries.get(cp as usize) else {
+        let Some(Q::Dynamic {
+            bootstrap,
+            name_and_type,
+        }) = cf.constant_pool.entries.get(cp as usize)
+        else {
             panic!("constant {cp} is no dynamic constant");
         };
-        let (name, desc) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+        let (name, desc) = cf
+            .constant_pool
+            .name_and_type(*name_and_type)
+            .expect("a checked constant");
         let (handle, args) = self.bootstrap(class, *bootstrap)?;
         let loader = self.class(class).loader;
-        let ty = self.type_mirror(loader, FieldType::parse(desc).expect("a checked descriptor"))?;
+        let ty = self.type_mirror(
+            loader,
+            FieldType::parse(desc).expect("a checked descriptor"),
+        )?;
         let name = self.intern_str(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
             cont.step = |vm, c, input| match input {
                 Ok(v) => {
-                    let (_, v) = vm.unbox_value(Ref(v as u32)).expect("a box of the constant's type");
-                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] = Resolved::Prim(v);
+                    let (_, v) = vm
+                        .unbox_value(Ref(v as u32))
+                        .expect("a box of the constant's type");
+                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] =
+                        Resolved::Prim(v);
                     Next::Return(0)
                 }
                 Err(e) => vm.constant_failed(ClassId(c.data[0] as u32), c.data[1] as u16, e),
@@ -265,20 +326,40 @@ impl Vm {
         let rmn = self.get_ref(member, "method:Ljava/lang/invoke/ResolvedMethodName;");
         let target = self.get_int(rmn, "$vmtarget:I") as u32;
         let a = self.heap.elem_ref(appendix, 0);
-        let appendix = if a.is_null() { 0 } else { self.heap.new_cell(a) };
-        CallSite { adapter: MethodId(target - 1), appendix }
+        let appendix = if a.is_null() {
+            0
+        } else {
+            self.heap.new_cell(a)
+        };
+        CallSite {
+            adapter: MethodId(target - 1),
+            appendix,
+        }
     }
     /// Links an invokedynamic instruction.
-    pub(crate) fn link_call_site(&mut self, class: ClassId, m: MethodId, bci: usize, cp: u16) -> R<CallSite> {
+    pub(crate) fn link_call_site(
+        &mut self,
+        class: ClassId,
+        m: MethodId,
+        bci: usize,
+        cp: u16,
+    ) -> R<CallSite> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let slot = self.method(m).slot;
         if let Some(&c) = self.call_site_errors.get(&(class, slot, bci as u32)) {
             return Err(Throw::object(self.heap.cell(c)));
         }
-        let Some(Q::InvokeDynamic { bootstrap, name_and_type }) = cf.constant_pool.entries.get(cp as usize) else {
+        let Some(Q::InvokeDynamic {
+            bootstrap,
+            name_and_type,
+        }) = cf.constant_pool.entries.get(cp as usize)
+        else {
             panic!("constant {cp} is no call site");
         };
-        let (name, desc) = cf.constant_pool.name_and_type(*name_and_type).expect("a checked constant");
+        let (name, desc) = cf
+            .constant_pool
+            .name_and_type(*name_and_type)
+            .expect("a checked constant");
         let ty = self.method_type(self.class(class).loader, desc)?;
         let (handle, args) = self.bootstrap(class, *bootstrap)?;
         let name = self.intern_str(name)?;
@@ -290,7 +371,11 @@ impl Vm {
                 match input {
                     Ok(v) => {
                         let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
-                        vm.heap.class_mut(class).call_sites.entry(key).or_insert(site);
+                        vm.heap
+                            .class_mut(class)
+                            .call_sites
+                            .entry(key)
+                            .or_insert(site);
                         Next::Return(0)
                     }
                     Err(e) => {
@@ -321,7 +406,8 @@ impl Vm {
             step: |vm, c, input| match input {
                 Ok(v) => {
                     let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
-                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] = Resolved::Poly(site.adapter, site.appendix);
+                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] =
+                        Resolved::Poly(site.adapter, site.appendix);
                     Next::Return(0)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),

@@ -9,11 +9,11 @@
 
 pub mod code;
 pub mod frame;
+mod indy;
 mod ops_arith;
 mod ops_call;
 mod ops_flow;
 mod ops_mem;
-mod indy;
 mod quicken;
 mod run;
 mod sample;
@@ -23,8 +23,8 @@ mod translate;
 mod upcall;
 mod walk;
 
-pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use code::Handler;
+pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};
 pub use translate::{Cover, Translated};
 pub use walk::each_frame_root;

@@ -32,7 +32,9 @@ macro_rules! enter {
             (*ncs).ticks = $tk;
         }
         let entry = (*callee).entry;
-        if $tk >= (*$hot).limit { return slow::trap(entry, $nfp, ncs, $tk, $acc, $hot, $fa); }
+        if $tk >= (*$hot).limit {
+            return slow::trap(entry, $nfp, ncs, $tk, $acc, $hot, $fa);
+        }
         go!(entry, $nfp, ncs, $tk, $acc, $hot, $fa)
     }};
 }
@@ -69,8 +71,12 @@ macro_rules! child_virtual {
 macro_rules! new_frame {
     ($null:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let nfp = ($fp as *mut u8).add(u32a($ip, 8) as usize) as Fp;
-        if $null && *nfp as u32 == 0 { return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa); }
-        if nfp as usize + RED_ZONE > $cs as usize { return slow::stack_overflow($ip, $fp, $cs, $tk, $acc, $hot, $fa); }
+        if $null && *nfp as u32 == 0 {
+            return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+        }
+        if nfp as usize + RED_ZONE > $cs as usize {
+            return slow::stack_overflow($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+        }
         nfp
     }};
 }
@@ -181,15 +187,25 @@ macro_rules! leave {
 pub(crate) struct RI;
 impl Src for RI {
     #[inline(always)]
-    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 { u64a(ip, 16) }
+    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
+        u64a(ip, 16)
+    }
     #[inline(always)]
-    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 { i32a(ip, 16) }
+    unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 {
+        i32a(ip, 16)
+    }
     #[inline(always)]
-    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 { u64a(ip, 16) as i64 }
+    unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 {
+        u64a(ip, 16) as i64
+    }
     #[inline(always)]
-    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 { f32::from_bits(u32a(ip, 16)) }
+    unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 {
+        f32::from_bits(u32a(ip, 16))
+    }
     #[inline(always)]
-    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 { f64::from_bits(u64a(ip, 16)) }
+    unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 {
+        f64::from_bits(u64a(ip, 16))
+    }
 }
 
 op! {
@@ -232,16 +248,16 @@ pub(crate) fn call_handler(k: CallKind, prof: bool) -> Handler {
         ($f:ident [$($c:expr),*]) => { if prof { $f::<$({ $c },)* true> as Handler } else { $f::<$({ $c },)* false> as Handler } };
     }
     match k {
-        CallKind::Static => q!(call [false]),
-        CallKind::Special => q!(call [true]),
+        CallKind::Static => q!(call[false]),
+        CallKind::Special => q!(call[true]),
         CallKind::Virtual => q!(call_virtual []),
         CallKind::Interface => q!(call_interface []),
         CallKind::Appendix => q!(call_appendix []),
         CallKind::Basic => q!(invoke_basic []),
-        CallKind::Link(0) => q!(link_to [0]),
-        CallKind::Link(1) => q!(link_to [1]),
-        CallKind::Link(2) => q!(link_to [2]),
-        CallKind::Link(_) => q!(link_to [3]),
+        CallKind::Link(0) => q!(link_to[0]),
+        CallKind::Link(1) => q!(link_to[1]),
+        CallKind::Link(2) => q!(link_to[2]),
+        CallKind::Link(_) => q!(link_to[3]),
     }
 }
 /// Handler of a return of a value in place `a` (`K::A`: accumulator, `K::I`: immediate `@16`).
@@ -259,8 +275,20 @@ pub(crate) fn return_handler(ty: u8, a: K, prof: bool) -> Handler {
         };
     }
     match (ty, a) {
-        (b'V', _) => if prof { retv::<true> } else { retv::<false> },
-        (_, K::A) if float => if prof { retf::<true> } else { retf::<false> },
+        (b'V', _) => {
+            if prof {
+                retv::<true>
+            } else {
+                retv::<false>
+            }
+        }
+        (_, K::A) if float => {
+            if prof {
+                retf::<true>
+            } else {
+                retf::<false>
+            }
+        }
         (_, K::S) => q!(AS),
         (_, K::A) => q!(AC),
         (_, K::I) => q!(RI),

@@ -21,7 +21,9 @@ macro_rules! taken {
     ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         $tk += i32a($ip, 20) as i64;
         let to = $ip.offset(i32a($ip, 16) as isize);
-        if $tk >= (*$hot).limit { return slow::trap(to, $fp, $cs, $tk, $acc, $hot, $fa); }
+        if $tk >= (*$hot).limit {
+            return slow::trap(to, $fp, $cs, $tk, $acc, $hot, $fa);
+        }
         go!(to, $fp, $cs, $tk, $acc, $hot, $fa)
     }};
 }
@@ -196,7 +198,11 @@ pub(crate) fn branch_float(double: bool, c: C, nan: bool, a: K, b: K) -> Handler
 pub(crate) fn inc_branch(c: C, b: K) -> Handler {
     macro_rules! q {
         ($c:ty) => {
-            if b == K::S { inc_jcc::<$c, BS> as Handler } else { inc_jcc::<$c, IM> as Handler }
+            if b == K::S {
+                inc_jcc::<$c, BS> as Handler
+            } else {
+                inc_jcc::<$c, IM> as Handler
+            }
         };
     }
     by_cond!(c, q)

@@ -48,19 +48,29 @@ unsafe fn card(hot: *mut Hot, p: *mut u8) {
 macro_rules! result {
     ($t:ident, $d:ident, $v:expr, $ip:ident, $fp:ident, $acc:ident, $fa:ident) => {{
         let v = $v;
-        if $t::FLOAT { $fa = f64::from_bits(v) } else { $acc = v }
+        if $t::FLOAT {
+            $fa = f64::from_bits(v)
+        } else {
+            $acc = v
+        }
         $d::put($ip, $fp, v);
     }};
 }
 macro_rules! value {
     ($t:ident, $v:ident, $ip:ident, $fp:ident, $acc:ident, $fa:ident) => {
-        if $t::FLOAT { $v::u($ip, $fp, $fa.to_bits()) } else { $v::u($ip, $fp, $acc) }
+        if $t::FLOAT {
+            $v::u($ip, $fp, $fa.to_bits())
+        } else {
+            $v::u($ip, $fp, $acc)
+        }
     };
 }
 /// Long and double immediates are not plain bits: `putl` widens.
 macro_rules! check_index {
     ($r:ident, $i:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
-        if $r as u32 == 0 { return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa); }
+        if $r as u32 == 0 {
+            return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+        }
         let len = *(obj($hot, $r, LENGTH as usize) as *const u32);
         if $i >= len {
             (*$hot).fault = [$i as i32 as u64, len as u64];
@@ -225,14 +235,18 @@ pub(crate) unsafe fn fast_subtype(hot: *mut Hot, c: u32, t: u32) -> bool {
     let ch = obj(hot, c as u64, 0) as *mut ClassHot;
     let th = obj(hot, t as u64, 0) as *mut ClassHot;
     let depth = (*th).depth as usize;
-    (depth < crate::classes::class::DISPLAY && (*ch).display[depth].0 == t) || (*ch).secondary_cache.0 == t
+    (depth < crate::classes::class::DISPLAY && (*ch).display[depth].0 == t)
+        || (*ch).secondary_cache.0 == t
 }
 /// Whether a failed [`fast_subtype`] is final for target `t`: a class (not interface, not array) within the display.
 #[inline(always)]
 unsafe fn fast_not(hot: *mut Hot, t: u32) -> bool {
     let th = obj(hot, t as u64, 0) as *mut ClassHot;
     let depth = (*th).depth as usize;
-    depth < crate::classes::class::DISPLAY && (*th).display[depth].0 == t && matches!((*th).kind, 0 | 4) && depth > 0
+    depth < crate::classes::class::DISPLAY
+        && (*th).display[depth].0 == t
+        && matches!((*th).kind, 0 | 4)
+        && depth > 0
 }
 
 macro_rules! by_type {
@@ -266,11 +280,19 @@ pub(crate) fn get_field(t: u8, a: K, d: bool) -> Handler {
 /// Handler of putfield; the object is in a slot, the value in slot `@10` or the accumulator.
 pub(crate) fn put_field(t: u8, v: K) -> Handler {
     if matches!(t, b'L' | b'[') {
-        return if v == K::S { putfield_ref::<DV> } else { putfield_ref::<AC> };
+        return if v == K::S {
+            putfield_ref::<DV>
+        } else {
+            putfield_ref::<AC>
+        };
     }
     macro_rules! p {
         ($t:ty) => {
-            if v == K::S { putfield::<$t, DV> as Handler } else { putfield::<$t, AC> as Handler }
+            if v == K::S {
+                putfield::<$t, DV> as Handler
+            } else {
+                putfield::<$t, AC> as Handler
+            }
         };
     }
     by_type!(t, p)
@@ -279,7 +301,11 @@ pub(crate) fn put_field(t: u8, v: K) -> Handler {
 pub(crate) fn get_static(t: u8, d: bool) -> Handler {
     macro_rules! p {
         ($t:ty) => {
-            if d { getstatic::<$t, DS> as Handler } else { getstatic::<$t, DA> as Handler }
+            if d {
+                getstatic::<$t, DS> as Handler
+            } else {
+                getstatic::<$t, DA> as Handler
+            }
         };
     }
     by_type!(t, p)
@@ -288,7 +314,11 @@ pub(crate) fn get_static(t: u8, d: bool) -> Handler {
 pub(crate) fn put_static(t: u8, v: K) -> Handler {
     macro_rules! p {
         ($t:ty) => {
-            if v == K::S { putstatic::<$t, DV> as Handler } else { putstatic::<$t, AC> as Handler }
+            if v == K::S {
+                putstatic::<$t, DV> as Handler
+            } else {
+                putstatic::<$t, AC> as Handler
+            }
         };
     }
     by_type!(t, p)

@@ -20,7 +20,10 @@ impl Vm {
         // SAFETY: the top frame is a translated method's.
         let (m, bci) = unsafe {
             let m = &*(*r.cs).method;
-            (m.id, m.bci(m.cover(r.ip, true).expect("an instruction")) as usize)
+            (
+                m.id,
+                m.bci(m.cover(r.ip, true).expect("an instruction")) as usize,
+            )
         };
         match self.resolve_instruction(m, bci) {
             Ok(on) => on,
@@ -33,10 +36,16 @@ impl Vm {
         let code = self.method(m).code.clone().expect("bytecode");
         let bytes = &code.attr().code;
         let op = bytes[bci];
-        let cp = if op == o::LDC { bytes[bci + 1] as u16 } else { u16::from_be_bytes([bytes[bci + 1], bytes[bci + 2]]) };
+        let cp = if op == o::LDC {
+            bytes[bci + 1] as u16
+        } else {
+            u16::from_be_bytes([bytes[bci + 1], bytes[bci + 2]])
+        };
         match op {
             o::LDC | o::LDC_W | o::LDC2_W => self.resolve_constant(class, cp, ip)?,
-            o::GETSTATIC | o::PUTSTATIC | o::GETFIELD | o::PUTFIELD => return self.resolve_field_op(m, class, op, cp, ip),
+            o::GETSTATIC | o::PUTSTATIC | o::GETFIELD | o::PUTFIELD => {
+                return self.resolve_field_op(m, class, op, cp, ip);
+            }
             o::NEW => {
                 let c = self.resolve_class(class, cp)?;
                 let k = self.class(c);
@@ -48,7 +57,10 @@ impl Vm {
                 // SAFETY: hot block of a live class; `ip` is at this `new`.
                 unsafe {
                     let hot = self.heap.hot(c);
-                    let (size, ready) = ((*hot).instance_size, (*hot).state == InitState::Initialized as u32);
+                    let (size, ready) = (
+                        (*hot).instance_size,
+                        (*hot).state == InitState::Initialized as u32,
+                    );
                     if !ready {
                         let obj = self.alloc_object(c)?;
                         return Ok(self.result(obj.0 as u64, 24));
@@ -93,7 +105,11 @@ impl Vm {
                     return Ok(true);
                 }
                 let c = self.resolve_class(class, cp)?;
-                let h = if op == o::CHECKCAST { om::checkcast::<AS> as Handler } else { om::instanceof::<AS, DS> };
+                let h = if op == o::CHECKCAST {
+                    om::checkcast::<AS> as Handler
+                } else {
+                    om::instanceof::<AS, DS>
+                };
                 // SAFETY: as above, 16 bytes.
                 unsafe {
                     self.patch(ip, |p| {
@@ -103,7 +119,11 @@ impl Vm {
                 }
             }
             o::INVOKEDYNAMIC => {
-                let site = match self.class(class).call_sites.get(&(self.method(m).slot, bci as u32)) {
+                let site = match self
+                    .class(class)
+                    .call_sites
+                    .get(&(self.method(m).slot, bci as u32))
+                {
                     Some(s) => *s,
                     None => self.link_call_site(class, m, bci, cp)?,
                 };
@@ -119,7 +139,8 @@ impl Vm {
         // SAFETY: `ip` is at a call instruction of 48 bytes.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) = call_handler(super::ops_call::CallKind::Appendix, prof) as usize as u64;
+                *(p as *mut u64) =
+                    call_handler(super::ops_call::CallKind::Appendix, prof) as usize as u64;
                 *(p.add(16) as *mut u64) = callee;
                 *(p.add(32) as *mut u64) = site.appendix as u64;
             });
@@ -155,7 +176,9 @@ impl Vm {
             Some(Q::Class { .. }) => Resolved::Class(self.resolve_class(class, cp)?),
             Some(Q::String { utf8, .. }) => {
                 let bytes = cf.constant_pool.utf8(*utf8).expect("a checked constant");
-                let s = self.intern_utf16(&rjvm_classfile::mutf8::to_utf16(bytes).expect("a checked constant"))?;
+                let s = self.intern_utf16(
+                    &rjvm_classfile::mutf8::to_utf16(bytes).expect("a checked constant"),
+                )?;
                 Resolved::Cell(self.heap.new_cell(s))
             }
             Some(Q::Integer(v)) => Resolved::Prim(*v as u32 as u64),
@@ -163,7 +186,11 @@ impl Vm {
             Some(Q::Long(v)) => Resolved::Prim(*v as u64),
             Some(Q::Double(v)) => Resolved::Prim(f64::to_bits((*v).into())),
             Some(Q::MethodType { descriptor, .. }) => {
-                let d = cf.constant_pool.str(*descriptor).expect("a checked constant").to_string();
+                let d = cf
+                    .constant_pool
+                    .str(*descriptor)
+                    .expect("a checked constant")
+                    .to_string();
                 return self.resolve_method_type(class, cp, &d);
             }
             Some(Q::MethodHandle { .. }) => return self.resolve_method_handle(class, cp),
@@ -173,13 +200,28 @@ impl Vm {
         self.heap.class_mut(class).resolved[cp as usize] = r.clone();
         Ok(r)
     }
-    fn resolve_field_op(&mut self, m: MethodId, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
+    fn resolve_field_op(
+        &mut self,
+        m: MethodId,
+        class: ClassId,
+        op: u8,
+        cp: u16,
+        ip: Ip,
+    ) -> R<bool> {
         let (c, k) = self.resolve_field(class, cp)?;
         let f = self.class(c).fields[k as usize].clone();
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
         if (f.access & acc::STATIC != 0) != is_static {
-            let what = if is_static { "Expected static field" } else { "Expected non-static field" };
-            let text = format!("{what} {}.{}", self.class(c).dotted(), self.syms.str(f.name));
+            let what = if is_static {
+                "Expected static field"
+            } else {
+                "Expected non-static field"
+            };
+            let text = format!(
+                "{what} {}.{}",
+                self.class(c).dotted(),
+                self.syms.str(f.name)
+            );
             return Err(Throw::msg("java/lang/IncompatibleClassChangeError", text));
         }
         if (op == o::PUTSTATIC || op == o::PUTFIELD) && f.access & acc::FINAL != 0 {
@@ -187,7 +229,11 @@ impl Vm {
         }
         let ty = f.ty;
         if !is_static {
-            let h = if op == o::GETFIELD { om::get_field(ty, K::S, true) } else { om::put_field(ty, K::S) };
+            let h = if op == o::GETFIELD {
+                om::get_field(ty, K::S, true)
+            } else {
+                om::put_field(ty, K::S)
+            };
             self.quicken_field(ip, h, f.offset);
             return Ok(true);
         }
@@ -206,7 +252,11 @@ impl Vm {
             self.regs().ip = ip.wrapping_add(16);
             return Ok(true);
         }
-        let h = if op == o::GETSTATIC { om::get_static(ty, true) } else { om::put_static(ty, K::S) };
+        let h = if op == o::GETSTATIC {
+            om::get_static(ty, true)
+        } else {
+            om::put_static(ty, K::S)
+        };
         self.quicken_field(ip, h, off);
         Ok(true)
     }
@@ -243,11 +293,21 @@ impl Vm {
             _ => self.heap.put(r, o, v as u32),
         }
     }
-    fn check_final_store(&mut self, m: MethodId, class: ClassId, c: ClassId, f: &crate::classes::Field) -> R<()> {
+    fn check_final_store(
+        &mut self,
+        m: MethodId,
+        class: ClassId,
+        c: ClassId,
+        f: &crate::classes::Field,
+    ) -> R<()> {
         let is_static = f.access & acc::STATIC != 0;
         let init = if is_static { "<clinit>" } else { "<init>" };
         let name = self.syms.str(self.method(m).name).clone();
-        let modern = self.class(class).cf.as_ref().is_some_and(|cf| cf.major >= 53);
+        let modern = self
+            .class(class)
+            .cf
+            .as_ref()
+            .is_some_and(|cf| cf.major >= 53);
         if class == c && (&*name == init || !modern) {
             return Ok(());
         }
@@ -255,9 +315,15 @@ impl Vm {
         let (a, fname) = (self.class(class).dotted(), self.syms.str(f.name).clone());
         let owner = self.class(c).dotted();
         let text = if class == c {
-            format!("Update to {} final field {owner}.{fname} attempted from a different method ({name}) than the initializer method {init} ", if is_static { "static" } else { "non-static" })
+            format!(
+                "Update to {} final field {owner}.{fname} attempted from a different method ({name}) than the initializer method {init} ",
+                if is_static { "static" } else { "non-static" }
+            )
         } else {
-            format!("class {a} tried to access {kind} field {owner}.{fname} ({})", self.classes_in_modules(class, c))
+            format!(
+                "class {a} tried to access {kind} field {owner}.{fname} ({})",
+                self.classes_in_modules(class, c)
+            )
         };
         Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
@@ -310,13 +376,21 @@ impl Vm {
             let mut node = (*r.cs).node;
             if prof {
                 let caller = (*r.cs).method;
-                let site = (*caller).cover(r.ip, true).map_or(rjvm_profiler::cct::NO_SITE, |c| (*caller).bci(c) as u32);
+                let site = (*caller)
+                    .cover(r.ip, true)
+                    .map_or(rjvm_profiler::cct::NO_SITE, |c| (*caller).bci(c) as u32);
                 node = self.child_node(node, id, site);
                 (*node).invocations += 1;
             }
             let ticks = r.ticks + i32a(r.ip, 24) as i64;
             let cs = r.cs.sub(1);
-            *cs = Frame { rip: r.ip.add(super::ops_call::CALL_BYTES), fp: r.fp, node, ticks, method: m };
+            *cs = Frame {
+                rip: r.ip.add(super::ops_call::CALL_BYTES),
+                fp: r.fp,
+                node,
+                ticks,
+                method: m,
+            };
             let entry = (*m).entry;
             let regs = self.regs();
             regs.cs = cs;

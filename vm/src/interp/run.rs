@@ -6,8 +6,8 @@ use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::throw::{Cont, Next, Resume};
 use crate::threads::{ContRec, Wake};
+use crate::throw::{Cont, Next, Resume};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 
@@ -44,7 +44,15 @@ impl Default for Stubs {
         ];
         let cells: Box<[u64]> = h.iter().flat_map(|h| [*h as usize as u64, 0]).collect();
         let at = |i: usize| cells[i * 2..].as_ptr().cast::<u8>();
-        Stubs { translate: at(0), native: at(1), native_locked: at(2), abstract_: at(3), ret: at(4), reenter: at(5), cells }
+        Stubs {
+            translate: at(0),
+            native: at(1),
+            native_locked: at(2),
+            abstract_: at(3),
+            ret: at(4),
+            reenter: at(5),
+            cells,
+        }
     }
 }
 
@@ -99,18 +107,42 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
     let fp = t.stack.values();
     let ticks = t.regs.ticks;
     t.conts.clear();
-    t.conts.push(ContRec { cont: None, resume: Resume::Value, adj: 0, site: NO_SITE });
+    t.conts.push(ContRec {
+        cont: None,
+        resume: Resume::Value,
+        adj: 0,
+        site: NO_SITE,
+    });
     t.ret_slot = None;
     // SAFETY: the stack is empty and has room for two control frames and the arguments.
     unsafe {
         let bottom = t.stack.control_end().sub(1);
-        *bottom = Frame { rip: reenter, fp, node: root, ticks, method: std::ptr::null_mut() };
+        *bottom = Frame {
+            rip: reenter,
+            fp,
+            node: root,
+            ticks,
+            method: std::ptr::null_mut(),
+        };
         let cs = bottom.sub(1);
-        *cs = Frame { rip: ret, fp, node, ticks, method: m };
+        *cs = Frame {
+            rip: ret,
+            fp,
+            node,
+            ticks,
+            method: m,
+        };
         for (i, a) in args.iter().enumerate() {
             *fp.add(i) = *a;
         }
-        t.regs = Regs { ip: (*m).entry, fp, cs, ticks, acc: 0, facc: 0.0 };
+        t.regs = Regs {
+            ip: (*m).entry,
+            fp,
+            cs,
+            ticks,
+            acc: 0,
+            facc: 0.0,
+        };
     }
 }
 
@@ -125,16 +157,45 @@ pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
     let t = &mut vm.threads[thread.0 as usize];
     let (fp, ticks, node) = (t.stack.values(), t.regs.ticks, t.root);
     t.conts.clear();
-    t.conts.push(ContRec { cont: None, resume: Resume::Value, adj: 0, site: NO_SITE });
-    t.conts.push(ContRec { cont: Some(cont), resume: Resume::Value, adj: 0, site: NO_SITE });
+    t.conts.push(ContRec {
+        cont: None,
+        resume: Resume::Value,
+        adj: 0,
+        site: NO_SITE,
+    });
+    t.conts.push(ContRec {
+        cont: Some(cont),
+        resume: Resume::Value,
+        adj: 0,
+        site: NO_SITE,
+    });
     t.ret_slot = None;
     // SAFETY: the stack is empty and has room for two control frames.
     unsafe {
         let bottom = t.stack.control_end().sub(1);
-        *bottom = Frame { rip: reenter, fp, node, ticks, method: std::ptr::null_mut() };
+        *bottom = Frame {
+            rip: reenter,
+            fp,
+            node,
+            ticks,
+            method: std::ptr::null_mut(),
+        };
         let cs = bottom.sub(1);
-        *cs = Frame { rip: reenter, fp, node, ticks, method: std::ptr::null_mut() };
-        t.regs = Regs { ip: reenter, fp, cs, ticks, acc: 0, facc: 0.0 };
+        *cs = Frame {
+            rip: reenter,
+            fp,
+            node,
+            ticks,
+            method: std::ptr::null_mut(),
+        };
+        t.regs = Regs {
+            ip: reenter,
+            fp,
+            cs,
+            ticks,
+            acc: 0,
+            facc: 0.0,
+        };
     }
 }
 
@@ -148,7 +209,10 @@ impl Vm {
     /// Initializes a class on a thread the host owns.
     pub fn initialize_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
         let cont = Cont {
-            step: |vm, c, input| match input.map_err(crate::Throw::object).and_then(|_| vm.ensure_initialized(crate::ClassId(c.data[0] as u32))) {
+            step: |vm, c, input| match input
+                .map_err(crate::Throw::object)
+                .and_then(|_| vm.ensure_initialized(crate::ClassId(c.data[0] as u32)))
+            {
                 Ok(()) => Next::Return(0),
                 Err(t) => Next::Throw(t),
             },
@@ -159,7 +223,12 @@ impl Vm {
     }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
     pub fn init_method_handle_offsets(&mut self) {
-        let (mh, lf, mn, rmn) = (self.known.method_handle, self.known.lambda_form, self.known.member_name, self.known.resolved_method_name);
+        let (mh, lf, mn, rmn) = (
+            self.known.method_handle,
+            self.known.lambda_form,
+            self.known.member_name,
+            self.known.resolved_method_name,
+        );
         let o = MhOffsets {
             form: self.offset(mh, "form:Ljava/lang/invoke/LambdaForm;"),
             vmentry: self.offset(lf, "vmentry:Ljava/lang/invoke/MemberName;"),
@@ -379,7 +448,12 @@ impl Vm {
                 && done > f
             {
                 // stop before the instruction with the bytecode that is one too many
-                self.regs().ip = (*(*r.cs).method).xlat.as_ref().expect("translated").start().add(off);
+                self.regs().ip = (*(*r.cs).method)
+                    .xlat
+                    .as_ref()
+                    .expect("translated")
+                    .start()
+                    .add(off);
                 self.out_of_fuel = true;
                 return false;
             }
@@ -431,7 +505,11 @@ impl Vm {
         for t in 0..self.threads.len() {
             let id = ThreadId(t as u32);
             let th = &self.threads[t];
-            let r = if id == self.cur && self.in_interpreter { *self.regs() } else { th.regs };
+            let r = if id == self.cur && self.in_interpreter {
+                *self.regs()
+            } else {
+                th.regs
+            };
             let th = &self.threads[t];
             if th.root.is_null() || r.cs.is_null() {
                 continue;
@@ -442,7 +520,8 @@ impl Vm {
             let mut ticks = r.ticks;
             // SAFETY: control frames between top and bottom are valid.
             unsafe {
-                if cs < bottom && !(*cs).method.is_null()
+                if cs < bottom
+                    && !(*cs).method.is_null()
                     && let Some(c) = (*(*cs).method).cover(r.ip, true)
                 {
                     ticks += c.pot as i64;

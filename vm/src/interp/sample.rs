@@ -10,9 +10,20 @@ impl Vm {
         let mut stack = Vec::new();
         self.each_frame(t, |vm, w| {
             if !w.method.is_null() {
-                let b = if stack.is_empty() { bci as i32 } else { vm.frame_bci(&w) };
+                let b = if stack.is_empty() {
+                    bci as i32
+                } else {
+                    vm.frame_bci(&w)
+                };
                 // SAFETY: methods live as long as the VM.
-                stack.push((unsafe { (*w.method).id.0 }, if b < 0 { rjvm_profiler::cct::NO_SITE } else { b as u32 }));
+                stack.push((
+                    unsafe { (*w.method).id.0 },
+                    if b < 0 {
+                        rjvm_profiler::cct::NO_SITE
+                    } else {
+                        b as u32
+                    },
+                ));
             }
             true
         });
@@ -23,7 +34,13 @@ impl Vm {
         th.last_sample = n;
         th.next_sample = Some(n + every);
         if let Some(r) = &mut self.samples {
-            r.sample(t.0 as u64, stack.iter().map(|&(method, bci)| rjvm_profiler::samples::Frame { method, bci }), since as u64);
+            let _ = r.sample(
+                t.0 as u64,
+                stack
+                    .iter()
+                    .map(|&(method, bci)| rjvm_profiler::samples::Frame { method, bci }),
+                since as u64,
+            );
         }
     }
 }

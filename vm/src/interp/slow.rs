@@ -11,7 +11,14 @@ use crate::vm::Vm;
 /// Stores the registers.
 macro_rules! save {
     ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
-        (*$hot).regs = Regs { ip: $ip, fp: $fp, cs: $cs, ticks: $tk, acc: $acc, facc: $fa };
+        (*$hot).regs = Regs {
+            ip: $ip,
+            fp: $fp,
+            cs: $cs,
+            ticks: $tk,
+            acc: $acc,
+            facc: $fa,
+        };
     };
 }
 /// Goes on with the stored registers, or leaves the interpreter.
@@ -121,7 +128,15 @@ cold! {
 /// follows it in the copy steps again.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "sysv64" fn step(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+pub(crate) unsafe extern "sysv64" fn step(
+    ip: Ip,
+    fp: Fp,
+    cs: Cs,
+    tk: i64,
+    acc: u64,
+    hot: *mut Hot,
+    fa: f64,
+) {
     save!(ip fp cs tk acc hot fa);
     if !vm(hot).slow_step() {
         (*hot).running = false;

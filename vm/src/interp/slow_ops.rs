@@ -60,7 +60,10 @@ impl Vm {
         // SAFETY: `ip` is at a `newarray` instruction, which left the length in `fault`.
         let (n, c) = unsafe { ((*hot).fault[0] as i32, ClassId(u32a(self.regs().ip, 12))) };
         if n < 0 {
-            return self.deliver(Throw::msg("java/lang/NegativeArraySizeException", n.to_string()));
+            return self.deliver(Throw::msg(
+                "java/lang/NegativeArraySizeException",
+                n.to_string(),
+            ));
         }
         if self.stress_collect() {
             return true;
@@ -83,11 +86,22 @@ impl Vm {
         // `[first count slot @8][d][class b @12][dimensions u32 @16]`
         let r = *self.regs();
         // SAFETY: `ip` is at a resolved multianewarray instruction.
-        let (c, dims, first) = unsafe { (ClassId(u32a(r.ip, 12)), u32a(r.ip, 16) as usize, u16a(r.ip, 8)) };
+        let (c, dims, first) = unsafe {
+            (
+                ClassId(u32a(r.ip, 12)),
+                u32a(r.ip, 16) as usize,
+                u16a(r.ip, 8),
+            )
+        };
         // SAFETY: the counts stand in consecutive slots of the frame.
-        let counts: Vec<i32> = (0..dims).map(|i| unsafe { *r.fp.add(first + i) as i32 }).collect();
+        let counts: Vec<i32> = (0..dims)
+            .map(|i| unsafe { *r.fp.add(first + i) as i32 })
+            .collect();
         if let Some(n) = counts.iter().find(|n| **n < 0) {
-            return self.deliver(Throw::msg("java/lang/NegativeArraySizeException", n.to_string()));
+            return self.deliver(Throw::msg(
+                "java/lang/NegativeArraySizeException",
+                n.to_string(),
+            ));
         }
         if self.stress_collect() {
             return true;
@@ -99,7 +113,9 @@ impl Vm {
     pub fn multi_array(&mut self, c: ClassId, counts: &[i32]) -> R<Ref> {
         let a = self.alloc_array(c, counts[0] as usize)?;
         if counts.len() > 1 {
-            let crate::classes::ClassKind::Array(elem) = self.class(c).kind else { unreachable!("verified") };
+            let crate::classes::ClassKind::Array(elem) = self.class(c).kind else {
+                unreachable!("verified")
+            };
             for i in 0..counts[0] as usize {
                 let e = self.multi_array(elem, &counts[1..])?;
                 self.heap.set_elem_ref(a, i, e);
@@ -141,9 +157,12 @@ impl Vm {
             self.ensure_translated(id);
             let parent = (*r.cs).node;
             let m = (*r.cs).method;
-            let site = (*m).cover(r.ip, true).map_or(rjvm_profiler::cct::NO_SITE, |c| (*m).bci(c) as u32);
+            let site = (*m)
+                .cover(r.ip, true)
+                .map_or(rjvm_profiler::cct::NO_SITE, |c| (*m).bci(c) as u32);
             let child = self.child_node(parent, id, site);
-            let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize) as *mut *mut rjvm_profiler::cct::Node;
+            let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize)
+                as *mut *mut rjvm_profiler::cct::Node;
             *slot.add(if by_callee { (id.0 & 1) as usize } else { 0 }) = child;
         }
         true
@@ -225,7 +244,10 @@ impl Vm {
         // SAFETY: the top frame is that of the native method, whose arguments start at `fp`.
         let (m, args) = unsafe {
             let m = (*r.cs).method;
-            (&mut *m, std::slice::from_raw_parts(r.fp, (*m).arg_slots as usize))
+            (
+                &mut *m,
+                std::slice::from_raw_parts(r.fp, (*m).arg_slots as usize),
+            )
         };
         if m.is_synchronized() && r.ip == self.stubs.native {
             let lock = self.native_lock();
@@ -257,19 +279,30 @@ impl Vm {
     }
     fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
         let m = self.method(id);
-        let (class, name, desc) = (self.name(m.class), self.syms.str(m.name).clone(), self.syms.str(m.desc).clone());
+        let (class, name, desc) = (
+            self.name(m.class),
+            self.syms.str(m.name).clone(),
+            self.syms.str(m.desc).clone(),
+        );
         if self.class(m.class).loader != crate::LoaderId::BOOT && !self.in_jdk(&class) {
             return None;
         }
-        if &*name == "registerNatives" && &*desc == "()V" || &*name == "initIDs" && &*desc == "()V" {
-            return Some(self.natives.find(&class, &name, &desc).unwrap_or(|_, _| Ok(0)));
+        if &*name == "registerNatives" && &*desc == "()V" || &*name == "initIDs" && &*desc == "()V"
+        {
+            return Some(
+                self.natives
+                    .find(&class, &name, &desc)
+                    .unwrap_or(|_, _| Ok(0)),
+            );
         }
         self.natives.find(&class, &name, &desc)
     }
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
         let package = name.rfind('/').map_or("", |i| &name[..i]);
-        self.boot_path.as_ref().is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
+        self.boot_path
+            .as_ref()
+            .is_some_and(|b| matches!(b.module_of_package(package), Ok(Some(_))))
     }
     fn unsatisfied_link(&mut self, id: MethodId) -> Box<Throw> {
         let text = self.external_method(id);
@@ -289,7 +322,11 @@ impl Vm {
         if o.is_null() {
             return self.deliver(Throw::npe());
         }
-        let r = if enter { self.monitor_enter(o) } else { self.monitor_exit(o) };
+        let r = if enter {
+            self.monitor_enter(o)
+        } else {
+            self.monitor_exit(o)
+        };
         match r {
             Ok(()) => {
                 self.regs().ip = self.regs().ip.wrapping_add(16);
@@ -304,7 +341,11 @@ impl Vm {
         // SAFETY: the top frame is that of the synchronized method.
         let (m, d) = unsafe { (&*(*r.cs).method, u16a(r.ip, 10)) };
         // SAFETY: local 0 is the receiver.
-        let lock = if m.is_static() { self.mirror(m.class) } else { Ref(unsafe { *r.fp } as u32) };
+        let lock = if m.is_static() {
+            self.mirror(m.class)
+        } else {
+            Ref(unsafe { *r.fp } as u32)
+        };
         match self.monitor_enter(lock) {
             Ok(()) => {
                 // SAFETY: the lock slot is inside the frame.
@@ -339,8 +380,15 @@ impl Vm {
             return true;
         }
         let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
-        let call = Call { method: reg, args: [o.0 as u64].as_slice().into() };
-        self.upcall(Upcall { call: Some(call), cont: None, resume: Resume::Value })
+        let call = Call {
+            method: reg,
+            args: [o.0 as u64].as_slice().into(),
+        };
+        self.upcall(Upcall {
+            call: Some(call),
+            cont: None,
+            resume: Resume::Value,
+        })
     }
     pub(crate) fn slow_ret_subroutine(&mut self) -> bool {
         // `[a: address slot][ticks i32 @12]`: the slot holds a bytecode index
@@ -349,7 +397,11 @@ impl Vm {
         // SAFETY: the top frame is a translated method with subroutines.
         unsafe {
             let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-            let l = x.labels.iter().find(|l| l.0 == to).expect("verified subroutine return");
+            let l = x
+                .labels
+                .iter()
+                .find(|l| l.0 == to)
+                .expect("verified subroutine return");
             let regs = self.regs();
             regs.ticks += i32a(r.ip, 12) as i64 - l.2 as i64;
             regs.ip = x.start().add(l.1 as usize);

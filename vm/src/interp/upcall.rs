@@ -7,8 +7,8 @@
 use super::frame::*;
 use crate::classes::Method;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::throw::*;
 use crate::threads::{ContRec, stack::RED_ZONE};
+use crate::throw::*;
 use crate::vm::{ProfileMode, Vm};
 use rjvm_profiler::cct::NO_SITE;
 
@@ -28,7 +28,11 @@ impl Vm {
     pub(crate) fn deliver(&mut self, t: Box<Throw>) -> bool {
         match *t {
             Throw::Object(e) => self.unwind(e),
-            Throw::New { class, message, cause } => self.throw_new(class, message, cause),
+            Throw::New {
+                class,
+                message,
+                cause,
+            } => self.throw_new(class, message, cause),
             Throw::Upcall(u) => self.upcall(u),
             Throw::Block => false,
             Throw::Collect(bytes) => {
@@ -49,7 +53,11 @@ impl Vm {
         // SAFETY: `cs` is the top control frame; its method, if any, lives as long as the VM.
         unsafe {
             let m = (*r.cs).method;
-            if m.is_null() { r.fp } else { (r.fp as *mut u8).add((*m).frame_bytes as usize) as *mut u64 }
+            if m.is_null() {
+                r.fp
+            } else {
+                (r.fp as *mut u8).add((*m).frame_bytes as usize) as *mut u64
+            }
         }
     }
     /// Pushes a stub frame for a continuation. `false`: the stack is full.
@@ -63,20 +71,32 @@ impl Vm {
                 return false;
             }
             let f = *r.cs;
-            if !f.method.is_null() && !(*f.method).is_native()
+            if !f.method.is_null()
+                && !(*f.method).is_native()
                 && let Some(c) = (*f.method).cover(r.ip, true)
             {
                 adj = c.pot as i64 + 1;
                 site = (*f.method).bci(c) as u32;
             }
             let cs = r.cs.sub(1);
-            *cs = Frame { rip: r.ip, fp: r.fp, node: f.node, ticks: r.ticks, method: std::ptr::null_mut() };
+            *cs = Frame {
+                rip: r.ip,
+                fp: r.fp,
+                node: f.node,
+                ticks: r.ticks,
+                method: std::ptr::null_mut(),
+            };
             let regs = self.regs();
             regs.cs = cs;
             regs.fp = top;
             regs.ticks += adj;
         }
-        self.thread().conts.push(ContRec { cont, resume, adj, site });
+        self.thread().conts.push(ContRec {
+            cont,
+            resume,
+            adj,
+            site,
+        });
         true
     }
     /// Starts an upcall from what the registers point at.
@@ -110,7 +130,13 @@ impl Vm {
                 (*node).invocations += 1;
             }
             let cs = r.cs.sub(1);
-            *cs = Frame { rip: self.stubs.ret, fp: r.fp, node, ticks: r.ticks, method: m };
+            *cs = Frame {
+                rip: self.stubs.ret,
+                fp: r.fp,
+                node,
+                ticks: r.ticks,
+                method: m,
+            };
             let entry = (*m).entry;
             let regs = self.regs();
             regs.cs = cs;
@@ -119,15 +145,28 @@ impl Vm {
         true
     }
     /// The calling-context node of `method` called at `site` of `parent`.
-    pub(crate) fn child_node(&mut self, parent: *mut rjvm_profiler::cct::Node, method: MethodId, site: u32) -> *mut rjvm_profiler::cct::Node {
+    pub(crate) fn child_node(
+        &mut self,
+        parent: *mut rjvm_profiler::cct::Node,
+        method: MethodId,
+        site: u32,
+    ) -> *mut rjvm_profiler::cct::Node {
         let slots = self.method(method).kid_slots;
-        let site = if self.options.profile == ProfileMode::Exact { NO_SITE } else { site };
+        let site = if self.options.profile == ProfileMode::Exact {
+            NO_SITE
+        } else {
+            site
+        };
         // SAFETY: `parent` is a node of this arena.
         unsafe { self.cct.find_or_add_child(parent, method.0, site, slots) }
     }
     /// Hands a result or an exception to the continuation on top.
     pub(crate) fn cont_step(&mut self, input: Result<u64, Ref>) -> bool {
-        let mut rec = self.thread().conts.pop().expect("a continuation for the stub frame");
+        let mut rec = self
+            .thread()
+            .conts
+            .pop()
+            .expect("a continuation for the stub frame");
         if self.thread().conts.is_empty() {
             // the bottom of the thread
             self.thread_result = Some(input);
@@ -227,7 +266,11 @@ impl Vm {
         // SAFETY: the native's frame is on top.
         unsafe {
             let m = &*(*r.cs).method;
-            if m.is_static() { self.mirror(m.class) } else { Ref(*r.fp as u32) }
+            if m.is_static() {
+                self.mirror(m.class)
+            } else {
+                Ref(*r.fp as u32)
+            }
         }
     }
     /// Pops the top frame: its context gets the ticks, the caller's registers come back.
@@ -273,7 +316,10 @@ impl Vm {
                     let bci = x.bcis[c.idx as usize];
                     let class = (*m).class;
                     for h in &x.handlers {
-                        if bci >= h.start && bci < h.end && (h.catch_type == 0 || self.catches(class, h.catch_type, exc)) {
+                        if bci >= h.start
+                            && bci < h.end
+                            && (h.catch_type == 0 || self.catches(class, h.catch_type, exc))
+                        {
                             let regs = self.regs();
                             regs.ticks -= h.pot as i64;
                             *r.fp.add(x.stack_base as usize) = exc.0 as u64;
@@ -307,7 +353,9 @@ impl Vm {
         // class's loader finds just that one (loader constraints), so no code has to run
         let k = self.class(class);
         let Some(cf) = k.cf.clone() else { return false };
-        let Ok(name) = cf.constant_pool.class_name(i) else { return false };
+        let Ok(name) = cf.constant_pool.class_name(i) else {
+            return false;
+        };
         let mut c = Some(self.class_of(exc));
         while let Some(id) = c {
             if &*self.class(id).name == name {
@@ -334,12 +382,24 @@ impl Vm {
                 None => return self.throw_out_of_memory("Java heap space"),
             }
         }
-        let cont = Cont { step: new_exception_step, data: [c.0 as u64, 0, 0], refs: [msg, cause, Ref::NULL] };
-        self.upcall(Upcall { call: None, cont: Some(cont), resume: Resume::Again })
+        let cont = Cont {
+            step: new_exception_step,
+            data: [c.0 as u64, 0, 0],
+            refs: [msg, cause, Ref::NULL],
+        };
+        self.upcall(Upcall {
+            call: None,
+            cont: Some(cont),
+            resume: Resume::Again,
+        })
     }
     /// Runs an allocation, collecting and trying again when the heap is full. `keep` are references the
     /// caller holds (updated). `None`: no memory.
-    pub(crate) fn alloc_with_gc(&mut self, keep: &mut [Ref], f: impl Fn(&mut Vm) -> R<Ref>) -> Option<Ref> {
+    pub(crate) fn alloc_with_gc(
+        &mut self,
+        keep: &mut [Ref],
+        f: impl Fn(&mut Vm) -> R<Ref>,
+    ) -> Option<Ref> {
         for _ in 0..2 {
             match f(self) {
                 Ok(r) => return Some(r),
@@ -368,7 +428,9 @@ impl Vm {
     /// Throws OutOfMemoryError without running its constructor.
     pub(crate) fn throw_out_of_memory(&mut self, message: &str) -> bool {
         if self.options.exit_on_oom {
-            self.print_error(&format!("Terminating due to java.lang.OutOfMemoryError: {message}\n"));
+            self.print_error(&format!(
+                "Terminating due to java.lang.OutOfMemoryError: {message}\n"
+            ));
             self.exit.get_or_insert(3);
             return false;
         }
@@ -376,13 +438,19 @@ impl Vm {
         self.throw_preallocated(c, Some(message))
     }
     fn throw_preallocated(&mut self, c: ClassId, message: Option<&str>) -> bool {
-        let exc = self.alloc_with_gc(&mut [], |vm| vm.alloc_object(c)).expect("the reserve holds an error object");
+        let exc = self
+            .alloc_with_gc(&mut [], |vm| vm.alloc_object(c))
+            .expect("the reserve holds an error object");
         if let Some(m) = message
             && let Ok(s) = self.intern_str(m)
         {
             self.set_ref(exc, "detailMessage:Ljava/lang/String;", s);
         }
-        if let Some(f) = self.natives.find("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;") {
+        if let Some(f) = self.natives.find(
+            "java/lang/Throwable",
+            "fillInStackTrace",
+            "(I)Ljava/lang/Throwable;",
+        ) {
             // a backtrace that finds no memory is left out
             let _ = f(self, &[exc.0 as u64, 0]);
         }
@@ -442,31 +510,64 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> R<Next> 
             vm.class(class).method_index.get(&(n, d)).copied()
         };
         let has_cause = !cause.is_null();
-        if has_cause && msg.is_null() && let Some(i) = find(vm, "(Ljava/lang/Throwable;)V") {
+        if has_cause
+            && msg.is_null()
+            && let Some(i) = find(vm, "(Ljava/lang/Throwable;)V")
+        {
             c.data[1] = 3;
-            return Ok(Next::Call(Call { method: i, args: [this, k].as_slice().into() }));
+            return Ok(Next::Call(Call {
+                method: i,
+                args: [this, k].as_slice().into(),
+            }));
         }
-        if has_cause && !msg.is_null() && let Some(i) = find(vm, "(Ljava/lang/String;Ljava/lang/Throwable;)V") {
+        if has_cause
+            && !msg.is_null()
+            && let Some(i) = find(vm, "(Ljava/lang/String;Ljava/lang/Throwable;)V")
+        {
             c.data[1] = 3;
-            return Ok(Next::Call(Call { method: i, args: [this, m, k].as_slice().into() }));
+            return Ok(Next::Call(Call {
+                method: i,
+                args: [this, m, k].as_slice().into(),
+            }));
         }
         if !has_cause {
             c.data[1] = 3;
         }
-        if !msg.is_null() && let Some(i) = find(vm, "(Ljava/lang/String;)V") {
-            return Ok(Next::Call(Call { method: i, args: [this, m].as_slice().into() }));
+        if !msg.is_null()
+            && let Some(i) = find(vm, "(Ljava/lang/String;)V")
+        {
+            return Ok(Next::Call(Call {
+                method: i,
+                args: [this, m].as_slice().into(),
+            }));
         }
-        if !msg.is_null() && let Some(i) = find(vm, "(Ljava/lang/Object;)V") {
-            return Ok(Next::Call(Call { method: i, args: [this, m].as_slice().into() }));
+        if !msg.is_null()
+            && let Some(i) = find(vm, "(Ljava/lang/Object;)V")
+        {
+            return Ok(Next::Call(Call {
+                method: i,
+                args: [this, m].as_slice().into(),
+            }));
         }
-        let i = find(vm, "()V").unwrap_or_else(|| panic!("{} has no usable constructor", vm.name(class)));
-        return Ok(Next::Call(Call { method: i, args: [this].as_slice().into() }));
+        let i = find(vm, "()V")
+            .unwrap_or_else(|| panic!("{} has no usable constructor", vm.name(class)));
+        return Ok(Next::Call(Call {
+            method: i,
+            args: [this].as_slice().into(),
+        }));
     }
     let exc = c.refs[2];
     if c.data[1] == 2 {
         c.data[1] = 3;
-        let init = vm.method_named(vm.known.throwable, "initCause", "(Ljava/lang/Throwable;)Ljava/lang/Throwable;");
-        return Ok(Next::Call(Call { method: init, args: [exc.0 as u64, c.refs[1].0 as u64].as_slice().into() }));
+        let init = vm.method_named(
+            vm.known.throwable,
+            "initCause",
+            "(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
+        );
+        return Ok(Next::Call(Call {
+            method: init,
+            args: [exc.0 as u64, c.refs[1].0 as u64].as_slice().into(),
+        }));
     }
     Err(Throw::object(exc))
 }

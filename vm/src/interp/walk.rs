@@ -23,14 +23,26 @@ pub(crate) struct WalkFrame {
 impl Vm {
     /// Registers of a thread, running or not.
     fn regs_of(&mut self, t: ThreadId) -> Regs {
-        if t == self.cur && self.in_interpreter { *self.regs() } else { self.threads[t.0 as usize].regs }
+        if t == self.cur && self.in_interpreter {
+            *self.regs()
+        } else {
+            self.threads[t.0 as usize].regs
+        }
     }
     /// Visits the frames of a thread from the top, stubs included, until `f` says no.
-    pub(crate) fn each_frame(&mut self, t: ThreadId, mut f: impl FnMut(&mut Vm, WalkFrame) -> bool) {
+    pub(crate) fn each_frame(
+        &mut self,
+        t: ThreadId,
+        mut f: impl FnMut(&mut Vm, WalkFrame) -> bool,
+    ) {
         let r = self.regs_of(t);
         let th = &self.threads[t.0 as usize];
         let bottom = th.stack_bottom();
-        let ret = if t == self.cur && self.in_interpreter { None } else { th.ret_slot };
+        let ret = if t == self.cur && self.in_interpreter {
+            None
+        } else {
+            th.ret_slot
+        };
         let (mut ip, mut fp, mut cs) = (r.ip, r.fp, r.cs);
         let (mut exact, mut cut) = match ret {
             Some((slot, _)) => (false, Some(slot)),
@@ -42,12 +54,25 @@ impl Vm {
         while cs < bottom {
             // SAFETY: `cs` is between the thread's top and bottom control frames.
             let frame = unsafe { *cs };
-            if !f(self, WalkFrame { method: frame.method, ip, exact, fp, cut }) {
+            if !f(
+                self,
+                WalkFrame {
+                    method: frame.method,
+                    ip,
+                    exact,
+                    fp,
+                    cut,
+                },
+            ) {
                 return;
             }
             // a stub keeps its frame's instruction; a method keeps a return address
             exact = frame.method.is_null() || frame.rip == self.stubs.ret;
-            cut = if frame.method.is_null() { None } else { Some(fp) };
+            cut = if frame.method.is_null() {
+                None
+            } else {
+                Some(fp)
+            };
             ip = frame.rip;
             fp = frame.fp;
             // SAFETY: as above.
@@ -82,7 +107,9 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
         // SAFETY: the slots named by the map lie in the frame; a slot of the map holds a reference.
         unsafe {
             let m = &*w.method;
-            let limit = w.cut.map_or(u32::MAX as usize, |c| (c as usize - w.fp as usize) / 8);
+            let limit = w
+                .cut
+                .map_or(u32::MAX as usize, |c| (c as usize - w.fp as usize) / 8);
             let mut visit = |i: usize| {
                 if i < limit {
                     let p = w.fp.add(i);
@@ -93,9 +120,18 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
                     }
                 }
             };
-            match m.xlat.as_ref().and_then(|x| x.cover(w.ip, w.exact).map(|c| (x, c))) {
+            match m
+                .xlat
+                .as_ref()
+                .and_then(|x| x.cover(w.ip, w.exact).map(|c| (x, c)))
+            {
                 Some((x, c)) => {
-                    assert!(c.map != 0, "no reference map at bytecode {} of {}", m.bci(c), vm.method_name(m.id));
+                    assert!(
+                        c.map != 0,
+                        "no reference map at bytecode {} of {}",
+                        m.bci(c),
+                        vm.method_name(m.id)
+                    );
                     let words = x.map_words as usize;
                     let map = &x.maps[(c.map as usize - 1) * words..c.map as usize * words];
                     for (k, &w) in map.iter().enumerate() {

@@ -10,7 +10,8 @@ impl Tr<'_> {
     pub(super) fn emit(&mut self, h: Handler, a: u16, d: u16, b: i32, ext: &[u64]) -> usize {
         let p = self.out.len();
         self.out.push(h as usize as u64);
-        self.out.push(a as u64 | (d as u64) << 16 | (b as u32 as u64) << 32);
+        self.out
+            .push(a as u64 | (d as u64) << 16 | (b as u32 as u64) << 32);
         self.out.extend_from_slice(ext);
         self.last = p;
         let pot = self.scan.pot[self.idx as usize];
@@ -21,7 +22,13 @@ impl Tr<'_> {
             }
             self.pending_map = self.loc_map;
         }
-        self.covers.push(Cover { off: (p * 8) as u32, idx: self.idx, last: self.idx, pot, map: self.pending_map });
+        self.covers.push(Cover {
+            off: (p * 8) as u32,
+            idx: self.idx,
+            last: self.idx,
+            pot,
+            map: self.pending_map,
+        });
         self.pending_map = 0;
         p
     }
@@ -50,10 +57,19 @@ impl Tr<'_> {
     }
     /// Patches the producer of an accumulator entry to store into the entry's slot.
     fn store_producer(&mut self, e: Ent) {
-        let (p, h) = if e.float() { self.fpatch.take() } else { self.patch.take() }.expect("the producer of the accumulator");
+        let (p, h) = if e.float() {
+            self.fpatch.take()
+        } else {
+            self.patch.take()
+        }
+        .expect("the producer of the accumulator");
         self.out[p] = h as usize as u64;
         self.set_d(p, e.at);
-        if e.float() { self.facc = Some(e.at) } else { self.acc = Some(e.at) }
+        if e.float() {
+            self.facc = Some(e.at)
+        } else {
+            self.acc = Some(e.at)
+        }
     }
     pub(super) fn spill_all(&mut self) {
         self.spill(false);
@@ -216,12 +232,23 @@ impl Tr<'_> {
         }
     }
     /// Emits a producing instruction, result in the accumulator, and pushes it.
-    pub(super) fn result(&mut self, pick: impl Fn(bool) -> Handler, a: u16, b: i32, ext: &[u64], t: u8) {
+    pub(super) fn result(
+        &mut self,
+        pick: impl Fn(bool) -> Handler,
+        a: u16,
+        b: i32,
+        ext: &[u64],
+        t: u8,
+    ) {
         let float = matches!(t, b'F' | b'D');
         self.clobber(float);
         let p = self.emit(pick(false), a, 0xffff, b, ext);
         let h = pick(true);
-        if float { self.fpatch = Some((p, h)) } else { self.patch = Some((p, h)) }
+        if float {
+            self.fpatch = Some((p, h))
+        } else {
+            self.patch = Some((p, h))
+        }
         self.push(V::Acc, t);
     }
     /// Emits a producing instruction that writes the entry's slot itself (and possibly the accumulators), and pushes it.
@@ -316,7 +343,15 @@ impl Tr<'_> {
         (at / w) as u32 + 1
     }
     /// Emits an instruction that may run Java code or collect; the map is that of the present state.
-    pub(super) fn emit_safe(&mut self, h: Handler, a: u16, d: u16, b: i32, ext: &[u64], map: u32) -> usize {
+    pub(super) fn emit_safe(
+        &mut self,
+        h: Handler,
+        a: u16,
+        d: u16,
+        b: i32,
+        ext: &[u64],
+        map: u32,
+    ) -> usize {
         self.pending_map = map;
         self.emit(h, a, d, b, ext)
     }

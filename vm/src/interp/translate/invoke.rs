@@ -16,7 +16,9 @@ impl Tr<'_> {
         let pool = &self.cf.constant_pool;
         let err = |e: rjvm_classfile::Error| e.to_string();
         let desc = match pool.entries.get(i as usize) {
-            Some(Q::InvokeDynamic { name_and_type, .. }) => pool.name_and_type(*name_and_type).map_err(err)?.1,
+            Some(Q::InvokeDynamic { name_and_type, .. }) => {
+                pool.name_and_type(*name_and_type).map_err(err)?.1
+            }
             _ => pool.member_ref(i).map_err(err)?.descriptor,
         };
         let d = MethodDescriptor::parse(desc).map_err(err)?;
@@ -79,10 +81,17 @@ impl Tr<'_> {
 impl crate::vm::Vm {
     /// How a resolved method is called by `op`: kind, method, aux, aux64. `None`: it has to go through
     /// the slow path (class not initialized, signature-polymorphic). Err: wrong kind of method.
-    pub(crate) fn call_kind(&mut self, class: crate::ClassId, op: u8, i: u16, id: crate::MethodId) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
+    pub(crate) fn call_kind(
+        &mut self,
+        class: crate::ClassId,
+        op: u8,
+        i: u16,
+        id: crate::MethodId,
+    ) -> crate::R<Option<(CallKind, u64, u32, u64)>> {
         use crate::classes::method::intrinsic as n;
         let m = self.method(id);
-        let ptr = |vm: &crate::Vm, id: crate::MethodId| &raw const *vm.methods[id.0 as usize] as u64;
+        let ptr =
+            |vm: &crate::Vm, id: crate::MethodId| &raw const *vm.methods[id.0 as usize] as u64;
         match m.intrinsic {
             n::NONE => {}
             n::INVOKE_BASIC => return Ok(Some((CallKind::Basic, ptr(self, id), 0, 0))),
@@ -96,23 +105,38 @@ impl crate::vm::Vm {
         let interface = self.class(declaring).is_interface();
         if m.is_static() != (op == o::INVOKESTATIC) {
             let text = self.external_method(id);
-            let what = if m.is_static() { "Expected non-static method" } else { "Expected static method" };
-            return Err(crate::Throw::msg("java/lang/IncompatibleClassChangeError", format!("{what} '{text}'")));
+            let what = if m.is_static() {
+                "Expected non-static method"
+            } else {
+                "Expected static method"
+            };
+            return Err(crate::Throw::msg(
+                "java/lang/IncompatibleClassChangeError",
+                format!("{what} '{text}'"),
+            ));
         }
         match op {
             o::INVOKESTATIC => {
                 // SAFETY: hot block of a live class.
-                let ready = unsafe { (*self.heap.hot(declaring)).state == crate::classes::InitState::Initialized as u32 };
+                let ready = unsafe {
+                    (*self.heap.hot(declaring)).state
+                        == crate::classes::InitState::Initialized as u32
+                };
                 Ok(ready.then(|| (CallKind::Static, ptr(self, id), 0, 0)))
             }
             o::INVOKESPECIAL => {
                 let id = self.special_target(class, i, id)?;
                 Ok(Some((CallKind::Special, ptr(self, id), 0, 0)))
             }
-            o::INVOKEINTERFACE if interface && !m.is_private() => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
+            o::INVOKEINTERFACE if interface && !m.is_private() => {
+                Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)))
+            }
             _ => {
                 let m = self.method(id);
-                let fixed = m.vindex < 0 || m.is_private() || m.access & crate::classes::acc::FINAL != 0 || self.class(declaring).access & crate::classes::acc::FINAL != 0;
+                let fixed = m.vindex < 0
+                    || m.is_private()
+                    || m.access & crate::classes::acc::FINAL != 0
+                    || self.class(declaring).access & crate::classes::acc::FINAL != 0;
                 if interface && !m.is_private() && m.vindex < 0 {
                     // invokevirtual of a method inherited from an interface only
                     return Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)));
@@ -120,13 +144,19 @@ impl crate::vm::Vm {
                 if fixed {
                     return Ok(Some((CallKind::Special, ptr(self, id), 0, 0)));
                 }
-                let off = std::mem::offset_of!(crate::classes::ClassHot, vtable) + m.vindex as usize * size_of::<crate::classes::Fat>();
+                let off = std::mem::offset_of!(crate::classes::ClassHot, vtable)
+                    + m.vindex as usize * size_of::<crate::classes::Fat>();
                 Ok(Some((CallKind::Virtual, ptr(self, id), off as u32, 0)))
             }
         }
     }
     /// The method that an invokespecial of constant `i` selects.
-    fn special_target(&mut self, class: crate::ClassId, i: u16, id: crate::MethodId) -> crate::R<crate::MethodId> {
+    fn special_target(
+        &mut self,
+        class: crate::ClassId,
+        i: u16,
+        id: crate::MethodId,
+    ) -> crate::R<crate::MethodId> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let named = match cf.constant_pool.entries[i as usize] {
             Q::Methodref { class, .. } | Q::InterfaceMethodref { class, .. } => class,

@@ -92,7 +92,13 @@ impl Translated {
     /// The cover of the instruction at `ip`, or of the one before it (`exact` false: `ip` is a return address).
     pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
         let off = self.offset(ip)?;
-        let i = self.covers.partition_point(|c| if exact { c.off as usize <= off } else { (c.off as usize) < off });
+        let i = self.covers.partition_point(|c| {
+            if exact {
+                c.off as usize <= off
+            } else {
+                (c.off as usize) < off
+            }
+        });
         self.covers.get(i.checked_sub(1)?)
     }
 }
@@ -210,7 +216,10 @@ impl Vm {
         let base = attr.max_locals + sync as u16;
         let slots = base as usize + attr.max_stack as usize + 4;
         if slots > 60_000 {
-            return Err(Throw::msg("java/lang/InternalError", format!("{}: frame of {slots} slots", name())));
+            return Err(Throw::msg(
+                "java/lang/InternalError",
+                format!("{}: frame of {slots} slots", name()),
+            ));
         }
         let n = scan.bcis.len();
         let prof = self.profiling();
@@ -253,8 +262,14 @@ impl Vm {
         };
         tr.prologue(slots);
         if let Err(e) = tr.body() {
-            let e = format!("{e} at bytecode {}", tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0));
-            return Err(Throw::msg("java/lang/VerifyError", format!("{}: {e}", self.method_name(id))));
+            let e = format!(
+                "{e} at bytecode {}",
+                tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0)
+            );
+            return Err(Throw::msg(
+                "java/lang/VerifyError",
+                format!("{}: {e}", self.method_name(id)),
+            ));
         }
         let (x, kids) = tr.finish(attr)?;
         let m = self.method_mut(id);
@@ -323,7 +338,11 @@ impl Tr<'_> {
                 if self.reachable {
                     self.flush();
                 }
-                let f = if fi < self.frames.len() && self.frames[fi].0 == bci { Some(fi) } else { None };
+                let f = if fi < self.frames.len() && self.frames[fi].0 == bci {
+                    Some(fi)
+                } else {
+                    None
+                };
                 match f {
                     Some(f) => self.set_frame(f)?,
                     None if self.reachable => {}
@@ -394,7 +413,11 @@ impl Tr<'_> {
     fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32)> {
         for &(at, from, target) in &self.fixups {
             let to = self.label_off[target as usize];
-            let to = if to == u32::MAX { self.out.len() as u32 } else { to };
+            let to = if to == u32::MAX {
+                self.out.len() as u32
+            } else {
+                to
+            };
             let off = (to as i64 - from as i64) * 8;
             let shift = if at & 1 == 0 { 0 } else { 32 };
             let w = &mut self.out[at >> 1];
@@ -402,12 +425,20 @@ impl Tr<'_> {
         }
         let mut handlers = Vec::new();
         for e in &attr.exceptions {
-            let Some(i) = self.scan.number(e.handler_pc) else { continue };
+            let Some(i) = self.scan.number(e.handler_pc) else {
+                continue;
+            };
             let off = self.label_off[i as usize];
             if off == u32::MAX {
                 continue;
             }
-            handlers.push(ExHandler { start: e.start_pc, end: e.end_pc, catch_type: e.catch_type, off: off * 8, pot: self.scan.pot[i as usize] });
+            handlers.push(ExHandler {
+                start: e.start_pc,
+                end: e.end_pc,
+                catch_type: e.catch_type,
+                off: off * 8,
+                pot: self.scan.pot[i as usize],
+            });
         }
         let mut labels = Vec::new();
         if self.scan.has_jsr {

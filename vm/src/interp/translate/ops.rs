@@ -5,8 +5,8 @@ use super::super::ops_flow::{self as of, C};
 use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, slow};
 use super::scan::{s2, s4, u2};
 use super::{Ent, Tr, V};
-use crate::ids::ClassId;
 use crate::classes::{InitState, Resolved};
+use crate::ids::ClassId;
 use rjvm_classfile::opcodes as o;
 
 type E<T> = Result<T, String>;
@@ -20,15 +20,23 @@ impl Tr<'_> {
         match op {
             o::NOP => {}
             o::ACONST_NULL => self.push(V::Imm(0), b'A'),
-            o::ICONST_M1..=o::ICONST_5 => self.push(V::Imm((op as i64 - o::ICONST_0 as i64) as u32 as i64), b'I'),
+            o::ICONST_M1..=o::ICONST_5 => {
+                self.push(V::Imm((op as i64 - o::ICONST_0 as i64) as u32 as i64), b'I')
+            }
             o::LCONST_0 | o::LCONST_1 => self.push(V::Imm((op - o::LCONST_0) as i64), b'J'),
-            o::FCONST_0..=o::FCONST_2 => self.push(V::Imm(((op - o::FCONST_0) as f32).to_bits() as i64), b'F'),
-            o::DCONST_0 | o::DCONST_1 => self.push(V::Imm(((op - o::DCONST_0) as f64).to_bits() as i64), b'D'),
+            o::FCONST_0..=o::FCONST_2 => {
+                self.push(V::Imm(((op - o::FCONST_0) as f32).to_bits() as i64), b'F')
+            }
+            o::DCONST_0 | o::DCONST_1 => {
+                self.push(V::Imm(((op - o::DCONST_0) as f64).to_bits() as i64), b'D')
+            }
             o::BIPUSH => self.push(V::Imm(code[pc + 1] as i8 as i32 as u32 as i64), b'I'),
             o::SIPUSH => self.push(V::Imm(s2(code, pc) as u32 as i64), b'I'),
             o::LDC => self.ldc(code[pc + 1] as u16)?,
             o::LDC_W | o::LDC2_W => self.ldc(u2(code, pc))?,
-            o::ILOAD..=o::ALOAD => self.load(b"IJFDA"[(op - o::ILOAD) as usize], code[pc + 1] as u16)?,
+            o::ILOAD..=o::ALOAD => {
+                self.load(b"IJFDA"[(op - o::ILOAD) as usize], code[pc + 1] as u16)?
+            }
             o::ILOAD_0..=o::ALOAD_3 => {
                 let k = op - o::ILOAD_0;
                 self.load(b"IJFDA"[k as usize / 4], k as u16 % 4)?
@@ -85,21 +93,49 @@ impl Tr<'_> {
             o::LCMP..=o::DCMPG => self.compare(i, op)?,
             o::IFEQ..=o::IFLE => {
                 let a = self.pop()?;
-                let zero = Ent { v: V::Imm(0), t: b'I', at: a.at + 1 };
-                self.branch_int(C::from(op - o::IFEQ), a, zero, pc as i64 + s2(code, pc) as i64)?
+                let zero = Ent {
+                    v: V::Imm(0),
+                    t: b'I',
+                    at: a.at + 1,
+                };
+                self.branch_int(
+                    C::from(op - o::IFEQ),
+                    a,
+                    zero,
+                    pc as i64 + s2(code, pc) as i64,
+                )?
             }
             o::IF_ICMPEQ..=o::IF_ICMPLE => {
                 let (b, a) = (self.pop()?, self.pop()?);
-                self.branch_int(C::from(op - o::IF_ICMPEQ), a, b, pc as i64 + s2(code, pc) as i64)?
+                self.branch_int(
+                    C::from(op - o::IF_ICMPEQ),
+                    a,
+                    b,
+                    pc as i64 + s2(code, pc) as i64,
+                )?
             }
             o::IF_ACMPEQ | o::IF_ACMPNE => {
                 let (b, a) = (self.pop()?, self.pop()?);
-                self.branch_int(C::from(op - o::IF_ACMPEQ), a, b, pc as i64 + s2(code, pc) as i64)?
+                self.branch_int(
+                    C::from(op - o::IF_ACMPEQ),
+                    a,
+                    b,
+                    pc as i64 + s2(code, pc) as i64,
+                )?
             }
             o::IFNULL | o::IFNONNULL => {
                 let a = self.pop()?;
-                let null = Ent { v: V::Imm(0), t: b'A', at: a.at + 1 };
-                self.branch_int(C::from(op - o::IFNULL), a, null, pc as i64 + s2(code, pc) as i64)?
+                let null = Ent {
+                    v: V::Imm(0),
+                    t: b'A',
+                    at: a.at + 1,
+                };
+                self.branch_int(
+                    C::from(op - o::IFNULL),
+                    a,
+                    null,
+                    pc as i64 + s2(code, pc) as i64,
+                )?
             }
             o::GOTO => {
                 if let Some((first, branch)) = self.scan.loop_condition(code, pc)
@@ -112,7 +148,11 @@ impl Tr<'_> {
             }
             o::GOTO_W => self.jump(i as u16, pc as i64 + s4(code, pc + 1) as i64)?,
             o::JSR | o::JSR_W => {
-                let (off, n) = if op == o::JSR { (s2(code, pc), 3) } else { (s4(code, pc + 1), 5) };
+                let (off, n) = if op == o::JSR {
+                    (s2(code, pc), 3)
+                } else {
+                    (s4(code, pc + 1), 5)
+                };
                 self.push(V::Imm((pc + n) as i64), b'R');
                 self.jump(i as u16, pc as i64 + off as i64)?
             }
@@ -123,7 +163,9 @@ impl Tr<'_> {
             o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC => self.invoke(op, u2(code, pc))?,
             o::NEW => self.new_object(u2(code, pc))?,
             o::NEWARRAY => {
-                let t = *b"ZCFDBSIJ".get((code[pc + 1] as usize).wrapping_sub(4)).ok_or("bad newarray")?;
+                let t = *b"ZCFDBSIJ"
+                    .get((code[pc + 1] as usize).wrapping_sub(4))
+                    .ok_or("bad newarray")?;
                 let elem = self.vm.primitive(t);
                 let c = self.vm.array_of(elem);
                 self.new_array(c)?
@@ -166,7 +208,11 @@ impl Tr<'_> {
                         let e = *self.st.last().ok_or("operand stack underflow")?;
                         if e.v != V::Imm(0) {
                             let (k, a) = self.a_op(e);
-                            let h = if k == K::S { om::checkcast::<AS> as Handler } else { om::checkcast::<AC> };
+                            let h = if k == K::S {
+                                om::checkcast::<AS> as Handler
+                            } else {
+                                om::checkcast::<AC>
+                            };
                             self.emit(h, a, 0, c.0 as i32, &[]);
                         }
                     }
@@ -208,7 +254,18 @@ impl Tr<'_> {
                 self.flush_top(1)?;
                 let map = self.map_now();
                 let a = self.pop()?;
-                self.emit_safe(if op == o::MONITORENTER { slow::monitor_enter } else { slow::monitor_exit }, a.at, 0, 0, &[], map);
+                self.emit_safe(
+                    if op == o::MONITORENTER {
+                        slow::monitor_enter
+                    } else {
+                        slow::monitor_exit
+                    },
+                    a.at,
+                    0,
+                    0,
+                    &[],
+                    map,
+                );
                 self.forget();
                 self.pending_map = self.map_now();
             }
@@ -261,18 +318,37 @@ impl Tr<'_> {
                 self.push(V::Imm(bits as i64), b'D')
             }
             Some(Q::Class { .. }) if self.vm.try_resolve_class(self.class, i).is_some() => {
-                let c = self.vm.try_resolve_class(self.class, i).expect("just resolved");
+                let c = self
+                    .vm
+                    .try_resolve_class(self.class, i)
+                    .expect("just resolved");
                 let m = self.vm.mirror(c);
                 self.push(V::Imm(m.0 as i64), b'A');
             }
             Some(q) => {
                 if let Resolved::Cell(c) = self.vm.class(self.class).resolved[i as usize] {
-                    self.result(|d| if d { oa::ldcell::<DS> as Handler } else { oa::ldcell::<DA> }, 0, c as i32, &[0], b'A');
+                    self.result(
+                        |d| {
+                            if d {
+                                oa::ldcell::<DS> as Handler
+                            } else {
+                                oa::ldcell::<DA>
+                            }
+                        },
+                        0,
+                        c as i32,
+                        &[0],
+                        b'A',
+                    );
                     return Ok(());
                 }
                 let t = match q {
                     Q::Dynamic { name_and_type, .. } => {
-                        let (_, d) = self.cf.constant_pool.name_and_type(*name_and_type).map_err(|e| e.to_string())?;
+                        let (_, d) = self
+                            .cf
+                            .constant_pool
+                            .name_and_type(*name_and_type)
+                            .map_err(|e| e.to_string())?;
                         stack_type(d.as_bytes()[0])
                     }
                     _ => b'A',
@@ -290,7 +366,23 @@ impl Tr<'_> {
     fn binary(&mut self, op: u8) -> E<()> {
         let (mut b, mut a) = (self.pop()?, self.pop()?);
         let t = a.t;
-        let commutes = matches!(op, o::IADD | o::LADD | o::IMUL | o::LMUL | o::IAND | o::LAND | o::IOR | o::LOR | o::IXOR | o::LXOR | o::FADD | o::DADD | o::FMUL | o::DMUL);
+        let commutes = matches!(
+            op,
+            o::IADD
+                | o::LADD
+                | o::IMUL
+                | o::LMUL
+                | o::IAND
+                | o::LAND
+                | o::IOR
+                | o::LOR
+                | o::IXOR
+                | o::LXOR
+                | o::FADD
+                | o::DADD
+                | o::FMUL
+                | o::DMUL
+        );
         // NaN payloads are those of the first operand on this machine: floats keep their order
         if commutes && matches!(a.v, V::Imm(_)) && !a.float() {
             std::mem::swap(&mut a, &mut b);
@@ -325,7 +417,11 @@ impl Tr<'_> {
             }
             let double = matches!(op, o::DCMPL | o::DCMPG);
             // the comparison's result with a NaN is -1 (…l) or 1 (…g)
-            let r = if matches!(op, o::FCMPL | o::DCMPL) { -1 } else { 1 };
+            let r = if matches!(op, o::FCMPL | o::DCMPL) {
+                -1
+            } else {
+                1
+            };
             let nan = match c {
                 C::Eq => false,
                 C::Ne => true,
@@ -333,7 +429,9 @@ impl Tr<'_> {
                 C::Ge | C::Gt => r > 0,
             };
             // with a NaN the comparison itself is false but for Ne
-            return self.branch_no_swap(c, a, b, target, |c, ka, kb| of::branch_float(double, c, nan && c != C::Ne, ka, kb));
+            return self.branch_no_swap(c, a, b, target, |c, ka, kb| {
+                of::branch_float(double, c, nan && c != C::Ne, ka, kb)
+            });
         }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
@@ -343,14 +441,28 @@ impl Tr<'_> {
     fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
         self.branch(c, a, b, target, of::branch_int)
     }
-    fn branch(&mut self, c: C, a: Ent, b: Ent, target: i64, h: impl Fn(C, K, K) -> Handler) -> E<()> {
+    fn branch(
+        &mut self,
+        c: C,
+        a: Ent,
+        b: Ent,
+        target: i64,
+        h: impl Fn(C, K, K) -> Handler,
+    ) -> E<()> {
         if matches!(a.v, V::Imm(_)) && !matches!(b.v, V::Imm(_)) {
             return self.branch_no_swap(c.swap(), b, a, target, h);
         }
         self.branch_no_swap(c, a, b, target, h)
     }
     /// Compare and branch; what stays on the stack goes to its slots first.
-    fn branch_no_swap(&mut self, c: C, a: Ent, b: Ent, target: i64, h: impl Fn(C, K, K) -> Handler) -> E<()> {
+    fn branch_no_swap(
+        &mut self,
+        c: C,
+        a: Ent,
+        b: Ent,
+        target: i64,
+        h: impl Fn(C, K, K) -> Handler,
+    ) -> E<()> {
         let t = self.scan.number(target as u16).ok_or("bad branch target")?;
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
@@ -409,7 +521,10 @@ impl Tr<'_> {
                 _ => (c, K::S, local(pc) as i32),
             }
         };
-        let exit = self.scan.number((bpc as i64 + s2(code, bpc) as i64) as u16).ok_or("bad branch target")?;
+        let exit = self
+            .scan
+            .number((bpc as i64 + s2(code, bpc) as i64) as u16)
+            .ok_or("bad branch target")?;
         let back = self.edge(s, first);
         let inverse = match c {
             C::Eq => C::Ne,
@@ -423,7 +538,8 @@ impl Tr<'_> {
         let fuse = self.last != usize::MAX
             && self.out[self.last] == oa::iinc as *const () as usize as u64
             && ((self.out[self.last + 1] >> 16) as u16) == a
-            && (self.out[self.last + 1] >> 32) as i32 as i16 as i32 == (self.out[self.last + 1] >> 32) as i32
+            && (self.out[self.last + 1] >> 32) as i32 as i16 as i32
+                == (self.out[self.last + 1] >> 32) as i32
             && self.pending_map == 0
             && !(kb == K::S && bv as u16 == a);
         if fuse {
@@ -431,14 +547,30 @@ impl Tr<'_> {
             let p = self.last;
             self.out.truncate(p);
             let old = self.covers.pop().expect("the increment");
-            let p2 = self.emit(of::inc_branch(inverse, kb), inc, a, bv, &[(back as u32 as u64) << 32]);
+            let p2 = self.emit(
+                of::inc_branch(inverse, kb),
+                inc,
+                a,
+                bv,
+                &[(back as u32 as u64) << 32],
+            );
             debug_assert_eq!(p, p2);
             let cover = self.covers.last_mut().expect("emitted");
             cover.map = old.map;
             self.fix((p2 + 2) * 2, p2, branch + 1);
         } else {
-            let (ka, av) = if self.acc == Some(a) { (K::A, 0) } else { (K::S, a) };
-            let p = self.emit(of::branch_int(inverse, ka, kb), av, 0, bv, &[(back as u32 as u64) << 32]);
+            let (ka, av) = if self.acc == Some(a) {
+                (K::A, 0)
+            } else {
+                (K::S, a)
+            };
+            let p = self.emit(
+                of::branch_int(inverse, ka, kb),
+                av,
+                0,
+                bv,
+                &[(back as u32 as u64) << 32],
+            );
             self.fix((p + 2) * 2, p, branch + 1);
         }
         let dt = back + self.edge(branch, exit);
@@ -460,15 +592,27 @@ impl Tr<'_> {
         self.flush_keeping_acc();
         let q = (pc + 4) & !3;
         let default = s4(code, q) as i64;
-        let target = |t: &Self, off: i64| t.scan.number((pc as i64 + off) as u16).ok_or("bad switch target");
+        let target = |t: &Self, off: i64| {
+            t.scan
+                .number((pc as i64 + off) as u16)
+                .ok_or("bad switch target")
+        };
         if op == o::TABLESWITCH {
             let (low, high) = (s4(code, q + 4), s4(code, q + 8));
             let n = (high as i64 - low as i64 + 1) as usize;
-            let h = if k == K::S { of::tableswitch::<AS> as Handler } else { of::tableswitch::<AC> };
+            let h = if k == K::S {
+                of::tableswitch::<AS> as Handler
+            } else {
+                of::tableswitch::<AC>
+            };
             let mut ext = vec![low as u32 as u64];
             let mut targets = Vec::with_capacity(n + 1);
             for j in 0..=n {
-                let off = if j == 0 { default } else { s4(code, q + 12 + (j - 1) * 4) as i64 };
+                let off = if j == 0 {
+                    default
+                } else {
+                    s4(code, q + 12 + (j - 1) * 4) as i64
+                };
                 let t = target(self, off)?;
                 targets.push(t);
                 ext.push((self.edge(s, t) as u32 as u64) << 32);
@@ -479,7 +623,11 @@ impl Tr<'_> {
             }
         } else {
             let n = s4(code, q + 4) as usize;
-            let h = if k == K::S { of::lookupswitch::<AS> as Handler } else { of::lookupswitch::<AC> };
+            let h = if k == K::S {
+                of::lookupswitch::<AS> as Handler
+            } else {
+                of::lookupswitch::<AC>
+            };
             let d = target(self, default)?;
             let mut ext = vec![(self.edge(s, d) as u32 as u64) << 32];
             let mut fix = vec![(4, d)];
@@ -526,7 +674,13 @@ impl Tr<'_> {
             _ => b'L',
         };
         if let V::Imm(v) = e.v {
-            self.emit(oc::return_handler(ty, K::I, self.prof), 0, 0, pot, &[v as u64]);
+            self.emit(
+                oc::return_handler(ty, K::I, self.prof),
+                0,
+                0,
+                pot,
+                &[v as u64],
+            );
         } else {
             let (k, a) = self.a_op(e);
             self.emit(oc::return_handler(ty, k, self.prof), a, 0, pot, &[]);
@@ -541,7 +695,11 @@ impl Tr<'_> {
         }
     }
     fn field(&mut self, op: u8, i: u16) -> E<()> {
-        let m = self.cf.constant_pool.member_ref(i).map_err(|e| e.to_string())?;
+        let m = self
+            .cf
+            .constant_pool
+            .member_ref(i)
+            .map_err(|e| e.to_string())?;
         let t = m.descriptor.as_bytes()[0];
         let st = stack_type(t);
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
@@ -552,10 +710,18 @@ impl Tr<'_> {
             let ok = (access & crate::classes::acc::STATIC != 0) == is_static
                 && (!put || access & crate::classes::acc::FINAL == 0 || c == self.class)
                 && (!is_static || self.initialized(c));
-            ok.then(|| if is_static { self.vm.mirror(c).0 * 8 + offset } else { offset })
+            ok.then(|| {
+                if is_static {
+                    self.vm.mirror(c).0 * 8 + offset
+                } else {
+                    offset
+                }
+            })
         });
         match (op, found) {
-            (o::GETSTATIC, Some(off)) => self.result(|d| om::get_static(t, d), 0, off as i32, &[], st),
+            (o::GETSTATIC, Some(off)) => {
+                self.result(|d| om::get_static(t, d), 0, off as i32, &[], st)
+            }
             (o::PUTSTATIC, Some(off)) => {
                 let v = self.pop()?;
                 let (k, s) = self.a_op(v);
@@ -602,13 +768,27 @@ impl Tr<'_> {
     fn new_object(&mut self, i: u16) -> E<()> {
         self.safepoint();
         let map = self.map_now();
-        let c = self.vm.try_resolve_class(self.class, i).filter(|&c| self.initialized(c) && !self.vm.class(c).is_abstract() && !self.vm.class(c).is_array());
+        let c = self.vm.try_resolve_class(self.class, i).filter(|&c| {
+            self.initialized(c) && !self.vm.class(c).is_abstract() && !self.vm.class(c).is_array()
+        });
         self.pending_map = map;
         match c {
             Some(c) => {
                 // SAFETY: hot block of a live class.
                 let size = unsafe { (*self.vm.heap.hot(c)).instance_size };
-                self.result(|d| if d { om::new::<DS> as Handler } else { om::new::<DA> }, 0, c.0 as i32, &[size as u64], b'A');
+                self.result(
+                    |d| {
+                        if d {
+                            om::new::<DS> as Handler
+                        } else {
+                            om::new::<DA>
+                        }
+                    },
+                    0,
+                    c.0 as i32,
+                    &[size as u64],
+                    b'A',
+                );
             }
             None => {
                 self.result_slot(slow::unresolved, 0, 0, &[0], b'A');
@@ -625,7 +805,19 @@ impl Tr<'_> {
         let a = self.slot_of(n);
         let map = self.map_now();
         self.pending_map = map;
-        self.result(|d| if d { om::newarray::<AS, DS> as Handler } else { om::newarray::<AS, DA> }, a, c.0 as i32, &[shift as u64], b'A');
+        self.result(
+            |d| {
+                if d {
+                    om::newarray::<AS, DS> as Handler
+                } else {
+                    om::newarray::<AS, DA>
+                }
+            },
+            a,
+            c.0 as i32,
+            &[shift as u64],
+            b'A',
+        );
         Ok(())
     }
     /// An unresolved instruction with one operand and one result.
@@ -645,7 +837,11 @@ impl Tr<'_> {
         let top = *self.st.last().ok_or("operand stack underflow")?;
         if op == o::DUP || (op == o::DUP2 && top.wide()) {
             // the copy goes on naming the original
-            let v = if top.v == V::Tmp { V::Slot(top.at) } else { top.v };
+            let v = if top.v == V::Tmp {
+                V::Slot(top.at)
+            } else {
+                top.v
+            };
             self.push(v, top.t);
             return Ok(());
         }
@@ -695,7 +891,14 @@ impl Tr<'_> {
         while !moves.is_empty() {
             if let Some(k) = moves.iter().position(|m| !moves.iter().any(|o| o.1 == m.0)) {
                 let (d, s, t) = moves.remove(k);
-                self.to_slot(Ent { v: V::Slot(s), t, at: d }, d);
+                self.to_slot(
+                    Ent {
+                        v: V::Slot(s),
+                        t,
+                        at: d,
+                    },
+                    d,
+                );
                 // other readers of `s` may read the copy instead, which frees `s` as a destination
                 if moves.iter().any(|m| m.0 == s) {
                     for m in &mut moves {
@@ -707,7 +910,14 @@ impl Tr<'_> {
             } else {
                 let (_, s, t) = moves[0];
                 let sc = self.scratch;
-                self.to_slot(Ent { v: V::Slot(s), t, at: sc }, sc);
+                self.to_slot(
+                    Ent {
+                        v: V::Slot(s),
+                        t,
+                        at: sc,
+                    },
+                    sc,
+                );
                 for m in &mut moves {
                     if m.1 == s {
                         m.1 = sc;

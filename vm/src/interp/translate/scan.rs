@@ -44,8 +44,13 @@ impl Scan {
             bcis.push(pc as u16);
             pot.push(p);
             let op = code[pc];
-            p = if (o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC).contains(&op) { 0 } else { p + 1 };
-            has_jsr |= matches!(op, o::JSR | o::JSR_W | o::RET) || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
+            p = if (o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC).contains(&op) {
+                0
+            } else {
+                p + 1
+            };
+            has_jsr |= matches!(op, o::JSR | o::JSR_W | o::RET)
+                || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
             let n = o::length(code, pc).map_err(|e| e.to_string())?;
             if pc + n > code.len() {
                 return Err(format!("truncated instruction at {pc}"));
@@ -53,7 +58,14 @@ impl Scan {
             pc += n;
         }
         let n = bcis.len();
-        let mut s = Scan { bcis, numbers, pot, label: vec![false; n + 1], pseudo: vec![false; n + 1], has_jsr };
+        let mut s = Scan {
+            bcis,
+            numbers,
+            pot,
+            label: vec![false; n + 1],
+            pseudo: vec![false; n + 1],
+            has_jsr,
+        };
         for i in 0..n {
             let pc = s.bcis[i] as usize;
             match code[pc] {
@@ -93,7 +105,9 @@ impl Scan {
         // loop conditions that are repeated at the loop's end: what follows them is entered from there
         for i in 0..n {
             let pc = s.bcis[i] as usize;
-            if code[pc] == o::GOTO && let Some(l) = s.loop_condition(code, pc) {
+            if code[pc] == o::GOTO
+                && let Some(l) = s.loop_condition(code, pc)
+            {
                 s.pseudo[l.1 as usize + 1] = true;
             }
         }
@@ -110,7 +124,10 @@ impl Scan {
     }
     /// Number of the bytecode at `bci`.
     pub(super) fn number(&self, bci: u16) -> Option<u16> {
-        self.numbers.get(bci as usize).copied().filter(|&n| n != u16::MAX)
+        self.numbers
+            .get(bci as usize)
+            .copied()
+            .filter(|&n| n != u16::MAX)
     }
     /// If the `goto` at `pc` goes back to a short loop condition (an int local, perhaps an int local
     /// or constant, and a branch): numbers of the condition's first bytecode and of its branch.
@@ -120,9 +137,15 @@ impl Scan {
             return None;
         }
         let first = self.number(t as u16)?;
-        let at = |k: usize| self.bcis.get(first as usize + k).map(|&b| (b as usize, code[b as usize]));
+        let at = |k: usize| {
+            self.bcis
+                .get(first as usize + k)
+                .map(|&b| (b as usize, code[b as usize]))
+        };
         let is_load = |op: u8| op == o::ILOAD || (o::ILOAD_0..=o::ILOAD_3).contains(&op);
-        let is_const = |op: u8| (o::ICONST_M1..=o::ICONST_5).contains(&op) || op == o::BIPUSH || op == o::SIPUSH;
+        let is_const = |op: u8| {
+            (o::ICONST_M1..=o::ICONST_5).contains(&op) || op == o::BIPUSH || op == o::SIPUSH
+        };
         let inner = |k: usize| !self.label[first as usize + k];
         let (_, op0) = at(0)?;
         if !is_load(op0) {
@@ -133,7 +156,11 @@ impl Scan {
             return Some((first, first + 1));
         }
         let (_, op2) = at(2)?;
-        if (is_load(op1) || is_const(op1)) && (o::IF_ICMPEQ..=o::IF_ICMPLE).contains(&op2) && inner(1) && inner(2) {
+        if (is_load(op1) || is_const(op1))
+            && (o::IF_ICMPEQ..=o::IF_ICMPLE).contains(&op2)
+            && inner(1)
+            && inner(2)
+        {
             return Some((first, first + 2));
         }
         None

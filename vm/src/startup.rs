@@ -1,0 +1,128 @@
+//! From a VM with its classes to a running class library: the first thread, `System.initPhase1` to
+//! `initPhase3`; and the calls a host makes on its own thread.
+
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::interp::Outcome;
+use crate::vm::Vm;
+
+/// What a call on the host's thread came to, when it did not return a value.
+#[derive(Debug)]
+pub enum Stop {
+    /// It threw this exception.
+    Threw(Ref),
+    /// The VM ended with this exit code.
+    Exit(i32),
+    /// No thread can go on; the report.
+    Deadlock(String),
+    /// The bytecode limit is reached; [`Vm::resume`] goes on.
+    OutOfFuel,
+}
+
+/// Result of a call on the host's thread.
+pub type Ended = Result<u64, Stop>;
+
+impl Vm {
+    /// Drives the VM until the host's call has ended, handling idle times.
+    fn drive(&mut self, mut o: Outcome) -> Ended {
+        loop {
+            match o {
+                Outcome::Returned(Ok(v)) => return Ok(v),
+                Outcome::Returned(Err(e)) => return Err(Stop::Threw(e)),
+                Outcome::Exit(code) => return Err(Stop::Exit(code)),
+                Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
+                Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
+                Outcome::AllDone => return Ok(0),
+                Outcome::Idle => {
+                    o = self.resume();
+                }
+            }
+        }
+    }
+    /// Calls a method on a thread the host owns, until it has returned.
+    pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Ended {
+        let o = self.call(t, method, args);
+        self.drive(o)
+    }
+    /// Goes on after [`Stop::OutOfFuel`], or runs the other threads until none is left.
+    pub fn go_on(&mut self) -> Ended {
+        let o = self.resume();
+        self.drive(o)
+    }
+    /// Initializes a class on a thread the host owns.
+    pub fn init_on(&mut self, t: ThreadId, c: ClassId) -> Ended {
+        let o = self.initialize_on(t, c);
+        self.drive(o)
+    }
+    /// Calls a static method of a boot class.
+    pub fn call_static(&mut self, t: ThreadId, class: &str, name: &str, desc: &str, args: &[u64]) -> Ended {
+        let c = self.boot_class(class);
+        self.init_on(t, c)?;
+        let m = self.method_named(c, name, desc);
+        self.call_on(t, m, args)
+    }
+    /// Creates an object and runs a constructor.
+    fn construct(&mut self, t: ThreadId, c: ClassId, desc: &str, args: &[Ref]) -> Result<u32, Stop> {
+        self.init_on(t, c)?;
+        let r = self.alloc_object(c).expect("a fresh heap has room");
+        let cell = self.heap.new_cell(r);
+        let init = self.method_named(c, "<init>", desc);
+        let mut slots = vec![r.0 as u64];
+        slots.extend(args.iter().map(|a| a.0 as u64));
+        self.call_on(t, init, &slots)?;
+        Ok(cell)
+    }
+    /// Makes the first thread and brings the class library up (JDK 17: `System.initPhase1`, 2, 3).
+    /// Returns the main thread, on which the host may make its calls.
+    pub fn start_up(&mut self) -> Result<ThreadId, Stop> {
+        let t = self.attach_thread(Ref::NULL, self.options.stack_bytes).expect("memory for the first stack");
+        self.cur = t;
+        self.threads[t.0 as usize].in_main = true;
+        self.init_method_handle_offsets();
+        let k = &self.known;
+        let (string, class, system, group_class, thread_class) = (k.string, k.class, k.system, k.thread_group, k.thread);
+        self.init_on(t, string)?;
+        self.init_on(t, system)?;
+        self.init_on(t, class)?;
+        self.init_on(t, group_class)?;
+        let system_group = self.construct(t, group_class, "()V", &[])?;
+        let main = self.new_string("main").expect("a fresh heap has room");
+        let g = self.heap.cell(system_group);
+        let main_group = self.construct(t, group_class, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", &[g, main])?;
+        self.init_on(t, thread_class)?;
+        let thread = self.alloc_object(thread_class).expect("a fresh heap has room");
+        self.set_int(thread, "priority:I", 5);
+        self.set_thread_object(t, thread);
+        let main = self.intern_str("main").expect("a fresh heap has room");
+        let init = self.method_named(thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V");
+        let g = self.heap.cell(main_group);
+        let thread = self.threads[t.0 as usize].object;
+        self.call_on(t, init, &[thread.0 as u64, g.0 as u64, main.0 as u64])?;
+        let group = self.heap.cell(main_group);
+        let thread = self.threads[t.0 as usize].object;
+        let add = self.method_named(group_class, "add", "(Ljava/lang/Thread;)V");
+        self.call_on(t, add, &[group.0 as u64, thread.0 as u64])?;
+        for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer"] {
+            let c = self.boot_class(name);
+            self.init_on(t, c)?;
+        }
+        self.call_static(t, "java/lang/System", "initPhase1", "()V", &[])?;
+        self.booted = true;
+        for name in [
+            "java/lang/StackOverflowError",
+            "java/lang/OutOfMemoryError",
+            "java/lang/invoke/MethodHandle",
+            "java/lang/invoke/ResolvedMethodName",
+            "java/lang/invoke/MemberName",
+            "java/lang/invoke/MethodHandleNatives",
+        ] {
+            let c = self.boot_class(name);
+            self.init_on(t, c)?;
+        }
+        let ok = self.call_static(t, "java/lang/System", "initPhase2", "(ZZ)I", &[1, 0])?;
+        if ok as i32 != 0 {
+            return Err(Stop::Exit(1));
+        }
+        self.call_static(t, "java/lang/System", "initPhase3", "()V", &[])?;
+        Ok(t)
+    }
+}
