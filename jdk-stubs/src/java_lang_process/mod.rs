@@ -1,0 +1,6 @@
+//! Natives of package `java.lang` for processes.
+
+use rjvm_vm::natives::NativeClass;
+
+/// Adds this package's tables.
+pub fn tables(_v: &mut Vec<&'static NativeClass>) {}

@@ -1,0 +1,117 @@
+//! Addresses as Java objects. They are made field by field: no Java code runs, so a native that
+//! makes one has no need to be resumed.
+
+use crate::io::{byte_array, new_object};
+use rjvm_vm::{R, Ref, Throw, Vm};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+
+const HOLDER: &str = "holder:Ljava/net/InetAddress$InetAddressHolder;";
+const HOLDER6: &str = "holder6:Ljava/net/Inet6Address$Inet6AddressHolder;";
+/// `InetAddress.IPv4` and `IPv6`.
+const FAMILY4: i32 = 1;
+const FAMILY6: i32 = 2;
+
+fn put_bool(vm: &mut Vm, r: Ref, key: &'static str, v: bool) {
+    let o = vm.offset(vm.class_of(r), key);
+    vm.heap.put::<u8>(r, o, v as u8);
+}
+
+fn get_bool(vm: &mut Vm, r: Ref, key: &'static str) -> bool {
+    let o = vm.offset(vm.class_of(r), key);
+    vm.heap.get::<u8>(r, o) != 0
+}
+
+/// A new `Inet4Address` or `Inet6Address`; `host`: its host name (null: none). An IPv4 address in
+/// IPv6's clothes becomes an `Inet4Address`.
+pub fn new_address(vm: &mut Vm, a: &SocketAddr, host: Ref) -> R<Ref> {
+    let v4 = match a.ip() {
+        IpAddr::V4(v4) => Some(v4),
+        IpAddr::V6(v6) => v6.to_ipv4_mapped(),
+    };
+    let holder = new_object(vm, "java/net/InetAddress$InetAddressHolder")?;
+    vm.set_ref(holder, "originalHostName:Ljava/lang/String;", host);
+    vm.set_ref(holder, "hostName:Ljava/lang/String;", host);
+    if let Some(v4) = v4 {
+        vm.set_int(holder, "address:I", u32::from(v4) as i32);
+        vm.set_int(holder, "family:I", FAMILY4);
+        let r = new_object(vm, "java/net/Inet4Address")?;
+        vm.set_ref(r, HOLDER, holder);
+        return Ok(r);
+    }
+    let SocketAddr::V6(v6) = a else {
+        unreachable!("an IPv6 address")
+    };
+    vm.set_int(holder, "family:I", FAMILY6);
+    let bytes = byte_array(vm, &v6.ip().octets())?;
+    let holder6 = new_object(vm, "java/net/Inet6Address$Inet6AddressHolder")?;
+    vm.set_ref(holder6, "ipaddress:[B", bytes);
+    if v6.scope_id() != 0 {
+        vm.set_int(holder6, "scope_id:I", v6.scope_id() as i32);
+        put_bool(vm, holder6, "scope_id_set:Z", true);
+    }
+    let r = new_object(vm, "java/net/Inet6Address")?;
+    vm.set_ref(holder6, "this$0:Ljava/net/Inet6Address;", r);
+    vm.set_ref(r, HOLDER, holder);
+    vm.set_ref(r, HOLDER6, holder6);
+    Ok(r)
+}
+
+/// A new `InetSocketAddress`.
+pub fn new_socket_address(vm: &mut Vm, a: &SocketAddr) -> R<Ref> {
+    let address = new_address(vm, a, Ref::NULL)?;
+    let holder = new_object(vm, "java/net/InetSocketAddress$InetSocketAddressHolder")?;
+    vm.set_ref(holder, "addr:Ljava/net/InetAddress;", address);
+    vm.set_int(holder, "port:I", a.port() as i32);
+    let r = new_object(vm, "java/net/InetSocketAddress")?;
+    let key = "holder:Ljava/net/InetSocketAddress$InetSocketAddressHolder;";
+    vm.set_ref(r, key, holder);
+    Ok(r)
+}
+
+/// The address in an `InetAddress`, with the scope if it is an IPv6 one.
+pub fn address_of(vm: &mut Vm, address: Ref) -> R<SocketAddr> {
+    let r = address.non_null().ok_or_else(Throw::npe)?;
+    let holder = vm.get_ref(r, HOLDER);
+    let h = holder.non_null().ok_or_else(Throw::npe)?;
+    if vm.get_int(h, "family:I") == FAMILY4 {
+        let v4 = Ipv4Addr::from(vm.get_int(h, "address:I") as u32);
+        return Ok(SocketAddr::V4(SocketAddrV4::new(v4, 0)));
+    }
+    let h6 = vm.get_ref(r, HOLDER6);
+    let bytes = vm.get_ref(h6, "ipaddress:[B");
+    let octets: [u8; 16] = match vm.heap.bytes(bytes).try_into() {
+        Ok(o) => o,
+        Err(_) => return Err(Throw::npe()),
+    };
+    let scope = match get_bool(vm, h6, "scope_id_set:Z") {
+        true => vm.get_int(h6, "scope_id:I") as u32,
+        false => 0,
+    };
+    Ok(SocketAddr::V6(SocketAddrV6::new(
+        Ipv6Addr::from(octets),
+        0,
+        0,
+        scope,
+    )))
+}
+
+/// The same with a port, for a socket of this domain: `v6` sockets reach IPv4 through mapped addresses.
+pub fn target(vm: &mut Vm, address: Ref, port: i32, v6: bool) -> R<SocketAddr> {
+    let mut a = address_of(vm, address)?;
+    a.set_port(port as u16);
+    match a {
+        SocketAddr::V4(v4) if v6 => {
+            // the wildcard of one is the wildcard of the other
+            let ip = match v4.ip().is_unspecified() {
+                true => Ipv6Addr::UNSPECIFIED,
+                false => v4.ip().to_ipv6_mapped(),
+            };
+            Ok(SocketAddr::V6(SocketAddrV6::new(ip, v4.port(), 0, 0)))
+        }
+        SocketAddr::V6(_) if !v6 => Err(Throw::msg(
+            "java/net/SocketException",
+            "Protocol family unavailable",
+        )),
+        a => Ok(a),
+    }
+}

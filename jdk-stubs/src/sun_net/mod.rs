@@ -1,0 +1,6 @@
+//! Natives of package `sun.net`.
+
+use rjvm_vm::natives::NativeClass;
+
+/// Adds this package's tables.
+pub fn tables(_v: &mut Vec<&'static NativeClass>) {}

@@ -1,0 +1,67 @@
+//! Natives of `sun.nio.ch.DatagramDispatcher`: connected datagram sockets.
+
+use super::result::{of_write, vectored};
+use crate::io::{self, Failure, Place, fd_of};
+use rjvm_vm::host::Errno;
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "sun/nio/ch/DatagramDispatcher";
+    read0 "(Ljava/io/FileDescriptor;JI)I" => read;
+    readv0 "(Ljava/io/FileDescriptor;JI)J" => readv;
+    write0 "(Ljava/io/FileDescriptor;JI)I" => write;
+    writev0 "(Ljava/io/FileDescriptor;JI)J" => writev;
+}
+
+/// An empty datagram is no end; a refused one has an exception of its own.
+pub fn result(r: Result<usize, Failure>) -> R<i64> {
+    match r {
+        Err(Failure::Errno(Errno(libc::ECONNREFUSED))) => Err(port_unreachable()),
+        r => of_write(r),
+    }
+}
+
+/// `PortUnreachableException`
+#[cold]
+pub fn port_unreachable() -> Box<Throw> {
+    Throw::bare("java/net/PortUnreachableException")
+}
+
+fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    result(r).map(|n| n as i32)
+}
+
+fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    vectored(vm, address, count, false, |vm, to, len| {
+        result(io::read(vm, fd, to, len)?)
+    })
+}
+
+/// Sends one datagram.
+fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
+    if let Err(e) = io::ready(vm, fd, libc::POLLOUT)? {
+        return result(Err(e));
+    }
+    let Vm {
+        heap,
+        offheap,
+        host,
+        ..
+    } = vm;
+    let bytes = from.bytes(heap, offheap, 0, len)?;
+    result(host.network().send(fd, bytes, 0).map_err(Failure::from))
+}
+
+fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    send(vm, fd, Place::Memory(address), len.max(0) as usize).map(|n| n as i32)
+}
+
+fn writev(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    vectored(vm, address, count, true, |vm, from, len| {
+        send(vm, fd, from, len)
+    })
+}

@@ -1,0 +1,72 @@
+//! Natives of `sun.nio.ch.FileChannelImpl`.
+
+use crate::io::{fd_of, io_exception, status};
+use rjvm_vm::host::Errno;
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
+
+natives! { "sun/nio/ch/FileChannelImpl";
+    map0 "(IJJZ)J" => map;
+    unmap0 "(JJ)I" => unmap;
+    transferTo0 "(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J" => transfer_to;
+    maxDirectTransferSize0 "()I" => max_direct_transfer_size;
+    initIDs "()J" => init_ids;
+}
+
+/// `MAP_RW`: changes go to the file.
+const READ_WRITE: i32 = 1;
+/// `MAP_PV`: changes stay in memory.
+const PRIVATE: i32 = 2;
+
+/// The granularity of mappings.
+fn init_ids(_: &mut Vm) -> R<i64> {
+    Ok(4096)
+}
+
+fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
+    let d = vm.get_ref(this, "fd:Ljava/io/FileDescriptor;");
+    let fd = fd_of(vm, d)?;
+    if sync {
+        let class = "java/io/IOException";
+        return Err(Throw::msg(class, "map with mode MAP_SYNC unsupported"));
+    }
+    let d = vm.host.descriptors();
+    let r = d.map(fd, at, len as usize, how == READ_WRITE, how == PRIVATE);
+    match r {
+        // SAFETY: the host keeps the mapping until `unmap` below gives it up, or the VM is gone.
+        Ok(p) => Ok(unsafe { vm.offheap.lend(p as *mut u8, len as usize) } as i64),
+        Err(Errno(libc::ENOMEM)) => Err(Throw::msg("java/lang/OutOfMemoryError", "Map failed")),
+        Err(e) => Err(io_exception(e)),
+    }
+}
+
+fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
+    match vm.offheap.release(address as u64) {
+        Some((p, len)) => {
+            let r = vm.host.descriptors().unmap(p as usize, len);
+            r.map(|_| 0).map_err(io_exception)
+        }
+        None => Err(io_exception(Errno(libc::EINVAL))),
+    }
+}
+
+/// Copies inside the kernel between files. Other targets could block: Java code copies to those.
+fn transfer_to(vm: &mut Vm, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
+    let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
+    let d = vm.host.descriptors();
+    if !d.stat(to).is_ok_and(|s| s.is_regular()) {
+        return Ok(status::UNSUPPORTED_CASE as i64);
+    }
+    match d.transfer(from, at, count as usize, to) {
+        Ok(n) => Ok(n as i64),
+        Err(Errno(libc::EINVAL | libc::ENOSYS | libc::EACCES)) => {
+            Ok(status::UNSUPPORTED_CASE as i64)
+        }
+        Err(Errno(libc::EAGAIN)) => Ok(status::UNAVAILABLE as i64),
+        Err(e) => Err(io_exception(e)),
+    }
+}
+
+/// What the kernel takes at once.
+fn max_direct_transfer_size(_: &mut Vm) -> R<i32> {
+    Ok(0x7fff_f000)
+}

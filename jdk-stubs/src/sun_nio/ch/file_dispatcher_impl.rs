@@ -1,0 +1,205 @@
+//! Natives of `sun.nio.ch.FileDispatcherImpl`.
+
+use super::result::{of_read, of_write, vectored};
+use crate::io::{self, Failure, Place, fd_of, io_exception, state};
+use rjvm_vm::host::{Lock, Whence};
+use rjvm_vm::threads::Wait;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "sun/nio/ch/FileDispatcherImpl";
+    read0 "(Ljava/io/FileDescriptor;JI)I" => read;
+    pread0 "(Ljava/io/FileDescriptor;JIJ)I" => pread;
+    readv0 "(Ljava/io/FileDescriptor;JI)J" => readv;
+    write0 "(Ljava/io/FileDescriptor;JI)I" => write;
+    pwrite0 "(Ljava/io/FileDescriptor;JIJ)I" => pwrite;
+    writev0 "(Ljava/io/FileDescriptor;JI)J" => writev;
+    force0 "(Ljava/io/FileDescriptor;Z)I" => force;
+    seek0 "(Ljava/io/FileDescriptor;J)J" => seek;
+    truncate0 "(Ljava/io/FileDescriptor;J)I" => truncate;
+    size0 "(Ljava/io/FileDescriptor;)J" => size;
+    lock0 "(Ljava/io/FileDescriptor;ZJJZ)I" => lock;
+    release0 "(Ljava/io/FileDescriptor;JJ)V" => release;
+    close0 "(Ljava/io/FileDescriptor;)V" => close;
+    preClose0 "(Ljava/io/FileDescriptor;)V" => pre_close;
+    dup0 "(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V" => dup;
+    closeIntFD "(I)V" => close_number;
+    canTransferToFromOverlappedMap0 "()Z" => can_transfer_to_from_overlapped_map;
+    setDirect0 "(Ljava/io/FileDescriptor;)I" => set_direct;
+    init "()V" => init;
+}
+
+fn init(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    of_read(r).map(|n| n as i32)
+}
+
+fn pread(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let Vm { offheap, host, .. } = vm;
+    let buf = io::memory_mut(offheap, address, len.max(0) as usize)?;
+    let r = host.descriptors().pread(fd, buf, at).map_err(Failure::from);
+    of_read(r).map(|n| n as i32)
+}
+
+fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    vectored(vm, address, count, false, |vm, to, len| {
+        of_read(io::read(vm, fd, to, len)?)
+    })
+}
+
+/// Writes bytes of memory outside the heap; for the other dispatchers too.
+pub fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
+    of_write(r).map(|n| n as i32)
+}
+
+fn pwrite(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let Vm { offheap, host, .. } = vm;
+    let buf = io::memory(offheap, address, len.max(0) as usize)?;
+    let r = host
+        .descriptors()
+        .pwrite(fd, buf, at)
+        .map_err(Failure::from);
+    of_write(r).map(|n| n as i32)
+}
+
+fn writev(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    vectored(vm, address, count, true, |vm, from, len| {
+        of_write(io::write(vm, fd, from, len)?)
+    })
+}
+
+fn force(vm: &mut Vm, fd: Ref, metadata: bool) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let r = vm.host.descriptors().sync(fd, !metadata);
+    r.map(|_| 0).map_err(io_exception)
+}
+
+/// A negative offset asks for the current position.
+fn seek(vm: &mut Vm, fd: Ref, offset: i64) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    let d = vm.host.descriptors();
+    let r = match offset < 0 {
+        true => d.seek(fd, 0, Whence::Current),
+        false => d.seek(fd, offset, Whence::Start),
+    };
+    r.map_err(io_exception)
+}
+
+fn truncate(vm: &mut Vm, fd: Ref, len: i64) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    let r = vm.host.descriptors().truncate(fd, len);
+    r.map(|_| 0).map_err(io_exception)
+}
+
+fn size(vm: &mut Vm, fd: Ref) -> R<i64> {
+    let fd = fd_of(vm, fd)?;
+    let d = vm.host.descriptors();
+    let s = d.stat(fd).map_err(io_exception)?;
+    if s.kind() != libc::S_IFBLK {
+        return Ok(s.size);
+    }
+    // a device's size is where its end is
+    let at = d.seek(fd, 0, Whence::Current).map_err(io_exception)?;
+    let end = d.seek(fd, 0, Whence::End).map_err(io_exception)?;
+    d.seek(fd, at, Whence::Start).map_err(io_exception)?;
+    Ok(end)
+}
+
+/// How often a lock that another process holds is asked for again, in nanoseconds.
+const LOCK_INTERVAL: i64 = 5_000_000;
+
+/// Locks: 0 if it has been got, -1 if not.
+fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: bool) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    // the largest size means "to the end, wherever that will be"
+    let len = if size == i64::MAX { 0 } else { size };
+    let l = Lock {
+        start,
+        len,
+        shared: Some(shared),
+    };
+    let got = vm.host.descriptors().lock(fd, l).map_err(io_exception)?;
+    match (got, blocking) {
+        (true, _) => Ok(0),
+        (false, false) => Ok(-1),
+        (false, true) => {
+            let deadline = vm.deadline_after(LOCK_INTERVAL);
+            Err(vm.block_on(Wait::Sleep, Some(deadline)))
+        }
+    }
+}
+
+fn release(vm: &mut Vm, fd: Ref, start: i64, size: i64) -> R<()> {
+    let fd = fd_of(vm, fd)?;
+    let len = if size == i64::MAX { 0 } else { size };
+    let l = Lock {
+        start,
+        len,
+        shared: None,
+    };
+    vm.host
+        .descriptors()
+        .lock(fd, l)
+        .map(|_| ())
+        .map_err(io_exception)
+}
+
+fn close(vm: &mut Vm, fd: Ref) -> R<()> {
+    let n = fd_of(vm, fd)?;
+    close_number(vm, n)
+}
+
+fn close_number(vm: &mut Vm, fd: i32) -> R<()> {
+    if fd == -1 {
+        return Ok(());
+    }
+    vm.host.descriptors().close(fd).map_err(io_exception)
+}
+
+/// A socket whose other end is closed: it reads as the end of a stream, and writing to it fails.
+#[derive(Default)]
+struct Dead(Option<i32>);
+
+/// Puts a dead socket in the descriptor's place, so that whoever waits for it wakes, and its number
+/// is not given to another file before it is closed for good.
+fn pre_close(vm: &mut Vm, fd: Ref) -> R<()> {
+    let fd = fd_of(vm, fd)?;
+    if fd < 0 {
+        return Ok(());
+    }
+    let Vm { ext, host, .. } = vm;
+    let dead = &mut state::<Dead>(ext, "sun.nio.ch dead socket").0;
+    let dead = match *dead {
+        Some(d) => d,
+        None => {
+            let (a, b) = host.descriptors().socket_pair().map_err(io_exception)?;
+            host.descriptors().close(b).map_err(io_exception)?;
+            *dead.insert(a)
+        }
+    };
+    host.descriptors().dup2(dead, fd).map_err(io_exception)
+}
+
+fn dup(vm: &mut Vm, from: Ref, to: Ref) -> R<()> {
+    let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
+    vm.host.descriptors().dup2(from, to).map_err(io_exception)
+}
+
+fn can_transfer_to_from_overlapped_map(_: &mut Vm) -> R<bool> {
+    Ok(true)
+}
+
+fn set_direct(vm: &mut Vm, fd: Ref) -> R<i32> {
+    let fd = fd_of(vm, fd)?;
+    vm.host.descriptors().set_direct(fd).map_err(io_exception)
+}

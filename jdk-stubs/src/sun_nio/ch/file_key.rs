@@ -1,0 +1,22 @@
+//! Natives of `sun.nio.ch.FileKey`.
+
+use crate::io::{fd_of, io_exception};
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "sun/nio/ch/FileKey";
+    init "(Ljava/io/FileDescriptor;)V" => init;
+    initIDs "()V" => init_ids;
+}
+
+/// Nothing to cache: fields are looked up by name.
+fn init_ids(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn init(vm: &mut Vm, this: Ref, fd: Ref) -> R<()> {
+    let fd = fd_of(vm, fd)?;
+    let s = vm.host.descriptors().stat(fd).map_err(io_exception)?;
+    vm.set_long(this, "st_dev:J", s.dev as i64);
+    vm.set_long(this, "st_ino:J", s.ino as i64);
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Natives of `sun.nio.ch.NativeThread`: the threads that wait in natives of this package.
+
+use rjvm_vm::threads::{ThreadState, Wait, Wake};
+use rjvm_vm::{R, ThreadId, Vm, natives};
+
+natives! { "sun/nio/ch/NativeThread";
+    supportPendingSignals0 "()Z" => support_pending_signals;
+    current "()J" => current;
+    signal "(J)V" => signal;
+    init "()V" => init;
+}
+
+fn init(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn support_pending_signals(_: &mut Vm) -> R<bool> {
+    Ok(false)
+}
+
+/// Never 0, which means "no thread".
+fn current(vm: &mut Vm) -> R<i64> {
+    Ok(vm.cur.0 as i64 + 1)
+}
+
+/// Ends the thread's wait for a descriptor; its native reports an interruption.
+fn signal(vm: &mut Vm, thread: i64) -> R<()> {
+    let i = (thread - 1) as usize;
+    let waits = |w: &Wait| matches!(w, Wait::Fd(..) | Wait::Sleep);
+    let state = vm.threads.get(i).map(|t| &t.state);
+    if matches!(state, Some(ThreadState::Waiting { on, .. }) if waits(on)) {
+        vm.wake(ThreadId(i as u32), Wake::Interrupt);
+    }
+    Ok(())
+}
