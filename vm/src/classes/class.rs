@@ -228,6 +228,8 @@ pub struct Class {
     pub selected: HashMap<MethodId, MethodId>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: HashMap<(Sym, Sym), MethodId>,
+    /// Root cells of the causes of remembered resolution errors, by constant-pool index.
+    pub error_causes: HashMap<u16, u32>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
     pub has_defaults: bool,
 }

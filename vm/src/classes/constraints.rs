@@ -95,7 +95,7 @@ impl Vm {
             self.external_class(c),
             self.external_kind(old),
             self.loader_name(old_loader),
-            self.class_in_module(old)
+            self.class_in_loader(old)
         );
         Throw::msg("java/lang/LinkageError", text)
     }
@@ -126,7 +126,7 @@ impl Vm {
             names::dotted(name),
             self.external_kind(old),
             self.loader_name(old_loader),
-            self.class_in_module(old)
+            self.class_in_loader(old)
         );
         Err(Throw::msg("java/lang/LinkageError", text))
     }
@@ -156,8 +156,8 @@ impl Vm {
             self.loader_name(b),
             self.name(holder),
             ty,
-            self.class_in_module(current),
-            self.class_in_module(holder)
+            self.class_in_loader(current),
+            self.class_in_loader(holder)
         );
         Err(Throw::msg("java/lang/LinkageError", text))
     }
@@ -166,12 +166,16 @@ impl Vm {
         let field = &self.class(holder).fields[f as usize];
         let (name, desc) = (field.name, self.syms.str(field.desc).clone());
         let (a, b) = (self.class(current).loader, self.class(holder).loader);
-        let Err(ty) = self.constrain(&desc, a, b) else {
+        if self.constrain(&desc, a, b).is_ok() {
             return Ok(());
-        };
+        }
         let name = self.syms.str(name).clone();
+        let ty = match desc.strip_prefix('L') {
+            Some(class) => class.trim_end_matches(';'),
+            None => &desc,
+        };
         let text = format!(
-            "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class loader {} for the field's defining type, {}, have different Class objects for type {} ({}; {})",
+            "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",
             name,
             ty,
             self.loader_name(a),
@@ -179,8 +183,8 @@ impl Vm {
             self.loader_name(b),
             self.external_class(holder),
             ty,
-            self.class_in_module(current),
-            self.class_in_module(holder)
+            self.class_in_loader(current),
+            self.class_in_loader(holder)
         );
         Err(Throw::msg("java/lang/LinkageError", text))
     }
@@ -210,8 +214,8 @@ impl Vm {
                             self.loader_name(other),
                             self.external_class(holder),
                             ty,
-                            self.class_in_module(c),
-                            self.class_in_module(holder)
+                            self.class_in_loader(c),
+                            self.class_in_loader(holder)
                         );
                         return Err(Throw::msg("java/lang/LinkageError", text));
                     }
@@ -249,8 +253,8 @@ impl Vm {
                     self.external_kind(holder),
                     self.external_class(holder),
                     ty,
-                    self.class_in_module(i),
-                    self.class_in_module(holder)
+                    self.class_in_loader(i),
+                    self.class_in_loader(holder)
                 );
                 return Err(Throw::msg("java/lang/LinkageError", text));
             }

@@ -128,7 +128,7 @@ impl Vm {
                 "loader {} attempted duplicate {kind} definition for {}. ({})",
                 self.loader_name(loader),
                 names::dotted(&name),
-                self.class_in_module(old)
+                self.class_in_loader(old)
             );
             return Err(Throw::msg("java/lang/LinkageError", text));
         }
@@ -201,6 +201,7 @@ impl Vm {
                 subclasses: Vec::new(),
                 selected: HashMap::new(),
                 linkers: HashMap::new(),
+                error_causes: HashMap::new(),
                 has_defaults,
             },
             plan.slots.len(),

@@ -17,16 +17,10 @@ impl Vm {
         match self.init_state(c) {
             InitState::Initialized => Ok(()),
             InitState::Erroneous => Err(self.failed_before(c)),
+            // a request from within the initialization, or the instruction that began it again
+            InitState::InProgress if self.is_initializing(c) => Ok(()),
             InitState::InProgress if self.class(c).init_thread == Some(self.cur) => {
-                let k = self.class(c);
-                if !k.init_supers {
-                    return Ok(());
-                }
-                match k.init_waits_for {
-                    // asked for by the initializer of the superclass
-                    Some(s) if self.init_state(s) == InitState::InProgress => Ok(()),
-                    _ => self.continue_init(c),
-                }
+                self.continue_init(c)
             }
             InitState::InProgress => Err(self.block_on(Wait::ClassInit(c), None)),
             InitState::Loaded | InitState::Linked => {
@@ -41,16 +35,24 @@ impl Vm {
             }
         }
     }
+    /// Whether the current thread is running the initializer of `c`, or of a superclass on behalf of `c`.
+    fn is_initializing(&self, c: ClassId) -> bool {
+        let mut c = c;
+        loop {
+            let k = self.class(c);
+            let mine =
+                self.init_state(c) == InitState::InProgress && k.init_thread == Some(self.cur);
+            match (mine, k.init_supers, k.init_waits_for) {
+                (true, false, _) => return true,
+                (true, true, Some(s)) => c = s,
+                _ => return false,
+            }
+        }
+    }
     /// Steps 7 and 9: superclass and superinterfaces, then the class's own initializer.
     fn continue_init(&mut self, c: ClassId) -> R<()> {
         self.heap.class_mut(c).init_waits_for = None;
         for s in self.init_order(c) {
-            if matches!(self.init_state(s), InitState::Initialized)
-                || self.init_state(s) == InitState::InProgress
-                    && self.class(s).init_thread == Some(self.cur)
-            {
-                continue;
-            }
             let Err(t) = self.ensure_initialized(s) else {
                 continue;
             };
@@ -62,7 +64,7 @@ impl Vm {
                 Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
                 Throw::New { class, message, .. } => {
                     let text = self.error_text(&class.replace('/', "."), message.as_deref());
-                    self.fail(c, text, 0);
+                    self.fail(c, &text, Ref::NULL);
                 }
                 Throw::Object(e) => {
                     let e = *e;
@@ -101,9 +103,6 @@ impl Vm {
         order
     }
     fn default_supers(&self, i: ClassId, order: &mut Vec<ClassId>) {
-        if self.init_state(i) == InitState::Initialized {
-            return;
-        }
         for &j in &self.class(i).interfaces {
             self.default_supers(j, order);
         }
@@ -168,24 +167,23 @@ impl Vm {
         k.init_waiter = None;
         self.wake_all(&Wait::ClassInit(c));
     }
-    /// Step 12: the class, and those whose initialization waits for it, can never be initialized.
-    fn fail(&mut self, c: ClassId, text: String, cause: u32) {
-        let mut next = Some(c);
-        while let Some(k) = next {
-            next = self.class(k).init_waiter;
-            let class = self.heap.class_mut(k);
-            class.init_error = Some(text.as_str().into());
-            class.init_cause = cause;
-            self.end(k, InitState::Erroneous);
-        }
+    /// Step 12: the class can never be initialized. `e`: the exception, for its trace (null: none).
+    fn fail(&mut self, c: ClassId, text: &str, e: Ref) {
+        let cause = self.init_cause(e, text);
+        let class = self.heap.class_mut(c);
+        class.init_error = Some(text.into());
+        class.init_cause = cause;
+        self.end(c, InitState::Erroneous);
     }
     fn fail_with(&mut self, c: ClassId, e: Ref) {
+        let text = self.thrown_text(e);
+        self.fail(c, &text, e);
+    }
+    fn thrown_text(&mut self, e: Ref) -> String {
         let class = self.external_class(self.class_of(e));
         let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
         let message = (!message.is_null()).then(|| self.string(message));
-        let text = self.error_text(&class, message.as_deref());
-        let cause = self.init_cause(e, &text);
-        self.fail(c, text, cause);
+        self.error_text(&class, message.as_deref())
     }
     /// `Exception java.lang.RuntimeException: message [in thread "main"]`
     fn error_text(&mut self, class: &str, message: Option<&str>) -> String {
@@ -218,6 +216,9 @@ impl Vm {
             return 0;
         };
         self.set_ref(r, "detailMessage:Ljava/lang/String;", message);
+        if e.is_null() {
+            return self.heap.new_cell(r);
+        }
         let backtrace = self.get_ref(e, "backtrace:Ljava/lang/Object;");
         self.set_ref(r, "backtrace:Ljava/lang/Object;", backtrace);
         let trace = self.get_ref(e, "stackTrace:[Ljava/lang/StackTraceElement;");
@@ -251,10 +252,20 @@ fn initializer_done(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> N
         }
         Err(e) => e,
     };
-    vm.fail_with(c, e);
     let error = vm
         .find_loaded(LoaderId::BOOT, "java/lang/Error")
         .is_some_and(|k| vm.instance_of(e, k));
+    let mut waiter = vm.class(c).init_waiter;
+    vm.fail_with(c, e);
+    let text = match error {
+        true => vm.thrown_text(e),
+        false => vm.error_text("java.lang.ExceptionInInitializerError", None),
+    };
+    // the initializations that began this one end with the same exception
+    while let Some(k) = waiter {
+        waiter = vm.class(k).init_waiter;
+        vm.fail(k, &text, e);
+    }
     Next::Throw(if error {
         Throw::object(e)
     } else {

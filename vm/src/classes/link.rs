@@ -115,19 +115,13 @@ impl Vm {
         Ok(())
     }
     fn inaccessible_super(&mut self, o: &Owner, s: ClassId, what: &str) -> Box<Throw> {
-        let places = self.class_in_module(s);
-        let kind = if o.access & acc::INTERFACE != 0 {
-            "interface"
-        } else {
-            "class"
-        };
+        let name = names::dotted(o.name);
+        let places = self.joint_place(&name, o.loader, o.package, s);
         Throw::msg(
             "java/lang/IllegalAccessError",
             format!(
-                "{kind} {} cannot access its {what} {} ({} is in the same place by name only; {places})",
-                names::dotted(o.name),
-                self.external_class(s),
-                names::dotted(o.name),
+                "class {name} cannot access its {what} {} ({places})",
+                self.external_class(s)
             ),
         )
     }
@@ -153,7 +147,8 @@ impl Vm {
             return Ok(());
         }
         let verb = match (kind, o.access & acc::INTERFACE != 0) {
-            ("class", _) | (_, true) => "inherit from",
+            ("class", _) => "inherit from",
+            (_, true) => "extend",
             _ => "implement",
         };
         Err(Throw::msg(

@@ -339,6 +339,7 @@ impl Vm {
             subclasses: Vec::new(),
             selected: HashMap::new(),
             linkers: HashMap::new(),
+            error_causes: HashMap::new(),
             has_defaults: false,
         }
     }

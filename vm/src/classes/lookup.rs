@@ -177,9 +177,11 @@ impl Vm {
         if let Some(s) = self.in_classes(c, name, desc, instance) {
             let k = self.method(s);
             if k.access & acc::PUBLIC == 0 {
+                let (name, desc) = (self.syms.str(name), self.syms.str(desc));
+                let text = names::method_text(&self.external_class(c), name, desc);
                 return Err(Throw::msg(
                     "java/lang/IllegalAccessError",
-                    format!("'{}'", self.external_method(s)),
+                    format!("'{text}'"),
                 ));
             }
             if k.is_abstract() {
@@ -189,10 +191,40 @@ impl Vm {
         }
         match self.specific(c, name, desc) {
             Specific::One(s) => Ok(s),
-            Specific::None => Err(self.abstract_error(m, None, Some(c))),
-            Specific::Abstract(s) => Err(self.abstract_error(m, Some(s), Some(c))),
-            Specific::Conflict(v) => Err(self.conflict(&v)),
+            // an abstract or ambiguous default is none: see `select_virtual` for the other wording
+            _ => Err(self.abstract_error(m, None, Some(c))),
         }
+    }
+    /// [`Vm::select_method`] for invokevirtual: an interface method that the class named in the
+    /// reference inherits without a usable default fails with other words.
+    pub fn select_virtual(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
+        let r = self.select_method(c, m);
+        let k = self.method(m);
+        if r.is_ok() || k.vindex != vindex::INTERFACE {
+            return r;
+        }
+        let (name, desc) = (k.name, k.desc);
+        let instance = |vm: &Vm, m| vm.method(m).access & (acc::STATIC | acc::PRIVATE) == 0;
+        if self.in_classes(c, name, desc, instance).is_some() {
+            return r;
+        }
+        match self.specific(c, name, desc) {
+            Specific::Conflict(v) => Err(self.conflict(&v)),
+            Specific::Abstract(_) if self.inherits_defaults(c) => Err(Throw::msg(
+                "java/lang/AbstractMethodError",
+                format!(
+                    "Method {}.{}{} is abstract",
+                    self.name(c),
+                    self.syms.str(name),
+                    self.syms.str(desc)
+                ),
+            )),
+            _ => r,
+        }
+    }
+    fn inherits_defaults(&self, c: ClassId) -> bool {
+        let all = &self.class(c).all_interfaces;
+        all.iter().any(|&i| self.class(i).has_defaults)
     }
     fn conflict(&self, methods: &[MethodId]) -> Box<Throw> {
         let mut text = String::from("Conflicting default methods:");

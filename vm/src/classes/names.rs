@@ -75,6 +75,14 @@ pub fn type_text(desc: &str) -> String {
     FieldType::parse(desc).map_or(desc.to_string(), |t| t.java().to_string())
 }
 
+fn joint(a: &str, place_a: &str, b: &str, place_b: &str) -> String {
+    if place_a == place_b {
+        format!("{a} and {b} are in {place_a}")
+    } else {
+        format!("{a} is in {place_a}; {b} is in {place_b}")
+    }
+}
+
 /// The package of a class name, both in internal form.
 pub(super) fn package_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(p, _)| p)
@@ -120,15 +128,20 @@ impl Vm {
         format!("{} @{hash:x}", self.external_class(self.class_of(o)))
     }
     /// `unnamed module of loader 'app'`, `module java.base of loader 'bootstrap'`.
-    fn place_text(&mut self, c: ClassId) -> String {
+    fn place_text(&mut self, c: ClassId, with_parent: bool) -> String {
         let mut c = c;
         while let crate::classes::ClassKind::Array(e) = self.class(c).kind {
             c = e;
         }
-        let loader = self.class(c).loader;
+        let (loader, module) = (self.class(c).loader, self.module_of(c));
+        self.module_place(loader, module, with_parent)
+    }
+    fn module_place(&mut self, loader: LoaderId, module: crate::Ref, with_parent: bool) -> String {
         let l = self.loader_name(loader);
-        let module = self.module_of(c);
-        let parent = self.parent_text(loader);
+        let parent = match with_parent {
+            true => self.parent_text(loader),
+            false => String::new(),
+        };
         if !module.is_null()
             && let Some((name, version)) = self.module_name(module)
         {
@@ -166,17 +179,33 @@ impl Vm {
     }
     /// `A is in unnamed module of loader 'app'`.
     pub fn class_in_module(&mut self, c: ClassId) -> String {
-        format!("{} is in {}", self.external_class(c), self.place_text(c))
+        let place = self.place_text(c, false);
+        format!("{} is in {place}", self.external_class(c))
+    }
+    /// The same with the loader's parent, where loaders disagree.
+    pub(super) fn class_in_loader(&mut self, c: ClassId) -> String {
+        let place = self.place_text(c, true);
+        format!("{} is in {place}", self.external_class(c))
+    }
+    /// The first part of [`Vm::classes_in_modules`] for a class that does not exist yet.
+    pub(super) fn joint_place(
+        &mut self,
+        name: &str,
+        loader: LoaderId,
+        package: crate::Sym,
+        b: ClassId,
+    ) -> String {
+        let module = self.module_of_package(loader, package);
+        let (ta, tb) = (
+            self.module_place(loader, module, false),
+            self.place_text(b, false),
+        );
+        joint(name, &ta, &self.external_class(b), &tb)
     }
     /// `A and B are in unnamed module of loader 'app'`, or both on their own.
     pub fn classes_in_modules(&mut self, a: ClassId, b: ClassId) -> String {
-        let (ta, tb) = (self.place_text(a), self.place_text(b));
-        let (na, nb) = (self.external_class(a), self.external_class(b));
-        if ta == tb {
-            format!("{na} and {nb} are in {ta}")
-        } else {
-            format!("{na} is in {ta}; {nb} is in {tb}")
-        }
+        let (ta, tb) = (self.place_text(a, false), self.place_text(b, false));
+        joint(&self.external_class(a), &ta, &self.external_class(b), &tb)
     }
 }
 

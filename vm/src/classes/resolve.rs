@@ -3,7 +3,7 @@
 use crate::classes::load::Mode;
 use crate::classes::method::intrinsic;
 use crate::classes::{ClassKind, Resolved, acc, names};
-use crate::ids::{ClassId, MethodId, Sym};
+use crate::ids::{ClassId, MethodId, Ref, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -53,10 +53,10 @@ impl Vm {
                     .into_iter()
                     .find(|k| **k == **class)
                     .unwrap_or(LINKAGE_ERRORS[0]);
-                Err(match message {
-                    Some(m) => Throw::msg(class, &**m),
-                    None => Throw::bare(class),
-                })
+                let cause = self.class(c).error_causes.get(&i);
+                let cause = cause.map_or(Ref::NULL, |&cell| self.heap.cell(cell));
+                let message = message.as_deref().map(str::to_string);
+                Err(Throw::caused(class, message, cause))
             }
             Some(Resolved::ErrorCell(cell)) => Err(Throw::object(self.heap.cell(*cell))),
             Some(r) => Ok(Some(r)),
@@ -65,7 +65,15 @@ impl Vm {
     /// Remembers that resolution of an entry failed with a LinkageError (5.4.3), whatever else is tried again.
     pub fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
         let r = match t {
-            Throw::New { class, message, .. } if LINKAGE_ERRORS.contains(class) => {
+            Throw::New {
+                class,
+                message,
+                cause,
+            } if LINKAGE_ERRORS.contains(class) => {
+                if !cause.is_null() {
+                    let cell = self.heap.new_cell(*cause);
+                    self.heap.class_mut(c).error_causes.entry(i).or_insert(cell);
+                }
                 Resolved::Error((*class).into(), message.as_deref().map(Into::into))
             }
             Throw::Object(e) => {

@@ -1,6 +1,7 @@
 //! Tests of loading and linking on the installed class library; no Java code runs.
 
 mod library;
+mod made;
 mod rules;
 
 use crate::Vm;
