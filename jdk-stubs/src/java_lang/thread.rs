@@ -1,6 +1,8 @@
 //! Natives of `java.lang.Thread`.
 
+use super::stack_trace_element;
 use rjvm_vm::{R, Ref, ThreadId, Throw, Vm, natives};
+use std::ops::ControlFlow;
 
 natives! { "java/lang/Thread";
     registerNatives "()V" => register_natives;
@@ -9,6 +11,7 @@ natives! { "java/lang/Thread";
     sleep "(J)V" => sleep;
     start0 "()V" => start0;
     holdsLock "(Ljava/lang/Object;)Z" => holds_lock;
+    dumpThreads "([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;" => dump_threads;
     getThreads "()[Ljava/lang/Thread;" => get_threads;
     setPriority0 "(I)V" => set_priority0;
     stop0 "(Ljava/lang/Object;)V" => stop0;
@@ -61,6 +64,48 @@ fn get_threads(vm: &mut Vm) -> R<Ref> {
         vm.heap.set_elem_ref(array, i, o);
     }
     Ok(array)
+}
+
+/// The stack trace of each thread; null for one that is not alive.
+fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
+    let threads = threads.non_null().ok_or_else(Throw::npe)?;
+    let n = vm.heap.len(threads);
+    if n == 0 {
+        return Err(Throw::bare("java/lang/IllegalArgumentException"));
+    }
+    let element = vm.known.stack_trace_element;
+    let trace_class = vm.array_of(element);
+    let result = vm.new_array_of(trace_class, n)?;
+    for i in 0..n {
+        let object = vm.heap.elem_ref(threads, i);
+        if object.is_null() {
+            return Err(Throw::npe());
+        }
+        if let Some(t) = vm.thread_of(object) {
+            let trace = stack_trace(vm, t)?;
+            vm.heap.set_elem_ref(result, i, trace);
+        }
+    }
+    Ok(result)
+}
+
+/// The frames of a thread as `StackTraceElement[]`, hidden ones left out.
+fn stack_trace(vm: &mut Vm, t: ThreadId) -> R<Ref> {
+    let mut frames = Vec::new();
+    vm.walk_stack(t, |vm, m, bci| {
+        if !vm.method(m).hidden {
+            frames.push((m, bci));
+        }
+        ControlFlow::Continue(())
+    });
+    let class = vm.known.stack_trace_element;
+    let trace = vm.new_array_of(class, frames.len())?;
+    for (i, (m, bci)) in frames.into_iter().enumerate() {
+        let e = vm.alloc_object(class)?;
+        vm.heap.set_elem_ref(trace, i, e);
+        stack_trace_element::fill(vm, e, m, bci)?;
+    }
+    Ok(trace)
 }
 
 /// Priorities are hints (JLS 17.1 has none); the scheduler is fair to all.
