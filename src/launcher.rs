@@ -8,7 +8,9 @@ pub fn main() -> i32 {
     let mut args = std::env::args().skip(1).peekable();
     let mut cp = ".".to_string();
     let mut o = Options {
-        java_home: std::env::var("JAVA_HOME").unwrap_or("/usr/lib/jvm/java-17-openjdk-amd64".into()).into(),
+        java_home: std::env::var("JAVA_HOME")
+            .unwrap_or("/usr/lib/jvm/java-17-openjdk-amd64".into())
+            .into(),
         max_heap: 1 << 30,
         stack_bytes: 2 << 20,
         properties: vec![],
@@ -50,7 +52,11 @@ pub fn main() -> i32 {
         Err(Stop::Threw(e)) => {
             let c = vm.class(vm.class_of(e)).dotted();
             let m = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
-            let m = if m.is_null() { String::new() } else { vm.string(m) };
+            let m = if m.is_null() {
+                String::new()
+            } else {
+                vm.string(m)
+            };
             eprintln!("threw {c}: {m}");
             1
         }
@@ -64,7 +70,13 @@ pub fn main() -> i32 {
 fn run(vm: &mut Vm, main: &str, args: Vec<String>) -> Result<(), Stop> {
     let t = vm.start_up()?;
     let s = vm.new_string(main).unwrap();
-    let c = vm.call_static(t, "sun/launcher/LauncherHelper", "checkAndLoadMain", "(ZILjava/lang/String;)Ljava/lang/Class;", &[1, 1, s.0 as u64])?;
+    let c = vm.call_static(
+        t,
+        "sun/launcher/LauncherHelper",
+        "checkAndLoadMain",
+        "(ZILjava/lang/String;)Ljava/lang/Class;",
+        &[1, 1, s.0 as u64],
+    )?;
     let c = vm.of_mirror(rjvm_vm::Ref(c as u32));
     vm.init_on(t, c)?;
     let m = vm.method_named(c, "main", "([Ljava/lang/String;)V");

@@ -54,14 +54,27 @@ impl Vm {
         self.drive(o)
     }
     /// Calls a static method of a boot class.
-    pub fn call_static(&mut self, t: ThreadId, class: &str, name: &str, desc: &str, args: &[u64]) -> Ended {
+    pub fn call_static(
+        &mut self,
+        t: ThreadId,
+        class: &str,
+        name: &str,
+        desc: &str,
+        args: &[u64],
+    ) -> Ended {
         let c = self.boot_class(class);
         self.init_on(t, c)?;
         let m = self.method_named(c, name, desc);
         self.call_on(t, m, args)
     }
     /// Creates an object and runs a constructor.
-    fn construct(&mut self, t: ThreadId, c: ClassId, desc: &str, args: &[Ref]) -> Result<u32, Stop> {
+    fn construct(
+        &mut self,
+        t: ThreadId,
+        c: ClassId,
+        desc: &str,
+        args: &[Ref],
+    ) -> Result<u32, Stop> {
         self.init_on(t, c)?;
         let r = self.alloc_object(c).expect("a fresh heap has room");
         let cell = self.heap.new_cell(r);
@@ -74,12 +87,15 @@ impl Vm {
     /// Makes the first thread and brings the class library up (JDK 17: `System.initPhase1`, 2, 3).
     /// Returns the main thread, on which the host may make its calls.
     pub fn start_up(&mut self) -> Result<ThreadId, Stop> {
-        let t = self.attach_thread(Ref::NULL, self.options.stack_bytes).expect("memory for the first stack");
+        let t = self
+            .attach_thread(Ref::NULL, self.options.stack_bytes)
+            .expect("memory for the first stack");
         self.cur = t;
         self.threads[t.0 as usize].in_main = true;
         self.init_method_handle_offsets();
         let k = &self.known;
-        let (string, class, system, group_class, thread_class) = (k.string, k.class, k.system, k.thread_group, k.thread);
+        let (string, class, system, group_class, thread_class) =
+            (k.string, k.class, k.system, k.thread_group, k.thread);
         self.init_on(t, string)?;
         self.init_on(t, system)?;
         self.init_on(t, class)?;
@@ -87,13 +103,24 @@ impl Vm {
         let system_group = self.construct(t, group_class, "()V", &[])?;
         let main = self.new_string("main").expect("a fresh heap has room");
         let g = self.heap.cell(system_group);
-        let main_group = self.construct(t, group_class, "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", &[g, main])?;
+        let main_group = self.construct(
+            t,
+            group_class,
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+            &[g, main],
+        )?;
         self.init_on(t, thread_class)?;
-        let thread = self.alloc_object(thread_class).expect("a fresh heap has room");
+        let thread = self
+            .alloc_object(thread_class)
+            .expect("a fresh heap has room");
         self.set_int(thread, "priority:I", 5);
         self.set_thread_object(t, thread);
         let main = self.intern_str("main").expect("a fresh heap has room");
-        let init = self.method_named(thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V");
+        let init = self.method_named(
+            thread_class,
+            "<init>",
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+        );
         let g = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
         self.call_on(t, init, &[thread.0 as u64, g.0 as u64, main.0 as u64])?;
@@ -101,7 +128,11 @@ impl Vm {
         let thread = self.threads[t.0 as usize].object;
         let add = self.method_named(group_class, "add", "(Ljava/lang/Thread;)V");
         self.call_on(t, add, &[group.0 as u64, thread.0 as u64])?;
-        for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer"] {
+        for name in [
+            "java/lang/Module",
+            "java/lang/reflect/Method",
+            "java/lang/ref/Finalizer",
+        ] {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }

@@ -5,6 +5,7 @@ mod class_loader;
 mod class_members;
 mod class_nesting;
 mod double;
+mod fdlibm;
 mod float;
 mod module;
 mod object;
@@ -15,6 +16,7 @@ mod security_manager;
 mod shutdown;
 mod stack_stream_factory;
 mod stack_trace_element;
+mod strict_math;
 mod string;
 mod string_utf16;
 mod system;
@@ -44,6 +46,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &stack_stream_factory::NATIVES,
         &stack_stream_factory::walker::NATIVES,
         &stack_trace_element::NATIVES,
+        &strict_math::NATIVES,
         &string::NATIVES,
         &string_utf16::NATIVES,
         &system::NATIVES,

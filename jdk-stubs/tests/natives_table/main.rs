@@ -1,0 +1,154 @@
+//! Compares the native tables with the JDK they are for: every row names a native method of it and
+//! has the Rust types that its descriptor asks for, and every native method of java.base has a row
+//! or stands in `lacking.txt`, the list of those known to be missing.
+
+use rjvm_classfile::{ClassFile, access};
+use rjvm_vm::classpath::{Jdk, Search, SystemModules};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Native methods (`class.name desc`) of a module; the value tells static ones.
+fn natives_of(modules: &SystemModules, module: &str) -> BTreeMap<String, bool> {
+    let mut all = BTreeMap::new();
+    for name in modules.resources(module).unwrap() {
+        if !name.ends_with(".class") || name.ends_with("module-info.class") {
+            continue;
+        }
+        let bytes = modules.find(module, &name).unwrap().unwrap();
+        let cf = ClassFile::parse(&bytes).unwrap();
+        let pool = &cf.constant_pool;
+        for m in cf
+            .methods
+            .iter()
+            .filter(|m| m.access_flags & access::NATIVE != 0)
+        {
+            let text = |i| pool.str(i).unwrap();
+            let key = format!(
+                "{}.{} {}",
+                cf.name().unwrap(),
+                text(m.name),
+                text(m.descriptor)
+            );
+            all.insert(key, m.access_flags & access::STATIC != 0);
+        }
+    }
+    all
+}
+
+fn modules() -> SystemModules {
+    let search = Search::usual(None, |name| std::env::var_os(name));
+    let jdk: Jdk = search
+        .find()
+        .and_then(Jdk::supported)
+        .expect("a JDK 17 for the tests");
+    SystemModules::open(&jdk).unwrap()
+}
+
+/// The shape that a descriptor asks for: `L` for every reference, `L` in front for `this`.
+fn expected_shape(desc: &str, is_static: bool) -> String {
+    let mut s = String::from(if is_static { "" } else { "L" });
+    let mut chars = desc.bytes().skip(1).peekable();
+    while let Some(c) = chars.next() {
+        let mut ch = c;
+        while ch == b'[' {
+            ch = chars.next().unwrap();
+        }
+        if ch == b'L' {
+            for _ in chars.by_ref().take_while(|&b| b != b';') {}
+        }
+        s.push(if c == b'[' || c == b'L' {
+            'L'
+        } else {
+            c as char
+        });
+    }
+    s
+}
+
+/// Whether a Rust type serves: an `int` parameter takes the smaller types too.
+fn fits(shape: &str, expected: &str) -> bool {
+    let (got, want) = (
+        shape.split_once(')').unwrap(),
+        expected.split_once(')').unwrap(),
+    );
+    got.1 == want.1
+        && got.0.len() == want.0.len()
+        && got
+            .0
+            .bytes()
+            .zip(want.0.bytes())
+            .all(|(g, w)| g == w || g == b'I' && b"ZBCS".contains(&w))
+}
+
+#[test]
+fn rows_and_natives_agree() {
+    let modules = modules();
+    let base = natives_of(&modules, "java.base");
+    let mut rows = BTreeSet::new();
+    let mut others: BTreeMap<String, BTreeMap<String, bool>> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for table in rjvm_jdk_stubs::all() {
+        let package = table.class.rsplit_once('/').map_or("", |p| p.0);
+        let module = modules
+            .module_of_package(package)
+            .unwrap()
+            .unwrap_or("no module")
+            .to_string();
+        let natives = match &*module {
+            "java.base" => &base,
+            "no module" => {
+                problems.push(format!("{}: the JDK has no such package", table.class));
+                continue;
+            }
+            m => others
+                .entry(module.clone())
+                .or_insert_with(|| natives_of(&modules, m)),
+        };
+        for row in table.rows {
+            let key = format!("{}.{} {}", table.class, row.name, row.desc);
+            match natives.get(&key) {
+                None => problems.push(format!("{key}: no such native method")),
+                Some(&is_static) => {
+                    let (shape, want) = ((row.shape)(), expected_shape(row.desc, is_static));
+                    if !fits(&shape, &want) {
+                        problems.push(format!("{key}: the Rust function has {shape}, not {want}"));
+                    }
+                }
+            }
+            if !rows.insert(key.clone()) {
+                problems.push(format!("{key}: two rows"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+
+    // the interpreter's own instructions: signature-polymorphic methods
+    let polymorphic = |k: &str| {
+        k.starts_with("java/lang/invoke/MethodHandle.")
+            || k.starts_with("java/lang/invoke/VarHandle.")
+    };
+    let missing: BTreeSet<String> = base
+        .into_keys()
+        .filter(|k| !rows.contains(k) && !polymorphic(k))
+        .collect();
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/natives_table/lacking.txt"
+    );
+    if std::env::var_os("BLESS").is_some() {
+        let text: String = missing.iter().map(|k| format!("{k}\n")).collect();
+        std::fs::write(file, text).unwrap();
+    }
+    let listed: BTreeSet<String> = std::fs::read_to_string(file)
+        .unwrap()
+        .lines()
+        .map(str::to_string)
+        .collect();
+    let unlisted: Vec<_> = missing.difference(&listed).cloned().collect();
+    let stale: Vec<_> = listed.difference(&missing).cloned().collect();
+    assert!(
+        unlisted.is_empty() && stale.is_empty(),
+        "BLESS=1 rewrites {file}\nwithout row and not listed:\n{}\nlisted, but there is a row (or no such native):\n{}",
+        unlisted.join("\n"),
+        stale.join("\n")
+    );
+}
