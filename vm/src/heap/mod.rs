@@ -80,7 +80,8 @@ pub struct Heap {
 impl Heap {
     /// Reserves memory for a heap of `max_bytes`.
     pub fn new(max_bytes: usize) -> std::io::Result<Heap> {
-        let region = Region::reserve(gc::reservation(max_bytes))?;
+        let mut region = Region::reserve(gc::reservation(max_bytes))?;
+        region.prefer_large_pages(HEAP_START, region.len());
         Ok(Heap {
             region,
             meta_next: META_START,

@@ -74,3 +74,15 @@ pub(super) unsafe fn each_slot(base: *mut u8, r: u32, mut f: impl FnMut(*mut u32
         _ => {}
     }
 }
+
+/// Asks the processor for the memory at `p`.
+#[inline(always)]
+pub(super) fn prefetch(p: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint that cannot fault.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(p.cast())
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = p;
+}

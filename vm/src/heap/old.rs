@@ -7,7 +7,7 @@
 //! See [`super::object`].
 
 use super::cards::Crossing;
-use super::object::{self, at, elems, hot, oop_map};
+use super::object::{self, at, elems, hot, oop_map, prefetch};
 use super::refs::{Discovery, Tracer, kind};
 
 /// Elements of an array of references that are traced before others get their turn.
@@ -15,7 +15,7 @@ const CHUNK: usize = 1024;
 /// Words of live objects that are moved together.
 const RUN: u32 = 8 << 10;
 /// Objects on their way from memory between being taken from the stack and being looked at.
-const AHEAD: usize = 8;
+const AHEAD: usize = 16;
 
 /// The mark phase.
 pub(super) struct Marker {
@@ -25,18 +25,6 @@ pub(super) struct Marker {
     bits: Vec<u64>,
     stack: Vec<u32>,
     arrays: Vec<(u32, usize)>,
-}
-
-/// Asks the processor for the memory at `p`.
-#[inline(always)]
-fn prefetch(p: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint that cannot fault.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(p.cast())
-    };
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = p;
 }
 
 impl Marker {

@@ -54,6 +54,8 @@ struct World {
     longs: ClassId,
     /// References of kinds soft, weak, final, phantom.
     kinds: [ClassId; 4],
+    /// Time spent in young collections.
+    paused: std::time::Duration,
 }
 
 fn class(
@@ -87,6 +89,7 @@ impl World {
             longs: class(&mut h, 1, 0, 3, 0, &[]),
             kinds: [1, 2, 3, 4].map(|k| class(&mut h, 0, 32, 0, k, &[8, 16, 20])),
             heap: h,
+            paused: Default::default(),
             bag: Bag::default(),
         }
     }
@@ -120,7 +123,9 @@ impl World {
             return gc.take_old(base, bytes);
         }
         if gc.bump(base) + bytes > gc.eden_end {
+            let t = std::time::Instant::now();
             self.collect(None);
+            self.paused += t.elapsed();
         }
         let gc = &self.heap.gc;
         let at = gc.bump(base);
@@ -265,7 +270,7 @@ fn compare(w: &World, model: &[Model], roots: &[Option<usize>]) {
 #[test]
 fn random_graphs_survive_collections() {
     for seed in 1..4 {
-        mutate(seed * 0x9E37_79B9, 300_000, false);
+        mutate(seed * 0x9E37_79B9, 100_000, false);
     }
 }
 
@@ -511,8 +516,9 @@ fn a_gigabyte_of_live_objects() {
         live += 24;
     }
     println!(
-        "filled in {:?} with {} collections",
+        "filled in {:?}, {:?} of it in {} collections",
         t.elapsed(),
+        w.paused,
         w.heap.gc.collections
     );
     for _ in 0..3 {

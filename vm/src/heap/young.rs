@@ -11,6 +11,9 @@ use super::object::{self, FORWARDED, at, hot, oop_map, word};
 use super::refs::{Discovery, Tracer, kind};
 use crate::heap::region::CARD_SHIFT;
 
+/// How far ahead of the scan objects are asked for from memory.
+const AHEAD: usize = 256;
+
 /// A young collection under way.
 pub(super) struct Young<'a> {
     pub base: *mut u8,
@@ -28,6 +31,8 @@ pub(super) struct Young<'a> {
     /// Copied objects before these places have been scanned.
     to_scan: u32,
     old_scan: usize,
+    /// Objects named by words before this byte offset have been asked for.
+    ahead: usize,
 }
 
 impl<'a> Young<'a> {
@@ -49,6 +54,7 @@ impl<'a> Young<'a> {
             crossing,
             to_scan: to.0,
             old_scan: old_top,
+            ahead: 0,
         }
     }
     #[inline(always)]
@@ -164,6 +170,25 @@ impl<'a> Young<'a> {
             _ => {}
         }
     }
+    /// Asks for the objects that the words up to [`AHEAD`] bytes behind byte offset `from` (but before
+    /// `top`) name, if they look like references into the young spaces.
+    #[inline(always)]
+    unsafe fn look_ahead(&mut self, from: usize, top: usize) {
+        let end = (from + AHEAD).min(top);
+        // from one space to the other, or over a large array
+        if self.ahead < from || self.ahead > end {
+            self.ahead = from;
+        }
+        while self.ahead < end {
+            let p = self.base.add(self.ahead).cast::<u32>();
+            for r in [*p, *p.add(1)] {
+                if self.is_young(r) {
+                    object::prefetch(at(self.base, r, 0));
+                }
+            }
+            self.ahead += 8;
+        }
+    }
     /// Takes the references of old objects on dirty cards below `top` as roots.
     pub(super) unsafe fn dirty_cards(&mut self, d: &mut Discovery, old: usize, top: usize) {
         let base = self.base;
@@ -203,11 +228,13 @@ impl Tracer for Young<'_> {
         while self.to_scan < self.to_top || self.old_scan < self.old_top {
             while self.to_scan < self.to_top {
                 let r = self.to_scan;
+                self.look_ahead(r as usize * 8, self.to_top as usize * 8);
                 self.to_scan += (object::size(base, hot(base, r), r) / 8) as u32;
                 self.scan(d, r, null, null, false, false);
             }
             while self.old_scan < self.old_top {
                 let r = (self.old_scan / 8) as u32;
+                self.look_ahead(self.old_scan, self.old_top);
                 self.old_scan += object::size(base, hot(base, r), r);
                 self.scan(d, r, null, null, false, true);
             }
