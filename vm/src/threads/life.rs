@@ -167,6 +167,10 @@ impl Vm {
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
         thread.conts = Vec::new();
         thread.object = Ref::NULL;
+        // another thread may get the stack
+        thread.regs.fp = std::ptr::null_mut();
+        thread.regs.cs = std::ptr::null_mut();
+        thread.regs.ip = std::ptr::null();
         if self.sched.stacks.len() < SPARE_STACKS {
             self.sched.stacks.push(stack);
         }

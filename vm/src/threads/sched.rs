@@ -239,9 +239,13 @@ impl Vm {
         !self.sched.run.is_empty()
     }
 
-    /// Whether a thread waits for a time.
+    /// Whether something besides the running thread may want a turn soon: a deadline, a descriptor,
+    /// a signal.
     pub fn has_timers(&self) -> bool {
-        !self.sched.timers.is_empty() || !self.sched.fds.is_empty()
+        !self.sched.timers.is_empty()
+            || !self.sched.fds.is_empty()
+            || !self.sched.others.is_empty()
+            || self.sched.signals.are_served()
     }
     /// Chooses the thread to run and makes it [`Vm::cur`]; waits while there is none.
     pub fn next_thread(&mut self) -> Next {

@@ -28,6 +28,13 @@ pub struct Signals {
     queue: VecDeque<i32>,
 }
 
+impl Signals {
+    /// Whether the dispatcher runs.
+    pub(super) fn are_served(&self) -> bool {
+        self.dispatcher.is_some()
+    }
+}
+
 impl Vm {
     /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
     /// objects; until then signals have the effect the host gives them.
