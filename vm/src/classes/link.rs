@@ -35,7 +35,7 @@ impl Vm {
             self.link_class(i)?;
         }
         if !self.class(c).verified {
-            // VERIFIER: crate::verify::verify_class(self, c)?;
+            crate::verify::verify_class(self, c)?;
             self.heap.class_mut(c).verified = true;
         }
         if self.class(c).loader != LoaderId::BOOT {

@@ -1,6 +1,153 @@
 //! Verification of class files (JVMS 4.9, 4.10), and the shapes of frames the translator needs.
+//!
+//! Class files of version 50 and later are verified by [type checking](typecheck), older ones by
+//! [inference](inference); version 50 gets a second chance with the latter, as its compilers
+//! didn't always get the `StackMapTable` right.
 
+mod error;
 mod flow;
+mod frame;
 pub mod infer;
+mod members;
+mod steps;
+pub mod typecheck;
+pub mod types;
+pub mod world;
 
+pub use error::Failure;
 pub use infer::{FrameTypes, Kind, label_frames};
+
+use crate::ids::{ClassId, LoaderId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use hashbrown::HashMap;
+use rjvm_classfile::ClassFile;
+use typecheck::Context;
+use types::Questions;
+use world::{VmWorld, World, answer};
+
+/// How far the verification of a class has come: loading a class may run Java code, after which
+/// verification starts again.
+#[derive(Default)]
+pub struct Progress {
+    /// The method to go on with.
+    method: usize,
+    /// Its type check, with the questions assumed answered with yes.
+    checked: Option<Result<(), Failure>>,
+    questions: Questions,
+    /// How many of them are answered.
+    answered: usize,
+    /// What the type checker had to say, when inference has its turn.
+    failed: Option<Failure>,
+}
+
+/// Where [`Progress`] of classes is kept in the VM.
+const JOBS: &str = "verify";
+
+/// Verifies a class that is about to be linked: throws VerifyError or ClassFormatError. May end in
+/// an upcall (a class has to be loaded) with `Resume::Again`.
+pub fn verify_class(vm: &mut Vm, c: ClassId) -> R<()> {
+    let Some(cf) = vm.class(c).cf.clone() else {
+        return Ok(());
+    };
+    if !is_eligible(vm, c) {
+        return Ok(());
+    }
+    let name = vm.name(c);
+    let mut job = jobs(vm).remove(&c).unwrap_or_default();
+    match verify(&mut VmWorld::new(vm, c), &cf, &name, &mut job) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(f)) => Err(Throw::msg(f.class, f.message)),
+        Err(e) => {
+            jobs(vm).insert(c, job);
+            Err(e)
+        }
+    }
+}
+
+fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress> {
+    let any = vm
+        .ext
+        .entry(JOBS)
+        .or_insert_with(|| Box::new(HashMap::<ClassId, Progress>::new()));
+    if !any.is::<HashMap<ClassId, Progress>>() {
+        *any = Box::new(HashMap::<ClassId, Progress>::new());
+    }
+    any.downcast_mut().expect("just made sure of")
+}
+
+/// Whether a class is verified: not the boot loader's unless asked for, and not the accessors that
+/// reflection generates, which break the rules of access on purpose.
+fn is_eligible(vm: &Vm, c: ClassId) -> bool {
+    let boot = vm.class(c).loader == LoaderId::BOOT;
+    let wanted = match boot {
+        true => vm.options.verify_boot,
+        false => vm.options.verify_app,
+    };
+    let mut s = vm.class(c).super_class;
+    while wanted && let Some(k) = s {
+        let k = vm.class(k);
+        if k.loader == LoaderId::BOOT && &*k.name == "jdk/internal/reflect/MagicAccessorImpl" {
+            return false;
+        }
+        s = k.super_class;
+    }
+    wanted
+}
+
+/// Verifies a class file; `name` is the run-time name of its class.
+pub fn verify<W: World>(
+    w: &mut W,
+    cf: &ClassFile,
+    name: &str,
+    job: &mut Progress,
+) -> R<Result<(), Failure>> {
+    if cf.major >= 50 && job.failed.is_none() {
+        match type_check(w, cf, name, job)? {
+            Err(f) if f.failover && cf.major == 50 => {
+                job.method = 0;
+                job.failed = Some(f);
+            }
+            done => return Ok(done),
+        }
+    }
+    Ok(Ok(()))
+}
+
+fn type_check<W: World>(
+    w: &mut W,
+    cf: &ClassFile,
+    name: &str,
+    job: &mut Progress,
+) -> R<Result<(), Failure>> {
+    while let Some(method) = cf.methods.get(job.method) {
+        let check = |w: &W, q: &mut Questions| {
+            let cx = Context {
+                cf,
+                this: name,
+                supers: w.supers(),
+                interfaces: w.interfaces(),
+                is_protected: &|c, n, d, m| w.is_protected(c, n, d, m),
+            };
+            typecheck::check_method(&cx, method, q)
+        };
+        if job.checked.is_none() {
+            job.checked = Some(check(w, &mut job.questions));
+        }
+        while let Some(q) = job.questions.list.get(job.answered) {
+            if !answer(w, q)? {
+                job.questions.fails = Some(job.answered);
+                return Ok(check(w, &mut job.questions));
+            }
+            job.answered += 1;
+        }
+        if let Some(Err(f)) = job.checked.take() {
+            return Ok(Err(f));
+        }
+        job.method += 1;
+    }
+    Ok(Ok(()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,327 @@
+//! What a failed verification says: the exception, and the details in the layout of HotSpot's
+//! messages, which people and tools know how to read.
+
+use super::frame::{Frame, State};
+use super::types::VType;
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::opcodes as op;
+use rjvm_classfile::stackmap::{Change, TypeInfo, entries};
+use rjvm_classfile::{ClassFile, MethodInfo};
+use std::fmt::{self, Write};
+
+/// Why a class isn't acceptable.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// `java/lang/VerifyError` or `java/lang/ClassFormatError`.
+    pub class: &'static str,
+    /// Detail message.
+    pub message: String,
+    /// Whether the older verifier may have another go at a class file of version 50.
+    pub failover: bool,
+}
+
+impl Failure {
+    /// A `VerifyError`.
+    #[cold]
+    pub fn verify(message: String) -> Failure {
+        Failure {
+            class: "java/lang/VerifyError",
+            message,
+            failover: true,
+        }
+    }
+    /// A `ClassFormatError`.
+    #[cold]
+    pub fn format(message: String) -> Failure {
+        Failure {
+            class: "java/lang/ClassFormatError",
+            message,
+            failover: true,
+        }
+    }
+}
+
+/// Where an offending type was found.
+pub enum Origin<'a> {
+    /// In the current frame's locals.
+    Local(usize, State<'a>),
+    /// On the current frame's operand stack.
+    Stack(usize, State<'a>),
+    /// In the stack map's locals.
+    MapLocal(usize, &'a Frame<'a>),
+    /// On the stack map's operand stack.
+    MapStack(usize, &'a Frame<'a>),
+    /// A class constant.
+    Constant(u16, VType<'a>),
+    /// The method's return type.
+    Signature(VType<'a>),
+    /// What the instruction needs.
+    Implicit(VType<'a>),
+}
+
+impl Origin<'_> {
+    fn current(&self) -> Option<&State<'_>> {
+        match self {
+            Origin::Local(_, s) | Origin::Stack(_, s) => Some(s),
+            _ => None,
+        }
+    }
+    fn map(&self) -> Option<&Frame<'_>> {
+        match self {
+            Origin::MapLocal(_, s) | Origin::MapStack(_, s) => Some(s),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Local(i, s) => write!(f, "{} (current frame, locals[{i}])", s.local(*i)),
+            Origin::Stack(i, s) => write!(f, "{} (current frame, stack[{i}])", s.stack[*i]),
+            Origin::MapLocal(i, s) => write!(f, "{} (stack map, locals[{i}])", s.locals[*i]),
+            Origin::MapStack(i, s) => write!(f, "{} (stack map, stack[{i}])", s.stack[*i]),
+            Origin::Constant(i, t) => write!(f, "{t} (constant pool {i})"),
+            Origin::Signature(t) => write!(f, "{t} (from method signature)"),
+            Origin::Implicit(t) => write!(f, "{t}"),
+        }
+    }
+}
+
+/// What is wrong.
+pub enum Fault<'a> {
+    /// The instruction itself.
+    Bytecode,
+    /// A type, and the one there should be.
+    Type(Origin<'a>, Option<Origin<'a>>),
+    /// `this` isn't initialized, the stack map says it is.
+    Flags(State<'a>, &'a Frame<'a>),
+    /// A constant-pool index.
+    Constant(u16),
+    /// A local's index.
+    LocalIndex(u16),
+    /// Operand stacks of different heights.
+    StackSize(State<'a>, &'a Frame<'a>),
+    /// Beyond `max_stack`.
+    Overflow(State<'a>),
+    /// Nothing to pop.
+    Underflow(State<'a>),
+    /// No stack map frame where there has to be one.
+    NoMap,
+    /// A stack map frame in no good place.
+    BadMap(&'a Frame<'a>),
+}
+
+/// The method an error is in.
+pub struct Place<'a> {
+    /// Class file.
+    pub cf: &'a ClassFile,
+    /// Name of the class.
+    pub class: &'a str,
+    /// Method.
+    pub method: &'a MethodInfo,
+}
+
+impl Place<'_> {
+    /// A message with its details.
+    #[cold]
+    pub fn verify_error(
+        &self,
+        bci: usize,
+        fault: &Fault<'_>,
+        message: impl fmt::Display,
+    ) -> Failure {
+        let mut out = message.to_string();
+        // Writing to a String can't fail.
+        let _ = self.details(&mut out, bci, fault);
+        Failure::verify(out)
+    }
+
+    /// `ClassFormatError` with the method as Java source has it.
+    #[cold]
+    pub fn format_error(&self, message: impl fmt::Display) -> Failure {
+        let pool = &self.cf.constant_pool;
+        let name = pool.str(self.method.name).unwrap_or("?");
+        let mut at = String::new();
+        if let Ok(d) = pool
+            .str(self.method.descriptor)
+            .and_then(MethodDescriptor::parse)
+        {
+            match d.return_type {
+                Some(t) => at = t.java().to_string(),
+                None => at.push_str("void"),
+            }
+            let _ = write!(at, " {}.{name}(", self.class.replace('/', "."));
+            for (i, p) in d.parameters().enumerate() {
+                let _ = write!(at, "{}{}", if i > 0 { ", " } else { "" }, p.java());
+            }
+            at.push(')');
+        }
+        Failure::format(format!("{message} in method '{at}'"))
+    }
+
+    fn details(&self, out: &mut String, bci: usize, fault: &Fault<'_>) -> fmt::Result {
+        let pool = &self.cf.constant_pool;
+        let Some(code) = &self.method.attributes.code else {
+            return Ok(());
+        };
+        let mnemonic = match code.code.get(bci) {
+            None => "<invalid>",
+            Some(&b) => op::info(b).map_or("<illegal>", |o| o.mnemonic),
+        };
+        writeln!(out, "\nException Details:\n  Location:")?;
+        writeln!(
+            out,
+            "    {}.{}{} @{bci}: {mnemonic}",
+            self.class,
+            pool.str(self.method.name).unwrap_or("?"),
+            pool.str(self.method.descriptor).unwrap_or("?"),
+        )?;
+        write!(out, "  Reason:\n    ")?;
+        match fault {
+            Fault::Bytecode => out.write_str("Error exists in the bytecode")?,
+            Fault::Type(t, Some(want)) => write!(out, "Type {t} is not assignable to {want}")?,
+            Fault::Type(t, None) => write!(out, "Invalid type: {t}")?,
+            Fault::Flags(..) => {
+                out.write_str("Current frame's flags are not assignable to stack map frame's.")?
+            }
+            Fault::Constant(i) => write!(out, "Constant pool index {i} is invalid")?,
+            Fault::LocalIndex(i) => write!(out, "Local index {i} is invalid")?,
+            Fault::StackSize(..) => {
+                out.write_str("Current frame's stack size doesn't match stackmap.")?;
+            }
+            Fault::Overflow(_) => out.write_str("Exceeded max stack size.")?,
+            Fault::Underflow(_) => out.write_str("Attempt to pop empty stack.")?,
+            Fault::NoMap => out.write_str("Expected stackmap frame at this location.")?,
+            Fault::BadMap(_) => out.write_str("Invalid stackmap specification.")?,
+        }
+        out.push('\n');
+        let (current, map) = match fault {
+            Fault::Type(t, want) => (t.current(), want.as_ref().and_then(Origin::map)),
+            Fault::Flags(s, m) | Fault::StackSize(s, m) => (Some(s), Some(*m)),
+            Fault::Overflow(s) | Fault::Underflow(s) => (Some(s), None),
+            _ => (None, None),
+        };
+        if let Some(s) = current {
+            writeln!(out, "  Current Frame:")?;
+            frame(out, s.bci, s.this_uninit, &s.locals, &s.stack[..s.mark])?;
+        }
+        if let Fault::BadMap(m) = fault {
+            writeln!(out, "  Current Frame:")?;
+            frame(out, m.bci, m.this_uninit, &m.locals, &m.stack)?;
+        }
+        if let Some(m) = map {
+            writeln!(out, "  Stackmap Frame:")?;
+            frame(out, m.bci, m.this_uninit, &m.locals, &m.stack)?;
+        }
+        writeln!(out, "  Bytecode:")?;
+        for (i, line) in code.code.chunks(16).enumerate() {
+            let mut hex = String::new();
+            for pair in line.chunks(2) {
+                for b in pair {
+                    write!(hex, "{b:02x}")?;
+                }
+                hex.push(' ');
+            }
+            writeln!(out, "    {:07x}: {:39}", i * 16, hex.trim_end())?;
+        }
+        if !code.exceptions.is_empty() {
+            writeln!(out, "  Exception Handler Table:")?;
+            for e in &code.exceptions {
+                writeln!(
+                    out,
+                    "    bci [{}, {}] => handler: {}",
+                    e.start_pc, e.end_pc, e.handler_pc
+                )?;
+            }
+        }
+        if let Some(table) = &code.stack_map {
+            writeln!(out, "  Stackmap Table:")?;
+            stack_map(out, table)?;
+        }
+        Ok(())
+    }
+}
+
+fn list(out: &mut String, label: &str, types: &[VType<'_>]) -> fmt::Result {
+    write!(out, "    {label}: {{")?;
+    for (i, t) in types.iter().enumerate() {
+        write!(out, "{} {t}", if i > 0 { "," } else { "" })?;
+    }
+    writeln!(out, " }}")
+}
+
+fn frame(
+    out: &mut String,
+    bci: usize,
+    this_uninit: bool,
+    locals: &[VType<'_>],
+    stack: &[VType<'_>],
+) -> fmt::Result {
+    writeln!(out, "    bci: @{bci}")?;
+    let flags = if this_uninit { " flagThisUninit" } else { "" };
+    writeln!(out, "    flags: {{{flags} }}")?;
+    list(out, "locals", locals)?;
+    list(out, "stack", stack)
+}
+
+fn stack_map(out: &mut String, table: &[u8]) -> fmt::Result {
+    let mut next = 0u32;
+    for entry in entries(table) {
+        let Ok(entry) = entry else {
+            return writeln!(out, "    output truncated, Stackmap exceeds table size.");
+        };
+        let at = next + u32::from(entry.offset_delta);
+        next = at + 1;
+        out.push_str("    ");
+        match &entry.change {
+            Change::Same if entry.frame_type < 64 => write!(out, "same_frame(@{at})")?,
+            Change::Same => write!(out, "same_frame_extended(@{at})")?,
+            Change::SameLocals1(t) if entry.frame_type < 128 => {
+                write!(out, "same_locals_1_stack_item_frame(@{at},")?;
+                types(out, std::slice::from_ref(t))?;
+                out.push(')');
+            }
+            Change::SameLocals1(t) => {
+                write!(out, "same_locals_1_stack_item_extended(@{at},")?;
+                types(out, std::slice::from_ref(t))?;
+                out.push(')');
+            }
+            Change::Chop(n) => write!(out, "chop_frame(@{at},{n})")?,
+            Change::Append(more) => {
+                write!(out, "append_frame(@{at},")?;
+                types(out, more)?;
+                out.push(')');
+            }
+            Change::Full { locals, stack } => {
+                write!(out, "full_frame(@{at},{{")?;
+                types(out, locals)?;
+                out.push_str("},{");
+                types(out, stack)?;
+                out.push_str("})");
+            }
+        }
+        out.push('\n');
+    }
+    Ok(())
+}
+
+fn types(out: &mut String, list: &[TypeInfo]) -> fmt::Result {
+    for (i, t) in list.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        match t {
+            TypeInfo::Top => out.push_str("Top"),
+            TypeInfo::Integer => out.push_str("Integer"),
+            TypeInfo::Float => out.push_str("Float"),
+            TypeInfo::Double => out.push_str("Double"),
+            TypeInfo::Long => out.push_str("Long"),
+            TypeInfo::Null => out.push_str("Null"),
+            TypeInfo::UninitializedThis => out.push_str("UninitializedThis"),
+            TypeInfo::Object(i) => write!(out, "Object[#{i}]")?,
+            TypeInfo::Uninitialized(bci) => write!(out, "Uninitialized[#{bci}]")?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,337 @@
+//! The frames of the type checker: the one that the instructions change, and those of the
+//! `StackMapTable` (JVMS 4.7.4) with the checks on its form.
+
+use super::error::{Failure, Fault, Place};
+use super::typecheck::Context;
+use super::types::{Questions, RefType, VType, assignable};
+use rjvm_classfile::opcodes as op;
+use std::rc::Rc;
+
+/// The current frame.
+#[derive(Clone)]
+pub struct State<'a> {
+    /// Instruction it is before (or in).
+    pub bci: usize,
+    /// Whether `this` still waits for its constructor (`flagThisUninit`).
+    pub this_uninit: bool,
+    /// Locals by slot; those beyond are [`VType::Top`].
+    pub locals: Vec<VType<'a>>,
+    /// Operands by slot. Only the first `size` count; what lies beyond is what the instruction popped.
+    pub stack: Vec<VType<'a>>,
+    /// Height of the stack.
+    pub size: usize,
+    /// Height of the stack before the instruction.
+    pub mark: usize,
+}
+
+impl<'a> State<'a> {
+    /// The type of a local.
+    pub fn local(&self, i: usize) -> VType<'a> {
+        self.locals.get(i).copied().unwrap_or(VType::Top)
+    }
+    /// Puts a value on the stack, whose limit the caller has seen to.
+    pub fn push(&mut self, t: VType<'a>) {
+        if self.size < self.stack.len() {
+            self.stack[self.size] = t;
+        } else {
+            self.stack.push(t);
+        }
+        self.size += 1;
+    }
+    /// Sets a local and, for a wide value, the next one. Halves of what was there are unusable.
+    pub fn set_local(&mut self, i: usize, t: VType<'a>) {
+        let end = i + 1 + usize::from(t.second().is_some());
+        if self.locals.len() < end {
+            self.locals.resize(end, VType::Top);
+        }
+        if self.locals[i].is_second() && i > 0 {
+            self.locals[i - 1] = VType::Top;
+        }
+        if end < self.locals.len() && self.locals[end].is_second() {
+            self.locals[end] = VType::Top;
+        }
+        self.locals[i] = t;
+        if let Some(second) = t.second() {
+            self.locals[i + 1] = second;
+        }
+    }
+    /// After the call of a constructor: all copies of the object are initialized.
+    pub fn initialize(&mut self, old: VType<'a>, new: VType<'a>) {
+        let live = self.stack[..self.size].iter_mut();
+        for t in self.locals.iter_mut().chain(live) {
+            if *t == old {
+                *t = new;
+            }
+        }
+        if old == VType::UninitThis {
+            self.this_uninit = false;
+        }
+    }
+    /// Takes over a stack map frame.
+    pub fn take(&mut self, f: &Frame<'a>) {
+        self.locals.clone_from(&f.locals);
+        self.stack.clear();
+        self.stack.extend_from_slice(&f.stack);
+        self.size = f.stack.len();
+        self.this_uninit = f.this_uninit;
+    }
+}
+
+/// A frame of the `StackMapTable`.
+pub struct Frame<'a> {
+    /// Where it holds.
+    pub bci: usize,
+    /// Whether `this` still waits for its constructor.
+    pub this_uninit: bool,
+    /// Locals by slot.
+    pub locals: Rc<Vec<VType<'a>>>,
+    /// Operands by slot.
+    pub stack: Vec<VType<'a>>,
+}
+
+/// Whether the state is assignable to the stack map frame (4.10.1.4); else why not and where.
+pub fn matches<'s, 'a>(
+    q: &mut Questions,
+    s: &State<'a>,
+    target: &'s Frame<'a>,
+) -> Result<(), Box<(usize, Fault<'s>)>>
+where
+    'a: 's,
+{
+    use super::error::Origin;
+    if s.size != target.stack.len() {
+        return Err(Box::new((s.bci, Fault::StackSize(s.clone(), target))));
+    }
+    for (i, &to) in target.locals.iter().enumerate() {
+        if !assignable(q, to, s.local(i), false) {
+            let (from, to) = (Origin::Local(i, s.clone()), Origin::MapLocal(i, target));
+            return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
+        }
+    }
+    for (i, &to) in target.stack.iter().enumerate() {
+        if !assignable(q, to, s.stack[i], false) {
+            let (from, to) = (Origin::Stack(i, s.clone()), Origin::MapStack(i, target));
+            return Err(Box::new((target.bci, Fault::Type(from, Some(to)))));
+        }
+    }
+    if s.this_uninit && !target.this_uninit {
+        return Err(Box::new((target.bci, Fault::Flags(s.clone(), target))));
+    }
+    Ok(())
+}
+
+/// What an offset of the code is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// Not the beginning of an instruction.
+    Inside,
+    /// A `new`.
+    New,
+    /// Another instruction.
+    Insn,
+}
+
+/// Reads the `StackMapTable` of a method.
+pub struct Reader<'t, 'a> {
+    /// What is left to read.
+    pub bytes: &'t [u8],
+    /// The class.
+    pub cx: &'t Context<'a>,
+    /// The method.
+    pub place: &'t Place<'t>,
+    /// The code by offset.
+    pub at: &'t [At],
+    /// Limits.
+    pub max_locals: usize,
+    /// Limits.
+    pub max_stack: usize,
+}
+
+#[cold]
+fn malformed(what: &str) -> Failure {
+    Failure {
+        // thrown at once: no second opinion from the older verifier
+        failover: false,
+        ..Failure::format(format!("StackMapTable format error: {what}"))
+    }
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn u1(&mut self) -> Result<u8, Failure> {
+        let (&b, rest) = self
+            .bytes
+            .split_first()
+            .ok_or_else(|| malformed("access beyond the end of attribute"))?;
+        self.bytes = rest;
+        Ok(b)
+    }
+
+    fn u2(&mut self) -> Result<u16, Failure> {
+        Ok(u16::from_be_bytes([self.u1()?, self.u1()?]))
+    }
+
+    fn push_type(&mut self, to: &mut Vec<VType<'a>>) -> Result<(), Failure> {
+        let t = match self.u1()? {
+            0 => VType::Top,
+            1 => VType::Int,
+            2 => VType::Float,
+            3 => VType::Double,
+            4 => VType::Long,
+            5 => VType::Null,
+            6 => VType::UninitThis,
+            7 => {
+                let i = self.u2()?;
+                let name = self.cx.class_name(i);
+                VType::Ref(RefType::of_class_name(
+                    name.ok_or_else(|| malformed("bad class index"))?,
+                ))
+            }
+            8 => {
+                let bci = self.u2()?;
+                if self.at.get(usize::from(bci)) != Some(&At::New) {
+                    return Err(self
+                        .place
+                        .format_error("StackMapTable format error: bad offset for Uninitialized"));
+                }
+                VType::Uninit(bci)
+            }
+            _ => return Err(malformed("bad verification type")),
+        };
+        to.push(t);
+        to.extend(t.second());
+        Ok(())
+    }
+
+    fn limit(&self, size: usize, max: usize) -> Result<(), Failure> {
+        if size > max {
+            return Err(self.bad_size());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn bad_size(&self) -> Failure {
+        self.place
+            .format_error("StackMapTable format error: bad type array size")
+    }
+
+    /// Reads all frames. `initial` is the frame at the method's entry.
+    pub fn frames(mut self, initial: &State<'a>) -> Result<Vec<Frame<'a>>, Failure> {
+        let count = self.u2()?;
+        let mut frames: Vec<Frame<'a>> =
+            Vec::with_capacity(usize::from(count).min(self.bytes.len()));
+        let mut locals = Rc::new(initial.locals.clone());
+        let mut this_uninit = initial.this_uninit;
+        for i in 0..usize::from(count) {
+            let tag = self.u1()?;
+            let mut stack = Vec::new();
+            let delta = match tag {
+                0..=63 => tag.into(),
+                64..=127 => {
+                    self.push_type(&mut stack)?;
+                    self.limit(stack.len(), self.max_stack)?;
+                    u16::from(tag) - 64
+                }
+                _ => self.u2()?,
+            };
+            match tag {
+                0..=127 | 251 => {}
+                128..=246 => return Err(malformed("reserved frame type")),
+                247 => {
+                    self.push_type(&mut stack)?;
+                    self.limit(stack.len(), self.max_stack)?;
+                }
+                248..=250 => {
+                    let l = Rc::make_mut(&mut locals);
+                    for _ in 0..251 - tag {
+                        let last = l.pop().ok_or_else(|| self.bad_size())?;
+                        if last.is_second() {
+                            l.pop();
+                        }
+                    }
+                    this_uninit = l.contains(&VType::UninitThis);
+                }
+                252..=254 => {
+                    let mut l = (*locals).clone();
+                    for _ in 0..tag - 251 {
+                        self.push_type(&mut l)?;
+                        this_uninit |= l.last() == Some(&VType::UninitThis);
+                    }
+                    self.limit(l.len(), self.max_locals)?;
+                    locals = Rc::new(l);
+                }
+                255 => {
+                    let mut l = Vec::new();
+                    for _ in 0..self.u2()? {
+                        self.push_type(&mut l)?;
+                    }
+                    self.limit(l.len(), self.max_locals)?;
+                    for _ in 0..self.u2()? {
+                        self.push_type(&mut stack)?;
+                    }
+                    self.limit(stack.len(), self.max_stack)?;
+                    this_uninit = l.contains(&VType::UninitThis);
+                    locals = Rc::new(l);
+                }
+            }
+            let bci = match frames.last() {
+                None => usize::from(delta),
+                Some(f) => f.bci + usize::from(delta) + 1,
+            };
+            let frame = Frame {
+                bci,
+                this_uninit,
+                locals: locals.clone(),
+                stack,
+            };
+            if self.at.get(bci).copied().unwrap_or(At::Inside) == At::Inside {
+                let fault = Fault::BadMap(&frame);
+                // the location given is the frame's number
+                return Err(self
+                    .place
+                    .verify_error(i, &fault, "StackMapTable error: bad offset"));
+            }
+            frames.push(frame);
+        }
+        if !self.bytes.is_empty() {
+            return Err(malformed("wrong attribute size"));
+        }
+        Ok(frames)
+    }
+}
+
+/// What each offset of the code is.
+pub fn map_code(code: &[u8]) -> Result<Vec<At>, (usize, &'static str)> {
+    let mut at = vec![At::Inside; code.len()];
+    let mut pc = 0;
+    while pc < code.len() {
+        let Ok(len) = op::length(code, pc) else {
+            return Err((pc, broken(code, pc)));
+        };
+        at[pc] = if code[pc] == op::NEW {
+            At::New
+        } else {
+            At::Insn
+        };
+        pc += len;
+    }
+    Ok(at)
+}
+
+/// Why there is no instruction at `pc`.
+#[cold]
+pub fn broken(code: &[u8], pc: usize) -> &'static str {
+    let word = |i: usize| {
+        let bytes = code.get((pc & !3) + 4 + 4 * i..)?;
+        bytes.first_chunk().map(|b| i32::from_be_bytes(*b))
+    };
+    match code.get(pc) {
+        Some(&op::TABLESWITCH) if word(1) > word(2) && word(2).is_some() => {
+            "low must be less than or equal to high in tableswitch"
+        }
+        Some(&op::LOOKUPSWITCH) if word(1) == Some(-1) => {
+            "number of keys in lookupswitch less than 0"
+        }
+        _ => "Bad instruction",
+    }
+}

@@ -1,0 +1,349 @@
+//! Verification by type checking (JVMS 4.10.1): one pass over each method, with the frames at
+//! branch targets given by its `StackMapTable`.
+//!
+//! Nothing is loaded here. Questions about classes are taken for answered with yes and written
+//! down; if the answer turns out to be no, the method is checked again with that answer, and fails
+//! where the question came up.
+
+use super::error::{Failure, Fault, Origin, Place};
+use super::frame::{At, Frame, Reader, State, broken, map_code, matches};
+use super::types::{Questions, RefType, VType, assignable};
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::opcodes::{self as op, Insn};
+use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
+use std::fmt;
+use std::sync::Arc;
+
+/// What checking needs to know of the class.
+pub struct Context<'a> {
+    /// The class file.
+    pub cf: &'a ClassFile,
+    /// Name of the class; of a hidden class not the one in the class file.
+    pub this: &'a str,
+    /// Names of the superclasses, nearest first.
+    pub supers: Vec<Arc<str>>,
+    /// Names of the direct superinterfaces.
+    pub interfaces: Vec<Arc<str>>,
+    /// Whether look-up in this superclass finds a protected member declared in another package:
+    /// superclass, name, descriptor, whether it is a method.
+    pub is_protected: &'a dyn Fn(&str, &str, &str, bool) -> bool,
+}
+
+impl<'a> Context<'a> {
+    /// The name of a class constant.
+    pub fn class_name(&self, index: u16) -> Option<&'a str> {
+        let name = self.cf.constant_pool.class_name(index).ok()?;
+        Some(if index == self.cf.this_class {
+            self.this
+        } else {
+            name
+        })
+    }
+    /// The type of a class constant.
+    pub fn class_type(&self, index: u16) -> Option<RefType<'a>> {
+        self.class_name(index).map(RefType::of_class_name)
+    }
+    /// Whether a superclass has that name.
+    pub fn has_super(&self, name: &str) -> bool {
+        self.supers.iter().any(|s| **s == *name)
+    }
+}
+
+/// Checks a method with code.
+pub fn check_method<'a>(
+    cx: &Context<'a>,
+    method: &'a MethodInfo,
+    questions: &mut Questions,
+) -> Result<(), Failure> {
+    let Some(code) = &method.attributes.code else {
+        return Ok(());
+    };
+    let place = Place {
+        cf: cx.cf,
+        class: cx.this,
+        method,
+    };
+    let pool = &cx.cf.constant_pool;
+    let texts = pool
+        .str(method.name)
+        .and_then(|n| Ok((n, MethodDescriptor::parse(pool.str(method.descriptor)?)?)));
+    let (name, descriptor) = texts.map_err(|e| Failure::format(e.detail(Some(cx.this))))?;
+    let mut s = State {
+        bci: 0,
+        this_uninit: false,
+        locals: Vec::with_capacity(code.max_locals.into()),
+        stack: Vec::with_capacity(code.max_stack.into()),
+        size: 0,
+        mark: 0,
+    };
+    if method.access_flags & access::STATIC == 0 {
+        s.this_uninit = name == "<init>" && cx.this != "java/lang/Object";
+        s.locals.push(match s.this_uninit {
+            true => VType::UninitThis,
+            false => VType::class(cx.this),
+        });
+    }
+    for p in descriptor.parameters() {
+        let t = VType::of(p);
+        s.locals.push(t);
+        s.locals.extend(t.second());
+    }
+    let at = map_code(&code.code)
+        .map_err(|(bci, what)| place.verify_error(bci, &Fault::Bytecode, what))?;
+    let mut checker = Checker {
+        cx,
+        place,
+        code,
+        is_init: name == "<init>",
+        return_type: descriptor.return_type.map_or(VType::Top, VType::of_return),
+        at,
+        frames: Vec::new(),
+        s,
+        q: questions,
+    };
+    checker.exception_table()?;
+    checker.local_variable_table()?;
+    if let Some(table) = &code.stack_map {
+        let reader = Reader {
+            bytes: table,
+            cx,
+            place: &checker.place,
+            at: &checker.at,
+            max_locals: code.max_locals.into(),
+            max_stack: code.max_stack.into(),
+        };
+        checker.frames = reader.frames(&checker.s)?;
+    }
+    checker.run()
+}
+
+pub(super) struct Checker<'c, 'a> {
+    pub cx: &'c Context<'a>,
+    pub place: Place<'a>,
+    pub code: &'a CodeAttribute,
+    /// Whether this is a constructor.
+    pub is_init: bool,
+    /// [`VType::Top`]: `void`.
+    pub return_type: VType<'a>,
+    pub at: Vec<At>,
+    pub frames: Vec<Frame<'a>>,
+    pub s: State<'a>,
+    pub q: &'c mut Questions,
+}
+
+impl<'a> Checker<'_, 'a> {
+    #[cold]
+    pub fn fail(&self, fault: &Fault<'_>, message: impl fmt::Display) -> Failure {
+        self.place.verify_error(self.s.bci, fault, message)
+    }
+
+    /// An error of the instruction itself.
+    #[cold]
+    pub fn bad_code(&self, message: impl fmt::Display) -> Failure {
+        self.fail(&Fault::Bytecode, message)
+    }
+
+    /// An error about the operand that was popped last.
+    #[cold]
+    pub fn bad_top(&self, want: Option<Origin<'_>>, message: impl fmt::Display) -> Failure {
+        let origin = Origin::Stack(self.s.size, self.s.clone());
+        self.fail(&Fault::Type(origin, want), message)
+    }
+
+    /// An error about a class constant.
+    #[cold]
+    pub fn bad_constant(&self, index: u16, t: RefType<'_>, message: impl fmt::Display) -> Failure {
+        let origin = Origin::Constant(index, VType::Ref(t));
+        self.fail(&Fault::Type(origin, None), message)
+    }
+
+    fn is_start(&self, bci: usize) -> bool {
+        self.at.get(bci).is_some_and(|&a| a != At::Inside)
+    }
+
+    /// 4.7.3: the handlers' offsets; 4.10.1.6: what they catch.
+    fn exception_table(&mut self) -> Result<(), Failure> {
+        let code = self.code;
+        for e in &code.exceptions {
+            let offsets = [
+                ("start_pc", e.start_pc, false),
+                ("end_pc", e.end_pc, true),
+                ("handler_pc", e.handler_pc, false),
+            ];
+            for (what, pc, may_end) in offsets {
+                let end = may_end && usize::from(pc) == code.code.len();
+                if !end && !self.is_start(pc.into()) {
+                    let message = format!("Illegal exception table {what} {pc}");
+                    return Err(self.place.format_error(message));
+                }
+            }
+            if e.catch_type == 0 {
+                continue;
+            }
+            let Some(catch) = self.cx.class_type(e.catch_type) else {
+                return Err(self
+                    .place
+                    .format_error("Illegal exception table catch_type"));
+            };
+            if !assignable(self.q, VType::THROWABLE, VType::Ref(catch), false) {
+                let got = Origin::Constant(e.catch_type, VType::Ref(catch));
+                let want = Origin::Implicit(VType::THROWABLE);
+                return Err(self.place.verify_error(
+                    e.handler_pc.into(),
+                    &Fault::Type(got, Some(want)),
+                    format_args!(
+                        "Catch type is not a subclass of Throwable in exception handler {}",
+                        e.handler_pc
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn local_variable_table(&self) -> Result<(), Failure> {
+        let len = self.code.code.len();
+        for v in &self.code.local_variables {
+            if !self.is_start(v.start_pc.into()) {
+                let message = format!("Illegal local variable table start_pc {}", v.start_pc);
+                return Err(self.place.format_error(message));
+            }
+            let end = usize::from(v.start_pc) + usize::from(v.length);
+            if end != len && !self.is_start(end) {
+                let message = format!("Illegal local variable table length {}", v.length);
+                return Err(self.place.format_error(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn run(&mut self) -> Result<(), Failure> {
+        let code = self.code;
+        let (mut pc, mut next_frame, mut reachable) = (0, 0, true);
+        let covered = match code.exceptions.iter().map(|e| e.start_pc).min() {
+            None => 0..0,
+            Some(min) => min..code.exceptions.iter().map(|e| e.end_pc).max().unwrap_or(0),
+        };
+        while pc < code.code.len() {
+            self.s.bci = pc;
+            self.s.mark = self.s.size;
+            self.enter(&mut next_frame, reachable)?;
+            let insn =
+                Insn::decode(&code.code, pc).map_err(|_| self.bad_code(broken(&code.code, pc)))?;
+            let in_try = (usize::from(covered.start)..usize::from(covered.end)).contains(&pc);
+            // a store changes what a handler would see only once it is done
+            let is_store = matches!(insn.opcode, op::ISTORE..=op::ASTORE_3);
+            if is_store && in_try {
+                self.check_handlers(false)?;
+            }
+            let mut made_this = false;
+            reachable = self.step(&insn, in_try, &mut made_this)?;
+            if in_try && !is_store {
+                self.check_handlers(made_this)?;
+            }
+            pc = insn.next_pc();
+        }
+        if reachable {
+            let message = "Control flow falls through code end";
+            return Err(self.place.verify_error(pc, &Fault::Bytecode, message));
+        }
+        Ok(())
+    }
+
+    /// At an instruction: compares with the stack map frame that stands there, and takes it over.
+    fn enter(&mut self, next: &mut usize, reachable: bool) -> Result<(), Failure> {
+        let bci = self.s.bci;
+        let Some(frame) = self.frames.get(*next) else {
+            return match reachable {
+                true => Ok(()),
+                false => Err(self.bad_code("Expecting a stack map frame")),
+            };
+        };
+        if frame.bci > bci {
+            return match reachable {
+                true => Ok(()),
+                false => Err(self.fail(&Fault::NoMap, "Expecting a stack map frame")),
+            };
+        }
+        if frame.bci < bci {
+            let message = format!("Bad stack map offset {}", frame.bci);
+            return Err(self.place.format_error(message));
+        }
+        if reachable && let Err(e) = matches(self.q, &self.s, frame) {
+            let (at, fault) = *e;
+            let message = "Instruction type does not match stack map";
+            return Err(self.place.verify_error(at, &fault, message));
+        }
+        self.s.take(frame);
+        self.s.mark = self.s.size;
+        *next += 1;
+        Ok(())
+    }
+
+    /// Compares a frame with the one at a branch target or handler.
+    fn match_at(
+        &mut self,
+        s: Option<&State<'a>>,
+        target: i64,
+        message: &str,
+    ) -> Result<(), Failure> {
+        let s = s.unwrap_or(&self.s);
+        let found = usize::try_from(target)
+            .ok()
+            .and_then(|t| self.frames.binary_search_by_key(&t, |f| f.bci).ok());
+        let Some(i) = found else {
+            return Err(self.place.verify_error(
+                s.bci,
+                &Fault::NoMap,
+                format_args!("Expecting a stackmap frame at branch target {target}"),
+            ));
+        };
+        matches(self.q, s, &self.frames[i]).map_err(|e| {
+            let (at, fault) = *e;
+            self.place
+                .verify_error(at, &fault, format_args!("{message} {target}"))
+        })
+    }
+
+    pub fn jump(&mut self, target: i32) -> Result<(), Failure> {
+        self.match_at(
+            None,
+            target.into(),
+            "Inconsistent stackmap frames at branch target",
+        )
+    }
+
+    /// The current locals must suit every handler of the instruction. `made_this`: the instruction
+    /// initialized `this`, but the handler may see it uninitialized.
+    pub fn check_handlers(&mut self, made_this: bool) -> Result<(), Failure> {
+        let code = self.code;
+        for e in &code.exceptions {
+            if !(usize::from(e.start_pc)..usize::from(e.end_pc)).contains(&self.s.bci) {
+                continue;
+            }
+            let catch = match e.catch_type {
+                0 => VType::THROWABLE,
+                i => self.cx.class_type(i).map_or(VType::THROWABLE, VType::Ref),
+            };
+            let mut s = State {
+                bci: self.s.bci,
+                this_uninit: self.s.this_uninit || made_this,
+                locals: self.s.locals.clone(),
+                stack: Vec::new(),
+                size: 0,
+                mark: 0,
+            };
+            if code.max_stack == 0 {
+                return Err(self.fail(&Fault::Overflow(s), "Operand stack overflow"));
+            }
+            s.push(catch);
+            s.mark = 1;
+            self.match_at(
+                Some(&s),
+                e.handler_pc.into(),
+                "Stack map does not match the one at exception handler",
+            )?;
+        }
+        Ok(())
+    }
+}
