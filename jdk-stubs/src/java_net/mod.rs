@@ -1,8 +1,21 @@
-//! Natives of package `java.net`.
+//! Natives of package `java.net`. Sockets themselves are in `sun_nio::ch`.
 
+mod inet4_address_impl;
+mod inet6_address_impl;
+mod initializers;
+mod lookup;
+mod network_interface;
 pub mod objects;
+mod reachable;
 
 use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.
-pub fn tables(_v: &mut Vec<&'static NativeClass>) {}
+pub fn tables(v: &mut Vec<&'static NativeClass>) {
+    v.extend([
+        &inet4_address_impl::NATIVES,
+        &inet6_address_impl::NATIVES,
+        &network_interface::NATIVES,
+    ]);
+    initializers::tables(v);
+}

@@ -1,7 +1,7 @@
 //! Open descriptors over system calls, and the standard streams an embedder may put in their place.
 
 use super::call::{c_path, done, last, retry};
-use super::files::{stat_of, store_of, time_specs};
+use super::files::{stat_at, store_of, time_specs};
 use rjvm_vm::host::{Descriptors, Errno, FileStore, Io, Lock, Poll, Stat, Times, Whence};
 use std::io::{Read, Write};
 
@@ -127,12 +127,7 @@ impl Descriptors for OsDescriptors {
                 ..Stat::default()
             });
         }
-        // SAFETY: a zeroed stat is valid and writable.
-        unsafe {
-            let mut s: libc::stat = std::mem::zeroed();
-            done(|| libc::fstat(fd, &mut s))?;
-            Ok(stat_of(&s))
-        }
+        stat_at(fd, c"", libc::AT_EMPTY_PATH)
     }
     fn stat_store(&mut self, fd: i32) -> Io<FileStore> {
         // SAFETY: a zeroed statvfs is valid and writable.

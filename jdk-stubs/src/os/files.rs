@@ -26,6 +26,44 @@ pub(super) fn stat_of(s: &libc::stat) -> Stat {
         atime: (s.st_atime, s.st_atime_nsec),
         mtime: (s.st_mtime, s.st_mtime_nsec),
         ctime: (s.st_ctime, s.st_ctime_nsec),
+        birthtime: (s.st_mtime, s.st_mtime_nsec),
+    }
+}
+
+/// Attributes by `statx`, which knows the time of creation, or the older call.
+pub(super) fn stat_at(dir: i32, path: &CStr, flags: i32) -> Io<Stat> {
+    // SAFETY: zeroed records are valid and writable; `path` is terminated.
+    unsafe {
+        let mut x: libc::statx = std::mem::zeroed();
+        let mask = libc::STATX_BASIC_STATS | libc::STATX_BTIME;
+        match done(|| libc::statx(dir, path.as_ptr(), flags, mask, &mut x)) {
+            Ok(()) => return Ok(stat_of_x(&x)),
+            Err(Errno(libc::ENOSYS | libc::EPERM)) => {}
+            Err(e) => return Err(e),
+        }
+        let mut s: libc::stat = std::mem::zeroed();
+        done(|| libc::fstatat(dir, path.as_ptr(), &mut s, flags))?;
+        Ok(stat_of(&s))
+    }
+}
+
+fn stat_of_x(x: &libc::statx) -> Stat {
+    let time = |t: &libc::statx_timestamp| (t.tv_sec, t.tv_nsec as i64);
+    let born = x.stx_mask & libc::STATX_BTIME != 0;
+    Stat {
+        mode: x.stx_mode as u32,
+        ino: x.stx_ino,
+        dev: libc::makedev(x.stx_dev_major, x.stx_dev_minor),
+        rdev: libc::makedev(x.stx_rdev_major, x.stx_rdev_minor),
+        nlink: x.stx_nlink as u64,
+        uid: x.stx_uid,
+        gid: x.stx_gid,
+        size: x.stx_size as i64,
+        blksize: x.stx_blksize as i64,
+        atime: time(&x.stx_atime),
+        mtime: time(&x.stx_mtime),
+        ctime: time(&x.stx_ctime),
+        birthtime: time(if born { &x.stx_btime } else { &x.stx_mtime }),
     }
 }
 
@@ -87,12 +125,7 @@ impl Files for OsFiles {
     fn stat(&mut self, dir: i32, path: &[u8], follow: bool) -> Io<Stat> {
         let p = c_path(path)?;
         let flags = if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
-        // SAFETY: a zeroed stat is valid and writable; `p` is terminated.
-        unsafe {
-            let mut s: libc::stat = std::mem::zeroed();
-            done(|| libc::fstatat(dir, p.as_ptr(), &mut s, flags))?;
-            Ok(stat_of(&s))
-        }
+        stat_at(dir, &p, flags)
     }
     fn stat_store(&mut self, path: &[u8]) -> Io<FileStore> {
         let p = c_path(path)?;

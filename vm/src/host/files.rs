@@ -26,6 +26,8 @@ pub struct Stat {
     pub mtime: (i64, i64),
     /// Last change of attributes.
     pub ctime: (i64, i64),
+    /// Creation; the last modification where it is not known.
+    pub birthtime: (i64, i64),
 }
 
 impl Stat {

@@ -19,6 +19,8 @@ pub fn fill(vm: &mut Vm, to: Ref, s: &Stat) {
     vm.set_long(to, "st_mtime_nsec:J", s.mtime.1);
     vm.set_long(to, "st_ctime_sec:J", s.ctime.0);
     vm.set_long(to, "st_ctime_nsec:J", s.ctime.1);
+    vm.set_long(to, "st_birthtime_sec:J", s.birthtime.0);
+    vm.set_long(to, "st_birthtime_nsec:J", s.birthtime.1);
 }
 
 /// Fills a `UnixFileStoreAttributes`.

@@ -62,9 +62,10 @@ natives! { "sun/nio/fs/UnixNativeDispatcher";
     init "()I" => init;
 }
 
-/// What the platform can do: `openat` and its like, `futimes`, `futimens`, `lutimes`, extended attributes.
+/// What the platform can do: `openat` and its like, `futimes`, `futimens`, `lutimes`, extended attributes,
+/// and the time of creation.
 fn init(_: &mut Vm) -> R<i32> {
-    Ok(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5)
+    Ok(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 16)
 }
 
 fn getcwd(vm: &mut Vm) -> R<Ref> {

@@ -1,0 +1,42 @@
+//! Natives of `java.net.Inet6AddressImpl`.
+
+use super::lookup::{self, Order};
+use super::reachable::is_reachable;
+use crate::io::class;
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "java/net/Inet6AddressImpl";
+    getLocalHostName "()Ljava/lang/String;" => lookup::local_host_name;
+    lookupAllHostAddr "(Ljava/lang/String;)[Ljava/net/InetAddress;" => lookup_all_host_addr;
+    getHostByAddr "([B)Ljava/lang/String;" => host_by_addr;
+    isReachable0 "([BII[BII)Z" => reachable;
+}
+
+/// Ordered as `java.net.preferIPv6Addresses` says.
+fn lookup_all_host_addr(vm: &mut Vm, _this: Ref, host: Ref) -> R<Ref> {
+    let c = class(vm, "java/net/InetAddress")?;
+    let o = vm.offset(c, "preferIPv6Address:I");
+    let order = match vm.heap.get::<i32>(vm.mirror(c), o) {
+        0 => Order::First4,
+        1 => Order::First6,
+        _ => Order::System,
+    };
+    lookup::all_addresses(vm, host, order)
+}
+
+fn host_by_addr(vm: &mut Vm, _this: Ref, address: Ref) -> R<Ref> {
+    lookup::host_name(vm, address)
+}
+
+fn reachable(
+    vm: &mut Vm,
+    _this: Ref,
+    address: Ref,
+    scope: i32,
+    timeout: i32,
+    from: Ref,
+    ttl: i32,
+    _interface_scope: i32,
+) -> R<bool> {
+    is_reachable(vm, address, scope, timeout, from, ttl)
+}
