@@ -125,6 +125,13 @@ impl Vm {
             ),
         )
     }
+    /// The module of a class; null for one that has no mirror yet, early in the boot.
+    fn module_or_null(&mut self, c: ClassId) -> crate::Ref {
+        match self.mirror(c).non_null() {
+            Some(_) => self.module_of(c),
+            None => crate::Ref::NULL,
+        }
+    }
     fn super_accessible(&self, o: &Owner, s: ClassId) -> bool {
         let k = self.class(s);
         k.access & acc::PUBLIC != 0 || k.loader == o.loader && k.package == o.package
@@ -141,8 +148,9 @@ impl Vm {
         let listed = permitted
             .iter()
             .any(|&i| names::class_text(&sup.constant_pool, i).is_ok_and(|n| n == o.name));
-        let same_module = k.loader == o.loader;
-        let near = k.package == o.package || cf.access_flags & acc::PUBLIC != 0;
+        let (same_loader, same_package) = (k.loader == o.loader, k.package == o.package);
+        let near = same_loader && same_package || cf.access_flags & acc::PUBLIC != 0;
+        let same_module = self.module_of_package(o.loader, o.package) == self.module_or_null(s);
         if listed && same_module && near {
             return Ok(());
         }

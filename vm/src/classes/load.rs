@@ -193,7 +193,11 @@ impl Vm {
         bytes: &[u8],
         o: DefineOptions,
     ) -> R<ClassId> {
-        let cf = self.parse_class(bytes, name, false)?;
+        let trusted = match loader {
+            LoaderId::BOOT => !self.options.verify_boot,
+            _ => !self.options.verify_app,
+        };
+        let cf = self.parse_class(bytes, name, trusted)?;
         let actual = names::class_text(&cf.constant_pool, cf.this_class)?.into_owned();
         if let Some(name) = name
             && name != actual

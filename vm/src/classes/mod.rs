@@ -9,6 +9,7 @@ mod layout;
 pub mod link;
 pub mod load;
 mod lookup;
+mod members;
 pub mod method;
 mod mirror;
 mod names;

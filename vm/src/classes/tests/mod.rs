@@ -53,9 +53,9 @@ fn vm() -> Box<Vm> {
         boot_append: Vec::new(),
         assertions: Vec::new(),
         system_assertions: false,
+        exit_on_oom: false,
     };
-    let stubs = [1usize, 2, 3, 4].map(|n| n as *const u8);
-    Vm::new(options, Box::new(Nowhere), Natives::default(), stubs).unwrap()
+    Vm::new(options, Box::new(Nowhere), Natives::default()).unwrap()
 }
 
 /// Names of all classes of `java.base`.
