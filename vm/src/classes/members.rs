@@ -1,0 +1,236 @@
+//! The methods of a class being made, and what their annotations and names make special in them.
+
+use crate::classes::method::{intrinsic, vindex};
+use crate::classes::vtable::Decl;
+use crate::classes::{Code, Method, acc};
+use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::throw::R;
+use crate::vm::Vm;
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::{ClassFile, ConstantPool, MethodInfo};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Vm {
+    /// The method objects of a class.
+    pub(super) fn make_methods(
+        &mut self,
+        id: ClassId,
+        cf: &Arc<ClassFile>,
+        decls: &[Decl],
+        places: &[(i32, SmallVec<[u32; 2]>)],
+    ) -> R<()> {
+        let k = self.class(id);
+        let (class_name, boot, all_hidden) = (k.name.clone(), k.loader == LoaderId::BOOT, k.hidden);
+        let polymorphic = boot
+            && matches!(
+                &*class_name,
+                "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
+            );
+        for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
+            let (name, desc) = (self.syms.str(d.name).clone(), self.syms.str(d.desc).clone());
+            let special = if polymorphic {
+                intrinsic_of(&name, &desc, d.access)
+            } else {
+                intrinsic::NONE
+            };
+            let marks = if boot || all_hidden {
+                annotation_marks(&cf.constant_pool, info)
+            } else {
+                (false, false)
+            };
+            let code = info.attributes.code.is_some().then(|| Code {
+                cf: cf.clone(),
+                index: i,
+            });
+            let m = NewMethod {
+                class: id,
+                name: d.name,
+                desc: d.desc,
+                access: d.access,
+                slot: i as u32,
+                vindex: places[i].0,
+                slots: places[i].1.clone(),
+                intrinsic: special,
+                code,
+                marks: (marks.0, marks.1 || all_hidden),
+            };
+            let m = self.add_method(m);
+            let class = self.heap.class_mut(id);
+            class.methods.push(m);
+            class.method_index.entry((d.name, d.desc)).or_insert(m);
+        }
+        Ok(())
+    }
+    pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
+        let id = MethodId(self.methods.len() as u32);
+        let (name, desc) = (self.syms.str(n.name).clone(), self.syms.str(n.desc).clone());
+        let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
+            true => self.natives.find(&self.class(n.class).name, &name, &desc),
+            false => None,
+        };
+        let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
+            (_, true) => self.stubs.abstract_,
+            (true, _) => self.stubs.native,
+            _ => self.stubs.translate,
+        };
+        let arg_slots = MethodDescriptor::parse(&desc)
+            .map_or(0, |d| d.argument_slots(n.access & acc::STATIC != 0));
+        let ret = desc
+            .rfind(')')
+            .and_then(|i| desc.as_bytes().get(i + 1))
+            .copied();
+        self.methods.push(Box::new(Method {
+            entry,
+            native,
+            frame_bytes: 0,
+            kid_slots: 0,
+            id,
+            class: n.class,
+            vindex: n.vindex,
+            access: n.access,
+            arg_slots,
+            ret: ret.unwrap_or(b'V'),
+            intrinsic: n.intrinsic,
+            caller_sensitive: n.marks.0,
+            hidden: n.marks.1,
+            name: n.name,
+            desc: n.desc,
+            slot: n.slot,
+            code: n.code,
+            xlat: None,
+            poison: None,
+            vtable_slots: n.slots,
+        }));
+        id
+    }
+    /// A linker of method handles with this descriptor (JVMS 2.9.3): a copy of the declared
+    /// `invokeBasic` or `linkTo…` method.
+    pub(super) fn linker_method(&mut self, declared: MethodId, desc: Sym) -> MethodId {
+        let k = self.method(declared);
+        let (class, name) = (k.class, k.name);
+        if k.desc == desc {
+            return declared;
+        }
+        let n = NewMethod {
+            class,
+            name,
+            desc,
+            access: k.access,
+            slot: k.slot,
+            vindex: vindex::DIRECT,
+            slots: SmallVec::new(),
+            intrinsic: k.intrinsic,
+            code: None,
+            marks: (false, true),
+        };
+        if let Some(&m) = self.class(class).linkers.get(&(name, desc)) {
+            return m;
+        }
+        let m = self.add_method(n);
+        self.heap.class_mut(class).linkers.insert((name, desc), m);
+        m
+    }
+}
+
+/// What a new method is made of.
+pub(super) struct NewMethod {
+    class: ClassId,
+    name: Sym,
+    desc: Sym,
+    access: u16,
+    slot: u32,
+    vindex: i32,
+    slots: SmallVec<[u32; 2]>,
+    intrinsic: u8,
+    code: Option<Code>,
+    /// Caller-sensitive, hidden.
+    marks: (bool, bool),
+}
+
+/// The intrinsic of a method of MethodHandle or VarHandle (JVMS 2.9.3).
+fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
+    if access & (acc::NATIVE | acc::VARARGS) != acc::NATIVE | acc::VARARGS
+        || !desc.starts_with("([Ljava/lang/Object;)")
+    {
+        return intrinsic::NONE;
+    }
+    match name {
+        "invokeBasic" => intrinsic::INVOKE_BASIC,
+        "linkToVirtual" => intrinsic::LINK_TO_VIRTUAL,
+        "linkToStatic" => intrinsic::LINK_TO_STATIC,
+        "linkToSpecial" => intrinsic::LINK_TO_SPECIAL,
+        "linkToInterface" => intrinsic::LINK_TO_INTERFACE,
+        "linkToNative" => intrinsic::NONE,
+        _ => intrinsic::INVOKE_GENERIC,
+    }
+}
+
+/// Whether a method is annotated as caller-sensitive, and whether as hidden from stack traces.
+fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> (bool, bool) {
+    let mut marks = (false, false);
+    if let Some(bytes) = &m.attributes.annotations.visible {
+        let mut a = Annotations { bytes, at: 0 };
+        let _ = a.types(|i| match cp.utf8(i) {
+            Ok(b"Ljdk/internal/reflect/CallerSensitive;") => marks.0 = true,
+            Ok(
+                b"Ljdk/internal/vm/annotation/Hidden;" | b"Ljava/lang/invoke/LambdaForm$Hidden;",
+            ) => marks.1 = true,
+            _ => {}
+        });
+    }
+    marks
+}
+
+/// A reader that skips over annotations (JVMS 4.7.16); `None` when the bytes end too early.
+struct Annotations<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Annotations<'_> {
+    fn u1(&mut self) -> Option<u8> {
+        self.at += 1;
+        self.bytes.get(self.at - 1).copied()
+    }
+    fn u2(&mut self) -> Option<u16> {
+        Some(u16::from(self.u1()?) << 8 | u16::from(self.u1()?))
+    }
+    fn types(&mut self, mut f: impl FnMut(u16)) -> Option<()> {
+        for _ in 0..self.u2()? {
+            f(self.annotation(0)?);
+        }
+        Some(())
+    }
+    fn annotation(&mut self, depth: u8) -> Option<u16> {
+        let ty = self.u2()?;
+        for _ in 0..self.u2()? {
+            self.u2()?;
+            self.value(depth)?;
+        }
+        Some(ty)
+    }
+    fn value(&mut self, depth: u8) -> Option<()> {
+        if depth > 30 {
+            return None;
+        }
+        match self.u1()? {
+            b'e' => {
+                self.u2()?;
+                self.u2()?;
+            }
+            b'@' => {
+                self.annotation(depth + 1)?;
+            }
+            b'[' => {
+                for _ in 0..self.u2()? {
+                    self.value(depth + 1)?;
+                }
+            }
+            _ => {
+                self.u2()?;
+            }
+        }
+        Some(())
+    }
+}
