@@ -83,7 +83,7 @@ impl Vm {
         self.methods.push(Box::new(Method {
             entry,
             native,
-            frame_bytes: 0,
+            frame_bytes: u32::from(arg_slots.max(1)) * 8,
             kid_slots: 0,
             id,
             class: n.class,
