@@ -100,6 +100,7 @@ impl Vm {
     pub fn thread_returned(&mut self, result: Result<u64, Ref>) -> Option<Result<u64, Ref>> {
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
+            (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
             (Phase::Run, Err(exception)) => self.next_phase(
                 Phase::Dispatch,
                 "dispatchUncaughtException",

@@ -8,6 +8,8 @@ pub mod signals;
 pub mod stack;
 pub mod status;
 pub mod sync;
+#[cfg(test)]
+mod tests;
 
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
