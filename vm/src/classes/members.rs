@@ -21,7 +21,10 @@ impl Vm {
         places: &[(i32, SmallVec<[u32; 2]>)],
     ) -> R<()> {
         let k = self.class(id);
-        let (class_name, boot, all_hidden) = (k.name.clone(), k.loader == LoaderId::BOOT, k.hidden);
+        let (class_name, loader, all_hidden) = (k.name.clone(), k.loader, k.hidden);
+        let boot = loader == LoaderId::BOOT;
+        // the marks are the class library's privilege
+        let privileged = boot || self.is_platform_loader(loader);
         let polymorphic = boot
             && matches!(
                 &*class_name,
@@ -34,7 +37,7 @@ impl Vm {
             } else {
                 intrinsic::NONE
             };
-            let marks = if boot || all_hidden {
+            let marks = if privileged || all_hidden {
                 annotation_marks(&cf.constant_pool, info)
             } else {
                 (false, false)
@@ -61,6 +64,12 @@ impl Vm {
             class.method_index.entry((d.name, d.desc)).or_insert(m);
         }
         Ok(())
+    }
+    fn is_platform_loader(&self, l: LoaderId) -> bool {
+        let o = self.loader_object(l);
+        !o.is_null()
+            && *self.class(self.class_of(o)).name
+                == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
     }
     pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
         let id = MethodId(self.methods.len() as u32);
