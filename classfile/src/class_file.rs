@@ -62,7 +62,8 @@ pub struct MethodInfo {
 }
 
 impl ClassFile {
-    /// Reads a class file. Checks its structure only; see [`check`](Self::check) for the rest.
+    /// Reads a class file of any version up to [`MAX_MAJOR`]. Checks its structure only; see
+    /// [`check`](Self::check) for the format, and [`check_version`] for what a VM takes.
     pub fn parse(bytes: &[u8]) -> Result<ClassFile> {
         let mut r = Reader::new(bytes);
         let magic = r.u4()?;
@@ -74,12 +75,14 @@ impl ClassFile {
         }
         let minor = r.u2()?;
         let major = r.u2()?;
-        check_version(major, minor, MAX_MAJOR, true)?;
+        if !(MIN_MAJOR..=MAX_MAJOR).contains(&major) {
+            check_version(major, minor, MAX_MAJOR, false)?;
+        }
         let constant_pool =
             ConstantPool::parse(&mut r).map_err(|e| e.within("the constant pool"))?;
         let access_flags = r.u2()?;
         let this_class = r.u2()?;
-        ClassFile::parse_body(&mut r, &constant_pool, major, access_flags, this_class)
+        ClassFile::parse_body(&mut r, &constant_pool, major)
             .map_err(|e| match constant_pool.class_name(this_class) {
                 Ok(name) => e.in_class(name),
                 Err(_) => e,
@@ -98,13 +101,7 @@ impl ClassFile {
             })
     }
 
-    fn parse_body(
-        r: &mut Reader<'_>,
-        pool: &ConstantPool,
-        major: u16,
-        access_flags: u16,
-        this_class: u16,
-    ) -> Result<Body> {
+    fn parse_body(r: &mut Reader<'_>, pool: &ConstantPool, major: u16) -> Result<Body> {
         let context = Context { pool, major };
         let super_class = r.u2()?;
         let interface_count = r.u2()?;
@@ -153,7 +150,6 @@ impl ClassFile {
                 format!("Extra bytes at the end of class file {CLASS}"),
             ));
         }
-        let _ = (access_flags, this_class);
         Ok(Body {
             super_class,
             interfaces,
@@ -249,7 +245,7 @@ pub fn check_version(major: u16, minor: u16, max_major: u16, preview: bool) -> R
             "{CLASS} (class file version {major}.{minor}) was compiled with an invalid non-zero \
              minor version"
         )
-    } else if major != max_major && max_major != MAX_MAJOR {
+    } else if major != max_major {
         format!(
             "{CLASS} (class file version {major}.{minor}) was compiled with preview features \
              that are unsupported. This version of the Java Runtime only recognizes preview \

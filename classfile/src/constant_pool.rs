@@ -231,7 +231,7 @@ impl ConstantPool {
                 if entries.len() == count {
                     return Err(Error::format(
                         at,
-                        format_args!("Invalid constant pool index {count}"),
+                        format_args!("Invalid constant pool entry {}", count - 1),
                     ));
                 }
                 entries.push(Constant::Unused);

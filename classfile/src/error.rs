@@ -73,11 +73,10 @@ impl Error {
     }
 
     /// A part of an attribute reaches beyond its end: then it isn't the file that is too short.
-    pub(crate) fn overrun(mut self, attribute: &str) -> Error {
+    pub(crate) fn overrun(mut self, message: impl FnOnce() -> String) -> Error {
         if self.0.kind == ErrorKind::Truncated {
             self.0.kind = ErrorKind::Format;
-            self.0.message =
-                format!("{attribute} attribute has wrong length in class file {CLASS}");
+            self.0.message = format!("{} in class file {CLASS}", message());
         }
         self
     }

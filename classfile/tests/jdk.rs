@@ -22,6 +22,12 @@ fn all_classes_of_jdk_modules_are_read() {
                 return;
             }
             class.check().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let mut text = Vec::new();
+            rjvm_classfile::dis::disassemble(&class, &mut text).unwrap();
+            for bad in ["(invalid", " in class file ", "illegal"] {
+                let found = text.windows(bad.len()).any(|window| window == bad.as_bytes());
+                assert!(!found || name.contains("Class"), "{name}: {bad}");
+            }
             decode_all(&class).unwrap_or_else(|e| panic!("{name}: {e}"));
         });
         if module == "java.base" && count > 0 {

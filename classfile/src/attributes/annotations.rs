@@ -1,7 +1,7 @@
 //! The annotation attributes (JVMS 4.7.16 to 4.7.22), kept raw: `Class.getRawAnnotations` and its
 //! like hand these bytes to Java. Decoders for those who want to look inside.
 
-use crate::attributes::once;
+use super::{Taken, once};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 
@@ -20,35 +20,14 @@ pub struct AnnotationBytes {
 }
 
 impl AnnotationBytes {
-    /// Takes an annotation attribute; false for any other one.
-    pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<bool> {
-        let at = r.offset();
+    /// Takes an annotation attribute, and no other one.
+    pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<Taken> {
         match name {
-            b"RuntimeVisibleAnnotations" => once(
-                &mut self.visible,
-                "RuntimeVisibleAnnotations",
-                at,
-                r.rest().into(),
-            ),
-            b"RuntimeInvisibleAnnotations" => once(
-                &mut self.invisible,
-                "RuntimeInvisibleAnnotations",
-                at,
-                r.rest().into(),
-            ),
-            b"RuntimeVisibleTypeAnnotations" => once(
-                &mut self.visible_type,
-                "RuntimeVisibleTypeAnnotations",
-                at,
-                r.rest().into(),
-            ),
-            b"RuntimeInvisibleTypeAnnotations" => once(
-                &mut self.invisible_type,
-                "RuntimeInvisibleTypeAnnotations",
-                at,
-                r.rest().into(),
-            ),
-            _ => Ok(false),
+            b"RuntimeVisibleAnnotations" => once(&mut self.visible, r.rest().into()),
+            b"RuntimeInvisibleAnnotations" => once(&mut self.invisible, r.rest().into()),
+            b"RuntimeVisibleTypeAnnotations" => once(&mut self.visible_type, r.rest().into()),
+            b"RuntimeInvisibleTypeAnnotations" => once(&mut self.invisible_type, r.rest().into()),
+            _ => Ok(Taken::Unknown),
         }
     }
 }

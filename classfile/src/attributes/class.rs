@@ -1,8 +1,9 @@
 //! The attributes of a class (JVMS table 4.7-C, `ClassFile`).
 
 use super::{
-    AnnotationBytes, BootstrapMethod, Context, EnclosingMethod, InnerClass, Module, RawAttribute,
-    RecordComponent, bootstrap_methods, enclosing_method, inner_classes, once, parse_table, record,
+    AnnotationBytes, BootstrapMethod, Context, EnclosingMethod, InnerClass, Module, Place,
+    RawAttribute, RecordComponent, Taken, bootstrap_methods, enclosing_method, inner_classes, once,
+    parse_table, record,
 };
 use crate::error::Result;
 use crate::reader::Reader;
@@ -50,60 +51,40 @@ impl ClassAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<ClassAttributes> {
         let mut a = ClassAttributes::default();
         let mut other = Vec::new();
-        parse_table(r, context, &mut other, |name, r| {
-            let at = r.offset();
+        parse_table(r, context, Place::Class, &mut other, |name, r| {
             match (name, context.major) {
-                (b"SourceFile", _) => once(&mut a.source_file, "SourceFile", at, r.u2()?),
+                (b"SourceFile", _) => once(&mut a.source_file, r.u2()?),
                 (b"SourceDebugExtension", 49..) => {
                     let bytes = r.rest().into();
-                    once(
-                        &mut a.source_debug_extension,
-                        "SourceDebugExtension",
-                        at,
-                        bytes,
-                    )
+                    once(&mut a.source_debug_extension, bytes)
                 }
-                (b"InnerClasses", _) => once(
-                    &mut a.inner_classes,
-                    "InnerClasses",
-                    at,
-                    inner_classes::parse(r)?,
-                ),
+                (b"InnerClasses", _) => once(&mut a.inner_classes, inner_classes::parse(r)?),
                 (b"EnclosingMethod", 49..) => {
                     let value = enclosing_method::parse(r)?;
-                    once(&mut a.enclosing_method, "EnclosingMethod", at, value)
+                    once(&mut a.enclosing_method, value)
                 }
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
-                (b"Signature", 49..) => once(&mut a.signature, "Signature", at, r.u2()?),
+                (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (b"BootstrapMethods", 51..) => {
                     let value = bootstrap_methods::parse(r)?;
-                    once(&mut a.bootstrap_methods, "BootstrapMethods", at, value)
+                    once(&mut a.bootstrap_methods, value)
                 }
-                (b"NestHost", 55..) => once(&mut a.nest_host, "NestHost", at, r.u2()?),
-                (b"NestMembers", 55..) => once(&mut a.nest_members, "NestMembers", at, indices(r)?),
-                (b"PermittedSubclasses", 61..) => once(
-                    &mut a.permitted_subclasses,
-                    "PermittedSubclasses",
-                    at,
-                    indices(r)?,
-                ),
-                (b"Record", 60..) => once(&mut a.record, "Record", at, record::parse(r, context)?),
-                (b"Module", 53..) => once(&mut a.module, "Module", at, Box::new(Module::parse(r)?)),
-                (b"ModulePackages", 53..) => {
-                    once(&mut a.module_packages, "ModulePackages", at, indices(r)?)
-                }
-                (b"ModuleMainClass", 53..) => {
-                    once(&mut a.module_main_class, "ModuleMainClass", at, r.u2()?)
-                }
+                (b"NestHost", 55..) => once(&mut a.nest_host, r.u2()?),
+                (b"NestMembers", 55..) => once(&mut a.nest_members, indices(r)?),
+                (b"PermittedSubclasses", 61..) => once(&mut a.permitted_subclasses, indices(r)?),
+                (b"Record", 60..) => once(&mut a.record, record::parse(r, context)?),
+                (b"Module", 53..) => once(&mut a.module, Box::new(Module::parse(r)?)),
+                (b"ModulePackages", 53..) => once(&mut a.module_packages, indices(r)?),
+                (b"ModuleMainClass", 53..) => once(&mut a.module_main_class, r.u2()?),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(false),
+                _ => Ok(Taken::Unknown),
             }
         })?;
         a.other = other;

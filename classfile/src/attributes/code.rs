@@ -1,8 +1,8 @@
 //! `Code` (JVMS 4.7.3), with the attributes inside it.
 
 use super::{
-    AnnotationBytes, Context, LocalVariable, LocalVariableType, RawAttribute, line_number_table,
-    local_variable_table, local_variable_type_table, once, parse_table,
+    AnnotationBytes, Context, LocalVariable, LocalVariableType, Place, RawAttribute, Taken,
+    line_number_table, local_variable_table, local_variable_type_table, once, parse_table,
 };
 use crate::error::{Error, Result};
 use crate::reader::Reader;
@@ -76,30 +76,27 @@ impl CodeAttribute {
             ..Default::default()
         };
         let mut other = Vec::new();
-        parse_table(r, context, &mut other, |name, r| {
-            let at = r.offset();
+        parse_table(r, context, Place::Code, &mut other, |name, r| {
             match (name, context.major) {
                 (b"LineNumberTable", _) => {
                     line_number_table::parse(r, &mut a.line_numbers)?;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
-                (b"StackMapTable", 50..) => {
-                    once(&mut a.stack_map, "StackMapTable", at, r.rest().into())
-                }
+                (b"StackMapTable", 50..) => once(&mut a.stack_map, r.rest().into()),
                 (b"LocalVariableTable", _) => {
                     a.local_variables
                         .append(&mut local_variable_table::parse(r)?);
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
                 (b"LocalVariableTypeTable", 49..) => {
                     a.local_variable_types
                         .append(&mut local_variable_type_table::parse(r)?);
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
                 (b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations", 49..) => {
                     a.annotations.take(name, r)
                 }
-                _ => Ok(false),
+                _ => Ok(Taken::Unknown),
             }
         })?;
         a.other = other;

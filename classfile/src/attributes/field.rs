@@ -1,6 +1,6 @@
 //! The attributes of a field (JVMS table 4.7-C, `field_info`).
 
-use super::{AnnotationBytes, Context, RawAttribute, once, parse_table};
+use super::{AnnotationBytes, Context, Place, RawAttribute, Taken, once, parse_table};
 use crate::error::Result;
 use crate::reader::Reader;
 
@@ -25,21 +25,20 @@ impl FieldAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<FieldAttributes> {
         let mut a = FieldAttributes::default();
         let mut other = Vec::new();
-        parse_table(r, context, &mut other, |name, r| {
-            let at = r.offset();
+        parse_table(r, context, Place::Field, &mut other, |name, r| {
             match (name, context.major) {
-                (b"ConstantValue", _) => once(&mut a.constant_value, "ConstantValue", at, r.u2()?),
+                (b"ConstantValue", _) => once(&mut a.constant_value, r.u2()?),
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
-                (b"Signature", 49..) => once(&mut a.signature, "Signature", at, r.u2()?),
+                (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(false),
+                _ => Ok(Taken::Unknown),
             }
         })?;
         a.other = other;

@@ -1,8 +1,8 @@
 //! The attributes of a method (JVMS table 4.7-C, `method_info`).
 
 use super::{
-    AnnotationBytes, CodeAttribute, Context, MethodParameter, RawAttribute, method_parameters,
-    once, parse_table,
+    AnnotationBytes, CodeAttribute, Context, MethodParameter, Place, RawAttribute, Taken,
+    method_parameters, once, parse_table,
 };
 use crate::error::Result;
 use crate::reader::Reader;
@@ -38,52 +38,35 @@ impl MethodAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<MethodAttributes> {
         let mut a = MethodAttributes::default();
         let mut other = Vec::new();
-        parse_table(r, context, &mut other, |name, r| {
-            let at = r.offset();
+        parse_table(r, context, Place::Method, &mut other, |name, r| {
             match (name, context.major) {
-                (b"Code", _) => once(
-                    &mut a.code,
-                    "Code",
-                    at,
-                    Box::new(CodeAttribute::parse(r, context)?),
-                ),
+                (b"Code", _) => once(&mut a.code, Box::new(CodeAttribute::parse(r, context)?)),
                 (b"Exceptions", _) => {
                     let count = r.u2()?;
-                    once(&mut a.exceptions, "Exceptions", at, r.u2_vec(count)?)
+                    once(&mut a.exceptions, r.u2_vec(count)?)
                 }
                 (b"Synthetic", _) => {
                     a.synthetic = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
                 (b"Deprecated", _) => {
                     a.deprecated = true;
-                    Ok(true)
+                    Ok(Taken::Yes)
                 }
-                (b"Signature", 49..) => once(&mut a.signature, "Signature", at, r.u2()?),
+                (b"Signature", 49..) => once(&mut a.signature, r.u2()?),
                 (b"MethodParameters", 52..) => {
                     let value = method_parameters::parse(r)?;
-                    once(&mut a.method_parameters, "MethodParameters", at, value)
+                    once(&mut a.method_parameters, value)
                 }
-                (b"RuntimeVisibleParameterAnnotations", 49..) => once(
-                    &mut a.visible_parameter_annotations,
-                    "RuntimeVisibleParameterAnnotations",
-                    at,
-                    r.rest().into(),
-                ),
-                (b"RuntimeInvisibleParameterAnnotations", 49..) => once(
-                    &mut a.invisible_parameter_annotations,
-                    "RuntimeInvisibleParameterAnnotations",
-                    at,
-                    r.rest().into(),
-                ),
-                (b"AnnotationDefault", 49..) => once(
-                    &mut a.annotation_default,
-                    "AnnotationDefault",
-                    at,
-                    r.rest().into(),
-                ),
+                (b"RuntimeVisibleParameterAnnotations", 49..) => {
+                    once(&mut a.visible_parameter_annotations, r.rest().into())
+                }
+                (b"RuntimeInvisibleParameterAnnotations", 49..) => {
+                    once(&mut a.invisible_parameter_annotations, r.rest().into())
+                }
+                (b"AnnotationDefault", 49..) => once(&mut a.annotation_default, r.rest().into()),
                 (_, 49..) => a.annotations.take(name, r),
-                _ => Ok(false),
+                _ => Ok(Taken::Unknown),
             }
         })?;
         a.other = other;

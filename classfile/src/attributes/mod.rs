@@ -54,49 +54,123 @@ pub(crate) struct Context<'a> {
     pub(crate) major: u16,
 }
 
-/// Reads an attribute table. `one` gets each attribute's name and contents; it returns false for
-/// one that it doesn't know, which then goes to `other`, and must read a known one to its end.
+/// What a table of attributes belongs to: decides the wording of errors.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    Class,
+    Field,
+    Method,
+    Code,
+    RecordComponent,
+}
+
+/// What became of an attribute.
+#[must_use]
+pub(crate) enum Taken {
+    /// It was read.
+    Yes,
+    /// It isn't known in this place and version: it goes to `other`.
+    Unknown,
+    /// There may be only one of its kind, and there was one already.
+    Twice,
+}
+
+/// Reads an attribute table. `one` gets each attribute's name and contents, and must read one
+/// that it knows to its end.
 pub(crate) fn parse_table<'a>(
     r: &mut Reader<'a>,
     context: &Context<'_>,
+    place: Place,
     other: &mut Vec<RawAttribute>,
-    mut one: impl FnMut(&[u8], &mut Reader<'a>) -> Result<bool>,
+    mut one: impl FnMut(&[u8], &mut Reader<'a>) -> Result<Taken>,
 ) -> Result<()> {
     for _ in 0..r.u2()? {
         let at = r.offset();
-        let name_index = r.u2()?;
-        let Ok(name) = context.pool.utf8(name_index) else {
-            return Err(Error::format(
-                at,
-                format_args!("Invalid attribute name index {name_index}"),
-            ));
+        let index = r.u2()?;
+        let Ok(name) = context.pool.utf8(index) else {
+            return Err(Error::format(at, place.bad_name(index)));
         };
-        let shown = || mutf8::to_str_lossy(name);
-        let within = |e: Error| e.within(format_args!("{} attribute", shown()));
+        let within = |e: Error| e.within(format_args!("{} attribute", mutf8::to_str_lossy(name)));
         let len = r.u4()?;
         let mut body = r.sub(len as usize).map_err(within)?;
         let mut raw = body.clone();
-        let known = one(name, &mut body).map_err(|e| within(e.overrun(&shown())))?;
-        if !known {
-            other.push(RawAttribute {
-                name: name_index,
-                bytes: raw.rest().into(),
-            });
-        } else if !body.is_empty() {
-            let message = format_args!("{} attribute has wrong length", shown());
-            return Err(within(Error::format(at, message)));
+        let wrong_length = || place.wrong_length(&mutf8::to_str_lossy(name), len);
+        match one(name, &mut body).map_err(|e| within(e.overrun(wrong_length)))? {
+            Taken::Unknown => {
+                other.push(RawAttribute {
+                    name: index,
+                    bytes: raw.rest().into(),
+                });
+            }
+            Taken::Yes if body.is_empty() => {}
+            Taken::Yes => return Err(within(Error::format(at, wrong_length()))),
+            Taken::Twice => {
+                let message = place.twice(&mutf8::to_str_lossy(name));
+                return Err(within(Error::format(at, message)));
+            }
         }
     }
     Ok(())
 }
 
 /// Fills `slot`, which must be empty: of most attributes there may be only one.
-pub(crate) fn once<T>(slot: &mut Option<T>, name: &str, at: usize, value: T) -> Result<bool> {
-    if slot.replace(value).is_some() {
-        return Err(Error::format(
-            at,
-            format_args!("Multiple {name} attributes"),
-        ));
+pub(crate) fn once<T>(slot: &mut Option<T>, value: T) -> Result<Taken> {
+    match slot.replace(value) {
+        None => Ok(Taken::Yes),
+        Some(_) => Ok(Taken::Twice),
     }
-    Ok(true)
+}
+
+impl Place {
+    #[cold]
+    fn bad_name(self, index: u16) -> String {
+        match self {
+            Place::Field => format!("Invalid field attribute index {index}"),
+            Place::Method => format!("Invalid method attribute name index {index}"),
+            Place::Code => format!("Invalid code attribute name index {index}"),
+            Place::Class | Place::RecordComponent => {
+                format!("Attribute name has bad constant pool index {index}")
+            }
+        }
+    }
+
+    #[cold]
+    fn twice(self, name: &str) -> String {
+        match (self, name) {
+            (_, "ConstantValue") => "Duplicate ConstantValue attribute".to_owned(),
+            (Place::Field, _) => format!("Multiple {name} attributes for field"),
+            (Place::Method, "Signature") => format!("Multiple {name} attributes for method"),
+            (Place::RecordComponent, _) => {
+                format!("Multiple {name} attributes for record component")
+            }
+            _ => format!("Multiple {name} attributes"),
+        }
+    }
+
+    #[cold]
+    fn wrong_length(self, name: &str, len: u32) -> String {
+        match (self, name) {
+            (Place::Class, "Synthetic" | "Deprecated") => {
+                format!("Invalid {name} classfile attribute length {len}")
+            }
+            (Place::Field, "Synthetic" | "Deprecated" | "ConstantValue") => {
+                format!("Invalid {name} field attribute length {len}")
+            }
+            (Place::Method, "Synthetic" | "Deprecated") => {
+                format!("Invalid {name} method attribute length {len}")
+            }
+            (Place::Field, "Signature") => format!("Wrong size {len} for field's {name} attribute"),
+            (Place::Method, "Signature") => format!("Invalid {name} attribute length {len}"),
+            (Place::Class, "Signature" | "EnclosingMethod") => {
+                format!("Wrong {name} attribute length {len}")
+            }
+            (Place::Class, "BootstrapMethods") => format!("Bad length on {name}"),
+            (
+                Place::Class,
+                "SourceFile" | "InnerClasses" | "NestHost" | "NestMembers" | "PermittedSubclasses",
+            ) => format!("Wrong {name} attribute length"),
+            (_, "Code") => "Code segment has wrong length".to_owned(),
+            _ => format!("{name} attribute has wrong length"),
+        }
+    }
 }

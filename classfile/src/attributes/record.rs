@@ -1,6 +1,6 @@
 //! `Record` (JVMS 4.7.30).
 
-use super::{AnnotationBytes, Context, RawAttribute, once, parse_table};
+use super::{AnnotationBytes, Context, Place, RawAttribute, once, parse_table};
 use crate::error::Result;
 use crate::reader::Reader;
 
@@ -25,13 +25,16 @@ pub(super) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<Vec<Rec
         let mut signature = None;
         let mut annotations = AnnotationBytes::default();
         let mut other = Vec::new();
-        parse_table(r, context, &mut other, |name, r| match name {
-            b"Signature" => {
-                let at = r.offset();
-                once(&mut signature, "Signature", at, r.u2()?)
-            }
-            _ => annotations.take(name, r),
-        })?;
+        parse_table(
+            r,
+            context,
+            Place::RecordComponent,
+            &mut other,
+            |name, r| match name {
+                b"Signature" => once(&mut signature, r.u2()?),
+                _ => annotations.take(name, r),
+            },
+        )?;
         Ok(RecordComponent {
             name,
             descriptor,

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::access;
 use crate::attributes::{InnerClass, MethodAttributes};
-use crate::constant_pool::{Constant, bad_index};
+use crate::constant_pool::Constant;
 use crate::error::{CLASS, Error, Result};
 use std::collections::HashSet;
 
@@ -17,7 +17,13 @@ impl Checker<'_> {
                 "Invalid SourceFile attribute at constant pool index {index}"
             )));
         }
-        self.check_signature(attributes.signature)?;
+        if let Some(index) = attributes.signature
+            && !self.is_utf8(index)
+        {
+            return Err(Error::rule(format_args!(
+                "Invalid constant pool index {index} in Signature attribute"
+            )));
+        }
         self.check_inner_classes(attributes.inner_classes.as_deref().unwrap_or(&[]))?;
         self.check_enclosing_method()?;
         self.check_bootstrap_methods()?;
@@ -29,13 +35,10 @@ impl Checker<'_> {
     pub(super) fn check_method_attributes(&self, attributes: &MethodAttributes) -> Result<()> {
         self.check_signature(attributes.signature)?;
         let exceptions = attributes.exceptions.as_deref().unwrap_or(&[]);
-        if exceptions.iter().any(|&index| !self.is_class(index)) {
-            return Err(Error::rule("Exception name has bad constant type"));
-        }
-        for parameter in attributes.method_parameters.as_deref().unwrap_or(&[]) {
-            if parameter.name != 0 && !self.is_utf8(parameter.name) {
-                return Err(bad_index(parameter.name));
-            }
+        if let Some(index) = exceptions.iter().find(|&&index| !self.is_class(index)) {
+            return Err(Error::rule(format_args!(
+                "Exception name has bad type at constant pool {index}"
+            )));
         }
         Ok(())
     }
@@ -43,7 +46,7 @@ impl Checker<'_> {
     pub(super) fn check_signature(&self, signature: Option<u16>) -> Result<()> {
         match signature {
             Some(index) if !self.is_utf8(index) => Err(Error::rule(format_args!(
-                "Invalid constant pool index {index} in Signature attribute"
+                "Invalid Signature attribute at constant pool index {index}"
             ))),
             _ => Ok(()),
         }
@@ -99,6 +102,22 @@ impl Checker<'_> {
     }
 
     fn check_bootstrap_methods(&self) -> Result<()> {
+        let used =
+            self.pool
+                .entries
+                .iter()
+                .filter_map(|constant| match constant {
+                    Constant::Dynamic { bootstrap, .. }
+                    | Constant::InvokeDynamic { bootstrap, .. } => Some(usize::from(*bootstrap)),
+                    _ => None,
+                });
+        match (used.max(), &self.class.attributes.bootstrap_methods) {
+            (Some(_), None) => return Err(Error::rule("Missing BootstrapMethods attribute")),
+            (Some(last), Some(methods)) if last >= methods.len() => {
+                return Err(Error::rule("Short length on BootstrapMethods"));
+            }
+            _ => {}
+        }
         for row in self
             .class
             .attributes
@@ -138,7 +157,9 @@ impl Checker<'_> {
     fn check_nest(&self) -> Result<()> {
         let attributes = &self.class.attributes;
         if attributes.nest_host.is_some() && attributes.nest_members.is_some() {
-            return Err(Error::rule("Conflicting nest attributes"));
+            return Err(Error::rule(
+                "Conflicting NestHost and NestMembers attributes",
+            ));
         }
         if let Some(index) = attributes.nest_host
             && !self.is_class(index)

@@ -80,13 +80,15 @@ impl Checker<'_> {
             let key = self.check_local(code, "LocalVariableTypeTable", row)?;
             self.check_local_index("LocalVariableTypeTable", row.index, 0, code.max_locals)?;
             let name = self.pool.str(row.name)?;
-            if !types.insert(key) {
-                return Err(duplicate("LocalVariableTypeTable", name));
-            }
-            if !variables.contains(&key) {
-                return Err(Error::text(format!(
-                    "LVTT entry for '{name}' in class file {CLASS} does not match any LVT entry"
-                )));
+            if !variables.is_empty() {
+                if !types.insert(key) {
+                    return Err(duplicate("LocalVariableTypeTable", name));
+                }
+                if !variables.contains(&key) {
+                    return Err(Error::text(format!(
+                        "LVTT entry for '{name}' in class file {CLASS} does not match any LVT entry"
+                    )));
+                }
             }
         }
         Ok(())

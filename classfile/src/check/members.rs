@@ -45,13 +45,19 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// Name and descriptor of a member.
     fn member_strings(&self, kind: &str, name: u16, descriptor: u16) -> Result<(&'a str, &'a str)> {
+        let bad = if kind == "field" {
+            "Invalid"
+        } else {
+            "Illegal"
+        };
         let string = |index: u16, what: &str| {
             if self.is_utf8(index) {
                 return self.pool.str(index);
             }
             Err(Error::rule(format_args!(
-                "Invalid constant pool index {index} for {kind} {what}"
+                "{bad} constant pool index {index} for {kind} {what}"
             )))
         };
         Ok((string(name, "name")?, string(descriptor, "signature")?))
@@ -79,7 +85,7 @@ impl<'a> Checker<'a> {
         }
         let descriptor = self.check_method_signature(name, signature)?;
         if name == "<clinit>" && self.major >= 51 && descriptor.parameter_count > 0 {
-            return Err(illegal_signature("Class initializer", name, signature));
+            return Err(illegal_signature("Method", name, signature));
         }
         let arguments = descriptor.argument_slots(flags & STATIC != 0);
         if arguments > 255 {
@@ -167,20 +173,20 @@ impl<'a> Checker<'a> {
     fn check_constant_value(&self, index: u16, field_type: FieldType<'_>) -> Result<()> {
         let Ok(constant) = self.pool.get(index) else {
             return Err(Error::rule(format_args!(
-                "Bad initial value index {index} in ConstantValue"
+                "Bad initial value index {index} in ConstantValue attribute"
             )));
         };
         let fits = match field_type {
             FieldType::Long => matches!(constant, Constant::Long(_)),
             FieldType::Float => matches!(constant, Constant::Float(_)),
             FieldType::Double => matches!(constant, Constant::Double(_)),
-            FieldType::Object("java/lang/String") => {
+            FieldType::Object(name) => {
                 return match constant {
-                    Constant::String { .. } => Ok(()),
+                    Constant::String { .. } if name == "java/lang/String" => Ok(()),
                     _ => Err(Error::rule("Bad string initial value")),
                 };
             }
-            FieldType::Object(_) | FieldType::Array(_) => {
+            FieldType::Array(_) => {
                 return Err(Error::rule(format_args!(
                     "Unable to set initial value {index}"
                 )));

@@ -26,10 +26,19 @@ impl ClassFile {
             major: self.major,
             is_interface: self.access_flags & access::INTERFACE != 0,
         };
-        checker.class().map_err(|e| match self.name() {
-            Ok(name) => e.in_class(name),
-            Err(_) => e,
-        })
+        // Up to here a VM knows the class only by the name it asked for.
+        checker.check_pool()?;
+        checker.check_class_flags(checker.class_flags(self.access_flags))?;
+        let Some(this) = checker.class_at(self.this_class) else {
+            let index = self.this_class;
+            return Err(Error::rule(format_args!(
+                "Invalid this class index {index} in constant pool"
+            )));
+        };
+        if this.starts_with('[') {
+            return Err(Error::rule("Bad class name"));
+        }
+        checker.class(this).map_err(|e| e.in_class(this))
     }
 }
 
@@ -42,23 +51,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn class(&self) -> Result<()> {
-        self.check_pool()?;
-        let class = self.class;
-        let flags = self.class_flags(class.access_flags);
-        self.check_class_flags(flags)?;
-        let this = match self.class_at(class.this_class) {
-            Some(name) => name,
-            None => {
-                return Err(Error::rule(format_args!(
-                    "Invalid this class index {} in constant pool",
-                    class.this_class
-                )));
-            }
-        };
-        if this.starts_with('[') {
-            return Err(Error::rule("Bad class name"));
-        }
+    fn class(&self, this: &str) -> Result<()> {
         self.check_super(this)?;
         self.check_interfaces()?;
         self.check_fields()?;

@@ -62,16 +62,16 @@ impl Checker<'_> {
                 class,
                 name_and_type,
             } => {
-                self.check_method_ref(index, class, name_and_type)?;
+                self.check_method_ref(class, name_and_type)?;
                 match self.pool.name_and_type(name_and_type)?.0 {
-                    "<clinit>" => Err(bad_method_name(index)),
+                    "<clinit>" => Err(self.bad_name("method", name_and_type)),
                     _ => Ok(()),
                 }
             }
             Constant::InterfaceMethodref {
                 class,
                 name_and_type,
-            } => self.check_method_ref(index, class, name_and_type),
+            } => self.check_method_ref(class, name_and_type),
             Constant::MethodHandle { kind, reference } => {
                 since(15, 51)?;
                 self.check_method_handle(index, kind, reference)
@@ -81,32 +81,26 @@ impl Checker<'_> {
                 let signature = self.pool.str(descriptor)?;
                 match descriptor::MethodDescriptor::parse(signature) {
                     Ok(_) => Ok(()),
-                    Err(_) => Err(illegal_signature("CONSTANT_MethodType", "", signature)),
+                    Err(_) => Err(illegal_signature("Method", "type", signature)),
                 }
             }
-            Constant::Dynamic {
-                bootstrap,
-                name_and_type,
-            } => {
+            Constant::Dynamic { name_and_type, .. } => {
                 since(17, 55)?;
                 let (name, signature) = self.pool.name_and_type(name_and_type)?;
                 self.check_field_name(name)?;
                 if descriptor::FieldType::parse(signature).is_err() {
                     return Err(illegal_signature("CONSTANT_Dynamic", name, signature));
                 }
-                self.check_bootstrap(bootstrap)
+                Ok(())
             }
-            Constant::InvokeDynamic {
-                bootstrap,
-                name_and_type,
-            } => {
+            Constant::InvokeDynamic { name_and_type, .. } => {
                 since(18, 51)?;
                 let (name, signature) = self.pool.name_and_type(name_and_type)?;
                 self.check_method_name(name)?;
                 if descriptor::MethodDescriptor::parse(signature).is_err() {
-                    return Err(illegal_signature("CONSTANT_InvokeDynamic", name, signature));
+                    return Err(illegal_signature("Method", name, signature));
                 }
-                self.check_bootstrap(bootstrap)
+                Ok(())
             }
             Constant::Module { name } => self.check_module_only(19, name),
             Constant::Package { name } => self.check_module_only(20, name),
@@ -134,18 +128,10 @@ impl Checker<'_> {
         }
     }
 
-    fn check_method_ref(&self, index: u16, class: u16, name_and_type: u16) -> Result<()> {
+    fn check_method_ref(&self, class: u16, name_and_type: u16) -> Result<()> {
         self.check_is_class(class)?;
         let (name, signature) = self.pool.name_and_type(name_and_type)?;
         self.check_method_name(name)?;
-        if name == "<init>"
-            && matches!(
-                self.pool.get(index),
-                Ok(Constant::InterfaceMethodref { .. })
-            )
-        {
-            return Err(bad_method_name(index));
-        }
         self.check_method_signature(name, signature).map(drop)
     }
 
@@ -178,20 +164,20 @@ impl Checker<'_> {
             )));
         }
         if kind >= 5 {
-            let name = self.pool.member_ref(reference)?.name;
-            if (kind == 8) != (name == "<init>") || name == "<clinit>" {
-                return Err(bad_method_name(reference));
+            let (Constant::Methodref { name_and_type, .. }
+            | Constant::InterfaceMethodref { name_and_type, .. }) = target
+            else {
+                return Ok(());
+            };
+            let name = self.pool.name_and_type(name_and_type)?.0;
+            if kind == 8 && name != "<init>" {
+                return Err(self.bad_name("constructor", name_and_type));
+            }
+            if kind != 8 && name == "<init>" || name == "<clinit>" {
+                return Err(self.bad_name("method", name_and_type));
             }
         }
         Ok(())
-    }
-
-    fn check_bootstrap(&self, bootstrap: u16) -> Result<()> {
-        match &self.class.attributes.bootstrap_methods {
-            Some(methods) if usize::from(bootstrap) < methods.len() => Ok(()),
-            Some(_) => Err(Error::rule("Short length on BootstrapMethods")),
-            None => Err(Error::rule("Missing BootstrapMethods attribute")),
-        }
     }
 
     fn check_module_only(&self, tag: u8, name: u16) -> Result<()> {
@@ -200,11 +186,15 @@ impl Checker<'_> {
         }
         self.pool.utf8(name).map(drop)
     }
-}
 
-#[cold]
-fn bad_method_name(index: u16) -> Error {
-    Error::rule(format_args!(
-        "Bad method name at constant pool index {index}"
-    ))
+    #[cold]
+    fn bad_name(&self, kind: &str, name_and_type: u16) -> Error {
+        let index = match self.pool.get(name_and_type) {
+            Ok(Constant::NameAndType { name, .. }) => name,
+            _ => name_and_type,
+        };
+        Error::rule(format_args!(
+            "Bad {kind} name at constant pool index {index}"
+        ))
+    }
 }

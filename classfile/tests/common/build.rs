@@ -56,6 +56,11 @@ impl Class {
         self.raw_utf8(&rjvm_classfile::mutf8::from_str(text))
     }
 
+    /// Lets the pool end after the first half of a `long`.
+    pub fn truncate_pool(&mut self) {
+        self.constants.pop();
+    }
+
     pub fn raw_utf8(&mut self, bytes: &[u8]) -> u16 {
         let contents = [&u2s(&[bytes.len() as u16]), bytes].concat();
         self.constant(1, &contents)

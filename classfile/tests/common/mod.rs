@@ -62,3 +62,58 @@ impl Random {
         (self.number() % limit as u64) as usize
     }
 }
+
+/// Does all that can be done with a class file; returns its text. Of what it parses from
+/// attributes, errors are fine: only that it returns counts.
+pub fn exercise(bytes: &[u8]) -> rjvm_classfile::Result<String> {
+    use rjvm_classfile::stackmap::{Frames, initial_frame};
+    let class = rjvm_classfile::ClassFile::parse(bytes)?;
+    let checked = class.check();
+    for method in &class.methods {
+        let Some(code) = &method.attributes.code else {
+            continue;
+        };
+        for pc in 0..code.code.len() {
+            // Anywhere, not only where instructions begin.
+            if let Ok(insn) = rjvm_classfile::opcodes::Insn::decode(&code.code, pc) {
+                assert!(insn.next_pc() <= code.code.len());
+            }
+        }
+        if let (Some(table), Ok(initial)) = (&code.stack_map, initial_frame(&class, method)) {
+            let mut frames = Frames::new(table, &class.constant_pool, initial);
+            while let Ok(Some(_)) = frames.advance() {}
+        }
+        for (pc, _) in &code.line_numbers {
+            code.line_of(*pc);
+        }
+    }
+    for index in 0..class.constant_pool.len() as u16 {
+        let pool = &class.constant_pool;
+        if pool.get(index).is_err() {
+            continue;
+        }
+        let _ = (pool.str(index), pool.member_ref(index), pool.dynamic(index));
+        let _ = (
+            pool.module_name(index),
+            pool.package_name(index),
+            pool.name_and_type(index),
+        );
+    }
+    let mut text = Vec::new();
+    rjvm_classfile::dis::disassemble(&class, &mut text).expect("writing to memory");
+    let text = String::from_utf8(text).expect("text is UTF-8");
+    if let Err(e) = checked {
+        let _ = (e.detail(None), e.to_string(), format!("{e:?}"));
+    }
+    Ok(text)
+}
+
+/// Where the system tells, checks that the process never used much memory.
+pub fn assert_little_memory_was_used() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    if let Some(kilobytes) = peak {
+        assert!(kilobytes < 300_000, "{kilobytes} kB used");
+    }
+}

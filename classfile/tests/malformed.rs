@@ -1,0 +1,83 @@
+//! No input makes the crate panic, hang or take much memory; what is cut off is an error.
+
+mod common;
+
+use common::{Random, build};
+use rjvm_classfile::{ClassFile, ErrorKind};
+
+#[test]
+fn the_samples_are_well_formed() {
+    for (sample, checked) in [(build::everything(), true), (build::module(), false)] {
+        let class = ClassFile::parse(&sample.bytes()).unwrap();
+        if checked {
+            class.check().unwrap();
+        }
+        let text = common::exercise(&sample.bytes()).unwrap();
+        assert!(!text.contains("(invalid"), "{text}");
+    }
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_truncated() {
+    let mut samples = vec![build::everything().bytes(), build::module().bytes()];
+    samples.extend(jdk_sample(10));
+    for bytes in samples {
+        for len in 0..bytes.len() {
+            let error = ClassFile::parse(&bytes[..len]).expect_err("a part is no class file");
+            assert_eq!(error.kind(), ErrorKind::Truncated, "{len} bytes: {error}");
+            assert!(error.offset().is_some_and(|offset| offset <= len));
+            assert_eq!(error.detail(Some("T")), "Truncated class file");
+        }
+        let error = ClassFile::parse(&[&bytes[..], &[0]].concat()).unwrap_err();
+        assert!(
+            error
+                .detail(None)
+                .starts_with("Extra bytes at the end of class file ")
+        );
+    }
+}
+
+#[test]
+fn flipped_bytes_are_survived() {
+    let mut samples = vec![build::everything().bytes(), build::module().bytes()];
+    samples.extend(jdk_sample(20));
+    let mut random = Random(1);
+    let (mut parsed, mut failed) = (0, 0);
+    for round in 0..100_000 {
+        let mut bytes = samples[round % samples.len()].clone();
+        for _ in 0..=random.below(3) {
+            let at = random.below(bytes.len());
+            bytes[at] = match random.below(4) {
+                0 => bytes[at] ^ 1 << random.below(8),
+                1 => 0xFF,
+                2 => 0,
+                _ => random.number() as u8,
+            };
+        }
+        // Text is slow to make: now and then will do.
+        let result = match round % 20 {
+            0 => common::exercise(&bytes).map(drop),
+            _ => ClassFile::parse(&bytes).and_then(|class| class.check()),
+        };
+        match result {
+            Ok(()) => parsed += 1,
+            Err(_) => failed += 1,
+        }
+    }
+    assert!(
+        parsed > 1000 && failed > 1000,
+        "{parsed} still fine, {failed} refused"
+    );
+    common::assert_little_memory_was_used();
+}
+
+/// Some small JDK classes, if there is a JDK.
+fn jdk_sample(count: usize) -> Vec<Vec<u8>> {
+    let mut sample = Vec::new();
+    common::each_jdk_class("java.sql", |_, bytes| {
+        if bytes.len() < 4000 && sample.len() < count {
+            sample.push(bytes.to_vec());
+        }
+    });
+    sample
+}
