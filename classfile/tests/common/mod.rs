@@ -20,6 +20,17 @@ pub fn java_home() -> Option<PathBuf> {
     Some(java.canonicalize().ok()?.parent()?.parent()?.to_owned())
 }
 
+/// The home of the installed JDK if it is a JDK 17, whose wording some tests compare with.
+pub fn java_home_17() -> Option<PathBuf> {
+    let home = java_home()?;
+    let release = std::fs::read_to_string(home.join("release")).ok()?;
+    let found = release.contains("JAVA_VERSION=\"17");
+    if !found {
+        eprintln!("the installed JDK isn't a JDK 17: not compared with");
+    }
+    found.then_some(home)
+}
+
 /// Calls `each` with name and bytes of every class of a JDK module, in the archive's order.
 /// Without a JDK that has `jmods`, says so and returns 0.
 pub fn each_jdk_class(module: &str, mut each: impl FnMut(&str, &[u8])) -> usize {
