@@ -33,6 +33,7 @@ pub fn main() -> i32 {
         match a.as_str() {
             "-cp" => cp = args.next().unwrap(),
             "--profile=exact" => o.profile = ProfileMode::Exact,
+            "-raw" => o.boot_append.push(args.next().unwrap()),
             "-stress" => o.gc_stress = true,
             "-verbose:class" => o.verbose_class = true,
             _ => {
@@ -68,6 +69,15 @@ pub fn main() -> i32 {
 }
 
 fn run(vm: &mut Vm, main: &str, args: Vec<String>) -> Result<(), Stop> {
+    if std::env::var("RAW").is_ok() {
+        let t = vm.attach_thread(rjvm_vm::Ref::NULL, 2 << 20).unwrap();
+        for k in args {
+            let t0 = std::time::Instant::now();
+            let r = vm.call_static(t, main, &k, "()I", &[]);
+            println!("{k} {:?} {:?}", r.map(|v| v as i32), t0.elapsed());
+        }
+        return Ok(());
+    }
     let t = vm.start_up()?;
     let s = vm.new_string(main).unwrap();
     let c = vm.call_static(

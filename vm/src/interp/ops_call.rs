@@ -1,7 +1,7 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
 //!
 //! Call: `[arg offset u32 @8, bytes][kid offset u32 @12, bytes in the node][method @16][ticks i32 @24][aux u32 @28]
-//! [aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44]`, 48 bytes for every kind, so that
+//! [aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44][bytecode index u16 @46]`, 48 bytes for every kind, so that
 //! quickening can turn one into another. The receiver or first argument stands at `fp + arg offset`,
 //! which becomes the callee's local 0.
 
@@ -11,7 +11,7 @@ use super::ops_mem::class_of;
 use super::slow;
 use crate::classes::{Fat, Method};
 use crate::threads::stack::RED_ZONE;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::{NO_SITE, Node};
 
 /// Bytes of a call instruction.
 pub(crate) const CALL_BYTES: usize = 48;
@@ -46,23 +46,21 @@ macro_rules! child_static {
             k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
             if k.is_null() {
                 (*$hot).fault[0] = $callee as u64;
-                return slow::kid_static($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+                return slow::new_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
         }
         k
     }};
 }
-/// Child node of a site with any number of callees: two slots, by the callee's number.
+/// Child node of a site with any number of callees: the slot remembers the last one.
 macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            let id = (*$callee).id.0;
-            let slot = ((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node;
-            k = *slot.add((id & 1) as usize);
-            if k.is_null() || (*k).method != id {
+            k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
+            if k.is_null() || (*k).method != (*$callee).id.0 {
                 (*$hot).fault[0] = $callee as u64;
-                return slow::kid_virtual($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+                return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
         }
         k
@@ -82,6 +80,23 @@ macro_rules! new_frame {
 }
 
 op! {
+    /// Looks for the child of the callee in `fault[0]` among the node's children, makes it the site's
+    /// last one, and runs the call again.
+    #[inline(never)]
+    find_child[ip fp cs tk acc hot fa] {
+        let node = (*cs).node;
+        let id = (*((*hot).fault[0] as *const Method)).id.0;
+        let site = u16a(ip, 46) as u32;
+        let mut k = (*node).first_child;
+        while !k.is_null() {
+            if (*k).method == id && ((*k).site == site || (*k).site == NO_SITE) {
+                *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
+                go!(ip, fp, cs, tk, acc, hot, fa)
+            }
+            k = (*k).next_sibling;
+        }
+        return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
+    }
     /// Calls the method at `@16`; `NULL`: the receiver is checked.
     call{const NULL: bool, const PROF: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(NULL, ip fp cs tk acc hot fa);

@@ -85,8 +85,7 @@ cold! {
     aastore |vm, hot| vm.slow_aastore();
     new_object |vm, hot| vm.slow_new();
     new_array |vm, hot| vm.slow_new_array();
-    kid_static |vm, hot| vm.slow_kid(false);
-    kid_virtual |vm, hot| vm.slow_kid(true);
+    new_child |vm, hot| vm.slow_new_child();
     interface_miss |vm, hot| vm.slow_interface();
     /// A throw is waiting in `Vm::pending_throw`.
     pending |vm, hot| {

@@ -147,7 +147,7 @@ impl Vm {
         format!("class {a} cannot be cast to class {b} ({where_})")
     }
     /// Makes the calling-context child for the call at `ip`; the instruction then runs again.
-    pub(crate) fn slow_kid(&mut self, by_callee: bool) -> bool {
+    pub(crate) fn slow_new_child(&mut self) -> bool {
         let hot = self.hot();
         let r = *self.regs();
         // SAFETY: `ip` is at a call; `fault[0]` is its callee; the node has the method's child slots.
@@ -163,7 +163,7 @@ impl Vm {
             let child = self.child_node(parent, id, site);
             let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize)
                 as *mut *mut rjvm_profiler::cct::Node;
-            *slot.add(if by_callee { (id.0 & 1) as usize } else { 0 }) = child;
+            *slot = child;
         }
         true
     }
