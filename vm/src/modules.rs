@@ -34,6 +34,8 @@ struct Entry {
 /// The module graph of a VM.
 #[derive(Default)]
 pub struct Modules {
+    /// Whether `java.base` has been defined.
+    base_defined: bool,
     list: Vec<Entry>,
 }
 
@@ -129,6 +131,7 @@ impl Vm {
             self.loaders[d.loader.0 as usize].packages.insert(p, cell);
         }
         if base {
+            self.modules.base_defined = true;
             self.adopt_early_classes(d.object);
         }
         Ok(i)
@@ -173,6 +176,8 @@ impl Vm {
     pub fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
         match self.loaders[loader.0 as usize].packages.get(&package) {
             Some(&cell) if cell != 0 => self.heap.cell(cell),
+            // a class of java.base, as it will turn out
+            _ if loader == LoaderId::BOOT && !self.modules.base_defined => Ref::NULL,
             _ => self.unnamed_module(loader),
         }
     }

@@ -288,8 +288,33 @@ impl Vm {
             r.cs = r.cs.add(1);
         }
     }
+    /// Prints an exception and where it is thrown (debug builds, `RJVM_TRACE_THROW`).
+    fn trace_throw(&mut self, exc: Ref) {
+        let class = self.class(self.class_of(exc)).dotted();
+        let m = self.get_ref(exc, "detailMessage:Ljava/lang/String;");
+        let m = if m.is_null() {
+            String::new()
+        } else {
+            self.string(m)
+        };
+        eprintln!("throw {class}: {m}");
+        let t = self.cur;
+        let mut n = 0;
+        self.walk_stack(t, |vm, m, bci| {
+            eprintln!("   {} @{bci}", vm.method_name(m));
+            n += 1;
+            if n > 25 {
+                std::ops::ControlFlow::Break(())
+            } else {
+                std::ops::ControlFlow::Continue(())
+            }
+        });
+    }
     /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
     fn unwind(&mut self, exc: Ref) -> bool {
+        if cfg!(debug_assertions) && std::env::var_os("RJVM_TRACE_THROW").is_some() {
+            self.trace_throw(exc);
+        }
         let mut first = true;
         loop {
             let r = *self.regs();

@@ -38,7 +38,10 @@ impl Tr<'_> {
         let dt = self.scan.pot[self.idx as usize] + 1;
         let mut ext = [0u64; CALL_BYTES / 8 - 2];
         ext[1] = dt as u64;
-        ext[3] = i as u64 | (slots as u64) << 16 | (op as u64) << 32 | (self.scan.bcis[self.idx as usize] as u64) << 48;
+        ext[3] = i as u64
+            | (slots as u64) << 16
+            | (op as u64) << 32
+            | (self.scan.bcis[self.idx as usize] as u64) << 48;
         let h = match self.resolved_call(op, i) {
             Some((kind, method, aux, aux64)) => {
                 ext[0] = method;
