@@ -2,42 +2,10 @@
 //! treated as JVMS 4.10.2.5 has it.
 
 use super::infer::{FrameTypes, Kind};
+use super::sub::Sub;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{ClassFile, CodeAttribute, Constant, ConstantPool};
-
-/// A subroutine that is being executed, and which locals it has touched so far.
-#[derive(Clone, PartialEq, Eq)]
-struct Sub {
-    entry: u16,
-    touched: Vec<u64>,
-}
-
-impl Sub {
-    fn touch(&mut self, local: usize) {
-        if self.touched.len() <= local / 64 {
-            self.touched.resize(local / 64 + 1, 0);
-        }
-        self.touched[local / 64] |= 1 << (local % 64);
-    }
-    fn has(&self, local: usize) -> bool {
-        self.touched
-            .get(local / 64)
-            .is_some_and(|w| w & (1 << (local % 64)) != 0)
-    }
-    /// Adds the other's touched locals; whether that changed anything.
-    fn join(&mut self, other: &Sub) -> bool {
-        let mut changed = false;
-        if self.touched.len() < other.touched.len() {
-            self.touched.resize(other.touched.len(), 0);
-        }
-        for (w, o) in self.touched.iter_mut().zip(&other.touched) {
-            changed |= *o & !*w != 0;
-            *w |= o;
-        }
-        changed
-    }
-}
 
 /// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
 #[derive(Clone)]
@@ -518,10 +486,7 @@ impl Flow<'_> {
             }
         }
         s.push(Kind::RetAddr(entry));
-        s.subs.push(Sub {
-            entry,
-            touched: Vec::new(),
-        });
+        s.subs.push(Sub::new(entry));
         if s.stack.len() > usize::from(self.code.max_stack) {
             return Err("Operand stack overflow".into());
         }

@@ -8,8 +8,10 @@ mod error;
 mod flow;
 mod frame;
 pub mod infer;
+pub mod inference;
 mod members;
 mod steps;
+mod sub;
 pub mod typecheck;
 pub mod types;
 pub mod world;
@@ -21,6 +23,7 @@ use crate::ids::{ClassId, LoaderId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
+use inference::Stop;
 use rjvm_classfile::ClassFile;
 use typecheck::Context;
 use types::Questions;
@@ -109,6 +112,14 @@ pub fn verify<W: World>(
                 job.failed = Some(f);
             }
             done => return Ok(done),
+        }
+    }
+    while let Some(method) = cf.methods.get(job.method) {
+        match inference::verify_method(w, cf, name, method) {
+            Ok(()) => job.method += 1,
+            Err(Stop::Throw(t)) => return Err(t),
+            // after a second opinion that is no better, the first one stands
+            Err(Stop::Failure(f)) => return Ok(Err(job.failed.take().unwrap_or(f))),
         }
     }
     Ok(Ok(()))

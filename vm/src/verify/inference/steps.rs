@@ -1,0 +1,582 @@
+//! The instructions one by one (JVMS 4.9.2): what they need of locals and operands, what they
+//! leave, and where control goes.
+
+use super::operands::{Arg, Callee};
+use super::types::{THROWABLE, Type};
+use super::{Flow, Method, NEED_CONSTRUCTOR, NO_RETURN, State, Stop};
+use crate::verify::sub::Sub;
+use crate::verify::world::World;
+use rjvm_classfile::opcodes as op;
+use std::rc::Rc;
+
+/// The object a constructor has been called on: what it was, what it is now.
+type Made = Option<(Type, Type)>;
+
+impl<W: World> Method<'_, W> {
+    fn pop(&self, s: &mut Vec<Type>) -> Result<Type, Stop> {
+        s.pop()
+            .ok_or_else(|| self.fail("Unable to pop operand off an empty stack"))
+    }
+
+    fn pop_kind(&self, s: &mut Vec<Type>, want: Type, name: &str) -> Result<(), Stop> {
+        if self.pop(s)? != want {
+            return Err(self.fail(format!("Expecting to find {name} on stack")));
+        }
+        Ok(())
+    }
+
+    fn pop_int(&self, s: &mut Vec<Type>) -> Result<(), Stop> {
+        self.pop_kind(s, Type::Int, "integer")
+    }
+
+    fn pop_reference(&self, s: &mut Vec<Type>) -> Result<Type, Stop> {
+        let t = self.pop(s)?;
+        if !t.is_reference() {
+            return Err(self.fail("Expecting to find object/array on stack"));
+        }
+        Ok(t)
+    }
+
+    /// Pops a value of a kind in the opcode table's letters.
+    fn pop_letter(&self, s: &mut Vec<Type>, letter: u8) -> Result<Type, Stop> {
+        match letter {
+            b'I' => self.pop_int(s).map(|()| Type::Int),
+            b'F' => self.pop_kind(s, Type::Float, "float").map(|()| Type::Float),
+            b'J' => self.pop_kind(s, Type::Long, "long").map(|()| Type::Long),
+            b'D' => self
+                .pop_kind(s, Type::Double, "double")
+                .map(|()| Type::Double),
+            _ => self.pop_reference(s),
+        }
+    }
+
+    /// Pops a value of the same kind as `t`.
+    fn pop_like(&self, s: &mut Vec<Type>, t: Type) -> Result<Type, Stop> {
+        self.pop_letter(s, letter_of(t))
+    }
+
+    /// Pops an array for the instruction of the element type numbered `n` (`i l f d a b c s`).
+    fn pop_array(&self, s: &mut Vec<Type>, n: u8) -> Result<Type, Stop> {
+        const NAMES: [(&[u8], &str); 8] = [
+            (b"I", "ints"),
+            (b"J", "longs"),
+            (b"F", "floats"),
+            (b"D", "doubles"),
+            (b"", "objects or arrays"),
+            (b"BZ", "bytes or Booleans"),
+            (b"C", "chars"),
+            (b"S", "shorts"),
+        ];
+        let (letters, name) = NAMES[usize::from(n) % 8];
+        let t = self.pop(s)?;
+        let ok = match t {
+            Type::Null => true,
+            Type::Prims(1, p) => letters.contains(&p),
+            Type::Objects(..) | Type::Prims(..) => letters.is_empty(),
+            _ => false,
+        };
+        match ok {
+            true => Ok(t),
+            false => Err(self.fail(format!("Expecting to find array of {name} on stack"))),
+        }
+    }
+
+    /// Pops values that take `n` slots together; topmost first.
+    fn pop_slots(&self, s: &mut Vec<Type>, n: usize) -> Result<Vec<Type>, Stop> {
+        let (mut taken, mut slots) = (Vec::new(), 0);
+        while slots < n {
+            let t = self.pop(s)?;
+            slots += t.slots();
+            if slots > n {
+                return Err(self.fail("Attempt to split long or double on the stack"));
+            }
+            taken.push(t);
+        }
+        Ok(taken)
+    }
+
+    fn shuffle(&self, opcode: u8, s: &mut Vec<Type>) -> Result<(), Stop> {
+        let (take, skip) = match opcode {
+            op::POP => return self.pop_slots(s, 1).map(|_| ()),
+            op::POP2 => return self.pop_slots(s, 2).map(|_| ()),
+            op::DUP => (1, 0),
+            op::DUP_X1 => (1, 1),
+            op::DUP_X2 => (1, 2),
+            op::DUP2 => (2, 0),
+            op::DUP2_X1 => (2, 1),
+            op::DUP2_X2 => (2, 2),
+            _ => {
+                let (a, b) = (self.pop_slots(s, 1)?, self.pop_slots(s, 1)?);
+                s.extend(a.into_iter().chain(b));
+                return Ok(());
+            }
+        };
+        let top = self.pop_slots(s, take)?;
+        let below = self.pop_slots(s, skip)?;
+        s.extend(
+            top.iter()
+                .rev()
+                .chain(below.iter().rev())
+                .chain(top.iter().rev()),
+        );
+        Ok(())
+    }
+
+    fn assignable(&mut self, from: Type, to: Type) -> Result<bool, Stop> {
+        self.classes.assignable(self.w, from, to)
+    }
+
+    fn need(&mut self, from: Type, to: Type, message: &str) -> Result<(), Stop> {
+        match self.assignable(from, to)? {
+            true => Ok(()),
+            false => Err(self.fail(message)),
+        }
+    }
+
+    /// Checks the local that an instruction reads.
+    fn read(&self, locals: &[Type], i: usize, want: Type) -> Result<Type, Stop> {
+        if let Some(second) = want.second() {
+            if i + 1 >= locals.len() {
+                return Err(self.fail(format!(
+                    "Accessing value from uninitialized register pair {i}/{}",
+                    i + 1
+                )));
+            }
+            if locals[i] != want || locals[i + 1] != second {
+                let message = format!("Register pair {i}/{} contains wrong type", i + 1);
+                return Err(self.fail(message));
+            }
+            return Ok(want);
+        }
+        let Some(&t) = locals.get(i) else {
+            let message = format!("Accessing value from uninitialized register {i}");
+            return Err(self.fail(message));
+        };
+        let ok = match want {
+            // any reference, initialized or not
+            Type::Null => t.is_reference() || matches!(t, Type::This | Type::New(_)),
+            Type::RetAddr(_) => matches!(t, Type::RetAddr(_)),
+            _ => t == want,
+        };
+        match (ok, t) {
+            (true, _) => Ok(t),
+            (_, Type::RetAddr(_)) => {
+                Err(self.fail(format!("Cannot load return address from register {i}")))
+            }
+            _ => Err(self.fail(format!("Register {i} contains wrong type"))),
+        }
+    }
+
+    /// Executes instruction `i` on types and passes the outcome on.
+    pub(super) fn step(&mut self, i: u32) -> Result<(), Stop> {
+        let Some(before) = self.states[i as usize].clone() else {
+            return Ok(());
+        };
+        let opcode = self.ops[i as usize].opcode;
+        let mut after = before.clone();
+        let mut stack = (*before.stack).clone();
+        if matches!(opcode, op::IRETURN..=op::RETURN) {
+            let done =
+                opcode != op::RETURN || before.flags & NEED_CONSTRUCTOR == 0 || before.constructed;
+            if !done {
+                return Err(self.fail("Constructor must call super() or this()"));
+            }
+            if before.flags & NO_RETURN != 0 {
+                return Err(self.fail("Cannot return normally"));
+            }
+        }
+        let made = self.execute(i, &mut after, &mut stack)?;
+        if let Some((from, to)) = made {
+            replace(&mut after, &mut stack, from, to);
+            after.constructed |= from == Type::This;
+        }
+        if stack.iter().map(|t| t.slots()).sum::<usize>() > usize::from(self.code.max_stack) {
+            return Err(self.fail("Stack size too large"));
+        }
+        after.stack = Rc::new(stack);
+        self.pass_on(i, &before, &after, made)
+    }
+
+    /// Merges the state after an instruction into those of its handlers and successors.
+    fn pass_on(&mut self, i: u32, before: &State, after: &State, made: Made) -> Result<(), Stop> {
+        for h in 0..self.handlers.len() {
+            let handler = &self.handlers[h];
+            if !handler.range.contains(&i) {
+                continue;
+            }
+            let (target, stack) = (handler.target, Rc::new(vec![handler.catch]));
+            let flow = Flow {
+                locals: &before.locals,
+                subs: &before.subs,
+                stack: &stack,
+                constructed: before.constructed,
+                flags: before.flags,
+            };
+            self.flow(i, target, &flow, true)?;
+            if let Some((from, _)) = made {
+                // the constructor may or may not have been through with the object
+                let no_return = if from == Type::This { NO_RETURN } else { 0 };
+                let flow = Flow {
+                    locals: &after.locals,
+                    subs: &after.subs,
+                    stack: &stack,
+                    constructed: after.constructed,
+                    flags: after.flags | no_return,
+                };
+                self.flow(i, target, &flow, true)?;
+            }
+        }
+        let op = &self.ops[i as usize];
+        let mut targets: Vec<u32> = match &op.arg {
+            Arg::Targets(t) => t.clone(),
+            _ => Vec::new(),
+        };
+        if op.opcode == op::RET {
+            targets = self.return_points(i, &before.locals);
+        } else if !op::ends_block(op.opcode) {
+            targets.insert(0, i + 1);
+        }
+        if matches!(op.opcode, op::JSR | op::JSR_W)
+            && let Some(&(_, ret)) = self.returns.iter().find(|r| r.0 == i)
+        {
+            self.changed.insert(ret);
+        }
+        let flow = Flow {
+            locals: &after.locals,
+            subs: &after.subs,
+            stack: &after.stack,
+            constructed: after.constructed,
+            flags: after.flags,
+        };
+        for t in targets {
+            if t as usize >= self.ops.len() {
+                return Err(self.fail("Falling off the end of the code"));
+            }
+            self.flow(i, t, &flow, false)?;
+        }
+        Ok(())
+    }
+
+    /// Where a `ret` can return to: behind every `jsr` to the subroutine.
+    fn return_points(&self, ret: u32, locals: &[Type]) -> Vec<u32> {
+        let entry = match self.ops[ret as usize].arg {
+            Arg::Local(l) => locals.get(usize::from(l)),
+            _ => None,
+        };
+        let Some(Type::RetAddr(pc)) = entry else {
+            return Vec::new();
+        };
+        let number = self.number[usize::from(*pc)];
+        let calls = self.calls.iter().rev().filter(|c| c.0 == number);
+        calls.map(|c| c.1 + 1).collect()
+    }
+
+    fn execute(&mut self, i: u32, after: &mut State, s: &mut Vec<Type>) -> Result<Made, Stop> {
+        let opcode = self.ops[i as usize].opcode;
+        match opcode {
+            op::ACONST_NULL => s.push(Type::Null),
+            op::ILOAD..=op::ALOAD_3 | op::IINC | op::RET => {
+                let Arg::Local(l) = self.ops[i as usize].arg else {
+                    return Ok(None);
+                };
+                let want = match opcode {
+                    op::IINC => Type::Int,
+                    op::RET => Type::RetAddr(0),
+                    op::ILOAD..=op::ALOAD => kind(opcode - op::ILOAD),
+                    o => kind((o - op::ILOAD_0) / 4),
+                };
+                let t = self.read(&after.locals, l.into(), want)?;
+                touch(&mut after.subs, l, want);
+                if opcode <= op::ALOAD_3 {
+                    s.push(t);
+                }
+            }
+            op::ISTORE..=op::ASTORE_3 => {
+                let Arg::Local(l) = self.ops[i as usize].arg else {
+                    return Ok(None);
+                };
+                let want = match opcode {
+                    op::ISTORE..=op::ASTORE => kind(opcode - op::ISTORE),
+                    o => kind((o - op::ISTORE_0) / 4),
+                };
+                let t = match (want, s.last()) {
+                    (Type::Null, Some(Type::RetAddr(_) | Type::This | Type::New(_))) => {
+                        self.pop(s)?
+                    }
+                    _ => self.pop_like(s, want)?,
+                };
+                let l = usize::from(l);
+                let locals = Rc::make_mut(&mut after.locals);
+                let end = l + t.slots();
+                if locals.len() < end {
+                    locals.resize(end, Type::Bogus);
+                }
+                locals[l] = t;
+                if let Some(second) = t.second() {
+                    locals[l + 1] = second;
+                }
+                touch(&mut after.subs, l as u16, t);
+            }
+            op::IALOAD..=op::SALOAD => {
+                self.pop_int(s)?;
+                let t = self.pop_array(s, opcode - op::IALOAD)?;
+                s.push(match opcode - op::IALOAD {
+                    4 => t.component(),
+                    n @ 1..=3 => kind(n),
+                    _ => Type::Int,
+                });
+            }
+            op::IASTORE..=op::SASTORE => {
+                let n = opcode - op::IASTORE;
+                self.pop_like(s, if n > 4 { Type::Int } else { kind(n) })?;
+                self.pop_int(s)?;
+                self.pop_array(s, n)?;
+            }
+            op::POP..=op::SWAP => self.shuffle(opcode, s)?,
+            op::ARRAYLENGTH => {
+                let t = self.pop(s)?;
+                if t != Type::Null && !t.is_array() {
+                    return Err(self.fail("Expecting to find array on stack"));
+                }
+                s.push(Type::Int);
+            }
+            op::ATHROW => {
+                let t = self.pop(s)?;
+                if !matches!(t, Type::Null | Type::Object(_)) {
+                    return Err(self.fail("Expecting to find object on stack"));
+                }
+                let message = "Can only throw Throwable objects";
+                self.need(t, Type::Object(THROWABLE), message)?;
+            }
+            op::IFNULL | op::IFNONNULL => match s.last() {
+                Some(Type::This | Type::New(_)) => {
+                    self.pop(s)?;
+                }
+                _ => {
+                    self.pop_reference(s)?;
+                }
+            },
+            op::RETURN if self.result.is_some() => {
+                return Err(self.fail("Wrong return type in function"));
+            }
+            op::IRETURN..=op::ARETURN => {
+                let t = self.pop_like(s, kind(opcode - op::IRETURN))?;
+                match self.result {
+                    Some(r) => self.need(t, r, "Wrong return type in function")?,
+                    None => return Err(self.fail("Wrong return type in function")),
+                }
+            }
+            op::JSR | op::JSR_W => {
+                let Arg::Targets(t) = &self.ops[i as usize].arg else {
+                    return Ok(None);
+                };
+                let entry = self.ops[t[0] as usize].pc;
+                if after.subs.iter().any(|sub| sub.entry == entry) {
+                    return Err(self.fail("Recursive call to jsr entry"));
+                }
+                Rc::make_mut(&mut after.subs).push(Sub::new(entry));
+                s.push(Type::RetAddr(entry));
+            }
+            op::NEW => {
+                let t = Type::New(self.ops[i as usize].pc);
+                if s.contains(&t) {
+                    let message = "Uninitialized object on stack at creating point";
+                    return Err(self.fail(message));
+                }
+                replace(after, &mut [], t, Type::Bogus);
+                s.push(t);
+            }
+            op::GETSTATIC..=op::PUTFIELD => self.field(i, s)?,
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => return self.invoke(i, s),
+            op::MULTIANEWARRAY => {
+                if let Arg::Array(t, dims) = self.ops[i as usize].arg {
+                    for _ in 0..dims {
+                        self.pop_int(s)?;
+                    }
+                    s.push(t);
+                }
+            }
+            _ => {
+                let Some(row) = op::info(opcode) else {
+                    return Err(self.fail("Quick instructions shouldn't appear yet."));
+                };
+                for letter in row.pop.bytes().rev() {
+                    self.pop_letter(s, letter)?;
+                }
+                match self.ops[i as usize].arg {
+                    // constants, arrays, checkcast; not instanceof
+                    Arg::Type(t) if row.push != "I" => s.push(t),
+                    _ => s.extend(row.push.bytes().map(of_letter)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn field(&mut self, i: u32, s: &mut Vec<Type>) -> Result<(), Stop> {
+        let op = &self.ops[i as usize];
+        let (opcode, protected) = (op.opcode, op.protected);
+        let Arg::Field(class, t, declared) = op.arg else {
+            return Ok(());
+        };
+        let put = matches!(opcode, op::PUTSTATIC | op::PUTFIELD);
+        let value = if put { self.pop_like(s, t)? } else { t };
+        if matches!(opcode, op::GETFIELD | op::PUTFIELD) {
+            let object = match s.last() {
+                // before the superclass's constructor, the class's own fields may be set
+                Some(Type::This) if opcode == op::PUTFIELD && declared => {
+                    self.pop(s)?;
+                    self.this
+                }
+                _ => self.pop_reference(s)?,
+            };
+            let message = "Incompatible type for getting or setting field";
+            self.need(object, class, message)?;
+            if protected {
+                self.need(object, self.this, "Bad access to protected data")?;
+            }
+        }
+        if put {
+            self.need(value, t, "Bad type in putfield/putstatic")
+        } else {
+            s.push(t);
+            Ok(())
+        }
+    }
+
+    fn invoke(&mut self, i: u32, s: &mut Vec<Type>) -> Result<Made, Stop> {
+        let op = &mut self.ops[i as usize];
+        let (opcode, init, protected) = (op.opcode, op.init, op.protected);
+        let Arg::Method(callee) = std::mem::replace(&mut op.arg, Arg::None) else {
+            return Ok(None);
+        };
+        let r = self.invoke_callee(opcode, init, protected, &callee, s);
+        self.ops[i as usize].arg = Arg::Method(callee);
+        r
+    }
+
+    fn invoke_callee(
+        &mut self,
+        opcode: u8,
+        init: bool,
+        protected: bool,
+        callee: &Callee,
+        s: &mut Vec<Type>,
+    ) -> Result<Made, Stop> {
+        let mut args = Vec::with_capacity(callee.args.len());
+        for &t in callee.args.iter().rev() {
+            args.push(self.pop_like(s, t)?);
+        }
+        let mut made = None;
+        if init {
+            let object = self.pop(s)?;
+            let wrong = "Call to wrong initialization method";
+            made = Some(match object {
+                Type::New(pc) => {
+                    let number = self.number[usize::from(pc)];
+                    let t = match self.ops[number as usize].arg {
+                        Arg::Type(t) => t,
+                        _ => Type::Bogus,
+                    };
+                    if t != callee.class {
+                        return Err(self.fail(wrong));
+                    }
+                    if protected {
+                        self.need(object, self.this, "Bad access to protected data")?;
+                    }
+                    (object, t)
+                }
+                Type::This => {
+                    let superclass = self.supers.first().cloned();
+                    let superclass = superclass.map(|n| Type::Object(self.classes.name(&n)));
+                    if callee.class != self.this && Some(callee.class) != superclass {
+                        return Err(self.fail(wrong));
+                    }
+                    (object, self.this)
+                }
+                _ => {
+                    let message = "Expecting to find uninitialized object on stack";
+                    return Err(self.fail(message));
+                }
+            });
+        } else if opcode != op::INVOKESTATIC {
+            let object = self.pop_reference(s)?;
+            let message = "Incompatible object argument for function call";
+            self.need(object, callee.class, message)?;
+            if opcode == op::INVOKESPECIAL {
+                let message = "Incompatible object argument for invokespecial";
+                self.need(object, self.this, message)?;
+            }
+            // arrays pretend that Object.clone is public
+            let of_array = callee.is_object_clone && object.is_array();
+            if protected && !self.assignable(object, self.this)? && !of_array {
+                return Err(self.fail("Bad access to protected data"));
+            }
+        }
+        for (&got, &want) in args.iter().rev().zip(&callee.args) {
+            if want.is_reference() {
+                self.need(got, want, "Incompatible argument to function")?;
+            }
+        }
+        s.extend(callee.result);
+        Ok(made)
+    }
+}
+
+/// Replaces a type by another in locals and on the stack; the locals count as touched.
+fn replace(state: &mut State, stack: &mut [Type], from: Type, to: Type) {
+    if state.locals.contains(&from) {
+        let locals = Rc::make_mut(&mut state.locals);
+        for (l, t) in locals.iter_mut().enumerate() {
+            if *t == from {
+                *t = to;
+                touch(&mut state.subs, l as u16, to);
+            }
+        }
+    }
+    for t in stack {
+        if *t == from {
+            *t = to;
+        }
+    }
+}
+
+/// Notes in all active subroutines that a local is read or written.
+fn touch(subs: &mut Rc<Vec<Sub>>, local: u16, t: Type) {
+    let local = usize::from(local);
+    let end = local + t.slots();
+    if subs.iter().all(|s| (local..end).all(|l| s.has(l))) {
+        return;
+    }
+    for s in Rc::make_mut(subs) {
+        for l in local..end {
+            s.touch(l);
+        }
+    }
+}
+
+/// The kinds of loads, stores and returns in the order of their opcodes; `Null` stands for any
+/// reference.
+fn kind(n: u8) -> Type {
+    [Type::Int, Type::Long, Type::Float, Type::Double, Type::Null][usize::from(n) % 5]
+}
+
+fn letter_of(t: Type) -> u8 {
+    match t {
+        Type::Int => b'I',
+        Type::Long => b'J',
+        Type::Float => b'F',
+        Type::Double => b'D',
+        _ => b'A',
+    }
+}
+
+fn of_letter(letter: u8) -> Type {
+    match letter {
+        b'I' => Type::Int,
+        b'J' => Type::Long,
+        b'F' => Type::Float,
+        b'D' => Type::Double,
+        _ => Type::Null,
+    }
+}
