@@ -20,8 +20,6 @@ pub mod status {
     pub const UNAVAILABLE: i32 = -2;
     /// The wait was cut short.
     pub const INTERRUPTED: i32 = -3;
-    /// The operation is not supported.
-    pub const UNSUPPORTED: i32 = -4;
     /// Not supported in this case: another way may do.
     pub const UNSUPPORTED_CASE: i32 = -6;
 }

@@ -102,11 +102,14 @@ pub fn write_byte(vm: &mut Vm, stream: Ref, b: i32) -> R<()> {
 /// `write(byte[], int, int)`
 pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R<()> {
     io::check_range(vm, array, off, len)?;
-    while len > 0 {
+    if len == 0 {
+        return Ok(());
+    }
+    loop {
         let fd = open_fd(vm, stream)?;
         let from = io::Place::Array(array, off as usize);
         match io::write_all(vm, fd, from, len as usize)? {
-            (n, None) if n == len as usize => break,
+            (n, None) if n == len as usize => return Ok(()),
             // the signal was for something else, or the descriptor took a part: go on from there
             (n, None | Some(io::Failure::Interrupted)) => {
                 vm.thread().native_state[0] = n as u64;
@@ -114,7 +117,6 @@ pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> 
             (_, Some(io::Failure::Errno(e))) => return Err(io::io_exception(e)),
         }
     }
-    Ok(())
 }
 
 /// Moves the position of an open file and returns it.
