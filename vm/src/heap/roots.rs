@@ -96,8 +96,11 @@ impl Vm {
             for r in &mut t.native_refs {
                 f(r);
             }
-            for c in t.conts.iter_mut().filter_map(|c| c.cont.as_mut()) {
-                cont(c, f);
+            for c in &mut t.conts {
+                c.native_refs.iter_mut().for_each(&mut *f);
+                if let Some(c) = &mut c.cont {
+                    cont(c, f);
+                }
             }
             let id = t.id;
             if let Some(mut p) = t.pending.take() {

@@ -112,6 +112,8 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
         resume: Resume::Value,
         adj: 0,
         site: NO_SITE,
+        native_state: [0; 2],
+        native_refs: Vec::new(),
     });
     t.ret_slot = None;
     // SAFETY: the stack is empty and has room for two control frames and the arguments.
@@ -162,12 +164,16 @@ pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
         resume: Resume::Value,
         adj: 0,
         site: NO_SITE,
+        native_state: [0; 2],
+        native_refs: Vec::new(),
     });
     t.conts.push(ContRec {
         cont: Some(cont),
         resume: Resume::Value,
         adj: 0,
         site: NO_SITE,
+        native_state: [0; 2],
+        native_refs: Vec::new(),
     });
     t.ret_slot = None;
     // SAFETY: the stack is empty and has room for two control frames.

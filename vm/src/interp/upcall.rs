@@ -91,11 +91,17 @@ impl Vm {
             regs.fp = top;
             regs.ticks += adj;
         }
-        self.thread().conts.push(ContRec {
+        let t = self.thread();
+        // the interrupted native's own state waits with its continuation
+        let native_state = std::mem::take(&mut t.native_state);
+        let native_refs = std::mem::take(&mut t.native_refs);
+        t.conts.push(ContRec {
             cont,
             resume,
             adj,
             site,
+            native_state,
+            native_refs,
         });
         true
     }
@@ -188,7 +194,7 @@ impl Vm {
         match next {
             Next::Return(v) => {
                 let resume = rec.resume;
-                self.pop_stub(rec.adj);
+                self.pop_stub(&mut rec);
                 self.finish_cont(v, resume)
             }
             Next::Call(c) => {
@@ -197,7 +203,7 @@ impl Vm {
             }
             Next::Throw(t) => match *t {
                 Throw::Object(_) | Throw::New { .. } => {
-                    self.pop_stub(rec.adj);
+                    self.pop_stub(&mut rec);
                     self.deliver(t)
                 }
                 _ => {
@@ -208,7 +214,11 @@ impl Vm {
             },
         }
     }
-    fn pop_stub(&mut self, adj: i64) {
+    fn pop_stub(&mut self, rec: &mut ContRec) {
+        let t = self.thread();
+        t.native_state = rec.native_state;
+        t.native_refs = std::mem::take(&mut rec.native_refs);
+        let adj = rec.adj;
         let r = self.regs();
         // SAFETY: the stub frame is the top control frame.
         unsafe {

@@ -78,6 +78,10 @@ pub struct ContRec {
     pub adj: i64,
     /// Bytecode index of the interrupted instruction.
     pub site: u32,
+    /// [`JavaThread::native_state`] of the interrupted native.
+    pub native_state: [u64; 2],
+    /// [`JavaThread::native_refs`] of the interrupted native.
+    pub native_refs: Vec<Ref>,
 }
 
 /// A green thread.
@@ -187,8 +191,11 @@ impl JavaThread {
     pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         f(&mut self.object);
         self.native_refs.iter_mut().for_each(&mut *f);
-        for cont in self.conts.iter_mut().filter_map(|c| c.cont.as_mut()) {
-            cont.refs.iter_mut().for_each(&mut *f);
+        for c in &mut self.conts {
+            c.native_refs.iter_mut().for_each(&mut *f);
+            if let Some(c) = &mut c.cont {
+                c.refs.iter_mut().for_each(&mut *f);
+            }
         }
         match self.pending.as_deref_mut() {
             Some(Throw::Object(r)) => f(r),
