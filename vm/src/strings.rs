@@ -5,11 +5,54 @@ use crate::throw::R;
 use crate::vm::Vm;
 use hashbrown::HashMap;
 
-/// Interned strings by contents. The references are updated by the collector.
+/// Interned strings by contents. The collector updates the references, and forgets strings that
+/// nobody else holds.
 #[derive(Default)]
 pub struct StringTable {
     /// UTF-16 contents to the interned object.
-    pub map: HashMap<Box<[u16]>, Ref>,
+    map: HashMap<Box<[u16]>, Ref>,
+    /// Contents of those that may be in the young generation.
+    recent: Vec<Box<[u16]>>,
+}
+
+impl StringTable {
+    fn insert(&mut self, contents: &[u16], r: Ref) {
+        self.map.insert(contents.into(), r);
+        self.recent.push(contents.into());
+    }
+    /// All interned strings, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Ref> + '_ {
+        self.map.values().copied()
+    }
+    /// Where each string has gone (`None`: it is dead), for all or for those that were young;
+    /// `is_young` tells whether it still is.
+    pub(crate) fn update(
+        &mut self,
+        all: bool,
+        is_young: impl Fn(Ref) -> bool,
+        f: &mut dyn FnMut(Ref) -> Option<Ref>,
+    ) {
+        if all {
+            self.recent.clear();
+            self.map.retain(|_, r| f(*r).map(|n| *r = n).is_some());
+            return;
+        }
+        self.recent.retain(|k| {
+            let Some(r) = self.map.get_mut(k) else {
+                return false;
+            };
+            match f(*r) {
+                Some(n) => {
+                    *r = n;
+                    is_young(n)
+                }
+                None => {
+                    self.map.remove(k);
+                    false
+                }
+            }
+        });
+    }
 }
 
 impl Vm {
@@ -63,13 +106,17 @@ impl Vm {
             return Ok(r);
         }
         let r = self.new_string_utf16(s)?;
-        self.strings.map.insert(s.into(), r);
+        self.strings.insert(s, r);
         Ok(r)
     }
     /// `String.intern` of an object.
     pub fn intern(&mut self, s: Ref) -> R<Ref> {
         let u = self.string_utf16(s);
-        Ok(*self.strings.map.entry(u.into_boxed_slice()).or_insert(s))
+        if let Some(&r) = self.strings.map.get(&u[..]) {
+            return Ok(r);
+        }
+        self.strings.insert(&u, s);
+        Ok(s)
     }
     /// The interned `String` of a Rust string.
     pub fn intern_str(&mut self, s: &str) -> R<Ref> {

@@ -15,7 +15,7 @@ mod mirror;
 mod names;
 mod resolve;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};

@@ -22,15 +22,9 @@ impl Roots for VmRoots<'_> {
         }
     }
     fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
-        let _ = young;
-        // the order does not matter: nothing depends on it but which entries are left
-        self.vm.strings.map.retain(|_, r| match f(*r) {
-            Some(n) => {
-                *r = n;
-                true
-            }
-            None => false,
-        });
+        let (first, n) = young.unwrap_or_default();
+        let is_young = |r: Ref| r.0.wrapping_sub(first) < n;
+        self.vm.strings.update(young.is_none(), is_young, f);
     }
     fn pending(&mut self) -> Ref {
         self.vm.pending_references()
@@ -87,6 +81,13 @@ impl Vm {
     fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
+        if let Some(mut p) = self.pending_throw.take() {
+            self.throw_roots(&mut p, f);
+            self.pending_throw = Some(p);
+        }
+        if let Some(Err(r)) = &mut self.thread_result {
+            f(r);
+        }
         for i in 0..self.threads.len() {
             let t = &mut *self.threads[i];
             if t.state == ThreadState::Dead {

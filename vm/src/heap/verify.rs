@@ -117,7 +117,7 @@ impl Vm {
     pub fn verify_heap(&mut self) -> Result<(), String> {
         let mut roots = Vec::new();
         self.each_root(&mut |r| roots.push(*r));
-        roots.extend(self.strings.map.values());
+        roots.extend(self.strings.iter());
         let base = self.heap.region.base();
         self.heap.gc.verify(base, &roots)
     }

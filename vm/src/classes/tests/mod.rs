@@ -33,10 +33,15 @@ impl Host for Nowhere {
 
 /// A VM whose well-known classes are loaded.
 fn vm() -> Box<Vm> {
+    vm_with(|_| ())
+}
+
+/// The same with other settings.
+pub(crate) fn vm_with(set: impl FnOnce(&mut Options)) -> Box<Vm> {
     let jdk = Search::usual(None, |name| std::env::var_os(name))
         .find()
         .unwrap();
-    let options = Options {
+    let mut options = Options {
         java_home: jdk.home().to_path_buf(),
         max_heap: 64 << 20,
         stack_bytes: 1 << 20,
@@ -55,6 +60,7 @@ fn vm() -> Box<Vm> {
         system_assertions: false,
         exit_on_oom: false,
     };
+    set(&mut options);
     Vm::new(options, Box::new(Nowhere), Natives::default()).unwrap()
 }
 

@@ -1,5 +1,7 @@
 //! The collector on graphs of made-up classes, against a model of what must be there.
 
+mod in_vm;
+
 use super::gc::{GcState, POISON, Roots};
 use super::refs::{Offsets, Soft};
 use super::{ELEMS, Heap, LENGTH, array_bytes, gc};
