@@ -105,10 +105,6 @@ fn define_class0(
     flags: i32,
     class_data: Ref,
 ) -> R<Ref> {
-    // a class defined by an earlier attempt of this native: only its initialization was missing
-    if let done @ 1.. = vm.thread().native_state[0] {
-        return finish(vm, ClassId(done as u32), initialize);
-    }
     let illegal = |m: &str| Err(Throw::msg("java/lang/IllegalArgumentException", m));
     if lookup.is_null() {
         return illegal("Lookup class is null");
@@ -154,18 +150,29 @@ fn define_class0(
     {
         return illegal("Lookup class and defined class are in different packages");
     }
-    vm.thread().native_state[0] = u64::from(c.0);
-    finish(vm, c, initialize)
+    // linking and initializing may run Java code, after which this native must not define again
+    Err(Box::new(Throw::Upcall(Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: finish,
+            data: [c.0.into(), initialize.into(), 0],
+            refs: [Ref::NULL; 3],
+        }),
+        resume: Resume::Value,
+    })))
 }
 
-/// Initializes or links a class that is defined already.
-fn finish(vm: &mut Vm, c: ClassId, initialize: bool) -> R<Ref> {
-    match initialize {
-        true => vm.ensure_initialized(c)?,
-        false => vm.link_class(c)?,
+/// Initializes or links a class that is defined already; entered again until that is done.
+fn finish(vm: &mut Vm, cont: &mut Cont, _: Result<u64, Ref>) -> Next {
+    let c = ClassId(cont.data[0] as u32);
+    let r = match cont.data[1] != 0 {
+        true => vm.ensure_initialized(c),
+        false => vm.link_class(c),
+    };
+    match r {
+        Ok(()) => Next::Return(vm.mirror(c).0.into()),
+        Err(t) => Next::Throw(t),
     }
-    vm.thread().native_state[0] = 0;
-    Ok(vm.mirror(c))
 }
 
 fn find_bootstrap_class(vm: &mut Vm, name: Ref) -> R<Ref> {
