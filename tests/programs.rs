@@ -3,7 +3,8 @@
 //! `tests/java/AREA/NAME.java` is a program; beside it lie `NAME.out`, `NAME.err` and `NAME.exit`
 //! (what HotSpot made of it) and, where needed, `NAME.args` (an argument per line), `NAME.in`
 //! (standard input) and `NAME.opts` (VM options). `AREA/resources` is added to the class path,
-//! `AREA/javac.opts` holds options for javac. Environment:
+//! `AREA/lib` holds classes that the area's programs share, `AREA/javac.opts` options for javac.
+//! Environment:
 //!
 //! - `RJVM_TEST_FILTER=a,b` runs programs whose `AREA/NAME` contains `a` or `b`;
 //! - `RJVM_TEST_ARGS` adds VM options, `RJVM_TEST_TIMEOUT` sets the seconds a program may take;
@@ -94,7 +95,9 @@ fn programs() -> Vec<Program> {
         }
         let options = std::fs::read_to_string(area.join("javac.opts")).unwrap_or_default();
         let options: Vec<&str> = options.split_whitespace().collect();
-        let classes = jdk::compile(&name, &sources, &options, &area.join("resources"));
+        let mut all = sources.clone();
+        all.extend(files_with_extension(&area.join("lib"), "java"));
+        let classes = jdk::compile(&name, &all, &options, &area.join("resources"));
         for source in sources {
             let name = format!("{name}/{}", stem(&source));
             programs.push(Program {
