@@ -1,5 +1,6 @@
 //! Tests of verification on the installed class library and on classes made for the purpose.
 
+mod differential;
 mod library;
 
 use super::world::World;
