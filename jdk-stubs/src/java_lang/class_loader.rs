@@ -2,6 +2,7 @@
 
 use crate::support::{internal_name, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
+use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
 
 natives! { "java/lang/ClassLoader";
