@@ -1,5 +1,6 @@
 //! Natives of package `java.util` and the packages below it.
 
+mod concurrent;
 mod time_zone;
 mod zip;
 
@@ -8,6 +9,7 @@ use rjvm_vm::natives::NativeClass;
 /// Adds these packages' tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
+        &concurrent::atomic_long::NATIVES,
         &time_zone::NATIVES,
         &zip::adler32::NATIVES,
         &zip::crc32::NATIVES,

@@ -48,7 +48,7 @@ fn get_caller_class(vm: &mut Vm) -> R<Ref> {
     let thread = vm.cur;
     vm.walk_stack(thread, |vm, m, _| {
         // frame 0 is this native, frame 1 the method that asks
-        if n >= 1 && is_ignored(vm, m) {
+        if n >= 2 && is_ignored(vm, m) {
             return ControlFlow::Continue(());
         }
         n += 1;

@@ -1,0 +1,3 @@
+//! Natives of package `java.util.concurrent` and the packages below it.
+
+pub mod atomic_long;
