@@ -240,7 +240,17 @@ impl Vm {
     /// Whether the modules let class `from` see the public class `to` (5.4.4); else the sentence that
     /// an `IllegalAccessError` says about it.
     pub fn module_access(&mut self, from: ClassId, to: ClassId) -> Result<(), String> {
-        let (fm, tm) = (self.module_of(from), self.module_of(to));
+        let fm = self.module_of(from);
+        self.module_lets(fm, to, |vm| vm.class(from).dotted())
+    }
+    /// [`Vm::module_access`] for a class of module `fm` that need not exist yet.
+    pub(crate) fn module_lets(
+        &mut self,
+        fm: Ref,
+        to: ClassId,
+        from_name: impl FnOnce(&Vm) -> String,
+    ) -> Result<(), String> {
+        let tm = self.module_of(to);
         if fm == tm || fm.is_null() || tm.is_null() {
             return Ok(());
         }
@@ -265,7 +275,7 @@ impl Vm {
         if reads && exported {
             return Ok(());
         }
-        let (fname, tname) = (self.class(from).dotted(), self.class(to).dotted());
+        let (fname, tname) = (from_name(self), self.class(to).dotted());
         let (fmod, tmod) = (self.module_text(f), self.module_text(t));
         let why = match reads {
             false => format!("{fmod} does not read {tmod}"),

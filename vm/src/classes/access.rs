@@ -13,7 +13,7 @@ impl Vm {
         a.loader == b.loader && a.package == b.package
     }
     /// Superclass of the accessors that reflection generates: may access anything.
-    fn is_magic(&mut self, c: ClassId) -> bool {
+    pub(super) fn is_magic(&mut self, c: ClassId) -> bool {
         let magic = "jdk/internal/reflect/MagicAccessorImpl";
         self.find_loaded(crate::LoaderId::BOOT, magic)
             .is_some_and(|m| self.is_subclass(c, m))

@@ -95,9 +95,8 @@ impl Vm {
                 ));
             }
             self.check_sealed(o, s, "class", cf)?;
-            if !self.super_accessible(o, s) {
-                return Err(self.inaccessible_super(o, s, "superclass"));
-            }
+            self.check_reflective_super(o, s)?;
+            self.check_super_access(o, s, "superclass", "superclass access")?;
         }
         for &i in interfaces {
             if !self.class(i).is_interface() {
@@ -108,22 +107,64 @@ impl Vm {
                 ));
             }
             self.check_sealed(o, i, "interface", cf)?;
-            if !self.super_accessible(o, i) {
-                return Err(self.inaccessible_super(o, i, "superinterface"));
-            }
+            self.check_super_access(o, i, "superinterface", "superinterface")?;
         }
         Ok(())
     }
-    fn inaccessible_super(&mut self, o: &Owner, s: ClassId, what: &str) -> Box<Throw> {
-        let name = names::dotted(o.name);
-        let places = self.joint_place(&name, o.loader, o.package, s);
-        Throw::msg(
+    /// Accessors that reflection generates extend classes their module doesn't export to them; of
+    /// other loaders' classes nobody does.
+    fn check_reflective_super(&mut self, o: &Owner, s: ClassId) -> R<()> {
+        if o.loader == LoaderId::BOOT
+            || **self.syms.str(self.class(s).package) != *"jdk/internal/reflect"
+        {
+            return Ok(());
+        }
+        let loader = self.class_of(self.loader_object(o.loader));
+        let delegating = "jdk/internal/reflect/DelegatingClassLoader";
+        if self
+            .find_loaded(LoaderId::BOOT, delegating)
+            .is_some_and(|d| self.is_subclass(loader, d))
+        {
+            return Ok(());
+        }
+        Err(Throw::msg(
             "java/lang/IllegalAccessError",
+            format!(
+                "class {} loaded by {} cannot access jdk/internal/reflect superclass {}",
+                names::dotted(o.name),
+                self.loader_name(o.loader),
+                self.external_class(s)
+            ),
+        ))
+    }
+    /// Access of a class being made to its superclass or a superinterface (JVMS 5.4.4).
+    fn check_super_access(&mut self, o: &Owner, s: ClassId, what: &str, check: &str) -> R<()> {
+        let k = self.class(s);
+        let public = k.access & acc::PUBLIC != 0;
+        if k.loader == o.loader && k.package == o.package
+            || o.super_class.is_some_and(|s| self.is_magic(s))
+        {
+            return Ok(());
+        }
+        let name = names::dotted(o.name);
+        let text = if public {
+            let module = self.module_of_package(o.loader, o.package);
+            // before the boot loader's module is defined there is nothing to ask
+            if self.mirror(s).is_null() {
+                return Ok(());
+            }
+            match self.module_lets(module, s, |_| name.clone()) {
+                Ok(()) => return Ok(()),
+                Err(text) => format!("{check} check failed: {text}"),
+            }
+        } else {
+            let places = self.joint_place(&name, o.loader, o.package, s);
             format!(
                 "class {name} cannot access its {what} {} ({places})",
                 self.external_class(s)
-            ),
-        )
+            )
+        };
+        Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
     /// The module of a class; null for one that has no mirror yet, early in the boot.
     fn module_or_null(&mut self, c: ClassId) -> crate::Ref {
@@ -131,10 +172,6 @@ impl Vm {
             Some(_) => self.module_of(c),
             None => crate::Ref::NULL,
         }
-    }
-    fn super_accessible(&self, o: &Owner, s: ClassId) -> bool {
-        let k = self.class(s);
-        k.access & acc::PUBLIC != 0 || k.loader == o.loader && k.package == o.package
     }
     /// PermittedSubclasses of `s` (JVMS 4.7.31).
     fn check_sealed(&mut self, o: &Owner, s: ClassId, kind: &str, cf: &ClassFile) -> R<()> {
