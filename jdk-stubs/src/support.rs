@@ -149,12 +149,3 @@ pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
         false => rjvm_classfile::descriptor::is_binary_name(&n).then_some(n),
     }
 }
-
-/// State of a table that lives in the VM under `key`, made at first use.
-pub fn state<'a, T: Default + Send + 'static>(vm: &'a mut Vm, key: &'static str) -> &'a mut T {
-    vm.ext
-        .entry(key)
-        .or_insert_with(|| Box::<T>::default())
-        .downcast_mut::<T>()
-        .expect("a key has one type")
-}

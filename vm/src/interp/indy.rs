@@ -142,7 +142,7 @@ impl Vm {
         else {
             panic!("constant {cp} is no method handle");
         };
-        let (kind, reference) = (*kind as u8 as i32, *reference);
+        let (kind, reference) = (*kind as i32, *reference);
         let m = cf
             .constant_pool
             .member_ref(reference)

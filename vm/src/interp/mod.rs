@@ -1,13 +1,14 @@
 //! The interpreter: translated register code, threaded by tail calls.
 //!
 //! `code` is the shape of instructions, `ops_*` are the handlers, `translate` makes the code from
-//! bytecode, `slow*` is what handlers hand to the VM, `upcall` is exceptions and continuations,
+//! bytecode, `slow*` is what handlers hand to the VM, `upcall` is continuations, `exceptions` is throwing and unwinding,
 //! `run` is entering and leaving, `walk` is frames seen from outside.
 
 // The operand-kind macros give each handler the same seven registers, whether it uses them or not.
 #![allow(missing_docs)]
 
 pub mod code;
+mod exceptions;
 pub mod frame;
 mod indy;
 mod ops_arith;

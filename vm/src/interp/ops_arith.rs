@@ -111,10 +111,6 @@ op! {
         *p = acc;
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
-    /// Covers bytecodes that have nothing left to do.
-    nop[ip fp cs tk acc hot fa] {
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
-    }
 }
 
 /// A unary operation or conversion.

@@ -127,17 +127,16 @@ op! {
     call_interface{const PROF: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, ip fp cs tk acc hot fa);
         let class = *(obj(hot, *nfp, 0) as *const u32);
-        let callee;
-        if class == u32a(ip, 28) {
-            callee = u64a(ip, 32) as *mut Method;
+        let callee = if class == u32a(ip, 28) {
+            u64a(ip, 32) as *mut Method
         } else {
             let ch = obj(hot, class as u64, 0) as *mut crate::classes::ClassHot;
             let im = u64a(ip, 16) as *const Method;
             if (*ch).imt.is_null() { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
             let e = (*ch).imt.add(((*im).id.0 & (*ch).imt_mask) as usize);
             if (*e).key != im { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
-            callee = (*e).callee;
-        }
+            (*e).callee
+        };
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }

@@ -182,9 +182,9 @@ impl Vm {
                 Resolved::Cell(self.heap.new_cell(s))
             }
             Some(Q::Integer(v)) => Resolved::Prim(*v as u32 as u64),
-            Some(Q::Float(v)) => Resolved::Prim(f32::to_bits((*v).into()) as u64),
+            Some(Q::Float(v)) => Resolved::Prim(f32::to_bits(*v) as u64),
             Some(Q::Long(v)) => Resolved::Prim(*v as u64),
-            Some(Q::Double(v)) => Resolved::Prim(f64::to_bits((*v).into())),
+            Some(Q::Double(v)) => Resolved::Prim(f64::to_bits(*v)),
             Some(Q::MethodType { descriptor, .. }) => {
                 let d = cf
                     .constant_pool

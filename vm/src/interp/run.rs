@@ -320,11 +320,11 @@ impl Vm {
             (*hot).methods = self.methods.as_ptr().cast();
             self.in_interpreter = true;
             self.set_limit();
-            if let Some(thrown) = self.take_pending() {
-                if !self.deliver(thrown) {
-                    self.leave(t);
-                    return;
-                }
+            if let Some(thrown) = self.take_pending()
+                && !self.deliver(thrown)
+            {
+                self.leave(t);
+                return;
             }
             enter(hot);
             self.leave(t);

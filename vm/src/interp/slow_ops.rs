@@ -287,8 +287,7 @@ impl Vm {
         if self.class(m.class).loader != crate::LoaderId::BOOT && !self.in_jdk(&class) {
             return None;
         }
-        if &*name == "registerNatives" && &*desc == "()V" || &*name == "initIDs" && &*desc == "()V"
-        {
+        if matches!(&*name, "registerNatives" | "initIDs") && &*desc == "()V" {
             return Some(
                 self.natives
                     .find(&class, &name, &desc)

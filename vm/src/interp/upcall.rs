@@ -1,4 +1,4 @@
-//! What a throw does: unwinding, creating exceptions, and running continuations (JVMS 2.10).
+//! What a throw of a handler asks for: continuations and upcalls into Java code.
 //!
 //! A continuation has a stub frame on the control stack: `method` null, `rip`/`fp` those of the
 //! interrupted instruction, native or continuation, and the node of the frame below. All functions
@@ -6,7 +6,7 @@
 
 use super::frame::*;
 use crate::classes::Method;
-use crate::ids::{ClassId, MethodId, Ref};
+use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
 use crate::vm::{ProfileMode, Vm};
@@ -25,6 +25,10 @@ impl Vm {
         self.options.profile != ProfileMode::Off
     }
     /// Handles a throw of the instruction, native or continuation the registers point at.
+    #[expect(
+        clippy::boxed_local,
+        reason = "a throw travels boxed, so that results stay one word"
+    )]
     pub(crate) fn deliver(&mut self, t: Box<Throw>) -> bool {
         match *t {
             Throw::Object(e) => self.unwind(e),
@@ -298,204 +302,6 @@ impl Vm {
             r.cs = r.cs.add(1);
         }
     }
-    /// Prints an exception and where it is thrown (debug builds, `RJVM_TRACE_THROW`).
-    fn trace_throw(&mut self, exc: Ref) {
-        let class = self.class(self.class_of(exc)).dotted();
-        let m = self.get_ref(exc, "detailMessage:Ljava/lang/String;");
-        let m = if m.is_null() {
-            String::new()
-        } else {
-            self.string(m)
-        };
-        eprintln!("throw {class}: {m}");
-        let t = self.cur;
-        let mut n = 0;
-        self.walk_stack(t, |vm, m, bci| {
-            eprintln!("   {} @{bci}", vm.method_name(m));
-            n += 1;
-            if n > 25 {
-                std::ops::ControlFlow::Break(())
-            } else {
-                std::ops::ControlFlow::Continue(())
-            }
-        });
-    }
-    /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
-    fn unwind(&mut self, exc: Ref) -> bool {
-        if cfg!(debug_assertions) && std::env::var_os("RJVM_TRACE_THROW").is_some() {
-            self.trace_throw(exc);
-        }
-        let mut first = true;
-        loop {
-            let r = *self.regs();
-            // SAFETY: control frames down to the thread's bottom stub are valid; methods live as long as the VM.
-            unsafe {
-                let m = (*r.cs).method;
-                if m.is_null() {
-                    return self.cont_step(Err(exc));
-                }
-                if (*m).is_native() {
-                    let t = self.thread();
-                    t.end_native();
-                    t.native_refs.clear();
-                    if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
-                        let lock = self.native_lock();
-                        let _ = self.monitor_exit(lock);
-                    }
-                } else if let Some(c) = (*m).cover(r.ip, first) {
-                    let c = *c;
-                    if first {
-                        self.regs().ticks += c.pot as i64 + 1;
-                    }
-                    let x = (*m).xlat.as_ref().expect("translated");
-                    let bci = x.bcis[c.idx as usize];
-                    let class = (*m).class;
-                    for h in &x.handlers {
-                        if bci >= h.start
-                            && bci < h.end
-                            && (h.catch_type == 0 || self.catches(class, h.catch_type, exc))
-                        {
-                            let regs = self.regs();
-                            regs.ticks -= h.pot as i64;
-                            *r.fp.add(x.stack_base as usize) = exc.0 as u64;
-                            regs.acc = exc.0 as u64;
-                            regs.ip = x.start().add(h.off as usize);
-                            return true;
-                        }
-                    }
-                    if (*m).is_synchronized() && !self.in_sync_entry(m, r.ip) {
-                        let lock = Ref(*r.fp.add(x.lock_slot as usize) as u32);
-                        if !lock.is_null() && self.holds_lock(lock) {
-                            let _ = self.monitor_exit(lock);
-                        }
-                    }
-                }
-            }
-            self.pop_frame();
-            first = false;
-        }
-    }
-    /// Whether a synchronized method has not locked yet: it is at its first instruction.
-    unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {
-        ip == (*m).entry
-    }
-    /// Whether the catch type at constant-pool index `i` of `class` is a superclass of the exception's.
-    fn catches(&mut self, class: ClassId, i: u16, exc: Ref) -> bool {
-        if let Some(c) = self.try_resolve_class(class, i) {
-            return self.instance_of(exc, c);
-        }
-        // not loaded here yet: only a superclass of the exception of that name can match, and the
-        // class's loader finds just that one (loader constraints), so no code has to run
-        let k = self.class(class);
-        let Some(cf) = k.cf.clone() else { return false };
-        let Ok(name) = cf.constant_pool.class_name(i) else {
-            return false;
-        };
-        let mut c = Some(self.class_of(exc));
-        while let Some(id) = c {
-            if &*self.class(id).name == name {
-                return true;
-            }
-            c = self.class(id).super_class;
-        }
-        false
-    }
-
-    /// Creates an exception (its constructor runs as Java code) and throws it.
-    fn throw_new(&mut self, class: &'static str, message: Option<String>, cause: Ref) -> bool {
-        if class == "java/lang/OutOfMemoryError" {
-            return self.throw_out_of_memory(message.as_deref().unwrap_or("Java heap space"));
-        }
-        if class == "java/lang/StackOverflowError" {
-            return self.throw_stack_overflow();
-        }
-        let c = self.boot_class(class);
-        let mut msg = Ref::NULL;
-        if let Some(m) = message {
-            match self.alloc_with_gc(&mut [cause], |vm| vm.new_string(&m)) {
-                Some(s) => msg = s,
-                None => return self.throw_out_of_memory("Java heap space"),
-            }
-        }
-        let cont = Cont {
-            step: new_exception_step,
-            data: [c.0 as u64, 0, 0],
-            refs: [msg, cause, Ref::NULL],
-        };
-        self.upcall(Upcall {
-            call: None,
-            cont: Some(cont),
-            resume: Resume::Again,
-        })
-    }
-    /// Runs an allocation, collecting and trying again when the heap is full. `keep` are references the
-    /// caller holds (updated). `None`: no memory.
-    pub(crate) fn alloc_with_gc(
-        &mut self,
-        keep: &mut [Ref],
-        f: impl Fn(&mut Vm) -> R<Ref>,
-    ) -> Option<Ref> {
-        for _ in 0..2 {
-            match f(self) {
-                Ok(r) => return Some(r),
-                Err(e) => match *e {
-                    Throw::Collect(n) => {
-                        let base = self.thread().native_refs.len();
-                        self.thread().native_refs.extend_from_slice(keep);
-                        let ok = self.collect_for(n);
-                        let back: Vec<Ref> = self.thread().native_refs.drain(base..).collect();
-                        keep.copy_from_slice(&back);
-                        if !ok {
-                            return None;
-                        }
-                    }
-                    _ => return None,
-                },
-            }
-        }
-        None
-    }
-    /// Throws StackOverflowError without running its constructor (there is no room), as HotSpot does.
-    pub(crate) fn throw_stack_overflow(&mut self) -> bool {
-        let c = self.boot_class("java/lang/StackOverflowError");
-        self.throw_preallocated(c, None)
-    }
-    /// Throws OutOfMemoryError without running its constructor.
-    pub(crate) fn throw_out_of_memory(&mut self, message: &str) -> bool {
-        if self.options.exit_on_oom {
-            self.print_error(&format!(
-                "Terminating due to java.lang.OutOfMemoryError: {message}\n"
-            ));
-            self.exit.get_or_insert(3);
-            return false;
-        }
-        let c = self.boot_class("java/lang/OutOfMemoryError");
-        self.throw_preallocated(c, Some(message))
-    }
-    fn throw_preallocated(&mut self, c: ClassId, message: Option<&str>) -> bool {
-        let exc = self
-            .alloc_with_gc(&mut [], |vm| vm.alloc_object(c))
-            .expect("the reserve holds an error object");
-        if let Some(m) = message
-            && let Ok(s) = self.intern_str(m)
-        {
-            self.set_ref(exc, "detailMessage:Ljava/lang/String;", s);
-        }
-        if let Some(f) = self.natives.find(
-            "java/lang/Throwable",
-            "fillInStackTrace",
-            "(I)Ljava/lang/Throwable;",
-        ) {
-            // a backtrace that finds no memory is left out
-            let _ = f(self, &[exc.0 as u64, 0]);
-        }
-        self.unwind(exc)
-    }
-    /// The method's frame does not fit: undoes the call and throws.
-    pub(crate) fn throw_frame_overflow(&mut self) -> bool {
-        self.undo_call();
-        self.throw_stack_overflow()
-    }
     /// Takes back the call that has just entered the top frame, so that the caller's call instruction is the current one.
     pub(crate) fn undo_call(&mut self) {
         let prof = self.profiling();
@@ -516,93 +322,4 @@ impl Vm {
             }
         }
     }
-}
-
-/// Steps of creating an exception: 0 initialize the class, 1 allocate and construct, 2 set the cause, 3 throw.
-fn new_exception_step(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
-    match new_exception(vm, c, input) {
-        Ok(n) => n,
-        Err(t) => Next::Throw(t),
-    }
-}
-fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
-    if let Err(e) = input {
-        return Err(Throw::object(e));
-    }
-    let class = ClassId(c.data[0] as u32);
-    if c.data[1] == 0 {
-        vm.ensure_initialized(class)?;
-        c.data[1] = 1;
-    }
-    if c.data[1] == 1 {
-        let exc = vm.alloc_object(class)?;
-        c.refs[2] = exc;
-        c.data[1] = 2;
-        let [msg, cause, _] = c.refs;
-        let (this, m, k) = (exc.0 as u64, msg.0 as u64, cause.0 as u64);
-        let find = |vm: &mut Vm, d: &str| {
-            let (n, d) = (vm.syms.intern("<init>"), vm.syms.intern(d));
-            vm.class(class).method_index.get(&(n, d)).copied()
-        };
-        let has_cause = !cause.is_null();
-        if has_cause
-            && msg.is_null()
-            && let Some(i) = find(vm, "(Ljava/lang/Throwable;)V")
-        {
-            c.data[1] = 3;
-            return Ok(Next::Call(Call {
-                method: i,
-                args: [this, k].as_slice().into(),
-            }));
-        }
-        if has_cause
-            && !msg.is_null()
-            && let Some(i) = find(vm, "(Ljava/lang/String;Ljava/lang/Throwable;)V")
-        {
-            c.data[1] = 3;
-            return Ok(Next::Call(Call {
-                method: i,
-                args: [this, m, k].as_slice().into(),
-            }));
-        }
-        if !has_cause {
-            c.data[1] = 3;
-        }
-        if !msg.is_null()
-            && let Some(i) = find(vm, "(Ljava/lang/String;)V")
-        {
-            return Ok(Next::Call(Call {
-                method: i,
-                args: [this, m].as_slice().into(),
-            }));
-        }
-        if !msg.is_null()
-            && let Some(i) = find(vm, "(Ljava/lang/Object;)V")
-        {
-            return Ok(Next::Call(Call {
-                method: i,
-                args: [this, m].as_slice().into(),
-            }));
-        }
-        let i = find(vm, "()V")
-            .unwrap_or_else(|| panic!("{} has no usable constructor", vm.name(class)));
-        return Ok(Next::Call(Call {
-            method: i,
-            args: [this].as_slice().into(),
-        }));
-    }
-    let exc = c.refs[2];
-    if c.data[1] == 2 {
-        c.data[1] = 3;
-        let init = vm.method_named(
-            vm.known.throwable,
-            "initCause",
-            "(Ljava/lang/Throwable;)Ljava/lang/Throwable;",
-        );
-        return Ok(Next::Call(Call {
-            method: init,
-            args: [exc.0 as u64, c.refs[1].0 as u64].as_slice().into(),
-        }));
-    }
-    Err(Throw::object(exc))
 }

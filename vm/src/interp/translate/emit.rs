@@ -118,11 +118,11 @@ impl Tr<'_> {
     /// Puts entry `i` into its own slot.
     pub(super) fn materialize(&mut self, i: usize) {
         let e = self.st[i];
-        self.to_slot(e, e.at);
+        self.move_to_slot(e, e.at);
         self.st[i].v = V::Tmp;
     }
     /// Emits what brings entry `e` (possibly popped already) into slot `d`.
-    pub(super) fn to_slot(&mut self, e: Ent, d: u16) {
+    pub(super) fn move_to_slot(&mut self, e: Ent, d: u16) {
         let float = e.float();
         let from = match e.v {
             V::Tmp => e.at,
@@ -193,7 +193,7 @@ impl Tr<'_> {
             V::Tmp if cached == Some(e.at) => (K::A, 0),
             V::Tmp => (K::S, e.at),
             V::Imm(_) => {
-                self.to_slot(e, e.at);
+                self.move_to_slot(e, e.at);
                 (K::S, e.at)
             }
         }
@@ -226,7 +226,7 @@ impl Tr<'_> {
                 e.at
             }
             V::Imm(_) => {
-                self.to_slot(e, e.at);
+                self.move_to_slot(e, e.at);
                 e.at
             }
         }
@@ -278,9 +278,9 @@ impl Tr<'_> {
                 self.acc = Some(x);
             }
         } else if e.v == V::Acc {
-            self.to_slot_from_acc(e, x);
+            self.store_acc(e, x);
         } else {
-            self.to_slot(e, x);
+            self.move_to_slot(e, x);
         }
         if let Some(l) = self.loc.get_mut(x as usize) {
             if (*l == b'A') != (t == b'A') {
@@ -298,7 +298,7 @@ impl Tr<'_> {
         }
         Ok(())
     }
-    fn to_slot_from_acc(&mut self, e: Ent, x: u16) {
+    fn store_acc(&mut self, e: Ent, x: u16) {
         self.written(x);
         if e.float() {
             self.emit(oa::movf, 0, x, 0, &[]);

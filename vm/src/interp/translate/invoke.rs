@@ -2,7 +2,7 @@
 
 use super::super::ops_call::{CALL_BYTES, CallKind, call_handler};
 use super::super::slow;
-use super::ops::stack_type;
+use super::objects::stack_type;
 use super::{Tr, V};
 use crate::classes::Resolved;
 use rjvm_classfile::Constant as Q;

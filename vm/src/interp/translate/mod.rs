@@ -6,7 +6,9 @@
 //! reference map is recorded.
 
 mod emit;
+mod flow;
 mod invoke;
+mod objects;
 mod ops;
 mod scan;
 
@@ -18,6 +20,8 @@ use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
 use scan::Scan;
+
+type E<T> = Result<T, String>;
 
 /// A bytecode range that an instruction stands for.
 #[derive(Clone, Copy, Debug)]
@@ -153,8 +157,6 @@ struct Tr<'a> {
     class: ClassId,
     prof: bool,
     sync: bool,
-    is_static: bool,
-    ret: u8,
     object_init: bool,
     code: &'a [u8],
     cf: &'a rjvm_classfile::ClassFile,
@@ -204,7 +206,7 @@ impl Vm {
             return Ok(());
         }
         let code = m.code.clone().expect("a method with bytecode");
-        let (class, sync, is_static, ret) = (m.class, m.is_synchronized(), m.is_static(), m.ret);
+        let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
         let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
         let attr = code.attr();
         let name = || self.method_name(id);
@@ -228,8 +230,6 @@ impl Vm {
             class,
             prof,
             sync,
-            is_static,
-            ret,
             object_init,
             code: &attr.code,
             cf: &code.cf,

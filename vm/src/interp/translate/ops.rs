@@ -1,15 +1,13 @@
-//! The translation of each bytecode but calls.
+//! The translation of each bytecode: the main dispatch, constants, arithmetic, stack shuffles.
 
 use super::super::code::{AC, AS, DA, DS, Handler, K};
-use super::super::ops_flow::{self as of, C};
-use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, slow};
+use super::super::ops_flow::C;
+use super::super::{ops_arith as oa, ops_mem as om, slow};
+use super::objects::stack_type;
 use super::scan::{s2, s4, u2};
-use super::{Ent, Tr, V};
-use crate::classes::{InitState, Resolved};
-use crate::ids::ClassId;
+use super::{E, Ent, Tr, V};
+use crate::classes::Resolved;
 use rjvm_classfile::opcodes as o;
-
-type E<T> = Result<T, String>;
 
 impl Tr<'_> {
     /// Translates bytecode number `i` at `pc`.
@@ -309,12 +307,12 @@ impl Tr<'_> {
         match self.cf.constant_pool.entries.get(i as usize) {
             Some(Q::Integer(v)) => self.push(V::Imm(*v as u32 as i64), b'I'),
             Some(Q::Float(v)) => {
-                let bits = f32::to_bits((*v).into());
+                let bits = f32::to_bits(*v);
                 self.push(V::Imm(bits as i64), b'F')
             }
             Some(Q::Long(v)) => self.push(V::Imm(*v), b'J'),
             Some(Q::Double(v)) => {
-                let bits = f64::to_bits((*v).into());
+                let bits = f64::to_bits(*v);
                 self.push(V::Imm(bits as i64), b'D')
             }
             Some(Q::Class { .. }) if self.vm.try_resolve_class(self.class, i).is_some() => {
@@ -398,439 +396,6 @@ impl Tr<'_> {
         self.result(|d| oa::unary(op, ka, d), av, 0, &[], to);
         Ok(())
     }
-    /// lcmp, fcmpl…: fused with a following `if`.
-    fn compare(&mut self, i: usize, op: u8) -> E<()> {
-        let (b, a) = (self.pop()?, self.pop()?);
-        let next = self.scan.bcis.get(i + 1).map(|&p| p as usize);
-        if let Some(np) = next
-            && !self.scan.label[i + 1]
-            && !self.scan.pseudo[i + 1]
-            && (o::IFEQ..=o::IFLE).contains(&self.code[np])
-        {
-            // the `if` is translated here; `bytecode` sees it again and must skip it
-            self.idx += 1;
-            let c = C::from(self.code[np] - o::IFEQ);
-            let target = np as i64 + s2(self.code, np) as i64;
-            self.skip = true;
-            if op == o::LCMP {
-                return self.branch(c, a, b, target, |c, ka, kb| of::branch_long(c, ka, kb));
-            }
-            let double = matches!(op, o::DCMPL | o::DCMPG);
-            // the comparison's result with a NaN is -1 (…l) or 1 (…g)
-            let r = if matches!(op, o::FCMPL | o::DCMPL) {
-                -1
-            } else {
-                1
-            };
-            let nan = match c {
-                C::Eq => false,
-                C::Ne => true,
-                C::Lt | C::Le => r < 0,
-                C::Ge | C::Gt => r > 0,
-            };
-            // with a NaN the comparison itself is false but for Ne
-            return self.branch_no_swap(c, a, b, target, |c, ka, kb| {
-                of::branch_float(double, c, nan && c != C::Ne, ka, kb)
-            });
-        }
-        let (kb, bv) = self.b_op(b);
-        let (ka, av) = self.a_op(a);
-        self.result(|d| oa::int_bin(op, ka, kb, d), av, bv, &[], b'I');
-        Ok(())
-    }
-    fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
-        self.branch(c, a, b, target, of::branch_int)
-    }
-    fn branch(
-        &mut self,
-        c: C,
-        a: Ent,
-        b: Ent,
-        target: i64,
-        h: impl Fn(C, K, K) -> Handler,
-    ) -> E<()> {
-        if matches!(a.v, V::Imm(_)) && !matches!(b.v, V::Imm(_)) {
-            return self.branch_no_swap(c.swap(), b, a, target, h);
-        }
-        self.branch_no_swap(c, a, b, target, h)
-    }
-    /// Compare and branch; what stays on the stack goes to its slots first.
-    fn branch_no_swap(
-        &mut self,
-        c: C,
-        a: Ent,
-        b: Ent,
-        target: i64,
-        h: impl Fn(C, K, K) -> Handler,
-    ) -> E<()> {
-        let t = self.scan.number(target as u16).ok_or("bad branch target")?;
-        let (kb, bv) = self.b_op(b);
-        let (ka, av) = self.a_op(a);
-        // moves do not touch the accumulators, and spills only patch earlier instructions
-        if !self.st.is_empty() {
-            // a spilled accumulator entry would be another value than the operand: operands come first
-            self.flush_keeping_acc();
-        }
-        let dt = self.edge(self.idx, t);
-        let p = self.emit(h(c, ka, kb), av, 0, bv, &[(dt as u32 as u64) << 32]);
-        self.fix((p + 2) * 2, p, t);
-        Ok(())
-    }
-    fn flush_keeping_acc(&mut self) {
-        for i in 0..self.st.len() {
-            let e = self.st[i];
-            if e.v == V::Acc {
-                // the operand and this entry can't both be the accumulator alone
-                self.spill(e.float());
-            } else {
-                self.materialize(i);
-            }
-        }
-    }
-    pub(super) fn jump(&mut self, s: u16, target: i64) -> E<()> {
-        let t = self.scan.number(target as u16).ok_or("bad branch target")?;
-        self.flush();
-        self.emit_jump(self.edge(s, t), t);
-        self.end();
-        Ok(())
-    }
-    fn emit_jump(&mut self, dt: i32, t: u16) {
-        let p = self.emit(of::jmp, 0, 0, 0, &[(dt as u32 as u64) << 32]);
-        self.fix((p + 2) * 2, p, t);
-    }
-    /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
-    /// round of the loop takes one dispatch less. Ticks are those of the way through the `goto`.
-    fn loop_end(&mut self, s: u16, first: u16, branch: u16) -> E<()> {
-        let (code, bcis) = (self.code, &self.scan.bcis);
-        let at = |n: u16| bcis[n as usize] as usize;
-        let local = |pc: usize| match code[pc] {
-            o::ILOAD => code[pc + 1] as u16,
-            op => (op - o::ILOAD_0) as u16,
-        };
-        let a = local(at(first));
-        let bpc = at(branch);
-        let (c, kb, bv) = if branch == first + 1 {
-            (C::from(code[bpc] - o::IFEQ), K::I, 0)
-        } else {
-            let pc = at(first + 1);
-            let c = C::from(code[bpc] - o::IF_ICMPEQ);
-            match code[pc] {
-                op @ o::ICONST_M1..=o::ICONST_5 => (c, K::I, op as i32 - o::ICONST_0 as i32),
-                o::BIPUSH => (c, K::I, code[pc + 1] as i8 as i32),
-                o::SIPUSH => (c, K::I, s2(code, pc)),
-                _ => (c, K::S, local(pc) as i32),
-            }
-        };
-        let exit = self
-            .scan
-            .number((bpc as i64 + s2(code, bpc) as i64) as u16)
-            .ok_or("bad branch target")?;
-        let back = self.edge(s, first);
-        let inverse = match c {
-            C::Eq => C::Ne,
-            C::Ne => C::Eq,
-            C::Lt => C::Ge,
-            C::Ge => C::Lt,
-            C::Gt => C::Le,
-            C::Le => C::Gt,
-        };
-        // continue in the loop: on to the bytecode after the branch
-        let fuse = self.last != usize::MAX
-            && self.out[self.last] == oa::iinc as *const () as usize as u64
-            && ((self.out[self.last + 1] >> 16) as u16) == a
-            && (self.out[self.last + 1] >> 32) as i32 as i16 as i32
-                == (self.out[self.last + 1] >> 32) as i32
-            && self.pending_map == 0
-            && !(kb == K::S && bv as u16 == a);
-        if fuse {
-            let inc = (self.out[self.last + 1] >> 32) as u16;
-            let p = self.last;
-            self.out.truncate(p);
-            let old = self.covers.pop().expect("the increment");
-            let p2 = self.emit(
-                of::inc_branch(inverse, kb),
-                inc,
-                a,
-                bv,
-                &[(back as u32 as u64) << 32],
-            );
-            debug_assert_eq!(p, p2);
-            let cover = self.covers.last_mut().expect("emitted");
-            cover.map = old.map;
-            self.fix((p2 + 2) * 2, p2, branch + 1);
-        } else {
-            let (ka, av) = if self.acc == Some(a) {
-                (K::A, 0)
-            } else {
-                (K::S, a)
-            };
-            let p = self.emit(
-                of::branch_int(inverse, ka, kb),
-                av,
-                0,
-                bv,
-                &[(back as u32 as u64) << 32],
-            );
-            self.fix((p + 2) * 2, p, branch + 1);
-        }
-        let dt = back + self.edge(branch, exit);
-        self.emit_jump(dt, exit);
-        self.end();
-        Ok(())
-    }
-    fn ret_sub(&mut self, x: u16) -> E<()> {
-        self.flush();
-        let pot = self.scan.pot[self.idx as usize] as i32;
-        self.emit(slow::ret_subroutine, x, 0, pot + 1, &[]);
-        self.end();
-        Ok(())
-    }
-    fn switch(&mut self, s: u16, pc: usize, op: u8) -> E<()> {
-        let code = self.code;
-        let v = self.pop()?;
-        let (k, a) = self.a_op(v);
-        self.flush_keeping_acc();
-        let q = (pc + 4) & !3;
-        let default = s4(code, q) as i64;
-        let target = |t: &Self, off: i64| {
-            t.scan
-                .number((pc as i64 + off) as u16)
-                .ok_or("bad switch target")
-        };
-        if op == o::TABLESWITCH {
-            let (low, high) = (s4(code, q + 4), s4(code, q + 8));
-            let n = (high as i64 - low as i64 + 1) as usize;
-            let h = if k == K::S {
-                of::tableswitch::<AS> as Handler
-            } else {
-                of::tableswitch::<AC>
-            };
-            let mut ext = vec![low as u32 as u64];
-            let mut targets = Vec::with_capacity(n + 1);
-            for j in 0..=n {
-                let off = if j == 0 {
-                    default
-                } else {
-                    s4(code, q + 12 + (j - 1) * 4) as i64
-                };
-                let t = target(self, off)?;
-                targets.push(t);
-                ext.push((self.edge(s, t) as u32 as u64) << 32);
-            }
-            let p = self.emit(h, a, 0, n as i32, &ext);
-            for (j, t) in targets.into_iter().enumerate() {
-                self.fix((p + 3 + j) * 2, p, t);
-            }
-        } else {
-            let n = s4(code, q + 4) as usize;
-            let h = if k == K::S {
-                of::lookupswitch::<AS> as Handler
-            } else {
-                of::lookupswitch::<AC>
-            };
-            let d = target(self, default)?;
-            let mut ext = vec![(self.edge(s, d) as u32 as u64) << 32];
-            let mut fix = vec![(4, d)];
-            for j in 0..n {
-                let key = s4(code, q + 8 + j * 8);
-                let t = target(self, s4(code, q + 12 + j * 8) as i64)?;
-                ext.push(key as u32 as u64);
-                ext.push(self.edge(s, t) as u32 as u64);
-                fix.push(((3 + j * 2) * 2 + 1, t));
-            }
-            let p = self.emit(h, a, 0, n as i32, &ext);
-            for (half, t) in fix {
-                self.fix(p * 2 + half, p, t);
-            }
-        }
-        self.end();
-        Ok(())
-    }
-    fn return_op(&mut self, op: u8) -> E<()> {
-        let pot = self.scan.pot[self.idx as usize] as i32 + 1;
-        if op == o::RETURN {
-            self.leave_monitor();
-            if self.object_init {
-                self.pending_map = self.map_now();
-                self.emit(om::register_finalizer, 0, 0, 0, &[]);
-            }
-            self.emit(oc::return_handler(b'V', K::S, self.prof), 0, 0, pot, &[]);
-            self.end();
-            return Ok(());
-        }
-        let mut e = self.pop()?;
-        if self.sync {
-            // the monitor's exit may throw; the value waits in its slot
-            let s = self.slot_of(e);
-            e = Ent { v: V::Slot(s), ..e };
-            self.forget();
-            self.leave_monitor();
-        }
-        let ty = match op {
-            o::IRETURN => b'I',
-            o::LRETURN => b'J',
-            o::FRETURN => b'F',
-            o::DRETURN => b'D',
-            _ => b'L',
-        };
-        if let V::Imm(v) = e.v {
-            self.emit(
-                oc::return_handler(ty, K::I, self.prof),
-                0,
-                0,
-                pot,
-                &[v as u64],
-            );
-        } else {
-            let (k, a) = self.a_op(e);
-            self.emit(oc::return_handler(ty, k, self.prof), a, 0, pot, &[]);
-        }
-        self.end();
-        Ok(())
-    }
-    fn leave_monitor(&mut self) {
-        if self.sync {
-            self.pending_map = self.map_now();
-            self.emit(slow::sync_exit, 0, self.max_locals, 0, &[]);
-        }
-    }
-    fn field(&mut self, op: u8, i: u16) -> E<()> {
-        let m = self
-            .cf
-            .constant_pool
-            .member_ref(i)
-            .map_err(|e| e.to_string())?;
-        let t = m.descriptor.as_bytes()[0];
-        let st = stack_type(t);
-        let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
-        let found = self.vm.try_resolve_field(self.class, i).and_then(|(c, k)| {
-            let f = &self.vm.class(c).fields[k as usize];
-            let (access, offset) = (f.access, f.offset);
-            let put = op == o::PUTSTATIC || op == o::PUTFIELD;
-            let ok = (access & crate::classes::acc::STATIC != 0) == is_static
-                && (!put || access & crate::classes::acc::FINAL == 0 || c == self.class)
-                && (!is_static || self.initialized(c));
-            ok.then(|| {
-                if is_static {
-                    self.vm.mirror(c).0 * 8 + offset
-                } else {
-                    offset
-                }
-            })
-        });
-        match (op, found) {
-            (o::GETSTATIC, Some(off)) => {
-                self.result(|d| om::get_static(t, d), 0, off as i32, &[], st)
-            }
-            (o::PUTSTATIC, Some(off)) => {
-                let v = self.pop()?;
-                let (k, s) = self.a_op(v);
-                self.emit(om::put_static(t, k), 0, s, off as i32, &[]);
-            }
-            (o::GETFIELD, Some(off)) => {
-                let a = self.pop()?;
-                let (k, s) = self.a_op(a);
-                self.result(|d| om::get_field(t, k, d), s, off as i32, &[], st);
-            }
-            (o::PUTFIELD, Some(off)) => {
-                let (v, a) = (self.pop()?, self.pop()?);
-                let (k, vs) = self.a_op(v);
-                let s = self.slot_of(a);
-                self.emit(om::put_field(t, k), s, vs, off as i32, &[]);
-            }
-            _ => {
-                self.safepoint();
-                let map = self.map_now();
-                let (mut a, mut d) = (0, 0);
-                if op == o::PUTSTATIC || op == o::PUTFIELD {
-                    let v = self.pop()?;
-                    d = self.slot_of(v);
-                }
-                if op == o::GETFIELD || op == o::PUTFIELD {
-                    let r = self.pop()?;
-                    a = self.slot_of(r);
-                }
-                self.pending_map = map;
-                if op == o::GETSTATIC || op == o::GETFIELD {
-                    self.result_slot(slow::unresolved, a, 0, &[], st);
-                } else {
-                    self.emit(slow::unresolved, a, d, 0, &[]);
-                }
-                self.forget();
-            }
-        }
-        Ok(())
-    }
-    pub(super) fn initialized(&self, c: ClassId) -> bool {
-        // SAFETY: hot block of a live class.
-        unsafe { (*self.vm.heap.hot(c)).state == InitState::Initialized as u32 }
-    }
-    fn new_object(&mut self, i: u16) -> E<()> {
-        self.safepoint();
-        let map = self.map_now();
-        let c = self.vm.try_resolve_class(self.class, i).filter(|&c| {
-            self.initialized(c) && !self.vm.class(c).is_abstract() && !self.vm.class(c).is_array()
-        });
-        self.pending_map = map;
-        match c {
-            Some(c) => {
-                // SAFETY: hot block of a live class.
-                let size = unsafe { (*self.vm.heap.hot(c)).instance_size };
-                self.result(
-                    |d| {
-                        if d {
-                            om::new::<DS> as Handler
-                        } else {
-                            om::new::<DA>
-                        }
-                    },
-                    0,
-                    c.0 as i32,
-                    &[size as u64],
-                    b'A',
-                );
-            }
-            None => {
-                self.result_slot(slow::unresolved, 0, 0, &[0], b'A');
-                self.forget();
-            }
-        }
-        Ok(())
-    }
-    fn new_array(&mut self, c: ClassId) -> E<()> {
-        // SAFETY: hot block of a live class.
-        let shift = unsafe { (*self.vm.heap.hot(c)).elem_shift };
-        self.safepoint();
-        let n = self.pop()?;
-        let a = self.slot_of(n);
-        let map = self.map_now();
-        self.pending_map = map;
-        self.result(
-            |d| {
-                if d {
-                    om::newarray::<AS, DS> as Handler
-                } else {
-                    om::newarray::<AS, DA>
-                }
-            },
-            a,
-            c.0 as i32,
-            &[shift as u64],
-            b'A',
-        );
-        Ok(())
-    }
-    /// An unresolved instruction with one operand and one result.
-    fn unresolved_unary(&mut self, t: u8, ext: &[u64]) -> E<()> {
-        self.safepoint();
-        self.flush_top(1)?;
-        let map = self.map_now();
-        let a = self.pop()?;
-        self.pending_map = map;
-        self.result_slot(slow::unresolved, a.at, 0, ext, t);
-        self.forget();
-        Ok(())
-    }
     /// dup, dup_x1, …, swap: entries move, values are copied where they must.
     fn shuffle(&mut self, op: u8) -> E<()> {
         self.spill_all();
@@ -891,7 +456,7 @@ impl Tr<'_> {
         while !moves.is_empty() {
             if let Some(k) = moves.iter().position(|m| !moves.iter().any(|o| o.1 == m.0)) {
                 let (d, s, t) = moves.remove(k);
-                self.to_slot(
+                self.move_to_slot(
                     Ent {
                         v: V::Slot(s),
                         t,
@@ -910,7 +475,7 @@ impl Tr<'_> {
             } else {
                 let (_, s, t) = moves[0];
                 let sc = self.scratch;
-                self.to_slot(
+                self.move_to_slot(
                     Ent {
                         v: V::Slot(s),
                         t,
@@ -929,14 +494,5 @@ impl Tr<'_> {
         self.acc = None;
         self.facc = None;
         Ok(())
-    }
-}
-
-/// Stack type of a descriptor character.
-pub(super) fn stack_type(c: u8) -> u8 {
-    match c {
-        b'L' | b'[' => b'A',
-        b'J' | b'F' | b'D' | b'V' => c,
-        _ => b'I',
     }
 }

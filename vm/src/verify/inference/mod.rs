@@ -107,7 +107,7 @@ pub fn verify_method<W: World>(
     let Some(code) = &method.attributes.code else {
         return Ok(());
     };
-    let mut classes = Classes::new();
+    let mut classes = Classes::default();
     let this = classes.of_class(class);
     let supers = w.supers();
     Method {

@@ -126,9 +126,9 @@ pub struct Classes<C> {
     index: HashMap<Arc<str>, Name>,
 }
 
-impl<C: Copy + PartialEq> Classes<C> {
+impl<C: Copy + PartialEq> Default for Classes<C> {
     /// The well-known ones.
-    pub fn new() -> Classes<C> {
+    fn default() -> Classes<C> {
         let mut c = Classes {
             list: Vec::new(),
             index: HashMap::new(),
@@ -145,6 +145,9 @@ impl<C: Copy + PartialEq> Classes<C> {
         }
         c
     }
+}
+
+impl<C: Copy + PartialEq> Classes<C> {
     /// The class that the loader of the class being verified knows by this name.
     pub fn name(&mut self, name: &str) -> Name {
         if let Some(&n) = self.index.get(name) {

@@ -1,0 +1,307 @@
+//! The translation of control flow: comparisons, branches, loops, switches and returns.
+
+use super::super::code::{AC, AS, Handler, K};
+use super::super::ops_flow::{self as of, C};
+use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, slow};
+use super::scan::{s2, s4};
+use super::{E, Ent, Tr, V};
+use rjvm_classfile::opcodes as o;
+
+impl Tr<'_> {
+    /// lcmp, fcmpl…: fused with a following `if`.
+    pub(super) fn compare(&mut self, i: usize, op: u8) -> E<()> {
+        let (b, a) = (self.pop()?, self.pop()?);
+        let next = self.scan.bcis.get(i + 1).map(|&p| p as usize);
+        if let Some(np) = next
+            && !self.scan.label[i + 1]
+            && !self.scan.pseudo[i + 1]
+            && (o::IFEQ..=o::IFLE).contains(&self.code[np])
+        {
+            // the `if` is translated here; `bytecode` sees it again and must skip it
+            self.idx += 1;
+            let c = C::from(self.code[np] - o::IFEQ);
+            let target = np as i64 + s2(self.code, np) as i64;
+            self.skip = true;
+            if op == o::LCMP {
+                return self.branch(c, a, b, target, of::branch_long);
+            }
+            let double = matches!(op, o::DCMPL | o::DCMPG);
+            // the comparison's result with a NaN is -1 (…l) or 1 (…g)
+            let r = if matches!(op, o::FCMPL | o::DCMPL) {
+                -1
+            } else {
+                1
+            };
+            let nan = match c {
+                C::Eq => false,
+                C::Ne => true,
+                C::Lt | C::Le => r < 0,
+                C::Ge | C::Gt => r > 0,
+            };
+            // with a NaN the comparison itself is false but for Ne
+            return self.branch_no_swap(c, a, b, target, |c, ka, kb| {
+                of::branch_float(double, c, nan && c != C::Ne, ka, kb)
+            });
+        }
+        let (kb, bv) = self.b_op(b);
+        let (ka, av) = self.a_op(a);
+        self.result(|d| oa::int_bin(op, ka, kb, d), av, bv, &[], b'I');
+        Ok(())
+    }
+    pub(super) fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
+        self.branch(c, a, b, target, of::branch_int)
+    }
+    pub(super) fn branch(
+        &mut self,
+        c: C,
+        a: Ent,
+        b: Ent,
+        target: i64,
+        h: impl Fn(C, K, K) -> Handler,
+    ) -> E<()> {
+        if matches!(a.v, V::Imm(_)) && !matches!(b.v, V::Imm(_)) {
+            return self.branch_no_swap(c.swap(), b, a, target, h);
+        }
+        self.branch_no_swap(c, a, b, target, h)
+    }
+    /// Compare and branch; what stays on the stack goes to its slots first.
+    pub(super) fn branch_no_swap(
+        &mut self,
+        c: C,
+        a: Ent,
+        b: Ent,
+        target: i64,
+        h: impl Fn(C, K, K) -> Handler,
+    ) -> E<()> {
+        let t = self.scan.number(target as u16).ok_or("bad branch target")?;
+        let (kb, bv) = self.b_op(b);
+        let (ka, av) = self.a_op(a);
+        // moves do not touch the accumulators, and spills only patch earlier instructions
+        if !self.st.is_empty() {
+            // a spilled accumulator entry would be another value than the operand: operands come first
+            self.flush_keeping_acc();
+        }
+        let dt = self.edge(self.idx, t);
+        let p = self.emit(h(c, ka, kb), av, 0, bv, &[(dt as u32 as u64) << 32]);
+        self.fix((p + 2) * 2, p, t);
+        Ok(())
+    }
+    pub(super) fn flush_keeping_acc(&mut self) {
+        for i in 0..self.st.len() {
+            let e = self.st[i];
+            if e.v == V::Acc {
+                // the operand and this entry can't both be the accumulator alone
+                self.spill(e.float());
+            } else {
+                self.materialize(i);
+            }
+        }
+    }
+    pub(super) fn jump(&mut self, s: u16, target: i64) -> E<()> {
+        let t = self.scan.number(target as u16).ok_or("bad branch target")?;
+        self.flush();
+        self.emit_jump(self.edge(s, t), t);
+        self.end();
+        Ok(())
+    }
+    pub(super) fn emit_jump(&mut self, dt: i32, t: u16) {
+        let p = self.emit(of::jmp, 0, 0, 0, &[(dt as u32 as u64) << 32]);
+        self.fix((p + 2) * 2, p, t);
+    }
+    /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
+    /// round of the loop takes one dispatch less. Ticks are those of the way through the `goto`.
+    pub(super) fn loop_end(&mut self, s: u16, first: u16, branch: u16) -> E<()> {
+        let (code, bcis) = (self.code, &self.scan.bcis);
+        let at = |n: u16| bcis[n as usize] as usize;
+        let local = |pc: usize| match code[pc] {
+            o::ILOAD => code[pc + 1] as u16,
+            op => (op - o::ILOAD_0) as u16,
+        };
+        let a = local(at(first));
+        let bpc = at(branch);
+        let (c, kb, bv) = if branch == first + 1 {
+            (C::from(code[bpc] - o::IFEQ), K::I, 0)
+        } else {
+            let pc = at(first + 1);
+            let c = C::from(code[bpc] - o::IF_ICMPEQ);
+            match code[pc] {
+                op @ o::ICONST_M1..=o::ICONST_5 => (c, K::I, op as i32 - o::ICONST_0 as i32),
+                o::BIPUSH => (c, K::I, code[pc + 1] as i8 as i32),
+                o::SIPUSH => (c, K::I, s2(code, pc)),
+                _ => (c, K::S, local(pc) as i32),
+            }
+        };
+        let exit = self
+            .scan
+            .number((bpc as i64 + s2(code, bpc) as i64) as u16)
+            .ok_or("bad branch target")?;
+        let back = self.edge(s, first);
+        let inverse = match c {
+            C::Eq => C::Ne,
+            C::Ne => C::Eq,
+            C::Lt => C::Ge,
+            C::Ge => C::Lt,
+            C::Gt => C::Le,
+            C::Le => C::Gt,
+        };
+        // continue in the loop: on to the bytecode after the branch
+        let fuse = self.last != usize::MAX
+            && self.out[self.last] == oa::iinc as *const () as usize as u64
+            && ((self.out[self.last + 1] >> 16) as u16) == a
+            && (self.out[self.last + 1] >> 32) as i32 as i16 as i32
+                == (self.out[self.last + 1] >> 32) as i32
+            && self.pending_map == 0
+            && !(kb == K::S && bv as u16 == a);
+        if fuse {
+            let inc = (self.out[self.last + 1] >> 32) as u16;
+            let p = self.last;
+            self.out.truncate(p);
+            let old = self.covers.pop().expect("the increment");
+            let p2 = self.emit(
+                of::inc_branch(inverse, kb),
+                inc,
+                a,
+                bv,
+                &[(back as u32 as u64) << 32],
+            );
+            debug_assert_eq!(p, p2);
+            let cover = self.covers.last_mut().expect("emitted");
+            cover.map = old.map;
+            self.fix((p2 + 2) * 2, p2, branch + 1);
+        } else {
+            let (ka, av) = if self.acc == Some(a) {
+                (K::A, 0)
+            } else {
+                (K::S, a)
+            };
+            let p = self.emit(
+                of::branch_int(inverse, ka, kb),
+                av,
+                0,
+                bv,
+                &[(back as u32 as u64) << 32],
+            );
+            self.fix((p + 2) * 2, p, branch + 1);
+        }
+        let dt = back + self.edge(branch, exit);
+        self.emit_jump(dt, exit);
+        self.end();
+        Ok(())
+    }
+    pub(super) fn ret_sub(&mut self, x: u16) -> E<()> {
+        self.flush();
+        let pot = self.scan.pot[self.idx as usize] as i32;
+        self.emit(slow::ret_subroutine, x, 0, pot + 1, &[]);
+        self.end();
+        Ok(())
+    }
+    pub(super) fn switch(&mut self, s: u16, pc: usize, op: u8) -> E<()> {
+        let code = self.code;
+        let v = self.pop()?;
+        let (k, a) = self.a_op(v);
+        self.flush_keeping_acc();
+        let q = (pc + 4) & !3;
+        let default = s4(code, q) as i64;
+        let target = |t: &Self, off: i64| {
+            t.scan
+                .number((pc as i64 + off) as u16)
+                .ok_or("bad switch target")
+        };
+        if op == o::TABLESWITCH {
+            let (low, high) = (s4(code, q + 4), s4(code, q + 8));
+            let n = (high as i64 - low as i64 + 1) as usize;
+            let h = if k == K::S {
+                of::tableswitch::<AS> as Handler
+            } else {
+                of::tableswitch::<AC>
+            };
+            let mut ext = vec![low as u32 as u64];
+            let mut targets = Vec::with_capacity(n + 1);
+            for j in 0..=n {
+                let off = if j == 0 {
+                    default
+                } else {
+                    s4(code, q + 12 + (j - 1) * 4) as i64
+                };
+                let t = target(self, off)?;
+                targets.push(t);
+                ext.push((self.edge(s, t) as u32 as u64) << 32);
+            }
+            let p = self.emit(h, a, 0, n as i32, &ext);
+            for (j, t) in targets.into_iter().enumerate() {
+                self.fix((p + 3 + j) * 2, p, t);
+            }
+        } else {
+            let n = s4(code, q + 4) as usize;
+            let h = if k == K::S {
+                of::lookupswitch::<AS> as Handler
+            } else {
+                of::lookupswitch::<AC>
+            };
+            let d = target(self, default)?;
+            let mut ext = vec![(self.edge(s, d) as u32 as u64) << 32];
+            let mut fix = vec![(4, d)];
+            for j in 0..n {
+                let key = s4(code, q + 8 + j * 8);
+                let t = target(self, s4(code, q + 12 + j * 8) as i64)?;
+                ext.push(key as u32 as u64);
+                ext.push(self.edge(s, t) as u32 as u64);
+                fix.push(((3 + j * 2) * 2 + 1, t));
+            }
+            let p = self.emit(h, a, 0, n as i32, &ext);
+            for (half, t) in fix {
+                self.fix(p * 2 + half, p, t);
+            }
+        }
+        self.end();
+        Ok(())
+    }
+    pub(super) fn return_op(&mut self, op: u8) -> E<()> {
+        let pot = self.scan.pot[self.idx as usize] as i32 + 1;
+        if op == o::RETURN {
+            self.leave_monitor();
+            if self.object_init {
+                self.pending_map = self.map_now();
+                self.emit(om::register_finalizer, 0, 0, 0, &[]);
+            }
+            self.emit(oc::return_handler(b'V', K::S, self.prof), 0, 0, pot, &[]);
+            self.end();
+            return Ok(());
+        }
+        let mut e = self.pop()?;
+        if self.sync {
+            // the monitor's exit may throw; the value waits in its slot
+            let s = self.slot_of(e);
+            e = Ent { v: V::Slot(s), ..e };
+            self.forget();
+            self.leave_monitor();
+        }
+        let ty = match op {
+            o::IRETURN => b'I',
+            o::LRETURN => b'J',
+            o::FRETURN => b'F',
+            o::DRETURN => b'D',
+            _ => b'L',
+        };
+        if let V::Imm(v) = e.v {
+            self.emit(
+                oc::return_handler(ty, K::I, self.prof),
+                0,
+                0,
+                pot,
+                &[v as u64],
+            );
+        } else {
+            let (k, a) = self.a_op(e);
+            self.emit(oc::return_handler(ty, k, self.prof), a, 0, pot, &[]);
+        }
+        self.end();
+        Ok(())
+    }
+    pub(super) fn leave_monitor(&mut self) {
+        if self.sync {
+            self.pending_map = self.map_now();
+            self.emit(slow::sync_exit, 0, self.max_locals, 0, &[]);
+        }
+    }
+}
