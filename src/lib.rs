@@ -1,3 +1,10 @@
-//! The rjvm library façade.
+//! rjvm: a JVM whose interpreter counts every executed bytecode. The virtual machine itself is
+//! [`vm`], what it records becomes a [`profiler::Profile`] in [`profile`].
 
 pub mod launcher;
+pub mod profile;
+
+pub use rjvm_classfile as classfile;
+pub use rjvm_jdk_stubs as jdk_stubs;
+pub use rjvm_profiler as profiler;
+pub use rjvm_vm as vm;

@@ -64,6 +64,8 @@ impl Vm {
             field_cache: HashMap::new(),
             hash_state,
             cct: rjvm_profiler::cct::Arena::new(),
+            main_group: 0,
+            main_thread: None,
             booted: false,
             exit: None,
             offheap: Default::default(),

@@ -91,7 +91,6 @@ impl Vm {
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .expect("memory for the first stack");
         self.cur = t;
-        self.threads[t.0 as usize].in_main = true;
         self.init_method_handle_offsets();
         let k = &self.known;
         let (string, class, system, group_class, thread_class) =
@@ -109,6 +108,7 @@ impl Vm {
             "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
             &[g, main],
         )?;
+        self.main_group = main_group;
         self.init_on(t, thread_class)?;
         let thread = self
             .alloc_object(thread_class)
@@ -155,5 +155,51 @@ impl Vm {
         }
         self.call_static(t, "java/lang/System", "initPhase3", "()V", &[])?;
         Ok(t)
+    }
+    /// Runs `method`, which is `main`, on the main thread: what is executed from here to its return,
+    /// and by threads started meanwhile, is the scope `main` of profiles and samples.
+    pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> Ended {
+        self.main_thread = Some((t, method));
+        self.threads[t.0 as usize].in_main = true;
+        if !self.options.sample_all {
+            let every = self.options.sample_every;
+            let thread = &mut self.threads[t.0 as usize];
+            thread.start_sampling(every);
+        }
+        let ended = self.call_on(t, method, &[args.0 as u64]);
+        if !matches!(ended, Err(Stop::OutOfFuel)) {
+            self.main_is_over(t);
+        }
+        ended
+    }
+    /// To be called when a [`Vm::call_main`] that ran out of fuel has come to its end.
+    pub fn main_is_over(&mut self, t: ThreadId) {
+        self.threads[t.0 as usize].in_main = false;
+        if !self.options.sample_all {
+            self.stop_sampling(t);
+        }
+    }
+    /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
+    /// the shutdown hooks.
+    pub fn shut_down(&mut self) -> Ended {
+        let t = self
+            .attach_thread(Ref::NULL, self.options.stack_bytes)
+            .map_err(|_| Stop::Exit(1))?;
+        self.cur = t;
+        let thread_class = self.known.thread;
+        let memory = |_| Stop::Exit(1);
+        let thread = self.alloc_object(thread_class).map_err(memory)?;
+        self.set_int(thread, "priority:I", 5);
+        self.set_thread_object(t, thread);
+        let name = self.intern_str("DestroyJavaVM").map_err(memory)?;
+        let init = self.method_named(
+            thread_class,
+            "<init>",
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+        );
+        let (thread, group) = (self.threads[t.0 as usize].object, self.main_group);
+        let group = self.heap.cell(group);
+        self.call_on(t, init, &[thread.0 as u64, group.0 as u64, name.0 as u64])?;
+        self.call_static(t, "java/lang/Shutdown", "shutdown", "()V", &[])
     }
 }

@@ -47,6 +47,40 @@ pub struct Options {
     pub exit_on_oom: bool,
     /// `-esa`
     pub system_assertions: bool,
+    /// `--enable-preview`
+    pub enable_preview: bool,
+    /// Limit of direct buffers in bytes (`-XX:MaxDirectMemorySize`).
+    pub max_direct_memory: Option<u64>,
+    /// Sample threads from their start, not only in the dynamic extent of `main`.
+    pub sample_all: bool,
+}
+
+impl Options {
+    /// What the launcher starts from: `java`'s defaults where it has any.
+    pub fn new(java_home: impl Into<std::path::PathBuf>) -> Options {
+        Options {
+            java_home: java_home.into(),
+            max_heap: 1 << 30,
+            stack_bytes: 1 << 20,
+            properties: Vec::new(),
+            gc_stress: false,
+            quantum: 100_000,
+            verify_boot: false,
+            verify_app: true,
+            verbose_class: false,
+            verbose_gc: false,
+            profile: ProfileMode::Off,
+            sample_every: None,
+            seed: 1,
+            boot_append: Vec::new(),
+            assertions: Vec::new(),
+            exit_on_oom: false,
+            system_assertions: false,
+            enable_preview: false,
+            max_direct_memory: None,
+            sample_all: false,
+        }
+    }
 }
 
 /// What is recorded about calling contexts.
@@ -169,6 +203,10 @@ pub struct Vm {
     pub hash_state: u64,
     /// Calling-context nodes.
     pub cct: rjvm_profiler::cct::Arena,
+    /// The thread group "main" (root cell), once it exists.
+    pub(crate) main_group: u32,
+    /// The thread and method of [`Vm::call_main`].
+    pub main_thread: Option<(ThreadId, MethodId)>,
     /// Whether `initPhase1` is over.
     pub booted: bool,
     /// Set when the VM is to end: the exit code.

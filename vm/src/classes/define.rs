@@ -57,7 +57,7 @@ impl Vm {
             Throw::msg(class, e.detail(requested))
         };
         let cf = ClassFile::parse(bytes).map_err(throw)?;
-        check_version(cf.major, cf.minor, MAX_MAJOR, false).map_err(throw)?;
+        check_version(cf.major, cf.minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
         if cf.access_flags & access::MODULE != 0 {
             let name = cf.name().unwrap_or("module-info");
             return Err(Throw::msg(

@@ -8,6 +8,7 @@
 #![allow(missing_docs)]
 
 pub mod code;
+mod contexts;
 mod exceptions;
 pub mod frame;
 mod indy;

@@ -503,46 +503,6 @@ impl Vm {
     pub(crate) fn collect_for(&mut self, bytes: usize) -> bool {
         self.collect(bytes, false)
     }
-    /// Runs `f` on every control frame's open context so that the tree is complete although frames are open.
-    pub fn flush_open_frames(&mut self) {
-        if !self.profiling() {
-            return;
-        }
-        for t in 0..self.threads.len() {
-            let id = ThreadId(t as u32);
-            let th = &self.threads[t];
-            let r = if id == self.cur && self.in_interpreter {
-                *self.regs()
-            } else {
-                th.regs
-            };
-            let th = &self.threads[t];
-            if th.root.is_null() || r.cs.is_null() {
-                continue;
-            }
-            // the exact count of the top frame includes what its potential says
-            let mut cs = r.cs;
-            let bottom = th.stack_bottom();
-            let mut ticks = r.ticks;
-            // SAFETY: control frames between top and bottom are valid.
-            unsafe {
-                if cs < bottom
-                    && !(*cs).method.is_null()
-                    && let Some(c) = (*(*cs).method).cover(r.ip, true)
-                {
-                    ticks += c.pot as i64;
-                }
-                while cs < bottom {
-                    let f = &mut *cs;
-                    if !f.method.is_null() {
-                        (*f.node).inclusive += ticks - f.ticks;
-                        f.ticks = ticks;
-                    }
-                    cs = cs.add(1);
-                }
-            }
-        }
-    }
 }
 
 /// Runs until a handler leaves.

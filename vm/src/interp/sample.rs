@@ -1,5 +1,6 @@
 //! Taking samples: the full stack at an exact bytecode.
 
+use crate::ids::ThreadId;
 use crate::vm::Vm;
 
 impl Vm {
@@ -42,5 +43,33 @@ impl Vm {
                 since as u64,
             );
         }
+    }
+    /// What a thread executed after its last sample is no longer awaited: it goes to the remainder.
+    pub(crate) fn stop_sampling(&mut self, t: ThreadId) {
+        let executed = self.executed(t);
+        let name = self.thread_name(t);
+        let th = &mut self.threads[t.0 as usize];
+        if th.next_sample.take().is_none() {
+            return;
+        }
+        let rest = executed - th.last_sample;
+        if let Some(r) = &mut self.samples {
+            r.name_thread(t.0 as u64, &name);
+            r.remainder(t.0 as u64, rest as u64);
+        }
+    }
+    /// Ends sampling for all threads: the samples are complete.
+    pub fn finish_samples(&mut self) {
+        for t in 0..self.threads.len() as u32 {
+            self.stop_sampling(ThreadId(t));
+        }
+    }
+}
+
+impl crate::threads::JavaThread {
+    /// Takes the first sample `every` bytecodes from now.
+    pub(crate) fn start_sampling(&mut self, every: Option<u64>) {
+        self.last_sample = self.regs.ticks;
+        self.next_sample = every.map(|n| self.regs.ticks + n as i64);
     }
 }

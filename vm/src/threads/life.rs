@@ -66,6 +66,10 @@ impl Vm {
             .is_some_and(|t| t.in_main);
         let thread = &mut self.threads[id.0 as usize];
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
+        thread.started_in_main = in_main;
+        if in_main || self.options.sample_all {
+            thread.start_sampling(self.options.sample_every);
+        }
         self.sched.live.insert(id);
         self.sched.users += !daemon as usize;
         self.set_state(id, ThreadState::Runnable);
@@ -163,6 +167,7 @@ impl Vm {
                 .and_then(|()| self.monitor_exit(object));
             debug_assert!(released.is_ok(), "the current thread owns the monitor");
         }
+        self.stop_sampling(cur);
         let thread = self.thread();
         let daemon = thread.daemon;
         let stack = std::mem::replace(&mut thread.stack, Stack::none());

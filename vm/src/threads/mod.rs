@@ -104,8 +104,10 @@ pub struct JavaThread {
     pub permit: bool,
     /// Daemon threads do not keep the VM alive.
     pub daemon: bool,
-    /// Started in the dynamic extent of `main` (profile scope).
+    /// What it executes, and the threads it starts, belong to the dynamic extent of `main` now.
     pub in_main: bool,
+    /// Started in the dynamic extent of `main`.
+    pub started_in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
     pub root: *mut Node,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
@@ -161,6 +163,7 @@ impl JavaThread {
             permit: false,
             daemon: false,
             in_main: false,
+            started_in_main: false,
             root: std::ptr::null_mut(),
             pending: None,
             ret_slot: None,

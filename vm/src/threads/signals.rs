@@ -56,7 +56,7 @@ impl Vm {
         let t = self.spawn_thread(object, init, &args, self.options.stack_bytes)?;
         let thread = &mut self.threads[t.0 as usize];
         thread.phase = Phase::Signals(Step::Constructed);
-        thread.in_main = false;
+        (thread.in_main, thread.started_in_main) = (false, false);
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
         let _ = self.host.watch_signal(SIGQUIT);

@@ -1,0 +1,342 @@
+//! Reading a command line: argument files, variables of the environment, options, the program.
+
+use super::config::{Config, Mode, Task};
+use super::flags::{FLAGS, Flag, Form, Problem, unrecognized};
+use std::path::Path;
+
+/// Why a command line can't be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No VM can be made: these lines say why.
+    Vm(String),
+    /// One of rjvm's own options is wrong.
+    Own(String),
+    /// Something is missing; the usage helps.
+    Usage(String),
+    /// An argument file can't be read, or something else of the launcher's.
+    Launcher(String),
+}
+
+impl From<Problem> for Refusal {
+    fn from(p: Problem) -> Refusal {
+        match p {
+            Problem::Vm(t) => Refusal::Vm(t),
+            Problem::Own(t) => Refusal::Own(t),
+        }
+    }
+}
+
+/// Reads a command line with the environment's variables; the lines it notes go to `note`.
+pub fn read(
+    args: Vec<String>,
+    env: impl Fn(&str) -> Option<String>,
+    mut note: impl FnMut(String),
+) -> Result<Config, Refusal> {
+    let mut words = Vec::new();
+    if let Some(v) = env("JDK_JAVA_OPTIONS") {
+        note(format!("NOTE: Picked up JDK_JAVA_OPTIONS: {v}"));
+        for word in split(&v).map_err(|e| Refusal::Launcher(format!("JDK_JAVA_OPTIONS: {e}")))? {
+            match word.strip_prefix('@') {
+                Some(file) => words.extend(argument_file(file)?),
+                None => words.push(word),
+            }
+        }
+        let mut c = Config::default();
+        options(&mut c, &words).and_then(|n| match words.get(n) {
+            None => Ok(()),
+            Some(w) => Err(Refusal::Launcher(format!(
+                "Cannot specify main class in environment variable JDK_JAVA_OPTIONS: {w}"
+            ))),
+        })?;
+    }
+    expand(args, &mut words)?;
+    let mut c = Config {
+        class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
+        ..Config::default()
+    };
+    if let Some(v) = env("JAVA_TOOL_OPTIONS") {
+        note(format!("Picked up JAVA_TOOL_OPTIONS: {v}"));
+        let tool = split(&v).map_err(|e| Refusal::Launcher(format!("JAVA_TOOL_OPTIONS: {e}")))?;
+        if let Some(w) = tool.get(options(&mut c, &tool)?) {
+            return Err(unrecognized(w).into());
+        }
+    }
+    let rest = options(&mut c, &words)?;
+    let mut rest = words.drain(rest..);
+    if c.what.is_none() {
+        c.what = rest.next();
+        if let (Mode::Class, Some(w)) = (c.mode, &c.what)
+            && w.ends_with(".java")
+            && Path::new(w).is_file()
+        {
+            c.mode = Mode::Source;
+        }
+    }
+    c.args.extend(rest);
+    if c.what.is_none() && matches!(c.task, Task::Run | Task::DryRun) {
+        let text = match c.mode {
+            Mode::Jar => "Error: -jar requires jar file specification",
+            _ => "",
+        };
+        if c.task == Task::Run || c.mode == Mode::Jar {
+            return Err(Refusal::Usage(text.into()));
+        }
+    }
+    Ok(c)
+}
+
+/// Applies the options at the start of `words`; the number of words they take.
+fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
+    let mut i = 0;
+    while let Some(word) = words.get(i) {
+        if !word.starts_with('-') || c.what.is_some() {
+            break;
+        }
+        i += 1;
+        match word.as_str() {
+            "-jar" => {
+                c.mode = Mode::Jar;
+                continue;
+            }
+            "-m" | "--module" => {
+                let Some(m) = words.get(i) else {
+                    return Err(Refusal::Usage(format!(
+                        "Error: {word} requires module name"
+                    )));
+                };
+                (c.mode, c.what) = (Mode::Module, Some(m.clone()));
+                i += 1;
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(m) = word.strip_prefix("--module=") {
+            (c.mode, c.what) = (Mode::Module, Some(m.into()));
+            continue;
+        }
+        let Some((flag, inline)) = find(word) else {
+            if c.ignore_unrecognized && !word.starts_with("--") {
+                continue;
+            }
+            return Err(unrecognized(word).into());
+        };
+        let value = match (flag.form, inline) {
+            (_, Some(v)) => v,
+            (Form::Next(_, what), None) => match words.get(i) {
+                Some(v) => {
+                    i += 1;
+                    v
+                }
+                None => {
+                    return Err(Refusal::Usage(format!("Error: {word} requires {what}")));
+                }
+            },
+            _ => "",
+        };
+        (flag.set)(c, value)?;
+    }
+    Ok(i)
+}
+
+/// The flag of a word, and the value that is part of the word.
+fn find(word: &str) -> Option<(&'static Flag, Option<&str>)> {
+    for flag in FLAGS {
+        for name in flag.names {
+            let Some(rest) = word.strip_prefix(name) else {
+                continue;
+            };
+            let found = match flag.form {
+                Form::Bare if rest.is_empty() => Some(None),
+                Form::Joined(_) => Some(Some(rest)),
+                Form::Colon(_) if rest.is_empty() => Some(None),
+                Form::Colon(_) => rest.strip_prefix(':').map(Some),
+                Form::Next(..) if rest.is_empty() => Some(None),
+                Form::Next(..) if name.starts_with("--") => rest.strip_prefix('=').map(Some),
+                Form::Equals(_) => rest.strip_prefix('=').map(Some),
+                _ => None,
+            };
+            if let Some(value) = found {
+                return Some((flag, value));
+            }
+        }
+    }
+    None
+}
+
+/// Replaces `@file` by the arguments in the file, up to the main class.
+fn expand(args: Vec<String>, out: &mut Vec<String>) -> Result<(), Refusal> {
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        if arg == "--disable-@files" {
+            break;
+        }
+        match arg.strip_prefix('@') {
+            Some(rest) if rest.starts_with('@') => out.push(rest.into()),
+            Some(file) => out.extend(argument_file(file)?),
+            None => out.push(arg),
+        }
+        if names_program(out) {
+            break;
+        }
+    }
+    out.extend(args);
+    Ok(())
+}
+
+/// Whether the words so far hold the main class: what follows belongs to the program.
+fn names_program(words: &[String]) -> bool {
+    let mut i = 0;
+    while let Some(word) = words.get(i) {
+        if matches!(word.as_str(), "-m" | "--module") {
+            return i + 1 < words.len();
+        }
+        if !word.starts_with('-') || word.starts_with("--module=") {
+            return true;
+        }
+        i += match find(word) {
+            Some((flag, None)) if matches!(flag.form, Form::Next(..)) => 2,
+            _ => 1,
+        };
+    }
+    false
+}
+
+fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
+    let bytes =
+        std::fs::read(name).map_err(|_| Refusal::Launcher(format!("could not open `{name}'")))?;
+    split(&String::from_utf8_lossy(&bytes))
+        .map_err(|e| Refusal::Launcher(format!("{e} in argument file `{name}'")))
+}
+
+/// Splits text into words as argument files have them: blanks separate; `"` and `'` quote, a
+/// backslash within quotes escapes; `#` begins a comment; a backslash at a line's end within quotes
+/// continues it.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    let mut chars = text.chars().peekable();
+    while let Some(ch) = chars.next() {
+        match (quote, ch) {
+            (Some(q), _) if ch == q => quote = None,
+            (Some(_), '\\') => match chars.next() {
+                Some('n') => word.get_or_insert_default().push('\n'),
+                Some('r') => word.get_or_insert_default().push('\r'),
+                Some('t') => word.get_or_insert_default().push('\t'),
+                Some('f') => word.get_or_insert_default().push('\x0c'),
+                Some('\r' | '\n') => while chars.next_if(|c| c.is_whitespace()).is_some() {},
+                Some(c) => word.get_or_insert_default().push(c),
+                None => return Err("the text ends with a backslash".into()),
+            },
+            (Some(_), '\r' | '\n') => return Err("a quotation mark is not closed".into()),
+            (Some(_), _) => word.get_or_insert_default().push(ch),
+            (None, '"' | '\'') => {
+                quote = Some(ch);
+                word.get_or_insert_default();
+            }
+            (None, '#') if word.is_none() => while chars.next_if(|&c| c != '\n').is_some() {},
+            (None, _) if ch.is_whitespace() => words.extend(word.take()),
+            (None, _) => word.get_or_insert_default().push(ch),
+        }
+    }
+    if quote.is_some() {
+        return Err("a quotation mark is not closed".into());
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &[&str]) -> Result<Config, Refusal> {
+        read(
+            line.iter().map(|s| s.to_string()).collect(),
+            |_| None,
+            |_| (),
+        )
+    }
+
+    #[test]
+    fn everything_after_the_program_is_its_own() {
+        let c = parse(&["-cp", "a:b", "-ea", "Main", "-cp", "--profile=exact", "@x"]).unwrap();
+        assert_eq!(c.class_path.as_deref(), Some("a:b"));
+        assert_eq!(c.what.as_deref(), Some("Main"));
+        assert_eq!(c.args, ["-cp", "--profile=exact", "@x"]);
+        assert_eq!(c.vm.assertions, [(true, String::new())]);
+        let c = parse(&["-m", "jdk.compiler/M", "-version"]).unwrap();
+        assert_eq!(
+            (c.mode, &*c.args),
+            (Mode::Module, &["-version".to_string()][..])
+        );
+        let c = parse(&["-jar", "-Dx=1", "a.jar", "-jar"]).unwrap();
+        assert_eq!((c.mode, c.what.as_deref()), (Mode::Jar, Some("a.jar")));
+        assert_eq!(c.args, ["-jar"]);
+    }
+
+    #[test]
+    fn sizes_and_their_errors() {
+        assert_eq!(parse(&["-Xmx64m", "M"]).unwrap().vm.max_heap, 64 << 20);
+        assert_eq!(
+            parse(&["-XX:MaxHeapSize=1G", "M"]).unwrap().vm.max_heap,
+            1 << 30
+        );
+        for (option, text) in [
+            ("-Xmxfoo", "Invalid maximum heap size: -Xmxfoo"),
+            ("-Xmx", "Invalid maximum heap size: -Xmx"),
+            ("-Xssx", "Invalid thread stack size: -Xssx"),
+            ("-XX:+Foo", "Unrecognized VM option 'Foo'"),
+            ("-XX:Foo=1", "Unrecognized VM option 'Foo=1'"),
+            (
+                "-XX:MaxHeapSize",
+                "Improperly specified VM option 'MaxHeapSize'",
+            ),
+            ("--foo", "Unrecognized option: --foo"),
+            ("-Xfoo", "Unrecognized option: -Xfoo"),
+        ] {
+            assert_eq!(parse(&[option, "M"]).unwrap_err(), Refusal::Vm(text.into()));
+        }
+        for option in [
+            "--sample-gran=0",
+            "--sample-gran=-3",
+            "--sample-gran=x",
+            "--profile=all",
+            "-o=x",
+        ] {
+            assert!(parse(&[option, "M"]).is_err(), "{option}");
+        }
+    }
+
+    #[test]
+    fn missing_values_and_programs() {
+        assert_eq!(
+            parse(&["-cp"]).unwrap_err(),
+            Refusal::Usage("Error: -cp requires class path specification".into())
+        );
+        assert_eq!(
+            parse(&["-jar"]).unwrap_err(),
+            Refusal::Usage("Error: -jar requires jar file specification".into())
+        );
+        assert_eq!(parse(&[]).unwrap_err(), Refusal::Usage(String::new()));
+    }
+
+    #[test]
+    fn words_of_argument_files() {
+        let text = "-cp \"a b\\tc\" # comment\n'x y'z\n\"one \\\n   two\" \"\"";
+        assert_eq!(
+            split(text).unwrap(),
+            ["-cp", "a b\tc", "x yz", "one two", ""]
+        );
+        assert!(split("'open").is_err());
+    }
+
+    #[test]
+    fn every_option_has_one_row() {
+        let mut names: Vec<_> = FLAGS.iter().flat_map(|f| f.names).collect();
+        names.sort();
+        let n = names.len();
+        names.dedup();
+        assert_eq!(names.len(), n);
+    }
+}

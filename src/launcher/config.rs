@@ -1,0 +1,198 @@
+//! What a command line asks for, once it is read.
+
+use rjvm_profiler::{Threads, View};
+use rjvm_vm::vm::{Options, ProfileMode};
+use std::path::PathBuf;
+
+/// What is to be started, and how its name is meant (`sun.launcher.LauncherHelper`'s modes).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// A class of the class path.
+    #[default]
+    Class = 1,
+    /// A jar file's main class.
+    Jar = 2,
+    /// `module[/class]`.
+    Module = 3,
+    /// A source file.
+    Source = 4,
+}
+
+/// What is done instead of running a program, or before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Run the program.
+    Run,
+    /// Load and check the main class only.
+    DryRun,
+    /// Print the version: to standard error (`-version`) or output (`--version`).
+    Version(Stream),
+    /// Print the usage and end.
+    Help(Stream),
+    /// Print the extra options and end.
+    ExtraHelp(Stream),
+    /// Print the observable modules and end.
+    ListModules,
+    /// Describe a module and end.
+    DescribeModule(String),
+}
+
+/// Where text for people goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// Whose execution a profile shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// The dynamic extent of `main` and the threads started in it.
+    #[default]
+    Main,
+    /// Everything from the start of the VM on.
+    All,
+}
+
+/// A command line, read.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Settings of the VM; its properties are complete only after [`Config::complete`].
+    pub vm: Options,
+    /// `--java-home`
+    pub java_home: Option<PathBuf>,
+    /// Value of `-cp`, or of `CLASSPATH`, wildcards not yet expanded.
+    pub class_path: Option<String>,
+    /// How `what` is meant.
+    pub mode: Mode,
+    /// Main class, jar file, module or source file.
+    pub what: Option<String>,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// What is to be done.
+    pub task: Task,
+    /// Print the version first (`-showversion`, `--show-version`).
+    pub show_version: Option<Stream>,
+    /// `-XshowSettings[:category]`: the option as given.
+    pub show_settings: Option<String>,
+    /// Serve signals (not with `-Xrs`).
+    pub signals: bool,
+    /// Options of the VM that are unknown are passed over.
+    pub ignore_unrecognized: bool,
+    /// What the profile shows.
+    pub view: View,
+    /// `--natives` was given.
+    pub natives_given: bool,
+    /// Whose execution the profile shows.
+    pub scope: Scope,
+    /// Files the profile is written to.
+    pub outputs: Vec<PathBuf>,
+    /// No summary, no notes.
+    pub quiet: bool,
+    /// Notes for the user: options without effect.
+    pub notes: Vec<String>,
+    /// Numbers of the repeatable module options used so far, by property.
+    pub counters: Vec<(&'static str, usize)>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            vm: Options::new(""),
+            java_home: None,
+            class_path: None,
+            mode: Mode::Class,
+            what: None,
+            args: Vec::new(),
+            task: Task::Run,
+            show_version: None,
+            show_settings: None,
+            signals: true,
+            ignore_unrecognized: false,
+            view: View {
+                call_sites: false,
+                threads: Threads::Merged,
+                ..View::default()
+            },
+            natives_given: false,
+            scope: Scope::Main,
+            outputs: Vec::new(),
+            quiet: false,
+            notes: Vec::new(),
+            counters: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// Whether the run yields a profile.
+    pub fn profiles(&self) -> bool {
+        self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some()
+    }
+    /// Adds a system property.
+    pub fn property(&mut self, key: &str, value: &str) {
+        self.vm.properties.push((key.into(), value.into()));
+    }
+    /// Adds the next of the numbered properties `key.0`, `key.1` …
+    pub fn numbered(&mut self, key: &'static str, value: &str) {
+        let n = match self.counters.iter_mut().find(|c| c.0 == key) {
+            Some(c) => {
+                c.1 += 1;
+                c.1 - 1
+            }
+            None => {
+                self.counters.push((key, 1));
+                0
+            }
+        };
+        self.property(&format!("{key}.{n}"), value);
+    }
+    /// Derives what follows from all options together: the properties of class path, module and
+    /// command, the defaults of the view.
+    pub fn complete(&mut self) {
+        let what = self.what.clone().unwrap_or_default();
+        let path = match (self.mode, &self.class_path) {
+            (Mode::Jar, _) => Some(what.clone()),
+            (_, Some(p)) => Some(
+                rjvm_vm::classpath::expand_wildcards(p)
+                    .to_string_lossy()
+                    .into_owned(),
+            ),
+            _ => None,
+        };
+        if let Some(p) = path {
+            self.property("java.class.path", &p);
+        }
+        let entry = match self.mode {
+            Mode::Source => {
+                self.numbered("jdk.module.addmods", "ALL-DEFAULT");
+                self.args.insert(0, what.clone());
+                self.what = Some(SOURCE_LAUNCHER.into());
+                SOURCE_LAUNCHER.to_string()
+            }
+            _ => what.clone(),
+        };
+        if matches!(self.mode, Mode::Module | Mode::Source) {
+            let module = entry.split_once('/').map_or(&*entry, |e| e.0);
+            self.property("jdk.module.main", module);
+        }
+        let mut command = entry;
+        for a in &self.args {
+            command.push(' ');
+            command.push_str(a);
+        }
+        if self.what.is_some() {
+            self.property("sun.java.command", &command);
+        }
+        self.property("sun.java.launcher", "SUN_STANDARD");
+        if !self.natives_given {
+            self.view.natives = !self.view.app;
+        }
+        self.vm.sample_all = self.scope == Scope::All;
+    }
+}
+
+/// The main class of source launch, run by the JDK's compiler.
+const SOURCE_LAUNCHER: &str = "jdk.compiler/com.sun.tools.javac.launcher.Main";

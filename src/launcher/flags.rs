@@ -1,0 +1,313 @@
+//! The one table of options: name, value, help and effect side by side.
+
+use super::config::{Config, Scope, Stream, Task};
+use super::xx;
+use rjvm_vm::vm::ProfileMode;
+
+/// How an option takes its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// It has none.
+    Bare,
+    /// The rest of the word: `-Xmx512m`. The text describes it.
+    Joined(&'static str),
+    /// Nothing, or what follows a colon: `-ea:java.util...`.
+    Colon(&'static str),
+    /// `--name=value` only.
+    Equals(&'static str),
+    /// The next word, or `--name=value`: description, and what is said to be required without it.
+    Next(&'static str, &'static str),
+}
+
+/// Where the help lists an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// `--help`, first part: as `java` has it.
+    Java,
+    /// `--help`, second part: what only rjvm has.
+    Own,
+    /// `-X`.
+    Extra,
+    /// Nowhere: accepted for compatibility.
+    Hidden,
+}
+
+/// Why an option is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// These lines, then that no VM could be made.
+    Vm(String),
+    /// One line; the usage is not at issue.
+    Own(String),
+}
+
+/// What an option does with its value.
+pub type Effect = fn(&mut Config, &str) -> Result<(), Problem>;
+
+/// An option.
+pub struct Flag {
+    /// Its names.
+    pub names: &'static [&'static str],
+    /// Its value.
+    pub form: Form,
+    /// Where help shows it.
+    pub group: Group,
+    /// What it does, for people.
+    pub help: &'static str,
+    /// What it does.
+    pub set: Effect,
+}
+
+use Form::{Bare, Colon, Equals, Joined, Next};
+use Group::{Extra, Hidden, Java, Own};
+
+macro_rules! flags {
+    ($( $group:ident $form:expr, [$($name:literal),+], $help:literal, $set:expr; )*) => {
+        /// All options except `-XX:` ones, in the order of the help.
+        pub static FLAGS: &[Flag] = &[$( Flag {
+            names: &[$($name),+], form: $form, group: $group, help: $help, set: $set,
+        } ),*];
+    };
+}
+
+const MODULES: &str = "modules to be specified";
+
+flags! {
+    Java Next("path", "class path specification"), ["-cp", "-classpath", "--class-path"],
+        "directories, jar files and dir/* to load application classes from", |c, v| { c.class_path = Some(v.into()); Ok(()) };
+    Java Next("path", "module path specification"), ["-p", "--module-path"],
+        "directories with modules", |c, v| { c.property("jdk.module.path", v); Ok(()) };
+    Java Next("path", "module path specification"), ["--upgrade-module-path"],
+        "directories with modules that replace modules of the JDK", |c, v| { c.property("jdk.module.upgrade.path", v); Ok(()) };
+    Java Next("module,...", MODULES), ["--add-modules"],
+        "root modules beside the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
+    Java Equals("module,..."), ["--enable-native-access"],
+        "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
+    Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
+    Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
+        |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
+    Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = Task::DryRun; Ok(()) };
+    Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
+        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::DryRun; Ok(()) };
+    Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
+        let (k, v) = v.split_once('=').unwrap_or((v, ""));
+        if k == "java.class.path" { c.class_path = Some(v.into()) } else { c.property(k, v) }
+        Ok(())
+    };
+    Java Colon("class|gc|module|jni"), ["-verbose"], "report loaded classes, or collections", |c, v| {
+        match v {
+            "" | "class" => c.vm.verbose_class = true,
+            "gc" => c.vm.verbose_gc = true,
+            "module" | "jni" => c.notes.push(format!("-verbose:{v} has no effect")),
+            _ => return Err(unrecognized(&format!("-verbose:{v}"))),
+        }
+        Ok(())
+    };
+    Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
+    Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
+    Java Bare, ["-showversion"], "print the version to the error stream and go on", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
+    Java Bare, ["--show-version"], "print the version to the output stream and go on", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
+    Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
+    Java Bare, ["-h", "-help", "-?"], "print this text to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
+    Java Bare, ["--help"], "print this text to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
+    Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
+    Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
+    Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
+    Java Colon("[package]...|:class"), ["-da", "-disableassertions"], "disable assertions", |c, v| { c.vm.assertions.push((false, v.into())); Ok(()) };
+    Java Bare, ["-esa", "-enablesystemassertions"], "enable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = true; Ok(()) };
+    Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
+    Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
+
+    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: JAVA_HOME, java on PATH, the usual folders",
+        |c, v| { c.java_home = Some(v.into()); Ok(()) };
+    Own Equals("exact|callsites"), ["--profile"], "count every bytecode in its calling context; callsites: told apart by call site", |c, v| {
+        c.vm.profile = match v {
+            "exact" => ProfileMode::Exact,
+            "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
+            _ => return own(format!("--profile={v}: a profile is exact or callsites")),
+        };
+        Ok(())
+    };
+    Own Equals("N"), ["--sample-gran"], "sample the stack at every N-th bytecode of each thread", |c, v| {
+        match v.parse::<u64>() {
+            Ok(n @ 1..=MAX_GRANULARITY) => { c.vm.sample_every = Some(n); Ok(()) }
+            _ => own(format!("--sample-gran={v}: the granularity is a number of bytecodes from 1 to {MAX_GRANULARITY}")),
+        }
+    };
+    Own Next("file", "a file name"), ["-o"], "write the profile to a file, in the format of its extension; may be repeated", |c, v| {
+        let path = std::path::PathBuf::from(v);
+        if let Err(e) = rjvm_profiler::export::by_path(&path) { return own(format!("-o {e}")) }
+        c.outputs.push(path);
+        Ok(())
+    };
+    Own Equals("full|app"), ["--view"], "show all methods, or those of the application only", |c, v| {
+        c.view.app = choice("--view", v, &[("full", false), ("app", true)])?;
+        Ok(())
+    };
+    Own Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
+        c.scope = choice("--scope", v, &[("main", Scope::Main), ("all", Scope::All)])?;
+        Ok(())
+    };
+    Own Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app view", |c, v| {
+        c.view.natives = choice("--natives", v, &[("on", true), ("off", false)])?;
+        c.natives_given = true;
+        Ok(())
+    };
+    Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread", |c, v| {
+        use rjvm_profiler::Threads;
+        c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
+        Ok(())
+    };
+    Own Bare, ["--quiet"], "no summary at the end, no notes", |c, _| { c.quiet = true; Ok(()) };
+    Own Equals("N"), ["--seed"], "seed of identity hash codes", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
+    Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",
+        |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
+    Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
+
+    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| { c.vm.max_heap = heap(&format!("-Xmx{v}"), v)?; Ok(()) };
+    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, without effect", |_, v| match size(v) {
+        Some(_) => Ok(()), None => vm(format!("Invalid initial heap size: -Xms{v}"))
+    };
+    Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {
+        Some(_) => { c.notes.push(format!("-Xmn{v} has no effect")); Ok(()) } None => vm(format!("Invalid initial young generation size: -Xmn{v}"))
+    };
+    Extra Joined("<size>"), ["-Xss"], "stack size of threads", |c, v| { c.vm.stack_bytes = stack(&format!("-Xss{v}"), v)?; Ok(()) };
+    Extra Joined("<path>"), ["-Xbootclasspath/a:"], "append to the classes of the boot loader", |c, v| {
+        c.vm.boot_append.extend(v.split(':').filter(|p| !p.is_empty()).map(str::to_string)); Ok(())
+    };
+    Extra Colon("all|remote|none"), ["-Xverify"], "which classes to verify: all, those of applications, none", |c, v| {
+        (c.vm.verify_boot, c.vm.verify_app) = choice("-Xverify", v, &[("", (true, true)), ("all", (true, true)), ("remote", (false, true)), ("none", (false, false))])?;
+        Ok(())
+    };
+    Extra Colon("category"), ["-XshowSettings"], "show settings and go on", |c, v| {
+        c.show_settings = Some(if v.is_empty() { "-XshowSettings".into() } else { format!("-XshowSettings:{v}") });
+        Ok(())
+    };
+    Extra Colon("tags"), ["-Xlog"], "-Xlog:gc and -Xlog:class+load report as -verbose does; others are passed over", |c, v| {
+        match v {
+            _ if v.starts_with("gc") => c.vm.verbose_gc = true,
+            _ if v.starts_with("class+load") => c.vm.verbose_class = true,
+            "disable" => {}
+            _ => c.notes.push(format!("-Xlog:{v} has no effect")),
+        }
+        Ok(())
+    };
+    Extra Bare, ["-Xrs"], "do not serve signals", |c, _| { c.signals = false; Ok(()) };
+    Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
+    Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
+    Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
+    Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };
+    Extra Next("module,...", MODULES), ["--limit-modules"], "limit the observable modules", |c, v| { c.property("jdk.module.limitmods", v); Ok(()) };
+    Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", |c, v| { c.numbered("jdk.module.patch", v); Ok(()) };
+    Extra Joined("<option>"), ["-XX:"], "options of the virtual machine as HotSpot has them, where they make sense here", xx::set;
+
+    Hidden Next("version", "source version"), ["--source"], "", |c, v| {
+        c.property("jdk.internal.javac.source", v);
+        c.mode = super::config::Mode::Source;
+        Ok(())
+    };
+    Hidden Equals("value"), ["--illegal-access"], "", |c, v| {
+        c.notes.push(format!("Ignoring option --illegal-access={v}; support was removed in 17.0"));
+        Ok(())
+    };
+    Hidden Joined("path"), ["-splash:"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xmixed"], "", |c, _| { c.notes.push("-Xmixed has no effect".into()); Ok(()) };
+    Hidden Bare, ["-Xcomp"], "", |c, _| { c.notes.push("-Xcomp has no effect".into()); Ok(()) };
+    Hidden Bare, ["-Xbatch"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xfuture"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xcheck:jni"], "", |_, _| Ok(());
+    Hidden Joined("mode"), ["-Xshare:"], "", |_, _| Ok(());
+    Hidden Bare, ["-verify"], "", |c, _| { c.vm.verify_app = true; Ok(()) };
+    Hidden Bare, ["-noverify"], "", |c, _| { c.vm.verify_app = false; Ok(()) };
+    Hidden Bare, ["-server"], "", |_, _| Ok(());
+    Hidden Bare, ["-client"], "", |_, _| Ok(());
+    Hidden Bare, ["-d64"], "", |_, _| Ok(());
+}
+
+/// The greatest granularity of samples.
+const MAX_GRANULARITY: u64 = 1 << 50;
+
+fn vm<T>(text: String) -> Result<T, Problem> {
+    Err(Problem::Vm(text))
+}
+fn own<T>(text: String) -> Result<T, Problem> {
+    Err(Problem::Own(text))
+}
+/// Nobody knows this option.
+pub fn unrecognized(option: &str) -> Problem {
+    Problem::Vm(format!("Unrecognized option: {option}"))
+}
+
+fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {
+    if let Some(c) = choices.iter().find(|c| c.0 == value) {
+        return Ok(c.1);
+    }
+    let all: Vec<&str> = choices
+        .iter()
+        .map(|c| c.0)
+        .filter(|c| !c.is_empty())
+        .collect();
+    own(format!(
+        "{name}={value}: one of {} is expected",
+        all.join(", ")
+    ))
+}
+
+fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
+    match value.parse() {
+        Ok(n) if (min..=max).contains(&n) => Ok(n),
+        _ => own(format!(
+            "{name}={value}: a number from {min} to {max} is expected"
+        )),
+    }
+}
+
+/// A size in bytes with an optional suffix: `64m`.
+pub fn size(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match &text[digits.len()..] {
+        "" => 0,
+        "k" | "K" => 10,
+        "m" | "M" => 20,
+        "g" | "G" => 30,
+        "t" | "T" => 40,
+        _ => return None,
+    };
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// The least heap the class library comes up in, and the most that references reach.
+const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
+
+/// Size of the heap that `option` asks for.
+pub fn heap(option: &str, value: &str) -> Result<usize, Problem> {
+    match size(value) {
+        None => vm(format!("Invalid maximum heap size: {option}")),
+        Some(n) if n < *HEAP.start() => vm("Too small maximum heap".into()),
+        Some(n) if n > *HEAP.end() => vm(format!(
+            "Invalid maximum heap size: {option}\nThe specified size exceeds the maximum representable size."
+        )),
+        Some(n) => Ok(n as usize),
+    }
+}
+
+/// The least and greatest stack of a thread.
+const STACK: std::ops::RangeInclusive<u64> = 136 << 10..=64 << 30;
+
+/// Size of a thread's stack that `option` asks for; 0 stands for the default.
+pub fn stack(option: &str, value: &str) -> Result<usize, Problem> {
+    match size(value) {
+        None => vm(format!("Invalid thread stack size: {option}")),
+        Some(0) => Ok(Config::default().vm.stack_bytes),
+        Some(n) if n < *STACK.start() => {
+            vm("\nThe Java thread stack size specified is too small. Specify at least 136k".into())
+        }
+        Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
+        Some(n) => Ok(n as usize),
+    }
+}

@@ -1,0 +1,80 @@
+//! The usage texts, made from the table of options.
+
+use super::flags::{FLAGS, Flag, Form, Group};
+use std::fmt::Write;
+
+const HEAD: &str = "\
+Usage: rjvm [options] <mainclass> [args...]
+           (to execute a class)
+   or  rjvm [options] -jar <jarfile> [args...]
+           (to execute a jar file)
+   or  rjvm [options] -m <module>[/<mainclass>] [args...]
+           (to execute the main class in a module)
+   or  rjvm [options] <sourcefile> [args...]
+           (to compile and execute a single source file)
+   or  rjvm dis <classfile>...
+           (to print the contents of class files)
+
+ What follows the main class, jar file, module or source file is passed to the
+ program.
+";
+
+/// `--help`.
+pub fn usage() -> String {
+    let mut out = HEAD.to_string();
+    section(&mut out, "\n Profiles and determinism:\n", Group::Own);
+    out.push_str("\n The formats of profiles, by extension:\n");
+    for f in &rjvm_profiler::export::FORMATS {
+        let _ = writeln!(out, "    .{:<8} {}", f.extension, f.about);
+    }
+    section(&mut out, "\n Options as java has them:\n", Group::Java);
+    out.push_str(
+        "    @argument files\n                  files with options\n    \
+         --disable-@files\n                  do not expand argument files from here on\n",
+    );
+    out
+}
+
+/// `-X`.
+pub fn extra() -> String {
+    let mut out = String::new();
+    section(&mut out, "", Group::Extra);
+    out
+}
+
+fn section(out: &mut String, title: &str, group: Group) {
+    out.push_str(title);
+    for flag in FLAGS.iter().filter(|f| f.group == group) {
+        let names: Vec<String> = flag.names.iter().map(|n| shown(flag, n)).collect();
+        let _ = writeln!(out, "    {}", names.join(" | "));
+        for line in wrap(flag.help, 60) {
+            let _ = writeln!(out, "                  {line}");
+        }
+    }
+}
+
+fn shown(flag: &Flag, name: &str) -> String {
+    match flag.form {
+        Form::Bare => name.into(),
+        Form::Joined(v) => format!("{name}{v}"),
+        Form::Colon(v) => format!("{name}[:{v}]"),
+        Form::Equals(v) => format!("{name}={v}"),
+        Form::Next(v, _) => format!("{name} <{v}>"),
+    }
+}
+
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("never empty");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.len() + 1 + word.len() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.into());
+        }
+    }
+    lines
+}

@@ -1,0 +1,242 @@
+//! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
+
+use super::config::{Config, Mode, Stream, Task};
+use crate::profile;
+use rjvm_profiler::{Profile, export, summary};
+use rjvm_vm::classpath::Search;
+use rjvm_vm::natives::Natives;
+use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::{Ref, ThreadId, Vm};
+use std::io::{IsTerminal, Write};
+
+/// Runs what the command line asks for; the exit code.
+pub fn run(mut config: Config) -> i32 {
+    let jdk = match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
+        Ok(jdk) => jdk,
+        Err(e) => {
+            eprintln!("Error: {e}");
+            return 1;
+        }
+    };
+    config.vm.java_home = jdk.home().to_path_buf();
+    let mut natives = Natives::default();
+    natives.add(&rjvm_jdk_stubs::all());
+    let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
+    let mut vm = match Vm::new(config.vm.clone(), host, natives) {
+        Ok(vm) => vm,
+        Err(e) => {
+            eprintln!("Error: {e}");
+            return 1;
+        }
+    };
+    if config.vm.sample_every.is_some() {
+        vm.samples = Some(rjvm_profiler::samples::Recorder::new(false));
+    }
+    let code = match program(&mut vm, &config) {
+        Ok(code) => code,
+        Err(stop) => stopped(&mut vm, stop),
+    };
+    if config.profiles() && !report(&mut vm, &config) && code == 0 {
+        return 1;
+    }
+    code
+}
+
+/// The exit code of a VM that came to its end in the middle.
+fn stopped(vm: &mut Vm, stop: Stop) -> i32 {
+    match stop {
+        Stop::Exit(code) => code,
+        Stop::Threw(e) => {
+            eprintln!(
+                "Error occurred during initialization of VM\n{}",
+                describe(vm, e)
+            );
+            1
+        }
+        Stop::Deadlock(report) => {
+            eprintln!("{report}");
+            1
+        }
+        Stop::OutOfFuel => unreachable!("the launcher sets no fuel"),
+    }
+}
+
+/// Class and message of an exception whose own methods may not work.
+fn describe(vm: &mut Vm, e: Ref) -> String {
+    let class = vm.class(vm.class_of(e)).dotted();
+    let message = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
+    match message.is_null() {
+        true => class,
+        false => format!("{class}: {}", vm.string(message)),
+    }
+}
+
+/// From a VM without a thread to the exit code of its program.
+fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
+    let main = vm.start_up()?;
+    if config.signals {
+        let _ = vm.start_signal_dispatcher();
+    }
+    let ended = steps(vm, main, config);
+    let code = match &ended {
+        Ok(_) => 0,
+        Err(Stop::Threw(_)) => 1,
+        Err(_) => return ended.map(|_| 0),
+    };
+    // the main thread ends like any other, then the rest of them, then the hooks run
+    vm.cur = main;
+    vm.end_thread(match ended {
+        Err(Stop::Threw(e)) => Err(e),
+        _ => Ok(0),
+    });
+    let rest = vm.go_on();
+    if let Err(Stop::Deadlock(report)) = rest {
+        eprintln!("{report}");
+        return Err(Stop::Exit(1));
+    }
+    rest?;
+    vm.shut_down()?;
+    Ok(code)
+}
+
+const HELPER: &str = "sun/launcher/LauncherHelper";
+
+/// What the main thread does.
+fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
+    let to_err = |s: Stream| (s == Stream::Err) as u64;
+    if let Task::Version(stream) = config.task {
+        return vm.call_static(
+            t,
+            "java/lang/VersionProps",
+            "print",
+            "(Z)V",
+            &[to_err(stream)],
+        );
+    }
+    if let Some(stream) = config.show_version {
+        vm.call_static(
+            t,
+            "java/lang/VersionProps",
+            "println",
+            "(Z)V",
+            &[to_err(stream)],
+        )?;
+    }
+    match &config.task {
+        Task::ListModules => return vm.call_static(t, HELPER, "listModules", "()V", &[]),
+        Task::DescribeModule(name) => {
+            let name = text(vm, name)?;
+            return vm.call_static(
+                t,
+                HELPER,
+                "describeModule",
+                "(Ljava/lang/String;)V",
+                &[name.0 as u64],
+            );
+        }
+        _ => {}
+    }
+    if let Some(option) = &config.show_settings {
+        let option = text(vm, option)?;
+        let (heap, stack) = (vm.options.max_heap as u64, vm.options.stack_bytes as u64);
+        // initial heap, maximum heap, stack; longs take two slots
+        let args = [1, option.0 as u64, 0, 0, heap, 0, stack, 0];
+        vm.call_static(
+            t,
+            HELPER,
+            "showSettings",
+            "(ZLjava/lang/String;JJJ)V",
+            &args,
+        )?;
+    }
+    let Some(what) = &config.what else {
+        return Ok(0);
+    };
+    let what = text(vm, what)?;
+    let mode = config.mode as u64;
+    let class = vm.call_static(
+        t,
+        HELPER,
+        "checkAndLoadMain",
+        "(ZILjava/lang/String;)Ljava/lang/Class;",
+        &[1, mode, what.0 as u64],
+    )?;
+    if config.task == Task::DryRun {
+        return Ok(0);
+    }
+    let class = vm.of_mirror(Ref(class as u32));
+    vm.init_on(t, class)?;
+    let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
+    let array = arguments(vm, &config.args).ok_or(Stop::Exit(1))?;
+    vm.call_main(t, method, array)
+}
+
+fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
+    vm.new_string(s).map_err(|_| no_room(vm))
+}
+
+#[cold]
+fn no_room(vm: &mut Vm) -> Stop {
+    vm.print_error("Error: the heap has no room for the program's arguments\n");
+    Stop::Exit(1)
+}
+
+/// The array that `main` gets.
+fn arguments(vm: &mut Vm, args: &[String]) -> Option<Ref> {
+    let string = vm.known.string;
+    let array = vm.new_array_of(string, args.len()).ok()?;
+    let cell = vm.heap.new_cell(array);
+    for (i, arg) in args.iter().enumerate() {
+        let s = vm.new_string(arg).ok()?;
+        let array = vm.heap.cell(cell);
+        vm.heap.set_elem_ref(array, i, s);
+    }
+    Some(vm.heap.cell(cell))
+}
+
+/// Writes the profiles and the summary; false if one could not be written.
+fn report(vm: &mut Vm, config: &Config) -> bool {
+    let exact = vm.options.profile != rjvm_vm::vm::ProfileMode::Off;
+    let profile = match exact {
+        true => profile::exact(vm, config.scope),
+        false => profile::samples(vm),
+    };
+    let shown = match profile.and_then(|p| p.view(&config.view)) {
+        Ok(p) => p,
+        Err(e) => {
+            eprintln!("Error: the profile is broken: {e}");
+            return false;
+        }
+    };
+    let mut good = true;
+    let mut written = Vec::new();
+    for path in &config.outputs {
+        match export::write_file(&shown, path) {
+            Ok(()) => written.push(path.display().to_string()),
+            Err(e) => {
+                eprintln!("Error: {e}");
+                good = false;
+            }
+        }
+    }
+    if !config.quiet {
+        print_summary(&shown, &written);
+    }
+    good
+}
+
+fn print_summary(profile: &Profile, written: &[String]) {
+    let err = std::io::stderr().lock();
+    let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let mut out = std::io::BufWriter::new(err);
+    let about = summary::Summary {
+        allocated: None,
+        written,
+        color,
+    };
+    // nobody reads: nothing to be told
+    let _ = summary::write(profile, &about, &mut out).and_then(|()| out.flush());
+}
+
+/// The mode's number is the one `LauncherHelper` expects.
+const _: () = assert!(Mode::Class as u8 == 1 && Mode::Source as u8 == 4);

@@ -1,0 +1,93 @@
+//! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
+
+use super::frame::Regs;
+use crate::ids::ThreadId;
+use crate::vm::Vm;
+use rjvm_profiler::cct::Walk;
+
+impl Vm {
+    fn registers(&mut self, t: ThreadId) -> Regs {
+        if t == self.cur && self.in_interpreter {
+            *self.regs()
+        } else {
+            self.threads[t.0 as usize].regs
+        }
+    }
+    /// Bytecodes a thread has executed, the one it is at included if that has begun.
+    pub fn executed(&mut self, t: ThreadId) -> i64 {
+        let r = self.registers(t);
+        let bottom = self.threads[t.0 as usize].stack_bottom();
+        if r.cs.is_null() || r.cs >= bottom {
+            return r.ticks;
+        }
+        // SAFETY: `cs` is the thread's top control frame.
+        unsafe {
+            match (*r.cs).method.is_null() {
+                true => r.ticks,
+                // the count of the top frame includes what its potential says
+                false => {
+                    r.ticks
+                        + (*(*r.cs).method)
+                            .cover(r.ip, true)
+                            .map_or(0, |c| c.pot as i64)
+                }
+            }
+        }
+    }
+    /// Runs `f` on every control frame's open context so that the tree is complete although frames are open.
+    pub fn flush_open_frames(&mut self) {
+        if !self.profiling() {
+            return;
+        }
+        for t in 0..self.threads.len() {
+            let id = ThreadId(t as u32);
+            let ticks = self.executed(id);
+            let r = self.registers(id);
+            let th = &self.threads[t];
+            if th.root.is_null() || r.cs.is_null() {
+                continue;
+            }
+            let mut cs = r.cs;
+            let bottom = th.stack_bottom();
+            // SAFETY: control frames between top and bottom are valid.
+            unsafe {
+                while cs < bottom {
+                    let f = &mut *cs;
+                    if !f.method.is_null() {
+                        (*f.node).inclusive += ticks - f.ticks;
+                        f.ticks = ticks;
+                    }
+                    cs = cs.add(1);
+                }
+            }
+        }
+    }
+    /// The threads that have contexts, with a walk over each tree below the thread's root: all that is
+    /// in the scope `main`, or `all` there is. Open frames are to be flushed before, and nothing may
+    /// run while there are walks.
+    pub fn contexts(&self, all: bool) -> Vec<(ThreadId, Vec<Walk>)> {
+        let mut found = Vec::new();
+        for thread in self.threads.iter().filter(|t| !t.root.is_null()) {
+            let main = self.main_thread.filter(|m| m.0 == thread.id);
+            let mut roots = Vec::new();
+            // SAFETY: nodes live as long as the VM.
+            unsafe {
+                let mut child = (*thread.root).first_child;
+                while !child.is_null() {
+                    let shown = match main {
+                        Some((_, method)) => (*child).method == method.0,
+                        None => thread.started_in_main,
+                    };
+                    if all || shown {
+                        roots.push(Walk::new(child));
+                    }
+                    child = (*child).next_sibling;
+                }
+            }
+            if !roots.is_empty() {
+                found.push((thread.id, roots));
+            }
+        }
+        found
+    }
+}
