@@ -166,7 +166,7 @@ fn find(word: &str) -> Option<(&'static Flag, Option<&str>)> {
 /// Replaces `@file` by the arguments in the file, up to the main class.
 fn expand(args: Vec<String>, out: &mut Vec<String>) -> Result<(), Refusal> {
     let mut args = args.into_iter();
-    while let Some(arg) = args.next() {
+    for arg in args.by_ref() {
         if arg == "--disable-@files" {
             break;
         }
