@@ -63,9 +63,26 @@ impl Vm {
         args: &[u64],
     ) -> Ended {
         let c = self.boot_class(class);
-        self.init_on(t, c)?;
         let m = self.method_named(c, name, desc);
-        self.call_on(t, m, args)
+        if self.init_state(c) == crate::classes::InitState::Initialized {
+            return self.call_on(t, m, args);
+        }
+        // the initializer may have the arguments moved
+        let mut args = args.to_vec();
+        let mut cells = Vec::new();
+        self.argument_roots(m, &mut args, &mut |r| cells.push(*r));
+        let cells: Vec<u32> = cells.iter().map(|&r| self.heap.new_cell(r)).collect();
+        let inited = self.init_on(t, c);
+        let mut kept = cells.iter();
+        let heap = &self.heap;
+        self.argument_roots(m, &mut args, &mut |r| {
+            *r = kept.next().map_or(*r, |&c| heap.cell(c));
+        });
+        for c in cells {
+            self.heap.set_cell(c, Ref::NULL);
+        }
+        inited?;
+        self.call_on(t, m, &args)
     }
     /// Creates an object and runs a constructor.
     fn construct(
