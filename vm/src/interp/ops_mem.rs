@@ -21,9 +21,9 @@ macro_rules! ty {
             const SHIFT: usize = $shift;
             const FLOAT: bool = $float;
             #[inline(always)]
-            unsafe fn load(p: *const u8) -> u64 { let $v = (p as *const $t).read_unaligned(); $ld }
+            unsafe fn load(p: *const u8) -> u64 { let $v = *(p as *const $t); $ld }
             #[inline(always)]
-            unsafe fn store(p: *mut u8, $w: u64) { (p as *mut $t).write_unaligned($st) }
+            unsafe fn store(p: *mut u8, $w: u64) { *(p as *mut $t) = $st }
         }
     )* };
 }

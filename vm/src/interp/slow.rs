@@ -49,11 +49,15 @@ macro_rules! cold {
         #[cold]
         #[inline(never)]
         pub(crate) unsafe extern "sysv64" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+            // a function of its own: a local whose address escapes would turn the tail call into a call
+            #[inline(never)]
+            #[allow(unused_variables, reason = "not every body reads the hot block")]
+            unsafe fn work($hot: *mut Hot) -> bool {
+                let $vm = vm($hot);
+                $e
+            }
             save!(ip fp cs tk acc hot fa);
-            #[allow(unused_variables)]
-            let $hot = hot;
-            let $vm = vm(hot);
-            let on: bool = $e;
+            let on = work(hot);
             resume!(hot, on)
         }
     )* };
