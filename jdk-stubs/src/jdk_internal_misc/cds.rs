@@ -6,7 +6,7 @@ natives! { "jdk/internal/misc/CDS";
     isDumpingClassList0 "()Z" => no;
     isDumpingArchive0 "()Z" => no;
     isSharingEnabled0 "()Z" => no;
-    getRandomSeedForDumping "()J" => no_seed;
+    getRandomSeedForDumping "()J" => seed;
     initializeFromArchive "(Ljava/lang/Class;)V" => initialize_from_archive;
     defineArchivedModules "(Ljava/lang/ClassLoader;Ljava/lang/ClassLoader;)V" => define_archived_modules;
 }
@@ -15,9 +15,10 @@ fn no(_: &mut Vm) -> R<bool> {
     Ok(false)
 }
 
-/// 0: nothing is being dumped.
-fn no_seed(_: &mut Vm) -> R<i64> {
-    Ok(0)
+/// What orders `Set.of` and `Map.of`: the clock where this is 0, else this, so that a run can be had
+/// again.
+fn seed(vm: &mut Vm) -> R<i64> {
+    Ok((vm.options.seed as i64).max(1))
 }
 
 /// Leaves the static fields as they are: nothing is archived.
