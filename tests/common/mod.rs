@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test binary uses its own part
 
 pub mod golden;
+pub mod guest;
 pub mod jdk;
 pub mod run;
 

@@ -76,6 +76,8 @@ impl Vm {
             gc_requested: false,
             slice_end: 0,
             fuel: None,
+            bytecodes: 0,
+            resumed: false,
             fuel_end: None,
             out_of_fuel: false,
             stopped: None,
@@ -84,6 +86,7 @@ impl Vm {
             method_types: HashMap::new(),
             call_site_errors: HashMap::new(),
             samples: None,
+            on_sample: None,
             ext: HashMap::new(),
             options,
         });

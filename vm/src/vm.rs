@@ -225,12 +225,17 @@ pub struct Vm {
     pub gc_requested: bool,
     /// Ticks at which the running slice ends.
     pub(crate) slice_end: i64,
-    /// Bytecodes that may still run (`None`: no limit).
+    /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
+    /// begun; the embedder may set it whenever the VM is not running.
     pub fuel: Option<i64>,
+    /// Bytecodes that all threads have executed so far.
+    pub bytecodes: i64,
     /// The fuel's end in ticks of the running thread.
     pub(crate) fuel_end: Option<i64>,
     /// The fuel's end has been reached.
     pub(crate) out_of_fuel: bool,
+    /// The slice that begins is the rest of the one that the fuel's end cut short.
+    pub(crate) resumed: bool,
     /// The thread that was stopped by the fuel's end.
     pub(crate) stopped: Option<ThreadId>,
     /// Result of the bottom method of the thread that has just left.
@@ -243,6 +248,8 @@ pub struct Vm {
     pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
     /// Recorder of samples.
     pub samples: Option<rjvm_profiler::samples::Recorder>,
+    /// Told of each sample, before the bytecode it is taken at is executed.
+    pub on_sample: Option<crate::interp::SampleHook>,
     /// State private to one native table, by a name of its choosing.
     pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
 }

@@ -101,6 +101,11 @@ impl Vm {
     /// heap (`System.gc`), unless `full` says it is for stress. `false`: there is no room even after
     /// clearing soft references, and an OutOfMemoryError is due, for which there is room.
     pub fn collect(&mut self, bytes: usize, full: bool) -> bool {
+        if self.stopped.is_some() {
+            // a thread stands where the bytecode limit stopped it, between safepoints: its references
+            // are not known
+            return bytes == 0 || self.out_of_memory();
+        }
         let base = self.heap.region.base();
         let stress = self.heap.gc.stress;
         let asked = bytes == 0 && !(full && stress);

@@ -6,8 +6,11 @@ use crate::vm::Vm;
 use rjvm_profiler::cct::Walk;
 
 impl Vm {
+    fn is_running(&self, t: ThreadId) -> bool {
+        t == self.cur && self.in_interpreter
+    }
     fn registers(&mut self, t: ThreadId) -> Regs {
-        if t == self.cur && self.in_interpreter {
+        if self.is_running(t) {
             *self.regs()
         } else {
             self.threads[t.0 as usize].regs
@@ -15,6 +18,9 @@ impl Vm {
     }
     /// Bytecodes a thread has executed, the one it is at included if that has begun.
     pub fn executed(&mut self, t: ThreadId) -> i64 {
+        if !self.is_running(t) {
+            return self.threads[t.0 as usize].executed;
+        }
         let r = self.registers(t);
         let bottom = self.threads[t.0 as usize].stack_bottom();
         if r.cs.is_null() || r.cs >= bottom {
@@ -25,12 +31,7 @@ impl Vm {
             match (*r.cs).method.is_null() {
                 true => r.ticks,
                 // the count of the top frame includes what its potential says
-                false => {
-                    r.ticks
-                        + (*(*r.cs).method)
-                            .cover(r.ip, true)
-                            .map_or(0, |c| c.pot as i64)
-                }
+                false => r.ticks + (*(*r.cs).method).cover(r.ip, true).map_or(0, |c| c.lag()),
             }
         }
     }

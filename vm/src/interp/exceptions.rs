@@ -84,9 +84,10 @@ impl Vm {
             first = false;
         }
     }
-    /// Whether a synchronized method has not locked yet: it is at its first instruction.
+    /// Whether a synchronized method has not locked yet.
     unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {
-        ip == (*m).entry
+        let x = (*m).xlat.as_ref().expect("translated");
+        x.offset(ip).is_some_and(|o| o < x.body_start as usize)
     }
     /// Whether the catch type at constant-pool index `i` of `class` is a superclass of the exception's.
     fn catches(&mut self, class: ClassId, i: u16, exc: Ref) -> bool {

@@ -58,10 +58,10 @@ op! {
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     jmp[ip fp cs tk acc hot fa] { taken!(ip fp cs tk acc hot fa) }
-    /// Looks at the limit in long straight code.
+    /// Looks at the limit in long straight code; `@12` is what the ticks lag.
     check[ip fp cs tk acc hot fa] {
-        // ticks lag by the potential, which is in b
-        if tk + i32a(ip, 12) as i64 >= (*hot).limit { return slow::trap(ip.add(16), fp, cs, tk, acc, hot, fa); }
+        tk += i32a(ip, 12) as i64;
+        if tk >= (*hot).limit { return slow::trap(ip.add(16), fp, cs, tk, acc, hot, fa); }
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
     /// `[a][count u32 @12][low i32 @16][..][{off, ticks} @24 …]`, entry 0 is the default.

@@ -255,6 +255,7 @@ impl Vm {
         match self.stopped.take() {
             Some(t) => {
                 self.cur = t;
+                self.resumed = true;
                 self.run_thread(t)
             }
             None => self.run_others(),
@@ -301,6 +302,7 @@ impl Vm {
     /// Runs one thread until it blocks, ends, or its quantum is over.
     fn slice(&mut self, t: ThreadId) {
         let hot = self.hot();
+        let resumed = std::mem::take(&mut self.resumed);
         let th = &mut self.threads[t.0 as usize];
         let mut regs = th.regs;
         if regs.ip.is_null() || regs.cs == th.stack_bottom() {
@@ -312,8 +314,11 @@ impl Vm {
             regs.acc = v;
             regs.facc = f64::from_bits(v);
         }
-        self.slice_end = regs.ticks + self.options.quantum;
-        self.fuel_end = self.fuel.map(|f| regs.ticks + f);
+        self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
+        if !resumed {
+            // stops at the fuel's end leave no trace in the schedule
+            self.slice_end = regs.ticks + self.options.quantum;
+        }
         // SAFETY: the registers are those the thread was suspended with.
         unsafe {
             (*hot).regs = regs;
@@ -326,17 +331,25 @@ impl Vm {
                 self.leave(t);
                 return;
             }
+            self.near_trigger();
             enter(hot);
             self.leave(t);
         }
     }
     fn leave(&mut self, t: ThreadId) {
+        let executed = match self.fuel_end {
+            Some(end) if self.out_of_fuel => end,
+            _ => self.executed(t),
+        };
         self.in_interpreter = false;
         let r = *self.regs();
-        if let (Some(fuel), Some(end)) = (&mut self.fuel, self.fuel_end) {
-            *fuel = end - r.ticks;
+        let th = &mut self.threads[t.0 as usize];
+        let ran = executed - std::mem::replace(&mut th.executed, executed);
+        th.regs = r;
+        self.bytecodes += ran;
+        if let Some(fuel) = &mut self.fuel {
+            *fuel -= ran;
         }
-        self.threads[t.0 as usize].regs = r;
     }
     /// Sets the limit from the end of the slice, the fuel and the next sample.
     pub(crate) fn set_limit(&mut self) {
@@ -440,19 +453,19 @@ impl Vm {
             let x = m.xlat.as_ref().expect("translated");
             let off = x.offset(r.ip).expect("an instruction");
             let c = *x.cover(r.ip, true).expect("an instruction");
-            // the count when this instruction is done: every bytecode up to its last has begun
-            let done = r.ticks + c.pot as i64 + (c.last - c.idx) as i64 + 1;
-            let last = c.last;
+            // the count when this instruction is done
+            let begun = r.ticks + c.pot as i64 + 1;
+            let done = begun + c.more as i64;
+            // what follows `idx` is seen from the next instruction, since this one may throw
+            let end = self.fuel_end.unwrap_or(i64::MAX);
             while let Some(n) = self.thread().next_sample
-                && n <= done
+                && n <= begun.min(end)
             {
-                let idx = (last as i64 - (done - n)).max(0) as usize;
+                let idx = (c.idx as i64 - (begun - n)).max(0) as usize;
                 let bci = (*(*r.cs).method).xlat.as_ref().expect("translated").bcis[idx];
                 self.take_sample(bci, n);
             }
-            if let Some(f) = self.fuel_end
-                && done > f
-            {
+            if done > end {
                 // stop before the instruction with the bytecode that is one too many
                 self.regs().ip = (*(*r.cs).method)
                     .xlat

@@ -2,6 +2,21 @@
 
 use crate::ids::ThreadId;
 use crate::vm::Vm;
+use rjvm_profiler::samples::Frame;
+
+/// What a [`SampleHook`] is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Bytecodes the thread has executed, the one it is at included.
+    pub executed: i64,
+    /// The stack, root first; the last frame is at the bytecode that is being executed.
+    pub stack: &'a [Frame],
+}
+
+/// A host's function for samples.
+pub type SampleHook = Box<dyn FnMut(Sample<'_>) + Send>;
 
 impl Vm {
     /// Records a sample of the running thread, which is at bytecode index `bci` of its top method and
@@ -17,31 +32,32 @@ impl Vm {
                     vm.frame_bci(&w)
                 };
                 // SAFETY: methods live as long as the VM.
-                stack.push((
-                    unsafe { (*w.method).id.0 },
-                    if b < 0 {
-                        rjvm_profiler::cct::NO_SITE
-                    } else {
-                        b as u32
-                    },
-                ));
+                let method = unsafe { (*w.method).id.0 };
+                let bci = if b < 0 {
+                    rjvm_profiler::cct::NO_SITE
+                } else {
+                    b as u32
+                };
+                stack.push(Frame { method, bci });
             }
             true
         });
         stack.reverse();
-        let every = self.options.sample_every.unwrap_or(1) as i64;
+        let every = self.options.sample_every.unwrap_or(1).max(1) as i64;
         let th = self.thread();
         let since = n - th.last_sample;
         th.last_sample = n;
         th.next_sample = Some(n + every);
         if let Some(r) = &mut self.samples {
-            let _ = r.sample(
-                t.0 as u64,
-                stack
-                    .iter()
-                    .map(|&(method, bci)| rjvm_profiler::samples::Frame { method, bci }),
-                since as u64,
-            );
+            // a tree of 4294967294 contexts takes no more
+            let _ = r.sample(t.0 as u64, stack.iter().copied(), since as u64);
+        }
+        if let Some(hook) = &mut self.on_sample {
+            hook(Sample {
+                thread: t,
+                executed: n,
+                stack: &stack,
+            });
         }
     }
     /// What a thread executed after its last sample is no longer awaited: it goes to the remainder.

@@ -75,8 +75,10 @@ impl Vm {
                 return false;
             }
             let f = *r.cs;
-            if !f.method.is_null()
-                && !(*f.method).is_native()
+            if f.method.is_null() {
+                // a continuation's own upcall is made where the continuation began
+                site = self.thread().conts.last().map_or(NO_SITE, |c| c.site);
+            } else if !(*f.method).is_native()
                 && let Some(c) = (*f.method).cover(r.ip, true)
             {
                 adj = c.pot as i64 + 1;

@@ -112,9 +112,11 @@ pub struct JavaThread {
     pub root: *mut Node,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
     pub ret_slot: Option<(*mut u64, bool)>,
-    /// Ticks at which the next sample is due.
+    /// Bytecodes it has executed, as of when it last ran.
+    pub executed: i64,
+    /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
-    /// Ticks at the last sample.
+    /// Bytecodes at the last sample.
     pub last_sample: i64,
     /// Thrown when it next runs.
     pub pending: Option<Box<Throw>>,
@@ -167,6 +169,7 @@ impl JavaThread {
             root: std::ptr::null_mut(),
             pending: None,
             ret_slot: None,
+            executed: 0,
             next_sample: None,
             last_sample: 0,
             saved_recursions: 0,

@@ -25,11 +25,13 @@ impl Tr<'_> {
         self.covers.push(Cover {
             off: (p * 8) as u32,
             idx: self.idx,
-            last: self.idx,
+            first: self.uncovered.min(self.idx),
+            more: 0,
             pot,
             map: self.pending_map,
         });
         self.pending_map = 0;
+        self.uncovered = self.idx + 1;
         p
     }
     fn set_d(&mut self, p: usize, d: u16) {
@@ -268,7 +270,9 @@ impl Tr<'_> {
             let (p, h) = patch.expect("checked");
             self.out[p] = h as usize as u64;
             self.set_d(p, x);
-            self.covers.last_mut().expect("emitted").last = self.idx;
+            let cover = self.covers.last_mut().expect("emitted");
+            cover.more = self.idx - cover.idx;
+            self.uncovered = self.idx + 1;
             self.written(x);
             if float {
                 self.fpatch = None;

@@ -15,6 +15,7 @@ impl Tr<'_> {
         if let Some(np) = next
             && !self.scan.label[i + 1]
             && !self.scan.pseudo[i + 1]
+            && self.scan.check[i + 1] == 0
             && (o::IFEQ..=o::IFLE).contains(&self.code[np])
         {
             // the `if` is translated here; `bytecode` sees it again and must skip it
@@ -135,7 +136,9 @@ impl Tr<'_> {
             .scan
             .number((bpc as i64 + s2(code, bpc) as i64) as u16)
             .ok_or("bad branch target")?;
-        let back = self.edge(s, first);
+        // the condition's bytecodes count too
+        let condition = (branch - first) as i32 + 1;
+        let back = self.edge(s, branch + 1) + condition;
         let inverse = match c {
             C::Eq => C::Ne,
             C::Ne => C::Eq,
@@ -157,6 +160,7 @@ impl Tr<'_> {
             let p = self.last;
             self.out.truncate(p);
             let old = self.covers.pop().expect("the increment");
+            self.uncovered = old.first;
             let p2 = self.emit(
                 of::inc_branch(inverse, kb),
                 inc,
@@ -183,8 +187,11 @@ impl Tr<'_> {
             );
             self.fix((p + 2) * 2, p, branch + 1);
         }
-        let dt = back + self.edge(branch, exit);
-        self.emit_jump(dt, exit);
+        self.covers.last_mut().expect("emitted").more = condition as u16;
+        self.emit_jump(self.edge(s, exit) + condition, exit);
+        let pot = self.scan.pot[s as usize] + condition as u32;
+        let cover = self.covers.last_mut().expect("emitted");
+        (cover.idx, cover.first, cover.pot) = (branch, first, pot);
         self.end();
         Ok(())
     }

@@ -56,7 +56,6 @@ impl Tr<'_> {
         // `[arg offset u32 @8][kid u32 @12]`
         self.out[p + 1] = (arg as u64 * 8) | (kid as u64) << 32;
         self.forget();
-        self.checked_at = 0;
         if ret != b'V' {
             let t = stack_type(ret);
             self.push(V::Tmp, t);

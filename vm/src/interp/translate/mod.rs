@@ -30,12 +30,22 @@ pub struct Cover {
     pub off: u32,
     /// Number of the bytecode that may throw or call (counted from 0 in the method).
     pub idx: u16,
-    /// Number of the last bytecode it covers.
-    pub last: u16,
+    /// Number of the first bytecode it covers; all from it to `idx` count together.
+    pub first: u16,
+    /// Bytecodes after `idx` that are executed with it if it does not throw: the store of its result,
+    /// or the loop condition that is repeated at the loop's end.
+    pub more: u16,
     /// Potential of bytecode `idx`.
     pub pot: u32,
     /// Index of the reference map before the instruction, plus 1; 0: none.
     pub map: u32,
+}
+
+impl Cover {
+    /// What the ticks lag behind the bytecodes that have begun before this instruction.
+    pub fn lag(&self) -> i64 {
+        self.pot as i64 - (self.idx - self.first) as i64
+    }
 }
 
 /// An exception handler.
@@ -75,6 +85,8 @@ pub struct Translated {
     pub stack_base: u16,
     /// Slot of the locked object of a synchronized method.
     pub lock_slot: u16,
+    /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
+    pub body_start: u32,
 }
 
 impl Translated {
@@ -120,7 +132,8 @@ impl Method {
 
 /// Bytecodes of straight code after which the limit is looked at.
 pub(crate) const CHECK_DISTANCE: u32 = 48;
-/// How close to a trigger the careful copy takes over: more than any path without a check.
+/// How close to a trigger the careful copy takes over: more than any path without a check, and more
+/// than the ticks ever lag.
 pub(crate) const MARGIN: i64 = 64;
 
 /// Where a stack entry's value is.
@@ -192,7 +205,9 @@ struct Tr<'a> {
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
     loc_map: u32,
-    checked_at: u32,
+    body_start: u32,
+    /// Number of the first bytecode that no instruction covers yet.
+    uncovered: u16,
     reachable: bool,
     /// The next bytecode was translated together with this one.
     skip: bool,
@@ -256,7 +271,8 @@ impl Vm {
             kids: 0,
             pending_map: 0,
             loc_map: 0,
-            checked_at: 0,
+            body_start: 0,
+            uncovered: 0,
             reachable: true,
             skip: false,
         };
@@ -321,6 +337,8 @@ impl Tr<'_> {
             self.emit(super::slow::sync_enter, 0, self.max_locals, 0, &[]);
             self.pending_map = self.map_now();
         }
+        self.body_start = (self.out.len() * 8) as u32;
+        self.uncovered = 0;
     }
     fn body(&mut self) -> Result<(), String> {
         let n = self.scan.bcis.len();
@@ -333,6 +351,16 @@ impl Tr<'_> {
             let bci = self.scan.bcis[i];
             while fi < self.frames.len() && self.frames[fi].0 < bci {
                 fi += 1;
+            }
+            if self.reachable && self.scan.check[i] != 0 {
+                self.spill_all();
+                self.forget();
+                let lag = self.scan.check[i];
+                self.pending_map = self.map_now();
+                self.emit(super::ops_flow::check, 0, 0, lag as i32, &[]);
+                self.covers.last_mut().expect("emitted").pot = lag;
+                self.uncovered = i as u16;
+                self.pending_map = self.map_now();
             }
             if self.scan.label[i] {
                 if self.reachable {
@@ -354,27 +382,16 @@ impl Tr<'_> {
                 self.reachable = true;
                 self.forget();
                 self.label_off[i] = self.out.len() as u32;
+                self.uncovered = i as u16;
                 self.pending_map = self.map_now();
-                self.checked_at = self.scan.pot[i];
             } else if !self.reachable {
                 continue;
             } else if self.scan.pseudo[i] {
                 self.flush();
                 self.forget();
                 self.label_off[i] = self.out.len() as u32;
+                self.uncovered = i as u16;
                 self.pending_map = self.map_now();
-            }
-            if self.scan.pot[i] < self.checked_at {
-                self.checked_at = 0;
-            }
-            if self.scan.pot[i] - self.checked_at >= CHECK_DISTANCE {
-                self.spill_all();
-                self.forget();
-                let pot = self.scan.pot[i];
-                self.pending_map = self.map_now();
-                self.emit(super::ops_flow::check, 0, 0, pot as i32, &[]);
-                self.pending_map = self.map_now();
-                self.checked_at = pot;
             }
             self.bytecode(i, bci)?;
         }
@@ -459,6 +476,7 @@ impl Tr<'_> {
             labels: labels.into_boxed_slice(),
             stack_base: self.base,
             lock_slot: self.max_locals,
+            body_start: self.body_start,
         };
         Ok((x, self.kids))
     }

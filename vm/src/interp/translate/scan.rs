@@ -1,5 +1,6 @@
 //! First look at a method: bytecode numbers, potentials, labels.
 
+use super::CHECK_DISTANCE;
 use rjvm_classfile::{CodeAttribute, opcodes as o};
 
 /// What a linear scan of the bytecode finds.
@@ -8,8 +9,12 @@ pub(super) struct Scan {
     pub bcis: Vec<u16>,
     /// Number of the bytecode at each index (`u16::MAX`: inside one).
     pub numbers: Vec<u16>,
-    /// Potential: bytecodes since method entry or the last invoke, in code order.
+    /// Potential: bytecodes since the method's entry, or since the last call, unconditional transfer or
+    /// check, in code order. None is larger than [`CHECK_DISTANCE`].
     pub pot: Vec<u32>,
+    /// Where the limit is looked at when control falls through to a bytecode: how far the ticks lag
+    /// there, 0 elsewhere. The check adds that to the ticks, and potentials begin anew.
+    pub check: Vec<u32>,
     /// Branch target, handler, or after a jsr.
     pub label: Vec<bool>,
     /// Reached by a duplicated loop condition.
@@ -37,20 +42,36 @@ impl Scan {
         let mut bcis = Vec::with_capacity(code.len());
         let mut numbers = vec![u16::MAX; code.len() + 1];
         let mut pot = Vec::with_capacity(code.len());
+        let mut check = Vec::with_capacity(code.len());
         let mut has_jsr = false;
         let (mut pc, mut p) = (0, 0u32);
         while pc < code.len() {
             numbers[pc] = bcis.len() as u16;
             bcis.push(pc as u16);
+            check.push(if p >= CHECK_DISTANCE {
+                std::mem::take(&mut p)
+            } else {
+                0
+            });
             pot.push(p);
             let op = code[pc];
-            p = if (o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC).contains(&op) {
-                0
-            } else {
-                p + 1
-            };
-            has_jsr |= matches!(op, o::JSR | o::JSR_W | o::RET)
-                || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
+            let ret = op == o::RET || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
+            // calls and branches count up to themselves, and nothing falls through the latter
+            let anew = ret
+                || matches!(
+                    op,
+                    o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC
+                        | o::GOTO
+                        | o::GOTO_W
+                        | o::JSR
+                        | o::JSR_W
+                        | o::TABLESWITCH
+                        | o::LOOKUPSWITCH
+                        | o::IRETURN..=o::RETURN
+                        | o::ATHROW
+                );
+            p = if anew { 0 } else { p + 1 };
+            has_jsr |= ret || matches!(op, o::JSR | o::JSR_W);
             let n = o::length(code, pc).map_err(|e| e.to_string())?;
             if pc + n > code.len() {
                 return Err(format!("truncated instruction at {pc}"));
@@ -62,6 +83,7 @@ impl Scan {
             bcis,
             numbers,
             pot,
+            check,
             label: vec![false; n + 1],
             pseudo: vec![false; n + 1],
             has_jsr,

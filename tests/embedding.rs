@@ -1,0 +1,231 @@
+//! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
+
+mod common;
+
+use common::guest::{Guest, guest_classes, options, text};
+use rjvm_vm::startup::Stop;
+use rjvm_vm::vm::{Options, ProfileMode};
+use std::sync::{Arc, Mutex, OnceLock};
+
+fn guest(set: impl FnOnce(&mut Options)) -> Guest {
+    let mut o = options(Some(&guest_classes()));
+    set(&mut o);
+    Guest::boot(o)
+}
+
+/// What a run came to.
+#[derive(Clone, PartialEq, Debug)]
+struct Ran {
+    result: i32,
+    executed: i64,
+    profile: String,
+}
+
+fn run(guest: &mut Guest, name: &str) -> Ran {
+    let result = guest.run(name);
+    Ran {
+        result,
+        executed: guest.executed(),
+        profile: text(&guest.profile()),
+    }
+}
+
+/// What `Guest.all` comes to in a VM that is alone and never stops.
+fn alone() -> &'static Ran {
+    static RAN: OnceLock<Ran> = OnceLock::new();
+    RAN.get_or_init(|| run(&mut guest(|_| ()), "all"))
+}
+
+/// The first line in which two texts differ.
+fn assert_same(got: &Ran, want: &Ran, what: &str) {
+    let differs = got
+        .profile
+        .lines()
+        .zip(want.profile.lines())
+        .find(|(a, b)| a != b);
+    if let Some((a, b)) = differs {
+        panic!("{what}:\n got {a}\nwant {b}");
+    }
+    assert_eq!(
+        (got.result, got.executed, got.profile.len()),
+        (want.result, want.executed, want.profile.len()),
+        "{what}"
+    );
+}
+
+#[test]
+fn the_profile_counts_every_bytecode() {
+    let mut g = guest(|_| ());
+    g.run("all");
+    assert_eq!(g.profile().totals().bytecodes as i64, g.executed());
+}
+
+#[test]
+fn vms_at_the_same_time_do_not_disturb_each_other() {
+    let want = alone();
+    let threads: Vec<_> = (0..2)
+        .map(|_| std::thread::spawn(|| run(&mut guest(|_| ()), "all")))
+        .collect();
+    for t in threads {
+        assert_same(&t.join().expect("no panic"), want, "one of two VMs");
+    }
+}
+
+/// Runs `Guest.all` with fuel handed out by `next`; checks at each stop that it is used up exactly.
+fn in_steps(what: &str, mut next: impl FnMut(u64) -> i64) {
+    let want = alone();
+    let mut g = guest(|_| ());
+    let m = g.method("Guest", "all", "()I");
+    let mut granted = g.executed();
+    let mut stops = 0;
+    let fuel = next(stops);
+    g.vm.fuel = Some(fuel);
+    granted += fuel;
+    let mut r = g.vm.call_on(g.main, m, &[]);
+    while let Err(Stop::OutOfFuel) = r {
+        assert_eq!(g.vm.fuel, Some(0), "{what}: stop {stops}");
+        assert_eq!(g.executed(), granted, "{what}: stop {stops}");
+        stops += 1;
+        if stops.is_multiple_of(4000) {
+            let counted = g.profile().totals().bytecodes;
+            assert_eq!(counted as i64, granted, "{what}: stop {stops}");
+        }
+        let fuel = next(stops);
+        g.vm.fuel = Some(fuel);
+        granted += fuel;
+        r = g.vm.go_on();
+    }
+    g.vm.fuel = None;
+    let result = g.value(r) as i32;
+    let got = Ran {
+        result,
+        executed: g.executed(),
+        profile: text(&g.profile()),
+    };
+    assert!(stops > 0, "{what}: it never stopped");
+    assert_same(&got, want, what);
+}
+
+#[test]
+fn a_stopped_vm_goes_on_as_if_nothing_had_been() {
+    for step in [997, 50_021] {
+        in_steps(&format!("every {step}"), |_| step);
+    }
+    let mut x = 1u64;
+    in_steps("at random", |_| {
+        x = x
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        1 + (x >> 33) as i64 % 400
+    });
+}
+
+#[test]
+fn a_vm_stops_at_every_single_bytecode() {
+    for start in [1i64, 40_000, 150_000] {
+        in_steps(&format!("from {start}"), |stop| match stop {
+            0 => start,
+            1..12_000 => 1,
+            _ => 1_000_000,
+        });
+    }
+}
+
+#[test]
+fn no_fuel_stops_before_the_first_bytecode() {
+    let mut g = guest(|_| ());
+    let m = g.method("Guest", "loops", "()I");
+    let before = g.executed();
+    g.vm.fuel = Some(0);
+    let r = g.vm.call_on(g.main, m, &[]);
+    assert!(matches!(r, Err(Stop::OutOfFuel)), "{r:?}");
+    assert_eq!(g.executed(), before);
+    g.vm.fuel = Some(1);
+    assert!(matches!(g.vm.go_on(), Err(Stop::OutOfFuel)));
+    assert_eq!(g.executed(), before + 1);
+    g.vm.fuel = None;
+    let r = g.vm.go_on();
+    let first = g.value(r) as i32;
+    assert_eq!(first, g.run("loops"));
+}
+
+/// A sample: thread, count, method and bytecode index at the top, and depth.
+type At = (u32, i64, u32, u32, usize);
+
+/// The stream of samples of `Guest.name` (boot left out).
+fn sampled(every: u64, name: &str) -> Vec<At> {
+    let mut g = guest(|o| o.sample_every = Some(every));
+    let stream = Arc::new(Mutex::new(Vec::new()));
+    let sink = stream.clone();
+    g.vm.on_sample = Some(Box::new(move |s| {
+        let top = s.stack.last().expect("a frame");
+        sink.lock().expect("no panic").push((
+            s.thread.0,
+            s.executed,
+            top.method,
+            top.bci,
+            s.stack.len(),
+        ));
+    }));
+    g.run(name);
+    g.vm.on_sample = None;
+    std::mem::take(&mut *stream.lock().expect("no panic"))
+}
+
+#[test]
+fn samples_are_taken_at_exact_bytecodes() {
+    let all = sampled(1, "all");
+    for every in [7, 500] {
+        let some = sampled(every, "all");
+        let want: Vec<At> = all
+            .iter()
+            .copied()
+            .filter(|s| s.1 % every as i64 == 0)
+            .collect();
+        for (i, (s, w)) in some.iter().zip(&want).enumerate() {
+            assert_eq!(s, w, "sample {i}, every {every}");
+        }
+        assert_eq!(some.len(), want.len(), "every {every}");
+    }
+}
+
+#[test]
+fn a_sample_at_every_bytecode_is_the_exact_profile() {
+    for mode in [ProfileMode::Exact, ProfileMode::CallSites] {
+        let recorder = rjvm_profiler::samples::Recorder::new(mode == ProfileMode::CallSites);
+        let mut o = options(Some(&guest_classes()));
+        o.profile = mode;
+        o.sample_every = Some(1);
+        let mut g = Guest::boot_with(o, |vm| vm.samples = Some(recorder));
+        g.run("all");
+        let exact = contexts(&text(&g.profile()));
+        let samples = contexts(&text(&g.samples()));
+        for (e, s) in exact.iter().zip(&samples) {
+            assert_eq!(e, s);
+        }
+        assert_eq!(exact.len(), samples.len());
+    }
+}
+
+/// Contexts that executed bytecodes, with their number.
+fn contexts(text: &str) -> Vec<(String, u64)> {
+    let mut list: Vec<(String, u64)> = text
+        .lines()
+        .filter_map(|l| {
+            let mut parts = l.split('\t');
+            let path = parts.next()?.split_once(';')?.1;
+            let n: u64 = parts.nth(1)?.parse().ok()?;
+            (n > 0).then(|| (path.to_string(), n))
+        })
+        .collect();
+    list.sort();
+    // several threads may have the same contexts
+    list.dedup_by(|b, a| {
+        let same = a.0 == b.0;
+        if same {
+            a.1 += b.1;
+        }
+        same
+    });
+    list
+}
