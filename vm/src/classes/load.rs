@@ -199,13 +199,14 @@ impl Vm {
         };
         let cf = self.parse_class(bytes, name, trusted)?;
         let actual = names::class_text(&cf.constant_pool, cf.this_class)?.into_owned();
-        if let Some(name) = name
+        // a hidden class is called what its definer likes
+        let run_time_name: Arc<str> = if o.hidden {
+            let name = name.unwrap_or(&actual);
+            format!("{name}+{:#018x}", self.linker.hidden + 1).into()
+        } else if let Some(name) = name
             && name != actual
         {
             return Err(wrong_name(name, &actual));
-        }
-        let run_time_name: Arc<str> = if o.hidden {
-            format!("{actual}+{:#018x}", self.linker.hidden + 1).into()
         } else {
             actual.into()
         };

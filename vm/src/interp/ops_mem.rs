@@ -144,7 +144,7 @@ op! {
             let elem = (*class_of(hot, r)).elem.0;
             let vc = *(obj(hot, v, 0) as *const u32);
             if vc != elem && !fast_subtype(hot, vc, elem) {
-                acc = v;
+                (*hot).fault[0] = v;
                 return slow::aastore(ip, fp, cs, tk, acc, hot, fa);
             }
         }

@@ -125,9 +125,11 @@ impl Vm {
     }
     pub(crate) fn slow_aastore(&mut self) -> bool {
         let r = *self.regs();
-        let v = Ref(r.acc as u32);
-        // SAFETY: `ip` is at an aastore with the array in slot `@8`.
-        let a = Ref(unsafe { *r.fp.add(u16a(r.ip, 8)) } as u32);
+        // SAFETY: `ip` is at an aastore with the array in slot `@8`, which left the value in `fault`.
+        let (v, a) = unsafe {
+            let value = (*self.hot()).fault[0];
+            (Ref(value as u32), Ref(*r.fp.add(u16a(r.ip, 8)) as u32))
+        };
         let (vc, ac) = (self.class_of(v), self.class_of(a));
         // SAFETY: hot blocks of live classes.
         let elem = unsafe { (*self.heap.hot(ac)).elem };
@@ -135,7 +137,7 @@ impl Vm {
             let name = self.class(vc).dotted();
             return self.deliver(Throw::msg("java/lang/ArrayStoreException", name));
         }
-        // the value is in the accumulator; the cached class makes the retry succeed for both operand places
+        // the cached class makes the retry succeed; the accumulator may hold the index or the value
         // SAFETY: as above.
         unsafe { (*self.heap.hot(vc)).secondary_cache = elem };
         true
