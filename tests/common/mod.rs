@@ -1,6 +1,6 @@
 //! What the integration tests share: the JDK's tools, child processes with a time limit,
 //! golden files, the list of known failures.
-#![allow(dead_code)] // each test binary uses its own part
+#![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod golden;
 pub mod guest;

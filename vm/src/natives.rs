@@ -122,7 +122,7 @@ pub trait NativeImpl<A> {
 macro_rules! arity {
     ($($p:ident)*) => {
         impl<F, T: Ret, $($p: Arg),*> NativeImpl<($($p,)* T,)> for F where F: FnOnce(&mut Vm, $($p),*) -> R<T> {
-            #[allow(unused_variables, unused_mut, unused_assignments, non_snake_case)]
+            #[allow(unused_variables, unused_mut, unused_assignments, non_snake_case, reason = "made for 0 to n parameters, named by their types")]
             #[inline(always)]
             fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64> {
                 let mut i = 0;

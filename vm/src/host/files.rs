@@ -9,7 +9,7 @@ pub const HERE: i32 = libc::AT_FDCWD;
 
 /// Attributes of a file, as `stat` gives them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the fields are those of `struct stat`")]
 pub struct Stat {
     pub mode: u32,
     pub ino: u64,

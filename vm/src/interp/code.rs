@@ -47,7 +47,7 @@ pub(crate) use go;
 macro_rules! op {
     ($($(#[$at:meta])* $name:ident $(<$($g:ident : $b:ident),*>)? $({$(const $c:ident : $ct:ty),*})? [$ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident] $body:block)*) => { $(
         $(#[$at])*
-        #[allow(unused_mut, unused_variables, unused_assignments)]
+        #[allow(unused_mut, unused_variables, unused_assignments, reason = "every handler has all registers, needed or not")]
         pub(crate) unsafe extern "sysv64" fn $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body
     )* };
 }

@@ -4,9 +4,6 @@
 //! bytecode, `slow*` is what handlers hand to the VM, `upcall` is continuations, `exceptions` is throwing and unwinding,
 //! `run` is entering and leaving, `walk` is frames seen from outside.
 
-// The operand-kind macros give each handler the same seven registers, whether it uses them or not.
-#![allow(missing_docs)]
-
 pub mod code;
 mod contexts;
 mod exceptions;

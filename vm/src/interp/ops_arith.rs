@@ -128,7 +128,7 @@ macro_rules! un {
             const FROM_F: bool = $from;
             const TO_F: bool = $to;
             #[inline(always)]
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "a row writes one of the two accumulators")]
             fn run($v: u64, acc: &mut u64, fa: &mut f64) {
                 let r: u64 = $e;
                 if $to { *fa = f64::from_bits(r) } else { *acc = r }

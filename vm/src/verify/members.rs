@@ -83,7 +83,7 @@ impl<'a> Checker<'_, 'a> {
             op::GETFIELD => {
                 let object = self.pop(VType::Ref(class))?;
                 if !self.protected_ok(class, &m, false, object) {
-                    return Err(self.bad_protected("getfield"));
+                    return Err(self.bad_protected(op::GETFIELD));
                 }
                 self.push(t)
             }
@@ -100,7 +100,7 @@ impl<'a> Checker<'_, 'a> {
                     return Err(self.bad_top(Some(want), "Bad type on operand stack in putfield"));
                 }
                 if !self.protected_ok(class, &m, false, object) {
-                    return Err(self.bad_protected("putfield"));
+                    return Err(self.bad_protected(op::PUTFIELD));
                 }
                 Ok(())
             }
@@ -108,9 +108,9 @@ impl<'a> Checker<'_, 'a> {
     }
 
     #[cold]
-    fn bad_protected(&self, name: &str) -> Failure {
+    fn bad_protected(&self, opcode: u8) -> Failure {
         let want = Origin::Implicit(VType::class(self.cx.this));
-        let message = format!("Bad access to protected data in {name}");
+        let message = format!("Bad access to protected data in {}", op::name(opcode));
         self.bad_top(Some(want), message)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Checker<'_, 'a> {
             op::INVOKEVIRTUAL => {
                 let object = self.pop(VType::Ref(class))?;
                 if !self.protected_ok(class, &m, true, object) {
-                    return Err(self.bad_protected("invokevirtual"));
+                    return Err(self.bad_protected(op::INVOKEVIRTUAL));
                 }
             }
             _ => {

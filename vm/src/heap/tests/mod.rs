@@ -56,8 +56,6 @@ struct World {
     longs: ClassId,
     /// References of kinds soft, weak, final, phantom.
     kinds: [ClassId; 4],
-    /// Time spent in young collections.
-    paused: std::time::Duration,
 }
 
 fn class(
@@ -91,7 +89,6 @@ impl World {
             longs: class(&mut h, 1, 0, 3, 0, &[]),
             kinds: [1, 2, 3, 4].map(|k| class(&mut h, 0, 32, 0, k, &[8, 16, 20])),
             heap: h,
-            paused: Default::default(),
             bag: Bag::default(),
         }
     }
@@ -125,9 +122,7 @@ impl World {
             return gc.take_old(base, bytes);
         }
         if gc.bump(base) + bytes > gc.eden_end {
-            let t = std::time::Instant::now();
             self.collect(None);
-            self.paused += t.elapsed();
         }
         let gc = &self.heap.gc;
         let at = gc.bump(base);
@@ -497,52 +492,4 @@ fn the_reservation_covers_every_space() {
             g.spaces.end - super::region::HEAP_START
         );
     }
-}
-
-/// Timing of a gigabyte of live objects; run by hand.
-#[test]
-#[ignore = "takes seconds and 2 GB"]
-fn a_gigabyte_of_live_objects() {
-    let mut w = World::new(2 << 30);
-    w.bag.strong = vec![Ref::NULL; 1 << 16];
-    let mut x = Random(88172645463325252);
-    let t = std::time::Instant::now();
-    let mut live = 0;
-    while live < 1 << 30 {
-        let n = w.object(w.node);
-        let i = x.below(1 << 16);
-        let (a, b) = (w.bag.strong[i], w.bag.strong[x.below(1 << 16)]);
-        w.heap.put_ref(n, 8, a);
-        w.heap.put_ref(n, 12, b);
-        w.bag.strong[i] = n;
-        live += 24;
-    }
-    println!(
-        "filled in {:?}, {:?} of it in {} collections",
-        t.elapsed(),
-        w.paused,
-        w.heap.gc.collections
-    );
-    for _ in 0..3 {
-        let t = std::time::Instant::now();
-        w.collect(Some(Soft::Clear));
-        println!(
-            "full, all live: {:?}, {} MB",
-            t.elapsed(),
-            w.heap.gc.old_used() >> 20
-        );
-    }
-    for r in &mut w.bag.strong[..1 << 15] {
-        *r = Ref::NULL;
-    }
-    let t = std::time::Instant::now();
-    w.collect(Some(Soft::Clear));
-    println!(
-        "full, half the roots: {:?}, {} MB",
-        t.elapsed(),
-        w.heap.gc.old_used() >> 20
-    );
-    let t = std::time::Instant::now();
-    w.collect(None);
-    println!("young, nothing to do: {:?}", t.elapsed());
 }

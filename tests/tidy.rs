@@ -1,0 +1,318 @@
+//! The form of the repository: what review would otherwise have to look for. Each rule names every
+//! place that breaks it.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rjvm::classfile::opcodes::OPCODES;
+
+/// Lines a Rust file may have; a longer one has several purposes.
+const LONGEST_FILE: usize = 600;
+
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    /// Places whose line satisfies `bad`.
+    fn lines_where(&self, bad: impl Fn(&str) -> bool) -> Vec<String> {
+        let numbered = self.text.lines().enumerate();
+        numbered
+            .filter(|(_, line)| bad(line))
+            .map(|(i, line)| format!("{}:{}: {}", self.path, i + 1, line.trim()))
+            .collect()
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text files of the repository: everything but build outputs and the version control's own.
+fn files() -> Vec<File> {
+    let mut found = Vec::new();
+    let mut dirs = vec![root().to_path_buf()];
+    while let Some(dir) = dirs.pop() {
+        for path in common::entries(&dir) {
+            let name = path.file_name().unwrap_or_default();
+            if name == "target" || name == ".git" {
+                continue;
+            }
+            if path.is_dir() {
+                dirs.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                let relative = path.strip_prefix(root()).expect("found under the root");
+                found.push(File {
+                    path: relative.to_string_lossy().replace('\\', "/"),
+                    text,
+                });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn rust_files() -> Vec<File> {
+    let mut files = files();
+    files.retain(|f| f.path.ends_with(".rs"));
+    assert!(
+        files.len() > 200,
+        "only {} Rust files are found",
+        files.len()
+    );
+    files
+}
+
+fn assert_none(rule: &str, places: Vec<String>) {
+    assert!(places.is_empty(), "{rule}:\n{}", places.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let bad = rust_files()
+        .into_iter()
+        .filter(|f| !f.text.starts_with("//! "));
+    assert_none(
+        "files that don't open with `//!`",
+        bad.map(|f| f.path).collect(),
+    );
+}
+
+#[test]
+fn files_have_one_purpose_each() {
+    let long = rust_files()
+        .into_iter()
+        .filter(|f| f.text.lines().count() > LONGEST_FILE);
+    assert_none("files that are too long", long.map(|f| f.path).collect());
+}
+
+#[test]
+fn unsafe_blocks_say_why_they_may() {
+    let mut bad = Vec::new();
+    for file in rust_files() {
+        let lines: Vec<&str> = file.text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            let code = line.split("//").next().unwrap_or("");
+            let opens = code.contains("unsafe {") || code.contains("unsafe impl");
+            let near = &lines[i.saturating_sub(5)..=i];
+            if opens
+                && !near
+                    .iter()
+                    .any(|l| l.contains("SAFETY") || l.contains("# Safety"))
+            {
+                bad.push(format!("{}:{}", file.path, i + 1));
+            }
+        }
+    }
+    bad.retain(|place| !place.starts_with("tests/tidy.rs"));
+    assert_none("unsafe without a SAFETY note in the five lines above", bad);
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("HA", "CK"),
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("#[ig", "nore"),
+    ];
+    let bad = |line: &str| words.iter().any(|w| line.contains(w));
+    let places = rust_files().into_iter().flat_map(|f| f.lines_where(bad));
+    assert_none(
+        "unfinished places, or tests that don't run",
+        places.collect(),
+    );
+}
+
+#[test]
+fn allowed_lints_have_a_reason() {
+    let mut bad = Vec::new();
+    for file in rust_files() {
+        for (at, _) in file.text.match_indices("[allow(") {
+            let end = file.text[at..]
+                .find(")]")
+                .map_or(file.text.len(), |e| at + e);
+            if file.text[..at].ends_with(['#', '!']) && !file.text[at..end].contains("reason =") {
+                let line = file.text[..at].lines().count();
+                bad.push(format!("{}:{line}", file.path));
+            }
+        }
+    }
+    assert_none("`allow` without `reason`", bad);
+}
+
+#[test]
+fn no_file_names_a_place_on_somebodys_machine() {
+    let homes =
+        ["/ro#ot/", "/wo#rk/", "/fa#rm/", "/ho#me/", "/Us#ers/"].map(|h| h.replace('#', ""));
+    let bad = |line: &str| {
+        homes.iter().any(|home| {
+            // a path of its own, not the middle of a longer one
+            line.match_indices(home.as_str()).any(|(at, _)| {
+                let before = line[..at].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || "_-.}>".contains(c))
+            })
+        })
+    };
+    let texts = files();
+    let of_ours = texts.iter().filter(|f| !f.path.starts_with("tests/java/"));
+    assert_none(
+        "absolute paths",
+        of_ours.flat_map(|f| f.lines_where(bad)).collect(),
+    );
+}
+
+#[test]
+fn the_virtual_machine_has_no_state_outside_a_vm() {
+    let shared = [
+        "Mutex<",
+        "RwLock<",
+        "Atomic",
+        "OnceLock<",
+        "LazyLock<",
+        "Cell<",
+    ];
+    let bad = |line: &str| {
+        let line = line.trim_start();
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        line.starts_with("thread_local!")
+            || line.starts_with("static mut ")
+            || line.starts_with("static ") && shared.iter().any(|s| line.contains(s))
+    };
+    let files = rust_files();
+    let places = files.iter().filter(|f| {
+        let room = f.path.split('/').next().unwrap_or("");
+        // signals belong to the process whatever we do: their one place is the host's
+        let signals = f.path == "jdk-stubs/src/os/signals.rs";
+        !signals
+            && ["classfile", "profiler", "vm", "jdk-stubs", "src"].contains(&room)
+            && !f.path.contains("/tests/")
+    });
+    assert_none(
+        "mutable state of the process",
+        places.flat_map(|f| f.lines_where(bad)).collect(),
+    );
+}
+
+#[test]
+fn opcodes_are_named_in_one_table() {
+    let constants: BTreeSet<String> = OPCODES.iter().map(|o| o.mnemonic.to_uppercase()).collect();
+    assert!(constants.len() > 200);
+    let mut bad = Vec::new();
+    for file in rust_files() {
+        if file.path.starts_with("classfile/src/opcodes/") {
+            continue;
+        }
+        // a constant of its own, or a quoted mnemonic that is no ordinary word
+        bad.extend(file.lines_where(|line| {
+            let declared = line.trim_start().strip_prefix("pub ").unwrap_or(line);
+            declared
+                .trim_start()
+                .strip_prefix("const ")
+                .and_then(|rest| rest.split_once(": u8"))
+                .is_some_and(|(name, _)| constants.contains(name))
+        }));
+        let product = file.path.contains("src/") && !file.path.contains("tests");
+        if product {
+            bad.extend(file.lines_where(|line| {
+                OPCODES.iter().any(|o| {
+                    let ordinary = !o.mnemonic.contains('_') && o.mnemonic.len() < 9;
+                    !ordinary && line.contains(&format!("\"{}\"", o.mnemonic))
+                })
+            }));
+        }
+    }
+    assert_none("opcodes named outside the table", bad);
+}
+
+#[test]
+fn crates_depend_in_one_direction() {
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("classfile", &[][..]),
+        ("profiler", &[][..]),
+        ("vm", &["classfile", "profiler"][..]),
+        ("jdk-stubs", &["classfile", "vm"][..]),
+    ]);
+    for (name, may) in &allowed {
+        let manifest = std::fs::read_to_string(root().join(name).join("Cargo.toml"))
+            .expect("every crate has a manifest");
+        let (_, rest) = manifest
+            .split_once("[dependencies]")
+            .expect("a manifest has dependencies");
+        let own = rest.split("\n[").next().unwrap_or("");
+        for line in own.lines() {
+            if let Some(other) = line.strip_prefix("rjvm-") {
+                let other = other.split(['.', ' ']).next().unwrap_or("");
+                assert!(may.contains(&other), "{name} depends on {other}");
+            }
+        }
+        assert!(
+            manifest.contains("[lints]\nworkspace = true"),
+            "{name} takes the workspace's lints"
+        );
+    }
+}
+
+/// Everything the launcher's help says, standard and extra.
+fn help() -> String {
+    let mut text = String::new();
+    for option in ["--help", "--help-extra"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+            .arg(option)
+            .output()
+            .expect("rjvm starts");
+        text += &String::from_utf8_lossy(&output.stdout);
+    }
+    text
+}
+
+#[test]
+fn the_readme_knows_the_options_and_formats_there_are() {
+    let help = help();
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+    let mut missing = Vec::new();
+    let own = help
+        .split("Profiles and determinism:")
+        .nth(1)
+        .and_then(|rest| rest.split("Options as java has them:").next())
+        .expect("the help has its sections");
+    for line in own.lines() {
+        let line = line.trim_start();
+        let name = line.split(['=', ' ', '|']).next().unwrap_or("");
+        let listed = name.starts_with('-') || (name.starts_with('.') && name.len() > 1);
+        if listed && !readme.contains(&format!("`{name}")) {
+            missing.push(format!("the README doesn't mention {name}"));
+        }
+    }
+    // what the README writes as an option must exist
+    for code in readme.split('`').skip(1).step_by(2) {
+        let option = code.split(['=', ' ', ':']).next().unwrap_or("");
+        let ours = option.starts_with("--") && option.len() > 2 && !option.starts_with("---");
+        if ours && !code.starts_with("--workspace") && !help.contains(option) {
+            missing.push(format!("there is no {option}"));
+        }
+    }
+    assert_none("README and help differ", missing);
+}
+
+#[test]
+fn documents_link_to_what_exists() {
+    let mut broken = Vec::new();
+    for file in files().iter().filter(|f| f.path.ends_with(".md")) {
+        let dir: PathBuf = root().join(&file.path).parent().expect("a folder").into();
+        for link in file.text.split("](").skip(1) {
+            let target = link.split([')', '#']).next().unwrap_or("");
+            if !target.is_empty() && !target.contains("://") && !dir.join(target).exists() {
+                broken.push(format!("{}: {target}", file.path));
+            }
+        }
+    }
+    assert_none("broken links", broken);
+}
