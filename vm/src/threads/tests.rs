@@ -48,23 +48,11 @@ impl Host for Clockwork {
 fn vm_with(threads: usize) -> (Box<Vm>, Vec<ThreadId>) {
     let jdk = Search::usual(None, |name| std::env::var_os(name));
     let options = Options {
-        java_home: jdk.find().unwrap().home().to_path_buf(),
         max_heap: 16 << 20,
         stack_bytes: 64 << 10,
-        properties: Vec::new(),
-        gc_stress: false,
         quantum: 1000,
-        verify_boot: false,
         verify_app: false,
-        verbose_class: false,
-        verbose_gc: false,
-        profile: ProfileMode::Off,
-        sample_every: None,
-        seed: 1,
-        boot_append: Vec::new(),
-        assertions: Vec::new(),
-        exit_on_oom: false,
-        system_assertions: false,
+        ..Options::new(jdk.find().unwrap().home())
     };
     let mut vm = Vm::new(options, Box::<Clockwork>::default(), Natives::default()).unwrap();
     let list: Vec<ThreadId> = (0..threads)

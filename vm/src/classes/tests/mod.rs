@@ -42,23 +42,10 @@ pub(crate) fn vm_with(set: impl FnOnce(&mut Options)) -> Box<Vm> {
         .find()
         .unwrap();
     let mut options = Options {
-        java_home: jdk.home().to_path_buf(),
         max_heap: 64 << 20,
-        stack_bytes: 1 << 20,
-        properties: Vec::new(),
-        gc_stress: false,
         quantum: 1000,
-        verify_boot: false,
         verify_app: false,
-        verbose_class: false,
-        verbose_gc: false,
-        profile: ProfileMode::Off,
-        sample_every: None,
-        seed: 1,
-        boot_append: Vec::new(),
-        assertions: Vec::new(),
-        system_assertions: false,
-        exit_on_oom: false,
+        ..Options::new(jdk.home())
     };
     set(&mut options);
     Vm::new(options, Box::new(Nowhere), Natives::default()).unwrap()
