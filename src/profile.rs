@@ -25,7 +25,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         .map(|t| vm.thread_name(ThreadId(t)))
         .collect();
     let vm = &*vm;
-    let call_sites = vm.options.profile == ProfileMode::CallSites;
+    let call_sites = vm.options.profile != ProfileMode::Exact;
     let mut builder = Builder::new(Kind::Exact, call_sites, |id| describe(vm, id));
     for (t, roots) in vm.contexts(scope == Scope::All) {
         builder.thread(&names[t.0 as usize], t.0 as u64, roots)?;

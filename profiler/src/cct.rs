@@ -216,6 +216,8 @@ pub struct Visit {
     pub method: u32,
     /// See [`Node::site`].
     pub site: u32,
+    /// The node itself.
+    pub node: *const Node,
 }
 
 /// Visits a tree in preorder without a stack: the parent links lead back.
@@ -255,6 +257,7 @@ impl Iterator for Walk {
                 invocations: (*node).invocations,
                 method: (*node).method,
                 site: (*node).site,
+                node,
             };
             if !(*node).first_child.is_null() {
                 self.next = (*node).first_child;

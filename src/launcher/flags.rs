@@ -120,11 +120,13 @@ flags! {
 
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: JAVA_HOME, java on PATH, the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
-    Own Equals("exact|callsites"), ["--profile"], "count every bytecode in its calling context; callsites: told apart by call site", |c, v| {
+    Own Equals("exact|callsites|blocks"), ["--profile"],
+        "count every bytecode in its calling context; callsites: told apart by call site; blocks: with executions of each bytecode", |c, v| {
         c.vm.profile = match v {
             "exact" => ProfileMode::Exact,
             "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
-            _ => return own(format!("--profile={v}: a profile is exact or callsites")),
+            "blocks" => { c.view.call_sites = true; ProfileMode::Blocks }
+            _ => return own(format!("--profile={v}: a profile is exact, callsites or blocks")),
         };
         Ok(())
     };

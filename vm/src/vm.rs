@@ -92,6 +92,9 @@ pub enum ProfileMode {
     Exact,
     /// A node per calling context and call site (JP2's calling-context tree).
     CallSites,
+    /// The same with a counter for every taken edge of the control flow in every node: executions of
+    /// each basic block in its context.
+    Blocks,
 }
 
 /// A class loader known to the VM.
@@ -246,6 +249,8 @@ pub struct Vm {
     pub(crate) method_types: HashMap<(LoaderId, Sym), u32>,
     /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
     pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
+    /// Flow of control that no edge stands for (profiles of basic blocks).
+    pub(crate) flow: crate::interp::blocks::Flow,
     /// Recorder of samples.
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// Told of each sample, before the bytecode it is taken at is executed.

@@ -58,6 +58,11 @@ pub(crate) use op;
 pub(crate) unsafe fn u16a(ip: Ip, o: usize) -> usize {
     *(ip.add(o) as *const u16) as usize
 }
+/// i16 operand at byte `o`.
+#[inline(always)]
+pub(crate) unsafe fn i16a(ip: Ip, o: usize) -> i16 {
+    *(ip.add(o) as *const i16)
+}
 /// i32 operand at byte `o`.
 #[inline(always)]
 pub(crate) unsafe fn i32a(ip: Ip, o: usize) -> i32 {

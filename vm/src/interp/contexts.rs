@@ -1,6 +1,5 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
-use super::frame::Regs;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::cct::Walk;
@@ -9,19 +8,12 @@ impl Vm {
     fn is_running(&self, t: ThreadId) -> bool {
         t == self.cur && self.in_interpreter
     }
-    fn registers(&mut self, t: ThreadId) -> Regs {
-        if self.is_running(t) {
-            *self.regs()
-        } else {
-            self.threads[t.0 as usize].regs
-        }
-    }
     /// Bytecodes a thread has executed, the one it is at included if that has begun.
     pub fn executed(&mut self, t: ThreadId) -> i64 {
         if !self.is_running(t) {
             return self.threads[t.0 as usize].executed;
         }
-        let r = self.registers(t);
+        let r = self.regs_of(t);
         let bottom = self.threads[t.0 as usize].stack_bottom();
         if r.cs.is_null() || r.cs >= bottom {
             return r.ticks;
@@ -40,10 +32,11 @@ impl Vm {
         if !self.profiling() {
             return;
         }
+        self.note_open_frames();
         for t in 0..self.threads.len() {
             let id = ThreadId(t as u32);
             let ticks = self.executed(id);
-            let r = self.registers(id);
+            let r = self.regs_of(id);
             let th = &self.threads[t];
             if th.root.is_null() || r.cs.is_null() {
                 continue;

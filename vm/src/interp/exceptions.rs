@@ -1,5 +1,6 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
+use super::blocks::Turn;
 use super::frame::*;
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
@@ -56,6 +57,8 @@ impl Vm {
                     if first {
                         self.regs().ticks += c.pot as i64 + 1;
                     }
+                    let node = (*r.cs).node;
+                    self.note_turn(node, c.idx, Turn::After);
                     let x = (*m).xlat.as_ref().expect("translated");
                     let bci = x.bcis[c.idx as usize];
                     let class = (*m).class;
@@ -64,6 +67,7 @@ impl Vm {
                             && bci < h.end
                             && (h.catch_type == 0 || self.catches(class, h.catch_type, exc))
                         {
+                            self.note_turn(node, h.idx, Turn::Enter);
                             let regs = self.regs();
                             regs.ticks -= h.pot as i64;
                             *r.fp.add(x.stack_base as usize) = exc.0 as u64;

@@ -4,6 +4,7 @@
 //! bytecode, `slow*` is what handlers hand to the VM, `upcall` is continuations, `exceptions` is throwing and unwinding,
 //! `run` is entering and leaving, `walk` is frames seen from outside.
 
+pub mod blocks;
 pub mod code;
 mod contexts;
 mod exceptions;

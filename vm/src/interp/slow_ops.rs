@@ -406,6 +406,8 @@ impl Vm {
             let regs = self.regs();
             regs.ticks += i32a(r.ip, 12) as i64 - l.2 as i64;
             regs.ip = x.start().add(l.1 as usize);
+            let idx = x.bcis.binary_search(&to).expect("a bytecode") as u16;
+            self.note_turn((*r.cs).node, idx, super::blocks::Turn::Enter);
         }
         true
     }

@@ -4,12 +4,15 @@ use super::frame::*;
 use crate::classes::Method;
 use crate::ids::{Ref, ThreadId};
 use crate::vm::Vm;
+use rjvm_profiler::cct::Node;
 
 /// A frame on a walk.
 #[derive(Clone, Copy)]
 pub(crate) struct WalkFrame {
     /// Method; null for a stub.
     pub method: *mut Method,
+    /// Context (null with profiling off).
+    pub node: *mut Node,
     /// Instruction.
     pub ip: Ip,
     /// `ip` is the current instruction (not a return address).
@@ -22,7 +25,7 @@ pub(crate) struct WalkFrame {
 
 impl Vm {
     /// Registers of a thread, running or not.
-    fn regs_of(&mut self, t: ThreadId) -> Regs {
+    pub(super) fn regs_of(&mut self, t: ThreadId) -> Regs {
         if t == self.cur && self.in_interpreter {
             *self.regs()
         } else {
@@ -58,6 +61,7 @@ impl Vm {
                 self,
                 WalkFrame {
                     method: frame.method,
+                    node: frame.node,
                     ip,
                     exact,
                     fp,

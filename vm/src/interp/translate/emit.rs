@@ -2,7 +2,7 @@
 
 use super::super::code::{Handler, K};
 use super::super::ops_arith as oa;
-use super::{Cover, Ent, Tr, V};
+use super::{Cover, Edge, Ent, Tr, V};
 use crate::interp::code::{AC, AS, IM};
 
 impl Tr<'_> {
@@ -359,9 +359,10 @@ impl Tr<'_> {
         self.pending_map = map;
         self.emit(h, a, d, b, ext)
     }
-    /// Records a branch offset at half-word `half` (word * 2, + 1: upper half), relative to word `from`.
-    pub(super) fn fix(&mut self, half: usize, from: usize, target: u16) {
-        self.fixups.push((half, from, target));
+    /// Records an edge, whose offset is at half-word `half` (word * 2, + 1: upper half), relative to
+    /// word `from`.
+    pub(super) fn fix(&mut self, half: usize, from: usize, edge: Edge) {
+        self.fixups.push((half, from, edge));
     }
     /// Tick difference of the edge from bytecode number `s` to `t`.
     pub(super) fn edge(&self, s: u16, t: u16) -> i32 {

@@ -1,11 +1,17 @@
 //! The translation of control flow: comparisons, branches, loops, switches and returns.
 
-use super::super::code::{AC, AS, Handler, K};
+use super::super::code::{Handler, K};
 use super::super::ops_flow::{self as of, C};
 use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, slow};
 use super::scan::{s2, s4};
-use super::{E, Ent, Tr, V};
+use super::{E, Edge, Ent, Tr, V};
 use rjvm_classfile::opcodes as o;
+
+/// An edge's word in the code, offset and counter still open.
+fn edge_word(ticks: i32) -> u64 {
+    debug_assert_eq!(ticks, ticks as i16 as i32, "potentials are small");
+    (ticks as u16 as u64) << 32
+}
 
 impl Tr<'_> {
     /// lcmp, fcmpl…: fused with a following `if`.
@@ -23,8 +29,9 @@ impl Tr<'_> {
             let c = C::from(self.code[np] - o::IFEQ);
             let target = np as i64 + s2(self.code, np) as i64;
             self.skip = true;
+            let count = self.count;
             if op == o::LCMP {
-                return self.branch(c, a, b, target, of::branch_long);
+                return self.branch(c, a, b, target, |c, a, b| of::branch_long(count, c, a, b));
             }
             let double = matches!(op, o::DCMPL | o::DCMPG);
             // the comparison's result with a NaN is -1 (…l) or 1 (…g)
@@ -41,7 +48,7 @@ impl Tr<'_> {
             };
             // with a NaN the comparison itself is false but for Ne
             return self.branch_no_swap(c, a, b, target, |c, ka, kb| {
-                of::branch_float(double, c, nan && c != C::Ne, ka, kb)
+                of::branch_float(count, double, c, nan && c != C::Ne, ka, kb)
             });
         }
         let (kb, bv) = self.b_op(b);
@@ -50,7 +57,8 @@ impl Tr<'_> {
         Ok(())
     }
     pub(super) fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
-        self.branch(c, a, b, target, of::branch_int)
+        let count = self.count;
+        self.branch(c, a, b, target, |c, a, b| of::branch_int(count, c, a, b))
     }
     pub(super) fn branch(
         &mut self,
@@ -83,8 +91,8 @@ impl Tr<'_> {
             self.flush_keeping_acc();
         }
         let dt = self.edge(self.idx, t);
-        let p = self.emit(h(c, ka, kb), av, 0, bv, &[(dt as u32 as u64) << 32]);
-        self.fix((p + 2) * 2, p, t);
+        let p = self.emit(h(c, ka, kb), av, 0, bv, &[edge_word(dt)]);
+        self.fix((p + 2) * 2, p, Edge::new(self.idx, t));
         Ok(())
     }
     pub(super) fn flush_keeping_acc(&mut self) {
@@ -101,13 +109,13 @@ impl Tr<'_> {
     pub(super) fn jump(&mut self, s: u16, target: i64) -> E<()> {
         let t = self.scan.number(target as u16).ok_or("bad branch target")?;
         self.flush();
-        self.emit_jump(self.edge(s, t), t);
+        self.emit_jump(self.edge(s, t), Edge::new(s, t));
         self.end();
         Ok(())
     }
-    pub(super) fn emit_jump(&mut self, dt: i32, t: u16) {
-        let p = self.emit(of::jmp, 0, 0, 0, &[(dt as u32 as u64) << 32]);
-        self.fix((p + 2) * 2, p, t);
+    fn emit_jump(&mut self, dt: i32, edge: Edge) {
+        let p = self.emit(of::jump(self.count), 0, 0, 0, &[edge_word(dt)]);
+        self.fix((p + 2) * 2, p, edge);
     }
     /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
     /// round of the loop takes one dispatch less. Ticks are those of the way through the `goto`.
@@ -139,6 +147,17 @@ impl Tr<'_> {
         // the condition's bytecodes count too
         let condition = (branch - first) as i32 + 1;
         let back = self.edge(s, branch + 1) + condition;
+        // the way on is that through the `goto` and past the branch, the way out that through both
+        let around = Some((s, first));
+        let on = Edge {
+            before: around,
+            target: branch + 1,
+            branch: None,
+        };
+        let out = Edge {
+            before: around,
+            ..Edge::new(branch, exit)
+        };
         let inverse = match c {
             C::Eq => C::Ne,
             C::Ne => C::Eq,
@@ -162,16 +181,16 @@ impl Tr<'_> {
             let old = self.covers.pop().expect("the increment");
             self.uncovered = old.first;
             let p2 = self.emit(
-                of::inc_branch(inverse, kb),
+                of::inc_branch(self.count, inverse, kb),
                 inc,
                 a,
                 bv,
-                &[(back as u32 as u64) << 32],
+                &[edge_word(back)],
             );
             debug_assert_eq!(p, p2);
             let cover = self.covers.last_mut().expect("emitted");
             cover.map = old.map;
-            self.fix((p2 + 2) * 2, p2, branch + 1);
+            self.fix((p2 + 2) * 2, p2, on);
         } else {
             let (ka, av) = if self.acc == Some(a) {
                 (K::A, 0)
@@ -179,16 +198,16 @@ impl Tr<'_> {
                 (K::S, a)
             };
             let p = self.emit(
-                of::branch_int(inverse, ka, kb),
+                of::branch_int(self.count, inverse, ka, kb),
                 av,
                 0,
                 bv,
-                &[(back as u32 as u64) << 32],
+                &[edge_word(back)],
             );
-            self.fix((p + 2) * 2, p, branch + 1);
+            self.fix((p + 2) * 2, p, on);
         }
         self.covers.last_mut().expect("emitted").more = condition as u16;
-        self.emit_jump(self.edge(s, exit) + condition, exit);
+        self.emit_jump(self.edge(s, exit) + condition, out);
         let pot = self.scan.pot[s as usize] + condition as u32;
         let cover = self.covers.last_mut().expect("emitted");
         (cover.idx, cover.first, cover.pot) = (branch, first, pot);
@@ -217,11 +236,7 @@ impl Tr<'_> {
         if op == o::TABLESWITCH {
             let (low, high) = (s4(code, q + 4), s4(code, q + 8));
             let n = (high as i64 - low as i64 + 1) as usize;
-            let h = if k == K::S {
-                of::tableswitch::<AS> as Handler
-            } else {
-                of::tableswitch::<AC>
-            };
+            let h = of::switch(self.count, true, k == K::S);
             let mut ext = vec![low as u32 as u64];
             let mut targets = Vec::with_capacity(n + 1);
             for j in 0..=n {
@@ -232,32 +247,28 @@ impl Tr<'_> {
                 };
                 let t = target(self, off)?;
                 targets.push(t);
-                ext.push((self.edge(s, t) as u32 as u64) << 32);
+                ext.push(edge_word(self.edge(s, t)));
             }
             let p = self.emit(h, a, 0, n as i32, &ext);
             for (j, t) in targets.into_iter().enumerate() {
-                self.fix((p + 3 + j) * 2, p, t);
+                self.fix((p + 3 + j) * 2, p, Edge::new(s, t));
             }
         } else {
             let n = s4(code, q + 4) as usize;
-            let h = if k == K::S {
-                of::lookupswitch::<AS> as Handler
-            } else {
-                of::lookupswitch::<AC>
-            };
+            let h = of::switch(self.count, false, k == K::S);
             let d = target(self, default)?;
-            let mut ext = vec![(self.edge(s, d) as u32 as u64) << 32];
+            let mut ext = vec![edge_word(self.edge(s, d))];
             let mut fix = vec![(4, d)];
             for j in 0..n {
                 let key = s4(code, q + 8 + j * 8);
                 let t = target(self, s4(code, q + 12 + j * 8) as i64)?;
                 ext.push(key as u32 as u64);
-                ext.push(self.edge(s, t) as u32 as u64);
+                ext.push(edge_word(self.edge(s, t)) >> 32);
                 fix.push(((3 + j * 2) * 2 + 1, t));
             }
             let p = self.emit(h, a, 0, n as i32, &ext);
             for (half, t) in fix {
-                self.fix(p * 2 + half, p, t);
+                self.fix(p * 2 + half, p, Edge::new(s, t));
             }
         }
         self.end();

@@ -59,8 +59,31 @@ pub struct ExHandler {
     pub catch_type: u16,
     /// Byte offset of its code.
     pub off: u32,
+    /// Number of its first bytecode.
+    pub idx: u16,
     /// Potential of its first bytecode.
     pub pot: u32,
+}
+
+/// A taken edge of a method's control flow; the i-th has the i-th counter of a node's edges.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// Numbers of a jump and its target that are executed before (a loop's `goto`).
+    pub before: Option<(u16, u16)>,
+    /// Number of the bytecode that branches; `None`: control falls through to the target.
+    pub branch: Option<u16>,
+    /// Number of the bytecode control comes to.
+    pub target: u16,
+}
+
+impl Edge {
+    fn new(branch: u16, target: u16) -> Edge {
+        Edge {
+            before: None,
+            branch: Some(branch),
+            target,
+        }
+    }
 }
 
 /// A method's translated code and the tables that lead from it back to bytecodes.
@@ -81,6 +104,10 @@ pub struct Translated {
     pub handlers: Box<[ExHandler]>,
     /// (bytecode index, offset, potential) of the places subroutines return to.
     pub labels: Box<[(u16, u32, u32)]>,
+    /// Taken edges, in profiles of basic blocks.
+    pub edges: Box<[Edge]>,
+    /// Child slots of a node; the counters of its edges follow them.
+    pub kids: u32,
     /// First slot of the operand stack.
     pub stack_base: u16,
     /// Slot of the locked object of a synchronized method.
@@ -169,6 +196,7 @@ struct Tr<'a> {
     vm: &'a mut Vm,
     class: ClassId,
     prof: bool,
+    count: bool,
     sync: bool,
     object_init: bool,
     code: &'a [u8],
@@ -199,8 +227,8 @@ struct Tr<'a> {
     idx: u16,
     /// Word offset of each bytecode that is a label, by number.
     label_off: Vec<u32>,
-    /// (word of the branch's offset field pair, base word, target number).
-    fixups: Vec<(usize, usize, u16)>,
+    /// (half-word of the edge's offset, base word, edge).
+    fixups: Vec<(usize, usize, Edge)>,
     kids: u32,
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
@@ -240,10 +268,12 @@ impl Vm {
         }
         let n = scan.bcis.len();
         let prof = self.profiling();
+        let count = self.options.profile == crate::vm::ProfileMode::Blocks;
         let mut tr = Tr {
             vm: self,
             class,
             prof,
+            count,
             sync,
             object_init,
             code: &attr.code,
@@ -428,8 +458,9 @@ impl Tr<'_> {
         Ok(())
     }
     fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32)> {
-        for &(at, from, target) in &self.fixups {
-            let to = self.label_off[target as usize];
+        let count = self.count;
+        for (i, &(at, from, edge)) in self.fixups.iter().enumerate() {
+            let to = self.label_off[edge.target as usize];
             let to = if to == u32::MAX {
                 self.out.len() as u32
             } else {
@@ -439,7 +470,20 @@ impl Tr<'_> {
             let shift = if at & 1 == 0 { 0 } else { 32 };
             let w = &mut self.out[at >> 1];
             *w = (*w & !(0xffff_ffffu64 << shift)) | ((off as i32 as u32 as u64) << shift);
+            if count {
+                let slot = self.kids as u64 + i as u64;
+                let counter = u16::try_from(slot).map_err(|_| {
+                    Throw::msg("java/lang/InternalError", "too many branches to count")
+                })?;
+                // the counter is the upper half of the half-word behind the offset
+                let shift = if at & 1 == 0 { 48 } else { 16 };
+                self.out[(at + 1) >> 1] |= (counter as u64) << shift;
+            }
         }
+        let edges = match count {
+            true => self.fixups.iter().map(|f| f.2).collect(),
+            false => Box::default(),
+        };
         let mut handlers = Vec::new();
         for e in &attr.exceptions {
             let Some(i) = self.scan.number(e.handler_pc) else {
@@ -454,6 +498,7 @@ impl Tr<'_> {
                 end: e.end_pc,
                 catch_type: e.catch_type,
                 off: off * 8,
+                idx: i,
                 pot: self.scan.pot[i as usize],
             });
         }
@@ -474,10 +519,13 @@ impl Tr<'_> {
             map_words: self.map_words as u32,
             handlers: handlers.into_boxed_slice(),
             labels: labels.into_boxed_slice(),
+            edges,
+            kids: self.kids,
             stack_base: self.base,
             lock_slot: self.max_locals,
             body_start: self.body_start,
         };
-        Ok((x, self.kids))
+        let slots = self.kids + x.edges.len() as u32;
+        Ok((x, slots))
     }
 }

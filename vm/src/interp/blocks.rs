@@ -1,0 +1,166 @@
+//! Executions of each bytecode in each context, from the counts of taken edges.
+//!
+//! With [`ProfileMode::Blocks`] a taken branch counts in a slot of the context's node. What falls
+//! through is not counted: in code order, a bytecode is executed as often as the one before it falls
+//! through to it, plus what branches to it. Exceptions, subroutine returns and frames that are still
+//! open leave the straight way rarely; they are kept in a table.
+
+use super::translate::Translated;
+use super::walk::WalkFrame;
+use crate::ids::{MethodId, ThreadId};
+use crate::vm::{ProfileMode, Vm};
+use hashbrown::HashMap;
+use rjvm_classfile::opcodes as o;
+use rjvm_profiler::cct::{Node, Visit};
+
+/// How control leaves the straight way at a bytecode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Turn {
+    /// It came from elsewhere than the bytecode before.
+    Enter,
+    /// It did not come here from the bytecode before, or from where the edges say.
+    Before,
+    /// It did not go on to the next one.
+    After,
+}
+
+/// Turns by node, bytecode number and kind.
+type Turns = HashMap<(usize, u16, Turn), u64>;
+
+/// What the counters of edges do not say.
+#[derive(Default)]
+pub struct Flow {
+    turns: Turns,
+    /// Of frames that were open when they were last looked at.
+    open: Turns,
+}
+
+impl Vm {
+    /// Whether executions of bytecodes are counted.
+    pub(crate) fn counts_blocks(&self) -> bool {
+        self.options.profile == ProfileMode::Blocks
+    }
+    /// Control takes a turn that no edge stands for, at bytecode number `idx` of the method of `node`.
+    pub(crate) fn note_turn(&mut self, node: *mut Node, idx: u16, turn: Turn) {
+        if self.counts_blocks() {
+            *self
+                .flow
+                .turns
+                .entry((node as usize, idx, turn))
+                .or_default() += 1;
+        }
+    }
+    /// Notes where the frames of all threads stand.
+    pub(super) fn note_open_frames(&mut self) {
+        if !self.counts_blocks() {
+            return;
+        }
+        let mut open = Turns::new();
+        for t in 0..self.threads.len() as u32 {
+            let mut top = true;
+            self.each_frame(ThreadId(t), |_, w: WalkFrame| {
+                // SAFETY: methods live as long as the VM.
+                if let Some(m) = unsafe { w.method.as_ref() }
+                    && let Some(c) = m.cover(w.ip, w.exact)
+                {
+                    let (idx, turn) = match top && w.exact {
+                        true => (c.first, Turn::Before),
+                        false => (c.idx, Turn::After),
+                    };
+                    *open.entry((w.node as usize, idx, turn)).or_default() += 1;
+                }
+                top = false;
+                true
+            });
+        }
+        self.flow.open = open;
+    }
+    /// How often each bytecode of a context was executed: bytecode index and count, those of count 0
+    /// left out. Empty unless the profile is one of blocks. Open frames are to be flushed before.
+    pub fn bytecode_counts(&self, visit: &Visit) -> Vec<(u16, u64)> {
+        if !self.counts_blocks() || visit.method == u32::MAX {
+            return Vec::new();
+        }
+        let m = self.method(MethodId(visit.method));
+        let (Some(x), Some(code)) = (&m.xlat, &m.code) else {
+            return Vec::new();
+        };
+        let node = visit.node;
+        let counter = |slot: u32| {
+            // SAFETY: a live node of this method, made with slots for its children and edges.
+            unsafe { *Node::kid(node.cast_mut(), slot).cast::<u64>() }
+        };
+        self.flow_of(
+            x,
+            &code.attr().code,
+            node as usize,
+            visit.invocations,
+            counter,
+        )
+    }
+    fn flow_of(
+        &self,
+        x: &Translated,
+        code: &[u8],
+        node: usize,
+        invocations: u64,
+        counter: impl Fn(u32) -> u64,
+    ) -> Vec<(u16, u64)> {
+        let n = x.bcis.len();
+        // what comes to a bytecode from elsewhere, and what does not go on to the next
+        let (mut come, mut gone) = (vec![0i64; n + 1], vec![0i64; n + 1]);
+        come[0] = invocations as i64;
+        for (i, e) in x.edges.iter().enumerate() {
+            let count = counter(x.kids + i as u32) as i64;
+            if let Some((from, to)) = e.before {
+                come[to as usize] += count;
+                gone[from as usize] += count;
+            }
+            if let Some(from) = e.branch {
+                come[e.target as usize] += count;
+                gone[from as usize] += count;
+            }
+        }
+        for i in 0..n as u16 {
+            for turns in [&self.flow.turns, &self.flow.open] {
+                let at = |turn| turns.get(&(node, i, turn)).map_or(0, |&c| c as i64);
+                come[i as usize] += at(Turn::Enter) - at(Turn::Before);
+                gone[i as usize] += at(Turn::After);
+            }
+        }
+        let mut counts = Vec::new();
+        let mut through = 0;
+        for i in 0..n {
+            let count = through + come[i];
+            debug_assert!(
+                count >= 0,
+                "bytecode {} is executed {count} times",
+                x.bcis[i]
+            );
+            if count > 0 {
+                counts.push((x.bcis[i], count as u64));
+            }
+            through = match falls_through(code, x.bcis[i] as usize) {
+                true => count - gone[i],
+                false => 0,
+            };
+        }
+        counts
+    }
+}
+
+/// Whether control can go from the bytecode at `pc` to the next one.
+fn falls_through(code: &[u8], pc: usize) -> bool {
+    let op = code[pc];
+    !(matches!(
+        op,
+        o::GOTO
+            | o::GOTO_W
+            | o::JSR
+            | o::JSR_W
+            | o::RET
+            | o::TABLESWITCH
+            | o::LOOKUPSWITCH
+            | o::IRETURN..=o::RETURN | o::ATHROW
+    ) || op == o::WIDE && code.get(pc + 1) == Some(&o::RET))
+}
