@@ -8,7 +8,7 @@ use crate::heap::{MARK, mark};
 use crate::host::Host;
 use crate::natives::Natives;
 use crate::throw::{R, Throw};
-use crate::vm::{Options, ProfileMode};
+use crate::vm::Options;
 use crate::{Ref, ThreadId, Vm};
 
 /// A clock that advances only by waiting, and one descriptor that becomes readable at a time.

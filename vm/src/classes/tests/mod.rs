@@ -8,7 +8,7 @@ use crate::Vm;
 use crate::classpath::Search;
 use crate::host::Host;
 use crate::natives::Natives;
-use crate::vm::{Options, ProfileMode};
+use crate::vm::Options;
 
 /// A host that grants nothing and whose clock stands still.
 struct Nowhere;
