@@ -215,7 +215,14 @@ impl Place<'_> {
             frame(out, m.bci, m.this_uninit, &m.locals, &m.stack)?;
         }
         writeln!(out, "  Bytecode:")?;
-        for (i, line) in code.code.chunks(16).enumerate() {
+        // a full last line is followed by an empty one, as HotSpot prints it
+        let lines = code.code.chunks(16).chain(
+            code.code
+                .len()
+                .is_multiple_of(16)
+                .then_some(&code.code[..0]),
+        );
+        for (i, line) in lines.enumerate() {
             let mut hex = String::new();
             for pair in line.chunks(2) {
                 for b in pair {

@@ -2,18 +2,6 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import p.Base;
 
-interface Shape {
-    double area();
-
-    default String label() {
-        return "shape " + area();
-    }
-
-    static Shape unit() {
-        return () -> 1.0;
-    }
-}
-
 public class Sample extends Base implements Shape, Cloneable, Comparable<Sample> {
     private final long[] cells;
     private String name = "x";
@@ -37,9 +25,11 @@ public class Sample extends Base implements Shape, Cloneable, Comparable<Sample>
         return count * (double) ratio;
     }
 
+    // since 52
     public String label() {
         return Shape.super.label() + name;
     }
+    // end
 
     public int compareTo(Sample o) {
         return Long.compare(sum(), o.sum());
@@ -130,11 +120,13 @@ public class Sample extends Base implements Shape, Cloneable, Comparable<Sample>
         return d > f && l < i || f >= d;
     }
 
+    // since 52
     Supplier<String> closures(String s, long l) {
         Runnable r = () -> System.out.println(s + l + name);
         r.run();
         return s::trim;
     }
+    // end
 
     int pending(int a) {
         return new int[] {a > 0 ? a : 1, 2}[a > 5 ? 0 : 1] + new Sample(a > 2 ? 1 : 2, a > 3 ? "p" : null).count;
