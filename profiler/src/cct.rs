@@ -216,7 +216,7 @@ pub struct Visit {
     pub method: u32,
     /// See [`Node::site`].
     pub site: u32,
-    /// The node itself.
+    /// The node itself, for whoever keeps more in it. Valid as long as the arena.
     pub node: *const Node,
 }
 

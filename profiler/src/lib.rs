@@ -20,4 +20,4 @@ mod tree;
 pub use method::{MethodInfo, is_application, readable_names};
 pub use profile::{Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
 pub use table::MethodTotals;
-pub use tree::{Children, Node, Preorder, Tree, TreeError};
+pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};

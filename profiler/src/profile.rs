@@ -1,8 +1,8 @@
 //! Profiles as plain data: methods, threads and their trees; building them, viewing them.
 
-use crate::cct::Walk;
+use crate::cct::{Visit, Walk};
 use crate::method::MethodInfo;
-use crate::tree::{Rule, Tree, TreeError, regroup};
+use crate::tree::{Allocation, Extra, Rule, Tree, TreeError, regroup};
 use std::collections::HashMap;
 
 /// What the counters of a profile mean.
@@ -63,6 +63,8 @@ pub struct Totals {
     pub nodes: u64,
     /// Threads profiled.
     pub threads: u64,
+    /// Objects and bytes allocated, if that was recorded.
+    pub allocated: Allocation,
 }
 
 /// How the trees of threads are put together.
@@ -105,24 +107,25 @@ impl Default for View {
 }
 
 impl Profile {
-    /// The part of the profile that `view` asks for. The counts of what is left out are left out.
+    /// The part of the profile that `view` asks for. What is left out takes all its counts along:
+    /// invocations, bytecodes, those of single bytecodes, and allocations. (A
+    /// [`Filter`](crate::Filter) can add them to the caller instead.)
     pub fn view(&self, view: &View) -> Result<Profile, TreeError> {
         let rule = Rule {
-            methods: &[],
             shown: &|method, caller| {
                 let method = &self.methods[method as usize];
                 let by_app = || caller.is_some_and(|c| self.methods[c as usize].app);
                 (!view.app || method.app || method.native && by_app())
                     && (!method.native || view.natives)
             },
-            call_sites: self.call_sites && view.call_sites,
+            ..Rule::all(self.call_sites && view.call_sites)
         };
         let group = |name: Option<&str>, threads: &[&ThreadProfile]| {
             let trees: Vec<&Tree> = threads.iter().map(|t| &t.tree).collect();
             Ok(ThreadProfile {
                 name: name.map(str::to_owned),
                 id: threads.iter().map(|t| t.id).min().unwrap_or(0),
-                tree: regroup(&trees, &rule)?,
+                tree: regroup(&trees, &rule)?.tree,
                 remainder: threads
                     .iter()
                     .fold(0, |sum, t| t.remainder.saturating_add(sum)),
@@ -151,6 +154,16 @@ impl Profile {
         })
     }
 
+    /// Were the executions of single bytecodes counted?
+    pub fn has_counts(&self) -> bool {
+        self.threads.iter().any(|t| t.tree.has_counts())
+    }
+
+    /// Were allocations recorded?
+    pub fn has_allocations(&self) -> bool {
+        self.threads.iter().any(|t| t.tree.has_allocations())
+    }
+
     /// Sums over all threads.
     pub fn totals(&self) -> Totals {
         let mut sum = Totals {
@@ -160,6 +173,11 @@ impl Profile {
         for thread in &self.threads {
             sum.bytecodes = sum.bytecodes.saturating_add(thread.remainder);
             sum.nodes += thread.tree.len() as u64;
+            if thread.tree.has_allocations() {
+                for index in 0..thread.tree.len() as u32 {
+                    sum.allocated.add(thread.tree.allocation(index));
+                }
+            }
             for node in thread.tree.nodes() {
                 sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
                 sum.invocations = sum.invocations.saturating_add(node.invocations);
@@ -170,10 +188,11 @@ impl Profile {
 }
 
 /// Makes a [`Profile`] from the counters of a VM, whose method ids it translates.
-pub struct Builder<F> {
+pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     kind: Kind,
     call_sites: bool,
     resolve: F,
+    extra: Option<X>,
     ids: HashMap<u32, u32>,
     known: HashMap<MethodInfo, u32>,
     methods: Vec<MethodInfo>,
@@ -188,6 +207,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
             kind,
             call_sites,
             resolve,
+            extra: None,
             ids: HashMap::new(),
             known: HashMap::new(),
             methods: Vec::new(),
@@ -195,6 +215,23 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         }
     }
 
+    /// The same with a source of the optional columns: it is asked once for each node of a thread,
+    /// and fills in an empty [`Extra`].
+    pub fn with_extra<X: FnMut(&Visit, &mut Extra)>(self, extra: X) -> Builder<F, X> {
+        Builder {
+            kind: self.kind,
+            call_sites: self.call_sites,
+            resolve: self.resolve,
+            extra: Some(extra),
+            ids: self.ids,
+            known: self.known,
+            methods: self.methods,
+            threads: self.threads,
+        }
+    }
+}
+
+impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
     /// Adds a thread with the trees below its roots. Frames that are still open must have been
     /// flushed into their nodes.
     pub fn thread(
@@ -203,7 +240,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         id: u64,
         roots: impl IntoIterator<Item = Walk>,
     ) -> Result<(), TreeError> {
-        let tree = Tree::from_walks(roots)?;
+        let tree = Tree::from_walks(roots, self.extra.as_mut())?;
         self.tree(Some(name), id, tree, 0);
         Ok(())
     }
@@ -247,11 +284,10 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         let call_sites = self.call_sites;
         let rule = Rule {
             methods: &renamed,
-            shown: &|_, _| true,
-            call_sites,
+            ..Rule::all(call_sites)
         };
         for thread in &mut self.threads {
-            thread.tree = regroup(&[&thread.tree], &rule)?;
+            thread.tree = regroup(&[&thread.tree], &rule)?.tree;
         }
         self.threads
             .sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));

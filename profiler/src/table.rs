@@ -2,6 +2,7 @@
 
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
+use crate::tree::Allocation;
 
 /// Totals of a method over all its contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct MethodTotals {
     pub inclusive: u64,
     /// Number of calling contexts.
     pub contexts: u64,
+    /// What the method itself allocated, if that was recorded.
+    pub allocated: Allocation,
 }
 
 impl Profile {
@@ -44,7 +47,8 @@ impl Profile {
         let mut path: Vec<u32> = Vec::new();
         for thread in &self.threads {
             let inclusive = thread.tree.inclusive();
-            for ((depth, node), inclusive) in thread.tree.preorder().zip(inclusive) {
+            for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
+                let inclusive = inclusive[index as usize];
                 for left in path.drain(depth..) {
                     active[left as usize] -= 1;
                 }
@@ -55,6 +59,7 @@ impl Profile {
                 sum.calls = sum.calls.saturating_add(node.invocations);
                 sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
                 sum.contexts += 1;
+                sum.allocated.add(thread.tree.allocation(index));
                 if active[method] == 1 {
                     sum.inclusive = sum.inclusive.saturating_add(inclusive);
                 }

@@ -2,17 +2,18 @@
 //! scripts.
 //!
 //! ```text
-//! path<TAB>invocations<TAB>bytecodes
+//! path<TAB>invocations<TAB>bytecodes[<TAB>index:count,index:count,...]
 //! ```
 //! A path is the label `Class.name(desc)return` of each frame, root first, joined by `;`. If
 //! contexts are told apart by call site, `@index:` precedes each label, with -1 where there is no
-//! call site. Threads that are kept apart are roots `[name]`. Lines are in the order of
+//! call site. Threads that are kept apart are roots `[name]`. If single bytecodes were counted, the fourth
+//! column has how often the bytecode at each index was executed in the context, `-` if none. Lines are in the order of
 //! `LC_ALL=C sort`. Descriptors contain `;` too, so a path is not to be split at each `;`.
 
 use crate::cct::NO_SITE;
 use crate::method::{MethodInfo, element, is_application};
 use crate::profile::{Builder, Kind, Profile, ThreadProfile};
-use crate::tree::{GrowingTree, TreeError};
+use crate::tree::{Counts, Extra, GrowingTree, TreeError};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
@@ -22,15 +23,17 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut path = String::new();
     let mut ends: Vec<usize> = Vec::new();
+    let with_counts = profile.has_counts();
+    let none = if with_counts { "\t-" } else { "" };
     for thread in by_label(profile) {
         path.clear();
         if let Some(label) = thread.label() {
             path.push_str(&label);
-            writeln!(out, "{path}\t0\t0")?;
+            writeln!(out, "{path}\t0\t0{none}")?;
         }
         let base = path.len();
         ends.clear();
-        for (depth, node) in thread.tree.preorder() {
+        for (index, (depth, node)) in (0..).zip(thread.tree.preorder()) {
             ends.truncate(depth);
             path.truncate(ends.last().copied().unwrap_or(base));
             if !path.is_empty() {
@@ -43,24 +46,43 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 &labels[node.method as usize],
             );
             ends.push(path.len());
-            writeln!(out, "{path}\t{}\t{}", node.invocations, node.bytecodes)?;
+            write!(out, "{path}\t{}\t{}", node.invocations, node.bytecodes)?;
+            if with_counts {
+                write_counts(thread.tree.counts(index), out)?;
+            }
+            out.write_all(b"\n")?;
         }
     }
     Ok(())
 }
 
-/// Writes every context as `depth<TAB>label<TAB>invocations<TAB>bytecodes`, in the same order. For
-/// deep trees.
+/// Writes the fourth column.
+fn write_counts(counts: Counts<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if counts.is_empty() {
+        return out.write_all(b"\t-");
+    }
+    let mut separator = '\t';
+    for (index, count) in counts {
+        write!(out, "{separator}{index}:{count}")?;
+        separator = ',';
+    }
+    Ok(())
+}
+
+/// Writes every context as `depth<TAB>label<TAB>invocations<TAB>bytecodes`, in the same order and
+/// with the same optional column. For deep trees.
 pub fn write_by_depth(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut text = String::new();
+    let with_counts = profile.has_counts();
+    let none = if with_counts { "\t-" } else { "" };
     for thread in by_label(profile) {
         let mut base = 1;
         if let Some(label) = thread.label() {
-            writeln!(out, "1\t{label}\t0\t0")?;
+            writeln!(out, "1\t{label}\t0\t0{none}")?;
             base = 2;
         }
-        for (depth, node) in thread.tree.preorder() {
+        for (index, (depth, node)) in (0..).zip(thread.tree.preorder()) {
             text.clear();
             push_element(
                 &mut text,
@@ -68,13 +90,17 @@ pub fn write_by_depth(profile: &Profile, out: &mut dyn Write) -> io::Result<()> 
                 node.site(),
                 &labels[node.method as usize],
             );
-            writeln!(
+            write!(
                 out,
                 "{}\t{text}\t{}\t{}",
                 depth + base,
                 node.invocations,
                 node.bytecodes
             )?;
+            if with_counts {
+                write_counts(thread.tree.counts(index), out)?;
+            }
+            out.write_all(b"\n")?;
         }
     }
     Ok(())
@@ -117,7 +143,7 @@ pub enum ReadError {
     Tree(#[from] TreeError),
 }
 
-/// Reads a profile. Lines may come in any order; equal paths add up; columns after the third are
+/// Reads a profile. Lines may come in any order; equal paths add up; columns after the fourth are
 /// passed over. The format does not say which methods are native: those are taken for native that
 /// were invoked and never executed a bytecode.
 pub fn read(input: &mut dyn BufRead) -> Result<Profile, ReadError> {
@@ -157,6 +183,7 @@ struct Reader {
     known: HashMap<String, u32>,
     threads: Vec<(Option<String>, GrowingTree)>,
     stack: Vec<(u32, u32)>,
+    extra: Extra,
 }
 
 struct Method {
@@ -179,6 +206,10 @@ impl Reader {
                 .map_err(|_| syntax(format!("'{text}' is no number of {what}")))
         };
         let (invocations, bytecodes) = (count("invocations")?, count("bytecodes")?);
+        self.extra.clear();
+        if let Some(text) = columns.next() {
+            counts(text, &mut self.extra)?;
+        }
         let (thread, rest) = thread_name(path);
         self.elements(rest)?;
         if let Some(&(method, _)) = self.stack.last() {
@@ -209,8 +240,13 @@ impl Reader {
             .threads
             .last_mut()
             .expect("the thread was just put there");
-        tree.add(self.stack.iter().copied(), invocations, bytecodes)
-            .map_err(LineError::Tree)
+        let node = tree
+            .add(self.stack.iter().copied(), invocations, bytecodes)
+            .map_err(LineError::Tree)?;
+        if let Some(node) = node {
+            tree.add_extra(node, &self.extra);
+        }
+        Ok(())
     }
 
     /// Splits a path into `stack`.
@@ -280,6 +316,22 @@ impl Reader {
 
 fn syntax(problem: String) -> LineError {
     LineError::Syntax(problem)
+}
+
+/// Reads the fourth column.
+fn counts(column: &str, extra: &mut Extra) -> Result<(), LineError> {
+    if column == "-" || column.is_empty() {
+        return Ok(());
+    }
+    for pair in column.split(',') {
+        let (index, count) = pair
+            .split_once(':')
+            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)))
+            .ok_or_else(|| syntax(format!("'{pair}' is no index:count of a bytecode")))?;
+        extra.counts.push((index, count));
+    }
+    extra.normalise();
+    Ok(())
 }
 
 /// Splits `[name];rest`.

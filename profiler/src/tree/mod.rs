@@ -1,0 +1,268 @@
+//! Calling-context trees as plain data: the nodes in preorder in one vector. Every walk is a scan
+//! or uses an explicit stack, so depth is limited by memory only.
+
+mod columns;
+mod growing;
+mod regroup;
+mod writer;
+
+pub use columns::{Allocation, Counts, Extra};
+pub(crate) use growing::GrowingTree;
+pub(crate) use regroup::{LeftOut, Regrouped, Rule, regroup};
+pub(crate) use writer::TreeWriter;
+
+use crate::cct::{NO_SITE, Visit, Walk};
+use columns::Columns;
+
+const NONE: u32 = u32::MAX;
+
+/// A calling context of a [`Tree`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Index into the profile's method table.
+    pub method: u32,
+    site: u32,
+    parent: u32,
+    /// Index after the last node of this node's subtree.
+    end: u32,
+    /// How often the context was entered; in a samples tree, how often it was sampled.
+    pub invocations: u64,
+    /// Bytecodes executed in the context itself, without its callees.
+    pub bytecodes: u64,
+}
+
+impl Node {
+    /// Bytecode index of the call site in the caller's method.
+    pub fn site(&self) -> Option<u32> {
+        (self.site != NO_SITE).then_some(self.site)
+    }
+
+    /// Index of the caller's node.
+    pub fn parent(&self) -> Option<u32> {
+        (self.parent != NONE).then_some(self.parent)
+    }
+}
+
+/// A forest of calling contexts. A tree inside a [`Profile`](crate::Profile) is in canonical
+/// order: no two children of a node have the same call site and method, and children are sorted by
+/// the text `@site:label`, which is the order the path format asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    columns: Columns,
+}
+
+/// Why counters of a running program make no profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// A node has fewer bytecodes than its children together.
+    #[error(
+        "calling context of method {method} at depth {depth} counts {inclusive} bytecodes, fewer \
+         than its callees together: frames that are still open were not flushed"
+    )]
+    Unbalanced {
+        /// The node's method, as the VM numbers it.
+        method: u32,
+        /// Its distance from the root.
+        depth: usize,
+        /// Its inclusive bytecodes.
+        inclusive: i64,
+    },
+    /// A tree has more nodes than 32 bits can index.
+    #[error("more than 4294967294 calling contexts")]
+    TooManyNodes,
+}
+
+impl Tree {
+    /// All nodes, in preorder.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Is there no node?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The contexts that have no caller.
+    pub fn roots(&self) -> Children<'_> {
+        Children {
+            nodes: &self.nodes,
+            next: 0,
+            end: self.nodes.len() as u32,
+        }
+    }
+
+    /// The callees' contexts of node `index`.
+    pub fn children(&self, index: u32) -> Children<'_> {
+        Children {
+            nodes: &self.nodes,
+            next: index + 1,
+            end: self.nodes[index as usize].end,
+        }
+    }
+
+    /// All nodes in preorder with their distance from the root.
+    pub fn preorder(&self) -> Preorder<'_> {
+        Preorder {
+            nodes: &self.nodes,
+            next: 0,
+            open: Vec::new(),
+        }
+    }
+
+    /// For each node, the bytecodes of the context and everything below it.
+    pub fn inclusive(&self) -> Vec<u64> {
+        let mut sums: Vec<u64> = self.nodes.iter().map(|n| n.bytecodes).collect();
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent() {
+                sums[parent as usize] = sums[parent as usize].saturating_add(sums[i]);
+            }
+        }
+        sums
+    }
+
+    /// Were allocations recorded in any context?
+    pub fn has_allocations(&self) -> bool {
+        self.columns.has_allocations()
+    }
+
+    /// What node `index` allocated itself, without its callees.
+    pub fn allocation(&self, index: u32) -> Allocation {
+        self.columns.allocation(index)
+    }
+
+    /// For each node, what the context and everything below it allocated; empty if nothing was
+    /// recorded.
+    pub fn inclusive_allocations(&self) -> Vec<Allocation> {
+        if !self.has_allocations() {
+            return Vec::new();
+        }
+        let mut sums: Vec<Allocation> = (0..self.nodes.len() as u32)
+            .map(|i| self.allocation(i))
+            .collect();
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent() {
+                let below = sums[i];
+                sums[parent as usize].add(below);
+            }
+        }
+        sums
+    }
+
+    /// Were the executions of single bytecodes counted in any context?
+    pub fn has_counts(&self) -> bool {
+        self.columns.has_counts()
+    }
+
+    /// How often each bytecode of its method was executed in node `index`.
+    pub fn counts(&self, index: u32) -> Counts<'_> {
+        self.columns.counts(index)
+    }
+
+    /// Replaces each node's method. Canonical order is lost.
+    pub(crate) fn rename(&mut self, mut new: impl FnMut(u32) -> u32) {
+        for node in &mut self.nodes {
+            node.method = new(node.method);
+        }
+    }
+
+    /// Copies the trees of `walks`, turning inclusive into exclusive counts. Siblings come in the
+    /// order of the walk and methods are the VM's ids. `extra` fills in the columns of each node.
+    pub(crate) fn from_walks(
+        walks: impl IntoIterator<Item = Walk>,
+        mut extra: Option<impl FnMut(&Visit, &mut Extra)>,
+    ) -> Result<Tree, TreeError> {
+        let mut writer = TreeWriter::default();
+        let mut columns = Extra::default();
+        // Exclusive counts, as far as the children have been seen.
+        let mut left: Vec<i64> = Vec::new();
+        for walk in walks {
+            for visit in walk {
+                writer.leave_to(visit.depth);
+                if let Some(&parent) = writer.path.last() {
+                    left[parent as usize] = left[parent as usize].wrapping_sub(visit.inclusive);
+                }
+                writer.enter(visit.method, visit.site, visit.invocations, 0)?;
+                left.push(visit.inclusive);
+                if let Some(fill) = &mut extra {
+                    columns.clear();
+                    fill(&visit, &mut columns);
+                    columns.normalise();
+                    writer.set_extra(&columns);
+                }
+            }
+            writer.leave_to(0);
+        }
+        let mut tree = writer.finish();
+        for (i, &own) in left.iter().enumerate() {
+            let Ok(own) = u64::try_from(own) else {
+                let (depth, node) = tree.preorder().nth(i).expect("one count for each node");
+                let below = tree
+                    .children(i as u32)
+                    .map(|c| left[c as usize])
+                    .sum::<i64>();
+                return Err(TreeError::Unbalanced {
+                    method: node.method,
+                    depth,
+                    inclusive: own.wrapping_add(below),
+                });
+            };
+            tree.nodes[i].bytecodes = own;
+        }
+        Ok(tree)
+    }
+}
+
+/// Indices of the children of a node.
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    nodes: &'a [Node],
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if self.next >= self.end {
+            return None;
+        }
+        let index = self.next;
+        self.next = self.nodes[index as usize].end;
+        Some(index)
+    }
+}
+
+/// See [`Tree::preorder`].
+#[derive(Clone, Debug)]
+pub struct Preorder<'a> {
+    nodes: &'a [Node],
+    next: usize,
+    open: Vec<u32>,
+}
+
+impl<'a> Iterator for Preorder<'a> {
+    type Item = (usize, &'a Node);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let node = self.nodes.get(self.next)?;
+        while self
+            .open
+            .last()
+            .is_some_and(|&end| end as usize <= self.next)
+        {
+            self.open.pop();
+        }
+        let depth = self.open.len();
+        self.open.push(node.end);
+        self.next += 1;
+        Some((depth, node))
+    }
+}

@@ -1,0 +1,77 @@
+//! Writes trees in preorder.
+
+use super::columns::{Allocation, Columns, Extra};
+use super::{NONE, Node, Tree, TreeError};
+
+/// Writes nodes in preorder.
+#[derive(Debug, Default)]
+pub(crate) struct TreeWriter {
+    nodes: Vec<Node>,
+    columns: Columns,
+    pub(super) path: Vec<u32>,
+}
+
+impl TreeWriter {
+    /// Closes nodes until the path has `depth` nodes.
+    pub fn leave_to(&mut self, depth: usize) {
+        while self.path.len() > depth {
+            let index = self.path.pop().expect("the path is longer than depth");
+            self.nodes[index as usize].end = self.nodes.len() as u32;
+        }
+    }
+
+    /// Opens a node below the last one that is open.
+    pub fn enter(
+        &mut self,
+        method: u32,
+        site: u32,
+        calls: u64,
+        own: u64,
+    ) -> Result<u32, TreeError> {
+        let index = u32::try_from(self.nodes.len())
+            .ok()
+            .filter(|&index| index < NONE - 1)
+            .ok_or(TreeError::TooManyNodes)?;
+        self.nodes.push(Node {
+            method,
+            site,
+            parent: self.path.last().copied().unwrap_or(NONE),
+            end: NONE,
+            invocations: calls,
+            bytecodes: own,
+        });
+        self.path.push(index);
+        Ok(index)
+    }
+
+    /// Sets the columns of the node opened last; `extra` is in order.
+    pub fn set_extra(&mut self, extra: &Extra) {
+        if let Some(node) = self.last() {
+            self.columns.push(node, extra.allocation(), &extra.counts);
+        }
+    }
+
+    /// Adds to the counters of the node opened last.
+    pub fn add(&mut self, calls: u64, own: u64, allocation: Allocation) {
+        if let Some(node) = self.last() {
+            let at = &mut self.nodes[node as usize];
+            at.invocations = at.invocations.saturating_add(calls);
+            at.bytecodes = at.bytecodes.saturating_add(own);
+            self.columns.add_allocation(node, allocation);
+        }
+    }
+
+    fn last(&self) -> Option<u32> {
+        (self.nodes.len() as u32).checked_sub(1)
+    }
+
+    /// The tree, with every node closed.
+    pub fn finish(mut self) -> Tree {
+        self.leave_to(0);
+        self.columns.finish(self.nodes.len());
+        Tree {
+            nodes: self.nodes,
+            columns: self.columns,
+        }
+    }
+}
