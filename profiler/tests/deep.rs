@@ -161,6 +161,13 @@ fn exporters() {
                 format.extension
             );
         }
+        // The others hold a context in a few bytes, however deep it is.
+        for format in FORMATS.iter().filter(|f| {
+            !["paths", "folded", "txt", "flat", "pb.gz", "pprof"].contains(&f.extension)
+        }) {
+            (format.write)(&profile, &mut Limited(800 << 20))
+                .unwrap_or_else(|error| panic!("{}: {error}", format.extension));
+        }
         let mut recorder = Recorder::new(true);
         let stack = || {
             (0..DEPTH).map(|level| Frame {

@@ -133,7 +133,8 @@ fn example() -> Profile {
 fn written(profile: &Profile, extension: &str) -> String {
     let mut out = Vec::new();
     (by_extension(extension).unwrap().write)(profile, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    // Some formats are binary.
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 fn view(view: View) -> String {
@@ -331,7 +332,10 @@ fn an_empty_profile_is_written_too() {
     let profile = Builder::new(Kind::Exact, false, resolve).finish().unwrap();
     for format in &FORMATS {
         let text = written(&profile, format.extension);
-        assert!(!text.contains("NaN") && text.lines().count() <= 3, "{text}");
+        assert!(!text.contains("NaN"), "{text}");
+        if ["txt", "flat", "folded", "paths"].contains(&format.extension) {
+            assert!(text.lines().count() <= 3, "{text}");
+        }
     }
     assert_eq!(written(&profile, "paths"), "");
     let mut out = Vec::new();

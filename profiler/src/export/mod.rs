@@ -1,9 +1,16 @@
 //! Exporters, one file each. The file's extension chooses; [`FORMATS`] is the one list of them.
 
+pub mod callgrind;
 pub mod flat;
 pub mod folded;
+mod graph;
+pub mod json;
 pub mod paths;
+pub mod pprof;
+pub mod speedscope;
+mod text;
 pub mod tree;
+pub mod xml;
 
 use crate::profile::Profile;
 use std::fs::File;
@@ -22,7 +29,7 @@ pub struct Format {
 }
 
 /// All formats, in the order in which messages list them.
-pub static FORMATS: [Format; 4] = [
+pub static FORMATS: [Format; 11] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
@@ -42,6 +49,41 @@ pub static FORMATS: [Format; 4] = [
         extension: "paths",
         about: "a line for each calling context: path, invocations, bytecodes",
         write: |profile, out| paths::write(profile, out),
+    },
+    Format {
+        extension: "json",
+        about: "everything, for scripts",
+        write: |profile, out| json::write(profile, out),
+    },
+    Format {
+        extension: "xml",
+        about: "calling-context tree in the XML of JP2",
+        write: |profile, out| xml::write(profile, out),
+    },
+    Format {
+        extension: "dcg.xml",
+        about: "dynamic call graph in the XML of JP2",
+        write: |profile, out| xml::write_graph(profile, out),
+    },
+    Format {
+        extension: "pb.gz",
+        about: "for pprof, Pyroscope, Parca",
+        write: |profile, out| pprof::write(profile, out),
+    },
+    Format {
+        extension: "pprof",
+        about: "the same as .pb.gz",
+        write: |profile, out| pprof::write(profile, out),
+    },
+    Format {
+        extension: "speedscope.json",
+        about: "for speedscope.app",
+        write: |profile, out| speedscope::write(profile, out),
+    },
+    Format {
+        extension: "callgrind",
+        about: "for KCachegrind and callgrind_annotate; also callgrind.out.*",
+        write: |profile, out| callgrind::write(profile, out),
     },
 ];
 
@@ -87,10 +129,26 @@ pub fn by_extension(extension: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.extension == extension)
 }
 
-/// The format for a file, by its extension.
+/// The format for a file, by its extension, the longest one that fits. Files called
+/// `callgrind.out` or `callgrind.out.ANYTHING`, as valgrind names them, need none.
 pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
-    path.extension()
-        .and_then(|extension| by_extension(extension.to_str()?))
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or("");
+    let fits = |format: &&Format| {
+        name.strip_suffix(format.extension)
+            .is_some_and(|stem| stem.len() > 1 && stem.ends_with('.'))
+    };
+    let valgrind = || {
+        let rest = name.strip_prefix("callgrind.out")?;
+        (rest.is_empty() || rest.starts_with('.')).then(|| by_extension("callgrind"))?
+    };
+    FORMATS
+        .iter()
+        .filter(fits)
+        .max_by_key(|format| format.extension.len())
+        .or_else(valgrind)
         .ok_or_else(|| ExportError::UnknownFormat {
             path: path.to_owned(),
         })
@@ -168,11 +226,25 @@ mod tests {
             let path = PathBuf::from(format!("a.b/c.{}", format.extension));
             assert_eq!(by_path(&path).unwrap().extension, format.extension);
         }
+        for (path, extension) in [
+            ("x.speedscope.json", "speedscope.json"),
+            ("x.pb.json", "json"),
+            ("x.dcg.xml", "dcg.xml"),
+            ("callgrind.out", "callgrind"),
+            ("a/callgrind.out.123", "callgrind"),
+            ("callgrind.out.folded", "folded"),
+        ] {
+            assert_eq!(by_path(Path::new(path)).unwrap().extension, extension);
+        }
+        for path in [".json", "json", "x.gz", "xjson", "callgrind.output"] {
+            assert!(by_path(Path::new(path)).is_err(), "{path}");
+        }
         let message = |path| by_path(Path::new(path)).unwrap_err().to_string();
         assert_eq!(
             message("x/y.svg"),
             "x/y.svg: unknown profile format '.svg'; \
-             a profile can be written as .txt, .flat, .folded or .paths"
+             a profile can be written as .txt, .flat, .folded, .paths, .json, .xml, .dcg.xml, \
+             .pb.gz, .pprof, .speedscope.json or .callgrind"
         );
         assert!(message("profile").contains("no extension"));
     }

@@ -1,0 +1,87 @@
+//! The whole profile as JSON, for scripts:
+//!
+//! ```json
+//! {"format": "rjvm-profile", "version": 1,
+//!  "kind": "exact",             // or "samples": `calls` are samples then
+//!  "callSites": true,           // are contexts told apart by call site?
+//!  "totals": {"bytecodes": 128, "calls": 9, "contexts": 8, "threads": 1},
+//!  "methods": [
+//!   {"class": "Demo", "name": "main", "descriptor": "([Ljava/lang/String;)V",
+//!    "native": false, "hidden": false, "application": true}],
+//!  "columns": ["parent", "method", "site", "calls", "bytecodes"],
+//!  "threads": [
+//!   {"id": 1, "name": "main",    // null: several threads merged
+//!    "remainder": 0,             // bytecodes that belong to no context
+//!    "contexts": [
+//!     [-1, 0, -1, 1, 28]]}]}
+//! ```
+//!
+//! A context is a row of numbers, named by `columns`. `parent` is the index of the caller's row in
+//! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
+//! caller; -1 stands for none. `bytecodes` are those executed in the context itself. Rows are in
+//! preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
+//! keeps them as floating point loses digits above 2^53.
+
+use super::text::Json;
+use crate::Kind;
+use crate::profile::Profile;
+use std::io::{self, Write};
+
+/// Writes the profile, a line for each method and each context.
+pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let totals = profile.totals();
+    let kind = match profile.kind {
+        Kind::Exact => "exact",
+        Kind::Samples => "samples",
+    };
+    write!(
+        out,
+        "{{\"format\":\"rjvm-profile\",\"version\":1,\n\"kind\":\"{kind}\",\n\"callSites\":{},\n\
+         \"totals\":{{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{}}},\n\"methods\":[",
+        profile.call_sites, totals.bytecodes, totals.invocations, totals.nodes, totals.threads,
+    )?;
+    for (i, m) in profile.methods.iter().enumerate() {
+        write!(
+            out,
+            "{}\n{{\"class\":{},\"name\":{},\"descriptor\":{},\"native\":{},\"hidden\":{},\
+             \"application\":{}}}",
+            comma(i),
+            Json(&m.class),
+            Json(&m.name),
+            Json(&m.descriptor),
+            m.native,
+            m.hidden,
+            m.app,
+        )?;
+    }
+    out.write_all(
+        b"],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"],\n\"threads\":[",
+    )?;
+    for (i, thread) in profile.threads.iter().enumerate() {
+        write!(out, "{}\n{{\"id\":{},\"name\":", comma(i), thread.id)?;
+        match &thread.name {
+            Some(name) => write!(out, "{}", Json(name))?,
+            None => out.write_all(b"null")?,
+        }
+        write!(out, ",\"remainder\":{},\"contexts\":[", thread.remainder)?;
+        for (i, node) in thread.tree.nodes().iter().enumerate() {
+            let or_none = |n: Option<u32>| n.map_or(-1, i64::from);
+            write!(
+                out,
+                "{}\n[{},{},{},{},{}]",
+                comma(i),
+                or_none(node.parent()),
+                node.method,
+                or_none(node.site().filter(|_| profile.call_sites)),
+                node.invocations,
+                node.bytecodes,
+            )?;
+        }
+        out.write_all(b"]}")?;
+    }
+    out.write_all(b"]}\n")
+}
+
+fn comma(i: usize) -> &'static str {
+    if i == 0 { "" } else { "," }
+}

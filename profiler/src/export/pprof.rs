@@ -1,0 +1,320 @@
+//! pprof's `profile.proto`, compressed by gzip: for `pprof`, `go tool pprof`, Pyroscope, Parca.
+//!
+//! Every calling context is a sample with its whole stack, so nothing of the tree is lost:
+//! * sample types: bytecodes (the default) and calls, each context's own; in a profile of samples,
+//!   samples and bytecodes;
+//! * a frame is a location; where call sites are told apart, the address of a caller's location is
+//!   the bytecode index of the call (`pprof -addresses` shows it), other addresses are zero;
+//! * a function's name is the readable one, its system name has the descriptor;
+//! * a thread that is kept apart is the label `thread`.
+//!
+//! The format has a stack for each sample, so a deep tree's file would grow with the square of its
+//! depth. Contexts deeper than [`DEEPEST`] frames are therefore added to the one at that depth; a
+//! comment in the file says so if it happened.
+
+use crate::Kind;
+use crate::method::{MethodInfo, readable_names};
+use crate::profile::{Profile, ThreadProfile};
+use flate2::{Compression, GzBuilder};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Frames of the longest stack that is written.
+pub const DEEPEST: usize = 4096;
+
+/// Writes the profile, compressed.
+pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    // No time, no name: equal profiles give equal bytes.
+    let mut gzip = GzBuilder::new().write(out, Compression::new(6));
+    write_plain(profile, &mut gzip)?;
+    gzip.finish()?;
+    Ok(())
+}
+
+/// Field numbers of `profile.proto`.
+mod field {
+    pub mod profile {
+        pub const SAMPLE_TYPE: u64 = 1;
+        pub const SAMPLE: u64 = 2;
+        pub const LOCATION: u64 = 4;
+        pub const FUNCTION: u64 = 5;
+        pub const STRING_TABLE: u64 = 6;
+        pub const COMMENT: u64 = 13;
+        pub const DEFAULT_SAMPLE_TYPE: u64 = 14;
+    }
+    pub mod value_type {
+        pub const TYPE: u64 = 1;
+        pub const UNIT: u64 = 2;
+    }
+    pub mod sample {
+        pub const LOCATION_ID: u64 = 1;
+        pub const VALUE: u64 = 2;
+        pub const LABEL: u64 = 3;
+    }
+    pub mod label {
+        pub const KEY: u64 = 1;
+        pub const STR: u64 = 2;
+    }
+    pub mod location {
+        pub const ID: u64 = 1;
+        pub const ADDRESS: u64 = 3;
+        pub const LINE: u64 = 4;
+    }
+    pub mod line {
+        pub const FUNCTION_ID: u64 = 1;
+    }
+    pub mod function {
+        pub const ID: u64 = 1;
+        pub const NAME: u64 = 2;
+        pub const SYSTEM_NAME: u64 = 3;
+    }
+}
+
+/// Writes the profile as a plain protocol buffer.
+pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let mut strings = Strings::default();
+    let mut message = Message::default();
+    strings.number("", out)?;
+    let types: Vec<(&str, &str)> = match profile.kind {
+        Kind::Exact => vec![("bytecodes", "count"), ("calls", "count")],
+        Kind::Samples => vec![("bytecodes", "count"), ("samples", "count")],
+    };
+    for (name, unit) in types {
+        message.0.clear();
+        message.number(field::value_type::TYPE, strings.number(name, out)?);
+        message.number(field::value_type::UNIT, strings.number(unit, out)?);
+        message.write(field::profile::SAMPLE_TYPE, out)?;
+    }
+    let default = strings.number("bytecodes", out)?;
+    write_number(field::profile::DEFAULT_SAMPLE_TYPE, default, out)?;
+
+    let mut samples = Samples {
+        locations: HashMap::new(),
+        places: Vec::new(),
+        folded: false,
+    };
+    for thread in &profile.threads {
+        let label = match &thread.name {
+            Some(name) => Some((strings.number("thread", out)?, strings.number(name, out)?)),
+            None => None,
+        };
+        samples.thread(profile, thread, label, out)?;
+    }
+    if samples.folded {
+        let text =
+            format!("contexts deeper than {DEEPEST} frames are added to those of that depth");
+        let text = strings.number(&text, out)?;
+        write_number(field::profile::COMMENT, text, out)?;
+    }
+
+    let mut line = Message::default();
+    for (id, &(method, address)) in (1..).zip(&samples.places) {
+        line.0.clear();
+        line.number(field::line::FUNCTION_ID, u64::from(method) + 1);
+        message.0.clear();
+        message.number(field::location::ID, id);
+        message.number(field::location::ADDRESS, u64::from(address));
+        message.bytes(field::location::LINE, &line.0);
+        message.write(field::profile::LOCATION, out)?;
+    }
+    let names = readable_names(&profile.methods);
+    let outside = (OUTSIDE.to_owned(), OUTSIDE.to_owned());
+    let labels = profile.methods.iter().map(MethodInfo::label);
+    for (id, (name, label)) in (1..).zip(names.into_iter().zip(labels).chain([outside])) {
+        message.0.clear();
+        message.number(field::function::ID, id);
+        message.number(field::function::NAME, strings.number(&name, out)?);
+        message.number(field::function::SYSTEM_NAME, strings.number(&label, out)?);
+        message.write(field::profile::FUNCTION, out)?;
+    }
+    Ok(())
+}
+
+/// The function of bytecodes that belong to no context.
+const OUTSIDE: &str = "[in no context]";
+
+struct Samples {
+    /// Ids of the locations: a method, and the bytecode index of the call, 0 if that is not known.
+    locations: HashMap<(u32, u32), u64>,
+    /// The same by id, the first one being 1.
+    places: Vec<(u32, u32)>,
+    folded: bool,
+}
+
+impl Samples {
+    fn location(&mut self, method: u32, address: u32) -> u64 {
+        *self.locations.entry((method, address)).or_insert_with(|| {
+            self.places.push((method, address));
+            self.places.len() as u64
+        })
+    }
+
+    fn thread(
+        &mut self,
+        profile: &Profile,
+        thread: &ThreadProfile,
+        label: Option<(u64, u64)>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut labels = Message::default();
+        if let Some((key, name)) = label {
+            labels.number(field::label::KEY, key);
+            labels.number(field::label::STR, name);
+        }
+        let mut sample = Sample {
+            labels,
+            stack: Message::default(),
+            values: Message::default(),
+            message: Message::default(),
+        };
+        if thread.remainder > 0 {
+            let outside = self.location(profile.methods.len() as u32, 0);
+            sample.write(&[outside], &[thread.remainder, 0], out)?;
+        }
+        let mut path: Vec<(u32, u64)> = Vec::new();
+        let mut stack: Vec<u64> = Vec::new();
+        // The sample at the deepest level waits for those below it.
+        let mut pending: Option<[u64; 2]> = None;
+        for (depth, node) in thread.tree.preorder() {
+            let values = [node.bytecodes, node.invocations];
+            if depth >= DEEPEST {
+                self.folded = true;
+                if let Some(sums) = &mut pending {
+                    for (sum, value) in sums.iter_mut().zip(values) {
+                        *sum = sum.saturating_add(value);
+                    }
+                }
+                continue;
+            }
+            if let Some(sums) = pending.take() {
+                sample.write(&stack, &sums, out)?;
+            }
+            path.truncate(depth);
+            stack.truncate(depth);
+            if let (Some(caller), Some(site)) =
+                (path.last_mut(), node.site().filter(|_| profile.call_sites))
+                && let Some(top) = stack.last_mut()
+            {
+                *top = self.location(caller.0, site);
+            } else if let (Some(caller), Some(top)) = (path.last(), stack.last_mut()) {
+                *top = caller.1;
+            }
+            let own = self.location(node.method, 0);
+            path.push((node.method, own));
+            stack.push(own);
+            if depth + 1 == DEEPEST {
+                pending = Some(values);
+            } else {
+                sample.write(&stack, &values, out)?;
+            }
+        }
+        match pending {
+            Some(sums) => sample.write(&stack, &sums, out),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Buffers of a sample's parts.
+struct Sample {
+    labels: Message,
+    stack: Message,
+    values: Message,
+    message: Message,
+}
+
+impl Sample {
+    /// Writes a sample; the stack comes root first. One without any value is none.
+    fn write(&mut self, stack: &[u64], values: &[u64], out: &mut dyn Write) -> io::Result<()> {
+        if values.iter().all(|&value| value == 0) {
+            return Ok(());
+        }
+        let Sample {
+            labels,
+            stack: ids,
+            values: numbers,
+            message,
+        } = self;
+        ids.0.clear();
+        stack.iter().rev().for_each(|&id| ids.varint(id));
+        numbers.0.clear();
+        for &value in values {
+            // The format's numbers are signed.
+            numbers.varint(value.min(i64::MAX as u64));
+        }
+        message.0.clear();
+        message.bytes(field::sample::LOCATION_ID, &ids.0);
+        message.bytes(field::sample::VALUE, &numbers.0);
+        if !labels.0.is_empty() {
+            message.bytes(field::sample::LABEL, &labels.0);
+        }
+        message.write(field::profile::SAMPLE, out)
+    }
+}
+
+/// The string table: a string is written when it is first mentioned.
+#[derive(Default)]
+struct Strings {
+    known: HashMap<String, u64>,
+    message: Message,
+}
+
+impl Strings {
+    fn number(&mut self, text: &str, out: &mut dyn Write) -> io::Result<u64> {
+        if let Some(&number) = self.known.get(text) {
+            return Ok(number);
+        }
+        let number = self.known.len() as u64;
+        self.known.insert(text.to_owned(), number);
+        self.message.0.clear();
+        self.message.0.extend_from_slice(text.as_bytes());
+        self.message.write(field::profile::STRING_TABLE, out)?;
+        Ok(number)
+    }
+}
+
+/// A protocol-buffer message under construction.
+#[derive(Default)]
+struct Message(Vec<u8>);
+
+const VARINT: u64 = 0;
+const LENGTH_DELIMITED: u64 = 2;
+
+impl Message {
+    fn varint(&mut self, mut n: u64) {
+        while n >= 0x80 {
+            self.0.push(n as u8 | 0x80);
+            n >>= 7;
+        }
+        self.0.push(n as u8);
+    }
+
+    /// A field with a number; zero is the default and needs no field.
+    fn number(&mut self, field: u64, n: u64) {
+        if n != 0 {
+            self.varint(field << 3 | VARINT);
+            self.varint(n);
+        }
+    }
+
+    fn bytes(&mut self, field: u64, bytes: &[u8]) {
+        self.varint(field << 3 | LENGTH_DELIMITED);
+        self.varint(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Writes this message as a field of the outermost one.
+    fn write(&self, field: u64, out: &mut dyn Write) -> io::Result<()> {
+        let mut head = Message(Vec::with_capacity(12));
+        head.varint(field << 3 | LENGTH_DELIMITED);
+        head.varint(self.0.len() as u64);
+        out.write_all(&head.0)?;
+        out.write_all(&self.0)
+    }
+}
+
+fn write_number(field: u64, n: u64, out: &mut dyn Write) -> io::Result<()> {
+    let mut message = Message::default();
+    message.number(field, n);
+    out.write_all(&message.0)
+}

@@ -1,0 +1,65 @@
+//! Names inside JSON and XML: what has to be escaped, and nothing else.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+/// A JSON string, quotes included.
+pub(super) struct Json<'a>(pub &'a str);
+
+impl Display for Json<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                // Not demanded by JSON, but these end a line for readers that are JavaScript.
+                '\u{2028}' | '\u{2029}' => write!(f, "\\u{:04x}", c as u32)?,
+                c if c.is_control() => write!(f, "\\u{:04x}", c as u32)?,
+                c => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+/// Character data or an attribute's value in XML 1.0, without quotes.
+pub(super) struct Xml<'a>(pub &'a str);
+
+impl Display for Xml<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                // Characters that XML 1.0 can't hold, not even as references.
+                '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c if c.is_control() => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_strings() {
+        assert_eq!(
+            Json("A.<init>(\"x\\\u{1}\u{2028}ä)").to_string(),
+            "\"A.<init>(\\\"x\\\\\\u0001\\u2028ä)\""
+        );
+    }
+
+    #[test]
+    fn xml_text() {
+        assert_eq!(
+            Xml("<init>&\"\u{1}ä").to_string(),
+            "&lt;init&gt;&amp;&quot;\u{fffd}ä"
+        );
+    }
+}

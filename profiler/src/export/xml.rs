@@ -1,0 +1,249 @@
+//! XML in the shape of JP2: the calling-context tree as in the paper's Fig. 5, and the dynamic
+//! call graph in the same vocabulary.
+//!
+//! ```xml
+//! <callingContextTree>
+//!   <method declaringClass="LDemo;" name="main" params="[Ljava/lang/String;" return="V">
+//!     <executionCount>1</executionCount>
+//!     <executedInstructions>30</executedInstructions>
+//!     <callsite instruction="4">
+//!       <method ...>...</method>
+//!     </callsite>
+//!     <basicBlock startInstruction="1" endInstruction="30">
+//!       <executionCount>1</executionCount>
+//!     </basicBlock>
+//!   </method>
+//! </callingContextTree>
+//! ```
+//!
+//! * `instruction`, `startInstruction` and `endInstruction` are JP2's bytecode positions, the first
+//!   instruction of a method being 1, if the methods' [`Code`] is given. If it is not, they are
+//!   bytecode indices, and the root element says so: `positions="bytecodeIndex"`. -1 means that the
+//!   call site is not known, or that the profile does not tell call sites apart.
+//! * In the call graph, a `<method>` inside a `<callsite>` names the callee; its execution count is
+//!   that of the calls from there.
+//! * Threads that are kept apart are elements `<thread name="..." id="...">` around their trees;
+//!   JP2 knows merged ones only.
+
+use super::graph;
+use super::text::Xml;
+use crate::method::MethodInfo;
+use crate::profile::Profile;
+use std::io::{self, Write};
+
+/// Where instructions and basic blocks of a method begin: bytecode indices, ascending from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Code {
+    /// Of each instruction.
+    pub instructions: Vec<u16>,
+    /// Of the first instruction of each basic block.
+    pub blocks: Vec<u16>,
+}
+
+/// Levels that are shown by indentation.
+const INDENTED: usize = 40;
+
+/// Writes the calling-context tree, positions being bytecode indices.
+pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_with(profile, &|_| None, out)
+}
+
+/// Writes the calling-context tree; `code` says what is known of the method with that index. It is
+/// to know all of them or none.
+pub fn write_with<'a>(
+    profile: &Profile,
+    code: &dyn Fn(u32) -> Option<&'a Code>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut xml = Writer::new(profile, code, out);
+    xml.open_root("callingContextTree")?;
+    for thread in &profile.threads {
+        if let Some(name) = &thread.name {
+            xml.indent()?;
+            writeln!(
+                xml.out,
+                "<thread name=\"{}\" id=\"{}\">",
+                Xml(name),
+                thread.id
+            )?;
+            xml.depth += 1;
+        }
+        // The contexts that are open: the node and the call site of the callees being written.
+        let mut path: Vec<(u32, Option<Option<u32>>)> = Vec::new();
+        for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
+            while path.len() > depth {
+                xml.close(&mut path)?;
+            }
+            if let Some((caller, open)) = path.last_mut() {
+                let site = node.site().filter(|_| profile.call_sites);
+                if *open != Some(site) {
+                    let caller = *caller;
+                    if open.replace(site).is_some() {
+                        xml.end("callsite")?;
+                    }
+                    xml.callsite(thread.tree.nodes()[caller as usize].method, site)?;
+                }
+            }
+            xml.method(node.method, node.invocations, Some(node.bytecodes))?;
+            path.push((index, None));
+        }
+        while !path.is_empty() {
+            xml.close(&mut path)?;
+        }
+        if thread.name.is_some() {
+            xml.end("thread")?;
+        }
+    }
+    xml.end("callingContextTree")
+}
+
+/// Writes the dynamic call graph, positions being bytecode indices.
+pub fn write_graph(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_graph_with(profile, &|_| None, out)
+}
+
+/// Writes the dynamic call graph; see [`write_with`].
+pub fn write_graph_with<'a>(
+    profile: &Profile,
+    code: &dyn Fn(u32) -> Option<&'a Code>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut xml = Writer::new(profile, code, out);
+    let mut flat = profile.flat();
+    flat.sort_by_key(|totals| totals.method);
+    let edges = graph::edges(profile);
+    let mut edges = edges.iter().peekable();
+    xml.open_root("dynamicCallGraph")?;
+    for totals in flat {
+        xml.method(totals.method, totals.calls, Some(totals.bytecodes))?;
+        let mut open = None;
+        while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
+            if open != Some(edge.site) {
+                if open.replace(edge.site).is_some() {
+                    xml.end("callsite")?;
+                }
+                xml.callsite(edge.caller, edge.site)?;
+            }
+            xml.method(edge.callee, edge.calls, None)?;
+            xml.end("method")?;
+        }
+        if open.is_some() {
+            xml.end("callsite")?;
+        }
+        xml.end("method")?;
+    }
+    xml.end("dynamicCallGraph")
+}
+
+struct Writer<'a, 'c> {
+    starts: Vec<String>,
+    code: &'a dyn Fn(u32) -> Option<&'c Code>,
+    known: bool,
+    depth: usize,
+    out: &'a mut dyn Write,
+}
+
+impl<'a, 'c> Writer<'a, 'c> {
+    fn new(
+        profile: &Profile,
+        code: &'a dyn Fn(u32) -> Option<&'c Code>,
+        out: &'a mut dyn Write,
+    ) -> Self {
+        Writer {
+            starts: profile.methods.iter().map(start_tag).collect(),
+            code,
+            known: (0..profile.methods.len() as u32).any(|method| code(method).is_some()),
+            depth: 0,
+            out,
+        }
+    }
+
+    fn indent(&mut self) -> io::Result<()> {
+        const BLANKS: [u8; 2 * INDENTED] = [b' '; 2 * INDENTED];
+        self.out.write_all(&BLANKS[..2 * self.depth.min(INDENTED)])
+    }
+
+    fn open_root(&mut self, name: &str) -> io::Result<()> {
+        let positions = match self.known {
+            true => "",
+            false => " positions=\"bytecodeIndex\"",
+        };
+        self.depth = 1;
+        writeln!(
+            self.out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name}{positions}>"
+        )
+    }
+
+    fn end(&mut self, name: &str) -> io::Result<()> {
+        self.depth -= 1;
+        self.indent()?;
+        writeln!(self.out, "</{name}>")
+    }
+
+    fn callsite(&mut self, caller: u32, site: Option<u32>) -> io::Result<()> {
+        self.indent()?;
+        match site {
+            Some(site) => {
+                let position = self.position(caller, site);
+                writeln!(self.out, "<callsite instruction=\"{position}\">")?;
+            }
+            None => writeln!(self.out, "<callsite instruction=\"-1\">")?,
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// The position of the instruction at a bytecode index.
+    fn position(&self, method: u32, index: u32) -> u64 {
+        match (self.code)(method) {
+            Some(code) => code
+                .instructions
+                .partition_point(|&i| u32::from(i) <= index) as u64,
+            None => u64::from(index),
+        }
+    }
+
+    fn method(&mut self, method: u32, calls: u64, bytecodes: Option<u64>) -> io::Result<()> {
+        self.indent()?;
+        writeln!(self.out, "{}", self.starts[method as usize])?;
+        self.depth += 1;
+        self.indent()?;
+        writeln!(self.out, "<executionCount>{calls}</executionCount>")?;
+        if let Some(bytecodes) = bytecodes {
+            self.indent()?;
+            writeln!(
+                self.out,
+                "<executedInstructions>{bytecodes}</executedInstructions>"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Closes the innermost context.
+    fn close(&mut self, path: &mut Vec<(u32, Option<Option<u32>>)>) -> io::Result<()> {
+        if let Some((_, open)) = path.pop() {
+            if open.is_some() {
+                self.end("callsite")?;
+            }
+            self.end("method")?;
+        }
+        Ok(())
+    }
+}
+
+/// `<method declaringClass="LDemo;" name="main" params="[Ljava/lang/String;" return="V">`
+fn start_tag(method: &MethodInfo) -> String {
+    let descriptor = &method.descriptor;
+    let (params, result) = match descriptor.strip_prefix('(').and_then(|d| d.split_once(')')) {
+        Some(parts) => parts,
+        None => (descriptor.as_str(), ""),
+    };
+    format!(
+        "<method declaringClass=\"L{};\" name=\"{}\" params=\"{}\" return=\"{}\">",
+        Xml(&method.class.replace('.', "/")),
+        Xml(&method.name),
+        Xml(params),
+        Xml(result),
+    )
+}

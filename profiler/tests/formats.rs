@@ -1,0 +1,406 @@
+//! Each exporter's file of a small profile, compared with `golden/small.EXTENSION`; `BLESS=1` writes
+//! these anew. What the readers of the formats make of such files is checked as far as they are
+//! installed.
+
+use rjvm_profiler::export::{by_extension, callgrind, paths, pprof};
+use rjvm_profiler::{Kind, Profile, Threads, View};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn read(path: &str) -> Profile {
+    let text = std::fs::read_to_string(tests().join(path)).unwrap();
+    paths::read(&mut text.as_bytes()).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Two threads, call sites that call several methods, recursion, names that need escapes.
+fn small() -> Profile {
+    read("golden/small.paths")
+}
+
+fn merged() -> Profile {
+    small().view(&View::default()).unwrap()
+}
+
+fn written(profile: &Profile, extension: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    (by_extension(extension).unwrap().write)(profile, &mut out).unwrap();
+    out
+}
+
+fn assert_golden(name: &str, found: &[u8]) {
+    let path = tests().join("golden").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, found).unwrap();
+    }
+    let golden = std::fs::read(&path).unwrap_or_default();
+    assert!(
+        golden == found,
+        "{name} differs; BLESS=1 writes it anew. Found:\n{}",
+        String::from_utf8_lossy(found)
+    );
+}
+
+/// A program's output, or `None` (and a word about it) if it is not installed.
+fn run(program: &str, args: &[&str]) -> Option<String> {
+    match Command::new(program).args(args).output() {
+        Ok(output) => {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            assert!(
+                output.status.success(),
+                "{program} {args:?}: {}{}",
+                text(&output.stdout),
+                text(&output.stderr)
+            );
+            assert!(
+                !text(&output.stderr).contains("WARNING"),
+                "{program}: {}",
+                text(&output.stderr)
+            );
+            Some(text(&output.stdout))
+        }
+        Err(error) => {
+            eprintln!("SKIPPED: {program} is not installed ({error})");
+            None
+        }
+    }
+}
+
+/// A file in the tests' own directory.
+fn temporary(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn text_formats() {
+    for extension in ["json", "xml", "dcg.xml", "speedscope.json", "callgrind"] {
+        assert_golden(&format!("small.{extension}"), &written(&small(), extension));
+    }
+}
+
+#[test]
+fn merged_threads_without_call_sites() {
+    let view = View {
+        call_sites: false,
+        ..View::default()
+    };
+    let profile = small().view(&view).unwrap();
+    for extension in ["json", "xml", "dcg.xml", "speedscope.json", "callgrind"] {
+        assert_golden(
+            &format!("merged.{extension}"),
+            &written(&profile, extension),
+        );
+    }
+}
+
+#[test]
+fn pprof_is_a_protocol_buffer() {
+    let mut plain = Vec::new();
+    pprof::write_plain(&small(), &mut plain).unwrap();
+    let mut text = String::new();
+    decode(&plain, PROFILE, 0, &mut text);
+    assert_golden("small.pprof.txt", text.as_bytes());
+    for extension in ["pb.gz", "pprof"] {
+        let packed = written(&small(), extension);
+        assert_eq!(packed[..4], [0x1f, 0x8b, 8, 0], "gzip, without a name");
+        assert_eq!(packed[4..8], [0; 4], "no time");
+        let mut unpacked = Vec::new();
+        let mut reader = flate2::read::GzDecoder::new(&packed[..]);
+        std::io::Read::read_to_end(&mut reader, &mut unpacked).unwrap();
+        assert!(unpacked == plain);
+    }
+}
+
+/// How a field is shown: a message of these fields, a list of numbers, a text.
+#[derive(Clone, Copy)]
+enum Shown {
+    Message(&'static [(u64, &'static str, Shown)]),
+    Number,
+    Numbers,
+    Text,
+}
+use Shown::{Message, Number, Numbers, Text};
+
+type Fields = &'static [(u64, &'static str, Shown)];
+const VALUE_TYPE: Fields = &[(1, "type", Number), (2, "unit", Number)];
+const PROFILE: Fields = &[
+    (1, "sample_type", Message(VALUE_TYPE)),
+    (
+        2,
+        "sample",
+        Message(&[
+            (1, "location_id", Numbers),
+            (2, "value", Numbers),
+            (
+                3,
+                "label",
+                Message(&[(1, "key", Number), (2, "str", Number)]),
+            ),
+        ]),
+    ),
+    (
+        4,
+        "location",
+        Message(&[
+            (1, "id", Number),
+            (3, "address", Number),
+            (4, "line", Message(&[(1, "function_id", Number)])),
+        ]),
+    ),
+    (
+        5,
+        "function",
+        Message(&[
+            (1, "id", Number),
+            (2, "name", Number),
+            (3, "system_name", Number),
+        ]),
+    ),
+    (6, "string_table", Text),
+    (13, "comment", Number),
+    (14, "default_sample_type", Number),
+];
+
+fn varint(bytes: &mut &[u8]) -> u64 {
+    let (mut n, mut shift) = (0, 0);
+    loop {
+        let (&byte, rest) = bytes.split_first().expect("a number ends");
+        *bytes = rest;
+        n |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            return n;
+        }
+    }
+}
+
+/// A protocol buffer as text, with the fields that are known; others make the test fail.
+fn decode(mut bytes: &[u8], fields: Fields, depth: usize, out: &mut String) {
+    while !bytes.is_empty() {
+        let tag = varint(&mut bytes);
+        let &(_, name, shown) = fields
+            .iter()
+            .find(|f| f.0 == tag >> 3)
+            .unwrap_or_else(|| panic!("unknown field {}", tag >> 3));
+        out.push_str(&"  ".repeat(depth));
+        out.push_str(name);
+        if tag & 7 == 0 {
+            assert!(matches!(shown, Number));
+            out.push_str(&format!(": {}\n", varint(&mut bytes)));
+            continue;
+        }
+        assert_eq!(tag & 7, 2);
+        let length = varint(&mut bytes) as usize;
+        let (mut inside, rest) = bytes.split_at(length);
+        bytes = rest;
+        match shown {
+            Message(fields) => {
+                out.push_str(" {\n");
+                decode(inside, fields, depth + 1, out);
+                out.push_str(&format!("{}}}\n", "  ".repeat(depth)));
+            }
+            Numbers => {
+                out.push(':');
+                while !inside.is_empty() {
+                    out.push_str(&format!(" {}", varint(&mut inside)));
+                }
+                out.push('\n');
+            }
+            Text => out.push_str(&format!(": {}\n", std::str::from_utf8(inside).unwrap())),
+            Number => panic!("{name} is a number"),
+        }
+    }
+}
+
+/// The sums of a callgrind file's functions: own cost, and that of the calls from and to it, those
+/// to itself left out.
+#[derive(Default)]
+struct Costs {
+    own: u64,
+    out: u64,
+    into: u64,
+    calls: u64,
+}
+
+fn callgrind_costs(text: &str) -> BTreeMap<String, Costs> {
+    let mut names = BTreeMap::new();
+    let mut costs: BTreeMap<String, Costs> = BTreeMap::new();
+    let mut name = |text: &str| {
+        let (number, name) = text.split_once(')').unwrap();
+        if !name.is_empty() {
+            names.insert(number.to_owned(), name.trim().to_owned());
+        }
+        names[number].clone()
+    };
+    let (mut caller, mut callee, mut calls) = (String::new(), String::new(), None);
+    for line in text.lines() {
+        if let Some(text) = line.strip_prefix("fn=") {
+            caller = name(text);
+        } else if let Some(text) = line.strip_prefix("cfn=") {
+            callee = name(text);
+        } else if let Some(text) = line.strip_prefix("calls=") {
+            calls = Some(text.split(' ').next().unwrap().parse::<u64>().unwrap());
+        } else if let Some(cost) = line.strip_prefix("0 ") {
+            let cost: u64 = cost.parse().unwrap();
+            match calls.take() {
+                None => costs.entry(caller.clone()).or_default().own += cost,
+                Some(calls) => {
+                    costs.entry(callee.clone()).or_default().calls += calls;
+                    if caller != callee {
+                        costs.entry(caller.clone()).or_default().out += cost;
+                        costs.entry(callee.clone()).or_default().into += cost;
+                    }
+                }
+            }
+        }
+    }
+    costs
+}
+
+#[test]
+fn callgrind_costs_add_up_in_spite_of_recursion() {
+    let mut compared = 0;
+    for entry in std::fs::read_dir(tests().join("data")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let profile = read(&format!("data/{}", name.to_str().unwrap()));
+        let mut out = Vec::new();
+        callgrind::write(&profile, &mut out).unwrap();
+        let costs = callgrind_costs(std::str::from_utf8(&out).unwrap());
+        for totals in profile.flat() {
+            let method = &profile.methods[totals.method as usize];
+            let names = rjvm_profiler::readable_names(&profile.methods);
+            let name = names[totals.method as usize].replacen(
+                &format!("{}.", method.class),
+                &format!("{}::", method.class),
+                1,
+            );
+            let found = &costs[&name];
+            assert_eq!(found.own, totals.bytecodes, "{name}");
+            assert_eq!(found.own + found.out, totals.inclusive, "{name}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn callgrind_annotate_reads_it() {
+    let file = temporary("callgrind.out.small", &written(&small(), "callgrind"));
+    let file = file.to_str().unwrap();
+    let common = ["--threshold=100", "--show-percs=no", "--tree=both"];
+    let Some(text) = run("callgrind_annotate", &[&common[..], &[file]].concat()) else {
+        return;
+    };
+    assert!(text.contains("Events recorded:  Bytecodes"), "{text}");
+    assert!(text.contains("103  PROGRAM TOTALS"), "{text}");
+    let text = run(
+        "callgrind_annotate",
+        &["--inclusive=yes", "--threshold=100", file],
+    )
+    .unwrap();
+    let cost = |method: &str| {
+        let line = text.lines().find(|l| l.contains(method));
+        let line = line.unwrap_or_else(|| panic!("{method}: {text}"));
+        line.split_whitespace().next().unwrap().to_owned()
+    };
+    assert_eq!(cost("app.Main::main("), "68");
+    assert_eq!(cost("app.Main::fib("), "32");
+    assert_eq!(cost("[main]"), "68");
+    assert_eq!(cost("java.lang.Thread::run()"), "35");
+}
+
+#[test]
+fn xml_is_well_formed() {
+    let deep: String = (1..200)
+        .map(|depth| format!("{}\t1\t1\n", vec!["A.f<&\">()V"; depth].join(";")))
+        .collect();
+    let deep = paths::read(&mut deep.as_bytes()).unwrap();
+    for (name, profile) in [("small", small()), ("merged", merged()), ("deep", deep)] {
+        for extension in ["xml", "dcg.xml"] {
+            let bytes = written(&profile, extension);
+            assert_well_formed(std::str::from_utf8(&bytes).unwrap());
+            let file = temporary(&format!("{name}.{extension}"), &bytes);
+            run("xmllint", &["--noout", "--huge", file.to_str().unwrap()]);
+        }
+    }
+}
+
+/// Tags match, attributes are quoted, nothing is left unescaped.
+fn assert_well_formed(text: &str) {
+    let body = text
+        .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        .expect("a declaration");
+    let mut open: Vec<&str> = Vec::new();
+    let mut parts = body.split('<');
+    assert_eq!(parts.next(), Some(""));
+    for part in parts {
+        let (tag, text) = part.split_once('>').expect("a tag ends");
+        assert!(!text.contains('>'), "{part}");
+        let entities = ["amp;", "lt;", "gt;", "quot;"];
+        for after in part.split('&').skip(1) {
+            assert!(entities.iter().any(|e| after.starts_with(e)), "{part}");
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else {
+            let name = tag.split(' ').next().unwrap();
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            open.push(name);
+        }
+        assert_eq!(
+            open.is_empty(),
+            text == "\n" && part.starts_with("/") && open.is_empty()
+        );
+    }
+    assert!(open.is_empty());
+}
+
+#[test]
+fn stacks_of_pprof_are_cut_but_nothing_is_lost() {
+    let mut text = String::new();
+    let mut path = String::from("A.f()V");
+    for _ in 0..pprof::DEEPEST + 10 {
+        text.push_str(&format!("{path}\t1\t2\n"));
+        path.push_str(";A.f()V");
+    }
+    let profile = paths::read(&mut text.as_bytes()).unwrap();
+    let mut plain = Vec::new();
+    pprof::write_plain(&profile, &mut plain).unwrap();
+    let mut text = String::new();
+    decode(&plain, PROFILE, 0, &mut text);
+    let mut sums = [0, 0];
+    for line in text.lines() {
+        if let Some(values) = line.strip_prefix("  value: ") {
+            for (sum, value) in sums.iter_mut().zip(values.split(' ')) {
+                *sum += value.parse::<u64>().unwrap();
+            }
+        }
+    }
+    let frames = pprof::DEEPEST as u64 + 10;
+    assert_eq!(sums, [2 * frames, frames]);
+    assert!(text.contains("comment: "));
+    assert_eq!(text.matches("sample {").count(), pprof::DEEPEST);
+}
+
+#[test]
+fn bytecodes_without_context_are_written_too() {
+    let mut profile = small()
+        .view(&View {
+            threads: Threads::ByName,
+            ..View::default()
+        })
+        .unwrap();
+    profile.kind = Kind::Samples;
+    profile.threads[0].remainder = 1000;
+    let text = |extension| String::from_utf8(written(&profile, extension)).unwrap();
+    assert!(text("json").contains("\"remainder\":1000"));
+    assert!(text("speedscope.json").contains("\"endValue\":1035"));
+    assert!(text("callgrind").contains("[Worker \"1\"]\n0 1000\n"));
+    assert!(text("callgrind").contains("summary: 1103\n"));
+}
