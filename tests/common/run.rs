@@ -129,6 +129,9 @@ impl Run {
 
     /// Starts the child.
     pub fn start(mut self) -> Running {
+        if vm_is_rjvm() {
+            limit_memory(&mut self.command);
+        }
         let out = self.scratch.join("stdout");
         let err = self.scratch.join("stderr");
         let file = |path: &Path| File::create(path).expect("the target directory is writable");
@@ -207,6 +210,27 @@ impl Running {
             stderr: read(&self.err),
             exit,
             timed_out,
+        }
+    }
+}
+
+/// Caps the child's address space, so that a run that has gone astray can't take the machine.
+fn limit_memory(command: &mut Command) {
+    #[cfg(unix)]
+    {
+        const BYTES: libc::rlim_t = 6 << 30;
+        let limit = libc::rlimit {
+            rlim_cur: BYTES,
+            rlim_max: BYTES,
+        };
+        // SAFETY: setrlimit may be called between fork and exec; the closure captures plain data.
+        unsafe {
+            std::os::unix::process::CommandExt::pre_exec(command, move || {
+                match libc::setrlimit(libc::RLIMIT_AS, &limit) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
         }
     }
 }

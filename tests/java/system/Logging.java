@@ -46,7 +46,7 @@ public class Logging {
         System.out.println(computed[0] + " " + Level.parse("800") + " " + Level.parse("CONFIG").intValue() + " " + Level.OFF.intValue());
         try { Level.parse("NONE"); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        StreamHandler sh = new StreamHandler(out, new Formatter() {
+        StreamHandler sh = new StreamHandler(out, new java.util.logging.Formatter() {
             public String format(LogRecord r) { return r.getLevel() + "|" + r.getSourceMethodName() + "|" + formatMessage(r) + "\n"; }
             @Override public String getHead(Handler h) { return "head\n"; }
             @Override public String getTail(Handler h) { return "tail\n"; }
