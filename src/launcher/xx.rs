@@ -30,6 +30,10 @@ static KNOWN: &[(&str, Kind)] = &[
         "IgnoreUnrecognizedVMOptions",
         Switch(|c, on| c.ignore_unrecognized = on),
     ),
+    (
+        "ShowCodeDetailsInExceptionMessages",
+        Switch(|c, on| c.vm.null_pointer_messages = on),
+    ),
     ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
     (
         "MaxHeapSize",

@@ -9,6 +9,7 @@ pub mod ids;
 pub mod interp;
 pub mod modules;
 pub mod natives;
+mod npe;
 pub mod offheap;
 pub mod services;
 pub mod startup;

@@ -47,6 +47,9 @@ pub struct Options {
     pub exit_on_oom: bool,
     /// `-esa`
     pub system_assertions: bool,
+    /// Messages of NullPointerExceptions tell what was null
+    /// (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
+    pub null_pointer_messages: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
     /// Limit of direct buffers in bytes (`-XX:MaxDirectMemorySize`).
@@ -76,6 +79,7 @@ impl Options {
             assertions: Vec::new(),
             exit_on_oom: false,
             system_assertions: false,
+            null_pointer_messages: true,
             enable_preview: false,
             max_direct_memory: None,
             sample_all: false,

@@ -8,6 +8,7 @@ mod double;
 mod fdlibm;
 mod float;
 mod module;
+mod null_pointer_exception;
 mod object;
 mod object_wait;
 mod process_environment;
@@ -37,6 +38,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
         &double::NATIVES,
         &float::NATIVES,
         &module::NATIVES,
+        &null_pointer_exception::NATIVES,
         &object::NATIVES,
         &object_wait::NATIVES,
         &process_environment::NATIVES,

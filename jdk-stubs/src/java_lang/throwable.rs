@@ -8,6 +8,9 @@ natives! { "java/lang/Throwable";
     fillInStackTrace "(I)Ljava/lang/Throwable;" => fill_in_stack_trace;
 }
 
+/// Ends the backtrace of a throwable that a hidden frame made.
+const HIDDEN_TOP: i32 = -1;
+
 /// Frames kept at most (`-XX:MaxJavaStackTraceDepth`).
 const MAX_DEPTH: usize = 1024;
 
@@ -18,6 +21,7 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     let mut words: Vec<i32> = Vec::new();
     // the frames of the construction itself are left out: fillInStackTrace, then constructors
     let (mut in_fill, mut in_init) = (true, true);
+    let mut hidden_top = false;
     let thread = vm.cur;
     vm.walk_stack(thread, |vm, m, bci| {
         let method = vm.method(m);
@@ -34,7 +38,9 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
             }
             in_init = false;
         }
-        if !hidden {
+        if hidden {
+            hidden_top |= words.is_empty();
+        } else {
             words.extend([m.0 as i32, bci]);
         }
         if words.len() == MAX_DEPTH * 2 {
@@ -43,14 +49,27 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
             ControlFlow::Continue(())
         }
     });
+    let depth = words.len() / 2;
+    if hidden_top {
+        words.push(HIDDEN_TOP);
+    }
     let int = vm.primitive(b'I');
     let backtrace = vm.new_array_of(int, words.len())?;
     for (i, &w) in words.iter().enumerate() {
         vm.heap.set_elem::<i32>(backtrace, i, w);
     }
     vm.set_ref(this, "backtrace:Ljava/lang/Object;", backtrace);
-    vm.set_int(this, "depth:I", (words.len() / 2) as i32);
+    vm.set_int(this, "depth:I", depth as i32);
     Ok(this)
+}
+
+/// The frame that made a throwable; `None` if it is not in the backtrace.
+pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(rjvm_vm::MethodId, i32)> {
+    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    if backtrace.is_null() || vm.heap.len(backtrace) % 2 == 1 {
+        return None;
+    }
+    frames(vm, throwable).first().copied()
 }
 
 /// The frames of a throwable's backtrace.

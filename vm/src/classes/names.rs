@@ -98,13 +98,9 @@ impl Vm {
             self.syms.str(k.desc),
         )
     }
-    /// A class as messages name it: like `Class.getName`, but arrays as in source (`int[]`).
+    /// A class as messages name it: like `Class.getName`.
     pub fn external_class(&self, c: ClassId) -> String {
-        let k = self.class(c);
-        if k.is_array() {
-            return type_text(&k.name);
-        }
-        k.dotted()
+        self.class(c).dotted()
     }
     /// `interface`, `abstract class` or `class`.
     pub(super) fn external_kind(&self, c: ClassId) -> &'static str {
