@@ -103,7 +103,8 @@ fn is_primitive(vm: &mut Vm, this: Ref) -> R<bool> {
 }
 
 fn is_hidden(vm: &mut Vm, this: Ref) -> R<bool> {
-    Ok(vm.class(vm.of_mirror(this)).hidden)
+    let class = vm.class(vm.of_mirror(this));
+    Ok(class.hidden && !class.is_array())
 }
 
 fn init_class_name(vm: &mut Vm, this: Ref) -> R<Ref> {
@@ -240,7 +241,7 @@ fn desired_assertion_status(vm: &mut Vm, class: Ref) -> R<bool> {
     let class_switch = options
         .iter()
         .rev()
-        .find(|(_, scope)| scope.strip_prefix(':') == Some(&*name));
+        .find(|(_, scope)| scope.trim_start_matches(':') == name);
     if let Some(&(on, _)) = class_switch {
         return Ok(on);
     }

@@ -42,7 +42,15 @@ pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
     let part = usize::try_from(off).ok().zip(usize::try_from(len).ok());
     match part.and_then(|(o, l)| all.get(o..o.checked_add(l)?)) {
         Some(bytes) => Ok(bytes.to_vec()),
-        None => Err(Throw::bare("java/lang/ArrayIndexOutOfBoundsException")),
+        None if len < 0 => Err(Throw::bare("java/lang/ArrayIndexOutOfBoundsException")),
+        None => {
+            let end = i64::from(off) + i64::from(len);
+            let text = format!(
+                "Array region {off}..{end} out of bounds for length {}",
+                all.len()
+            );
+            Err(Throw::msg("java/lang/ArrayIndexOutOfBoundsException", text))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Natives of `java.lang.SecurityManager`.
 
+use crate::jdk_internal_reflect::reflection::is_ignored;
 use crate::support::class_array;
 use rjvm_vm::{R, Ref, Vm, natives};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ fn get_class_context(vm: &mut Vm, _this: Ref) -> R<Ref> {
     let mut first = true;
     vm.walk_stack(thread, |vm, m, _| {
         // natives don't count, this one least of all
-        if !std::mem::take(&mut first) && !vm.method(m).is_native() && !vm.method(m).hidden {
+        if !std::mem::take(&mut first) && !vm.method(m).is_native() && !is_ignored(vm, m) {
             list.push(vm.method(m).class);
         }
         ControlFlow::Continue(())

@@ -30,13 +30,13 @@ pub fn is_accessor(vm: &Vm, m: MethodId) -> bool {
 }
 
 /// Frames that don't count as callers: reflective method calls and method-handle plumbing.
-fn is_ignored(vm: &Vm, m: MethodId) -> bool {
+pub fn is_ignored(vm: &Vm, m: MethodId) -> bool {
     let method = vm.method(m);
     let invoke = || {
         **vm.syms.str(method.name) == *"invoke"
             && *vm.class(method.class).name == *"java/lang/reflect/Method"
     };
-    method.hidden
+    method.lambda_form
         || invoke()
         || extends(vm, method.class, "jdk/internal/reflect/MethodAccessorImpl")
 }

@@ -97,14 +97,15 @@ impl Vm {
     ) -> R<(Option<ClassId>, Vec<ClassId>)> {
         let cp = &cf.constant_pool;
         let mode = Mode::Super(loader, sub);
-        let super_class = match cf.super_class {
-            0 => None,
-            i => Some(self.load_class_as(loader, &names::class_text(cp, i)?, mode)?),
-        };
+        // HotSpot's order, which loaders can observe
         let mut interfaces = Vec::with_capacity(cf.interfaces.len());
         for &i in &cf.interfaces {
             interfaces.push(self.load_class_as(loader, &names::class_text(cp, i)?, mode)?);
         }
+        let super_class = match cf.super_class {
+            0 => None,
+            i => Some(self.load_class_as(loader, &names::class_text(cp, i)?, mode)?),
+        };
         Ok((super_class, interfaces))
     }
 

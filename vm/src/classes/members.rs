@@ -40,7 +40,7 @@ impl Vm {
             let marks = if privileged || all_hidden {
                 annotation_marks(&cf.constant_pool, info)
             } else {
-                (false, false)
+                Marks::default()
             };
             let code = info.attributes.code.is_some().then(|| Code {
                 cf: cf.clone(),
@@ -56,7 +56,10 @@ impl Vm {
                 slots: places[i].1.clone(),
                 intrinsic: special,
                 code,
-                marks: (marks.0, marks.1 || all_hidden),
+                marks: Marks {
+                    hidden: marks.hidden || all_hidden,
+                    ..marks
+                },
             };
             let m = self.add_method(m);
             let class = self.heap.class_mut(id);
@@ -101,8 +104,9 @@ impl Vm {
             arg_slots,
             ret: ret.unwrap_or(b'V'),
             intrinsic: n.intrinsic,
-            caller_sensitive: n.marks.0,
-            hidden: n.marks.1,
+            caller_sensitive: n.marks.caller_sensitive,
+            hidden: n.marks.hidden,
+            lambda_form: n.marks.lambda_form,
             name: n.name,
             desc: n.desc,
             slot: n.slot,
@@ -131,7 +135,10 @@ impl Vm {
             slots: SmallVec::new(),
             intrinsic: k.intrinsic,
             code: None,
-            marks: (false, true),
+            marks: Marks {
+                hidden: true,
+                ..Marks::default()
+            },
         };
         if let Some(&m) = self.class(class).linkers.get(&(name, desc)) {
             return m;
@@ -153,8 +160,15 @@ pub(super) struct NewMethod {
     slots: SmallVec<[u32; 2]>,
     intrinsic: u8,
     code: Option<Code>,
-    /// Caller-sensitive, hidden.
-    marks: (bool, bool),
+    marks: Marks,
+}
+
+/// What a method's annotations say to the VM.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Marks {
+    caller_sensitive: bool,
+    hidden: bool,
+    lambda_form: bool,
 }
 
 /// The intrinsic of a method of MethodHandle or VarHandle (JVMS 2.9.3).
@@ -175,16 +189,16 @@ fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
     }
 }
 
-/// Whether a method is annotated as caller-sensitive, and whether as hidden from stack traces.
-fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> (bool, bool) {
-    let mut marks = (false, false);
+fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> Marks {
+    let mut marks = Marks::default();
     if let Some(bytes) = &m.attributes.annotations.visible {
         let mut a = Annotations { bytes, at: 0 };
         let _ = a.types(|i| match cp.utf8(i) {
-            Ok(b"Ljdk/internal/reflect/CallerSensitive;") => marks.0 = true,
+            Ok(b"Ljdk/internal/reflect/CallerSensitive;") => marks.caller_sensitive = true,
             Ok(
                 b"Ljdk/internal/vm/annotation/Hidden;" | b"Ljava/lang/invoke/LambdaForm$Hidden;",
-            ) => marks.1 = true,
+            ) => marks.hidden = true,
+            Ok(b"Ljava/lang/invoke/LambdaForm$Compiled;") => marks.lambda_form = true,
             _ => {}
         });
     }

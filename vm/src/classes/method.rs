@@ -53,8 +53,10 @@ pub struct Method {
     pub intrinsic: u8,
     /// `@CallerSensitive`.
     pub caller_sensitive: bool,
-    /// Hidden from stack traces (`@Hidden`, LambdaForm frames).
+    /// Hidden from stack traces (`@Hidden`, methods of hidden classes).
     pub hidden: bool,
+    /// The code of a LambdaForm: no caller.
+    pub lambda_form: bool,
     /// Name.
     pub name: Sym,
     /// Descriptor.

@@ -356,8 +356,9 @@ impl Vm {
                 continue;
             };
             let outside = match on {
-                Wait::Process(_) => true,
-                Wait::Fd(..) | Wait::Event(_) => !thread.system,
+                // the thread that waits for a child process to end is one of the system's own
+                Wait::Process(_) | Wait::Fd(..) => true,
+                Wait::Event(_) => !thread.system,
                 _ => false,
             };
             if outside {
