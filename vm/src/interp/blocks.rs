@@ -2,7 +2,8 @@
 //!
 //! With [`ProfileMode::Blocks`] a taken branch counts in a slot of the context's node. What falls
 //! through is not counted: in code order, a bytecode is executed as often as the one before it falls
-//! through to it, plus what branches to it. Exceptions, subroutine returns and frames that are still
+//! through to it, plus what branches to it. The innermost loop's way back is not counted either: with
+//! the bytecodes executed in the context known, it is the one unknown that is left. Exceptions, subroutine returns and frames that are still
 //! open leave the straight way rarely; they are kept in a table.
 
 use super::translate::Translated;
@@ -86,17 +87,39 @@ impl Vm {
             return Vec::new();
         };
         let node = visit.node;
-        let counter = |slot: u32| {
-            // SAFETY: a live node of this method, made with slots for its children and edges.
-            unsafe { *Node::kid(node.cast_mut(), slot).cast::<u64>() }
+        let code = &code.attr().code;
+        // SAFETY: a live node of this method, made with slots for its children and edges.
+        let (counter, exclusive) = unsafe {
+            let mut exclusive = (*node).inclusive;
+            let mut child = (*node).first_child;
+            while !child.is_null() {
+                exclusive -= (*child).inclusive;
+                child = (*child).next_sibling;
+            }
+            let counter = |slot: u32| *Node::kid(node.cast_mut(), slot).cast::<i64>();
+            (counter, exclusive)
         };
-        self.flow_of(
-            x,
-            &code.attr().code,
-            node as usize,
-            visit.invocations,
-            counter,
-        )
+        let flow = |free: i64| {
+            let known = |i: usize| counter(x.kids + i as u32);
+            self.flow_of(x, code, node as usize, visit.invocations, |i| {
+                if x.edges[i].free { free } else { known(i) }
+            })
+        };
+        let mut counts = flow(0);
+        if x.edges.iter().any(|e| e.free) {
+            let sum = |counts: &[i64]| counts.iter().sum::<i64>();
+            let least = sum(&counts);
+            let round = sum(&flow(1)) - least;
+            debug_assert!((exclusive - least) % round == 0, "whole rounds");
+            counts = flow((exclusive - least) / round);
+        }
+        debug_assert_eq!(counts.iter().sum::<i64>(), exclusive, "all bytecodes");
+        debug_assert!(
+            counts.iter().all(|&c| c >= 0),
+            "nothing runs less than never"
+        );
+        let executed = x.bcis.iter().zip(counts).filter(|c| c.1 > 0);
+        executed.map(|(&bci, count)| (bci, count as u64)).collect()
     }
     fn flow_of(
         &self,
@@ -104,14 +127,14 @@ impl Vm {
         code: &[u8],
         node: usize,
         invocations: u64,
-        counter: impl Fn(u32) -> u64,
-    ) -> Vec<(u16, u64)> {
+        counter: impl Fn(usize) -> i64,
+    ) -> Vec<i64> {
         let n = x.bcis.len();
         // what comes to a bytecode from elsewhere, and what does not go on to the next
         let (mut come, mut gone) = (vec![0i64; n + 1], vec![0i64; n + 1]);
         come[0] = invocations as i64;
         for (i, e) in x.edges.iter().enumerate() {
-            let count = counter(x.kids + i as u32) as i64;
+            let count = counter(i);
             if let Some((from, to)) = e.before {
                 come[to as usize] += count;
                 gone[from as usize] += count;
@@ -121,31 +144,23 @@ impl Vm {
                 gone[from as usize] += count;
             }
         }
-        for i in 0..n as u16 {
-            for turns in [&self.flow.turns, &self.flow.open] {
+        for turns in [&self.flow.turns, &self.flow.open] {
+            for i in (0..n as u16).filter(|_| !turns.is_empty()) {
                 let at = |turn| turns.get(&(node, i, turn)).map_or(0, |&c| c as i64);
                 come[i as usize] += at(Turn::Enter) - at(Turn::Before);
                 gone[i as usize] += at(Turn::After);
             }
         }
-        let mut counts = Vec::new();
         let mut through = 0;
-        for i in 0..n {
+        let count = |(i, gone): (usize, &i64)| {
             let count = through + come[i];
-            debug_assert!(
-                count >= 0,
-                "bytecode {} is executed {count} times",
-                x.bcis[i]
-            );
-            if count > 0 {
-                counts.push((x.bcis[i], count as u64));
-            }
             through = match falls_through(code, x.bcis[i] as usize) {
-                true => count - gone[i],
+                true => count - gone,
                 false => 0,
             };
-        }
-        counts
+            count
+        };
+        gone[..n].iter().enumerate().map(count).collect()
     }
 }
 

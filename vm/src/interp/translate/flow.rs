@@ -14,6 +14,20 @@ fn edge_word(ticks: i32) -> u64 {
 }
 
 impl Tr<'_> {
+    fn is_free(&self, branch: u16, target: u16) -> bool {
+        self.count && self.scan.free == Some((branch, target))
+    }
+    fn edge_from(&self, branch: u16, target: u16) -> Edge {
+        Edge {
+            free: self.is_free(branch, target),
+            ..Edge::new(branch, target)
+        }
+    }
+    /// Whether the edge from a bytecode to the one at index `target` counts.
+    fn counts(&self, branch: u16, target: i64) -> bool {
+        let number = self.scan.number(target as u16);
+        self.count && number.is_none_or(|t| !self.is_free(branch, t))
+    }
     /// lcmp, fcmpl…: fused with a following `if`.
     pub(super) fn compare(&mut self, i: usize, op: u8) -> E<()> {
         let (b, a) = (self.pop()?, self.pop()?);
@@ -29,7 +43,7 @@ impl Tr<'_> {
             let c = C::from(self.code[np] - o::IFEQ);
             let target = np as i64 + s2(self.code, np) as i64;
             self.skip = true;
-            let count = self.count;
+            let count = self.counts(self.idx, target);
             if op == o::LCMP {
                 return self.branch(c, a, b, target, |c, a, b| of::branch_long(count, c, a, b));
             }
@@ -57,7 +71,7 @@ impl Tr<'_> {
         Ok(())
     }
     pub(super) fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
-        let count = self.count;
+        let count = self.counts(self.idx, target);
         self.branch(c, a, b, target, |c, a, b| of::branch_int(count, c, a, b))
     }
     pub(super) fn branch(
@@ -92,7 +106,8 @@ impl Tr<'_> {
         }
         let dt = self.edge(self.idx, t);
         let p = self.emit(h(c, ka, kb), av, 0, bv, &[edge_word(dt)]);
-        self.fix((p + 2) * 2, p, Edge::new(self.idx, t));
+        let edge = self.edge_from(self.idx, t);
+        self.fix((p + 2) * 2, p, edge);
         Ok(())
     }
     pub(super) fn flush_keeping_acc(&mut self) {
@@ -109,12 +124,14 @@ impl Tr<'_> {
     pub(super) fn jump(&mut self, s: u16, target: i64) -> E<()> {
         let t = self.scan.number(target as u16).ok_or("bad branch target")?;
         self.flush();
-        self.emit_jump(self.edge(s, t), Edge::new(s, t));
+        let edge = self.edge_from(s, t);
+        self.emit_jump(self.edge(s, t), edge);
         self.end();
         Ok(())
     }
     fn emit_jump(&mut self, dt: i32, edge: Edge) {
-        let p = self.emit(of::jump(self.count), 0, 0, 0, &[edge_word(dt)]);
+        let count = self.count && !edge.free;
+        let p = self.emit(of::jump(count), 0, 0, 0, &[edge_word(dt)]);
         self.fix((p + 2) * 2, p, edge);
     }
     /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
@@ -153,7 +170,9 @@ impl Tr<'_> {
             before: around,
             target: branch + 1,
             branch: None,
+            free: self.is_free(s, first),
         };
+        let count = self.count && !on.free;
         let out = Edge {
             before: around,
             ..Edge::new(branch, exit)
@@ -181,7 +200,7 @@ impl Tr<'_> {
             let old = self.covers.pop().expect("the increment");
             self.uncovered = old.first;
             let p2 = self.emit(
-                of::inc_branch(self.count, inverse, kb),
+                of::inc_branch(count, inverse, kb),
                 inc,
                 a,
                 bv,
@@ -198,7 +217,7 @@ impl Tr<'_> {
                 (K::S, a)
             };
             let p = self.emit(
-                of::branch_int(self.count, inverse, ka, kb),
+                of::branch_int(count, inverse, ka, kb),
                 av,
                 0,
                 bv,

@@ -74,6 +74,8 @@ pub struct Edge {
     pub branch: Option<u16>,
     /// Number of the bytecode control comes to.
     pub target: u16,
+    /// Not counted: it follows from the rest.
+    pub free: bool,
 }
 
 impl Edge {
@@ -82,6 +84,7 @@ impl Edge {
             before: None,
             branch: Some(branch),
             target,
+            free: false,
         }
     }
 }

@@ -21,7 +21,13 @@ pub(super) struct Scan {
     pub pseudo: Vec<bool>,
     /// jsr or ret occur.
     pub has_jsr: bool,
+    /// Numbers of the branch and the target of the innermost loop's way back, which needs no counter:
+    /// how often it is taken follows from the number of bytecodes executed in a context.
+    pub free: Option<(u16, u16)>,
 }
+
+/// Loops of a method that are compared to find the innermost one.
+const MANY_LOOPS: usize = 64;
 
 /// Reads an i16 behind the opcode.
 pub(super) fn s2(code: &[u8], pc: usize) -> i32 {
@@ -87,6 +93,7 @@ impl Scan {
             label: vec![false; n + 1],
             pseudo: vec![false; n + 1],
             has_jsr,
+            free: None,
         };
         for i in 0..n {
             let pc = s.bcis[i] as usize;
@@ -133,7 +140,29 @@ impl Scan {
                 s.pseudo[l.1 as usize + 1] = true;
             }
         }
+        s.free = s.innermost(code);
         Ok(s)
+    }
+    /// The way back of the loop that most others enclose, the shortest of these.
+    fn innermost(&self, code: &[u8]) -> Option<(u16, u16)> {
+        let mut back = Vec::new();
+        for (i, &pc) in self.bcis.iter().enumerate() {
+            let pc = pc as usize;
+            let to = match code[pc] {
+                o::IFEQ..=o::GOTO | o::IFNULL | o::IFNONNULL => pc as i64 + s2(code, pc) as i64,
+                _ => continue,
+            };
+            let to = self.number(to as u16)?;
+            if to as usize <= i {
+                back.push((i as u16, to));
+            }
+        }
+        let depth = |l: &(u16, u16)| {
+            let inside = |k: &&(u16, u16)| k.1 <= l.1 && l.0 <= k.0;
+            back.iter().take(MANY_LOOPS).filter(inside).count()
+        };
+        let key = |l: &&(u16, u16)| (depth(l), u16::MAX - (l.0 - l.1));
+        back.iter().take(MANY_LOOPS).max_by_key(key).copied()
     }
     fn mark(&mut self, bci: i64) -> Result<(), String> {
         match self.numbers.get(bci as usize) {
