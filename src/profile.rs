@@ -26,7 +26,13 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         .collect();
     let vm = &*vm;
     let call_sites = vm.options.profile != ProfileMode::Exact;
-    let mut builder = Builder::new(Kind::Exact, call_sites, |id| describe(vm, id));
+    let blocks = vm.options.profile == ProfileMode::Blocks;
+    let mut builder =
+        Builder::new(Kind::Exact, call_sites, |id| describe(vm, id)).with_extra(|visit, extra| {
+            if blocks {
+                extra.counts = vm.bytecode_counts(visit);
+            }
+        });
     for (t, roots) in vm.contexts(scope == Scope::All) {
         builder.thread(&names[t.0 as usize], t.0 as u64, roots)?;
     }
