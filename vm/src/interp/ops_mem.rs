@@ -135,6 +135,16 @@ op! {
         T::store(obj(hot, r, ELEMS as usize).add((i as usize) << T::SHIFT), value!(T, V, ip, fp, acc, fa));
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
+    /// bastore: the same with the class `boolean[]` at `@16`, whose elements are 0 or 1.
+    bastore<B: Src, V: Src>[ip fp cs tk acc hot fa] {
+        let r = AS::u(ip, fp, acc);
+        let i = B::i(ip, fp, acc) as u32;
+        check_index!(r, i, ip fp cs tk acc hot fa);
+        let is_bool = *(obj(hot, r, 0) as *const u32) == u32a(ip, 16);
+        let v = V::u(ip, fp, acc) as u8;
+        *obj(hot, r, ELEMS as usize).add(i as usize) = if is_bool { v & 1 } else { v };
+        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+    }
     aastore<B: Src, V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
@@ -345,6 +355,16 @@ pub(crate) fn array_store(t: u8, b: K, v: K) -> Handler {
                 (K::I, _) => astore::<$t, IM, AC> as Handler,
                 (K::A, _) => astore::<$t, AC, AC> as Handler,
             }
+        };
+    }
+    if t == b'B' {
+        return match (b, v) {
+            (K::S, K::S) => bastore::<BS, DV>,
+            (K::I, K::S) => bastore::<IM, DV>,
+            (K::A, K::S) => bastore::<AC, DV>,
+            (K::S, _) => bastore::<BS, AC>,
+            (K::I, _) => bastore::<IM, AC>,
+            (K::A, _) => bastore::<AC, AC>,
         };
     }
     if t == b'L' {

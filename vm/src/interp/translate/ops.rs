@@ -69,7 +69,14 @@ impl Tr<'_> {
                 let (kv, vv) = self.a_op(v);
                 let (kx, xv) = self.b_op(x);
                 let av = self.slot_of(a);
-                self.emit(om::array_store(t, kx, kv), av, vv, xv, &[]);
+                let h = om::array_store(t, kx, kv);
+                if t == b'B' {
+                    let bools = self.vm.primitive(b'Z');
+                    let bools = self.vm.array_of(bools);
+                    self.emit(h, av, vv, xv, &[bools.0 as u64]);
+                } else {
+                    self.emit(h, av, vv, xv, &[]);
+                }
             }
             o::POP => {
                 self.pop()?;

@@ -1,0 +1,841 @@
+//! The reference: class-file bytes interpreted one by one as JVMS 6.5 says, each counting one.
+//! It knows the classes it is given; constructors of the class library's throwables do nothing.
+
+use rjvm_classfile::descriptor::MethodDescriptor;
+use rjvm_classfile::{ClassFile, Constant, opcodes as o};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum V {
+    I(i32),
+    J(i64),
+    F(f32),
+    D(f64),
+    /// A reference: 0 is null.
+    A(u32),
+    /// A return address of a subroutine.
+    Ret(usize),
+}
+
+impl V {
+    fn wide(self) -> bool {
+        matches!(self, V::J(_) | V::D(_))
+    }
+    fn zero(desc: u8) -> V {
+        match desc {
+            b'J' => V::J(0),
+            b'F' => V::F(0.0),
+            b'D' => V::D(0.0),
+            b'L' | b'[' => V::A(0),
+            _ => V::I(0),
+        }
+    }
+}
+
+enum Obj {
+    Plain(Rc<str>, HashMap<String, V>),
+    /// Descriptor of an element, elements.
+    Array(String, Vec<V>),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Init {
+    Not,
+    Done,
+    Failed,
+}
+
+struct Class {
+    super_name: Rc<str>,
+    statics: HashMap<String, V>,
+    init: Init,
+    cf: Rc<ClassFile>,
+}
+
+/// A method of a class that was given.
+pub struct Method {
+    pub class: Rc<str>,
+    pub name: String,
+    pub desc: String,
+    is_static: bool,
+    params: Vec<u8>,
+    code: Rc<Vec<u8>>,
+    max_locals: usize,
+    exceptions: Vec<(usize, usize, usize, Option<String>)>,
+    cf: Rc<ClassFile>,
+}
+
+/// A calling context.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Context {
+    pub method: usize,
+    pub invocations: u64,
+    pub bytecodes: u64,
+    pub children: Vec<usize>,
+}
+
+/// Why a method did not return.
+pub enum Stop {
+    Throw(u32),
+    /// More bytecodes than allowed.
+    Limit,
+}
+
+/// The reference machine.
+#[derive(Default)]
+pub struct Machine {
+    classes: HashMap<String, Class>,
+    pub methods: Vec<Rc<Method>>,
+    by_name: HashMap<(String, String, String), usize>,
+    heap: Vec<Obj>,
+    /// Contexts of the last run; 0 is the entry method's.
+    pub contexts: Vec<Context>,
+    /// Method and bytecode index of each bytecode of the last run.
+    pub trace: Vec<(u16, u16)>,
+    pub limit: usize,
+}
+
+const LIBRARY: &[(&str, &str)] = &[
+    ("java/lang/Throwable", "java/lang/Object"),
+    ("java/lang/Exception", "java/lang/Throwable"),
+    ("java/lang/RuntimeException", "java/lang/Exception"),
+    (
+        "java/lang/ArithmeticException",
+        "java/lang/RuntimeException",
+    ),
+    (
+        "java/lang/NullPointerException",
+        "java/lang/RuntimeException",
+    ),
+    ("java/lang/ClassCastException", "java/lang/RuntimeException"),
+    (
+        "java/lang/ArrayStoreException",
+        "java/lang/RuntimeException",
+    ),
+    (
+        "java/lang/NegativeArraySizeException",
+        "java/lang/RuntimeException",
+    ),
+    (
+        "java/lang/IndexOutOfBoundsException",
+        "java/lang/RuntimeException",
+    ),
+    (
+        "java/lang/ArrayIndexOutOfBoundsException",
+        "java/lang/IndexOutOfBoundsException",
+    ),
+    ("java/lang/Error", "java/lang/Throwable"),
+    ("java/lang/LinkageError", "java/lang/Error"),
+    (
+        "java/lang/ExceptionInInitializerError",
+        "java/lang/LinkageError",
+    ),
+    ("java/lang/NoClassDefFoundError", "java/lang/LinkageError"),
+];
+
+type R<T> = Result<T, Stop>;
+
+impl Machine {
+    pub fn new(limit: usize) -> Machine {
+        Machine {
+            heap: vec![Obj::Array(String::new(), Vec::new())],
+            limit,
+            ..Machine::default()
+        }
+    }
+    /// Takes a class.
+    pub fn define(&mut self, bytes: &[u8]) {
+        let cf = Rc::new(ClassFile::parse(bytes).expect("a class file"));
+        let pool = &cf.constant_pool;
+        let name: Rc<str> = cf.name().expect("a name").into();
+        for m in &cf.methods {
+            let Some(code) = &m.attributes.code else {
+                continue;
+            };
+            let text = |i| pool.str(i).expect("text").to_string();
+            let (mname, desc) = (text(m.name), text(m.descriptor));
+            let params = MethodDescriptor::parse(&desc)
+                .expect("a descriptor")
+                .parameters()
+                .map(|p| p.letter())
+                .collect();
+            let exceptions = code
+                .exceptions
+                .iter()
+                .map(|e| {
+                    let catch = (e.catch_type != 0)
+                        .then(|| pool.class_name(e.catch_type).expect("a class").to_string());
+                    (
+                        e.start_pc as usize,
+                        e.end_pc as usize,
+                        e.handler_pc as usize,
+                        catch,
+                    )
+                })
+                .collect();
+            let key = (name.to_string(), mname.clone(), desc.clone());
+            self.by_name.insert(key, self.methods.len());
+            self.methods.push(Rc::new(Method {
+                class: name.clone(),
+                name: mname,
+                desc,
+                is_static: m.access_flags & 8 != 0,
+                params,
+                code: Rc::new(code.code.clone()),
+                max_locals: code.max_locals as usize,
+                exceptions,
+                cf: cf.clone(),
+            }));
+        }
+        let statics = cf
+            .fields
+            .iter()
+            .filter(|f| f.access_flags & 8 != 0)
+            .map(|f| {
+                let d = pool.str(f.descriptor).expect("text").as_bytes()[0];
+                (pool.str(f.name).expect("text").to_string(), V::zero(d))
+            })
+            .collect();
+        let class = Class {
+            super_name: cf.super_name().expect("a name").unwrap_or("").into(),
+            statics,
+            init: Init::Not,
+            cf: cf.clone(),
+        };
+        self.classes.insert(name.to_string(), class);
+    }
+    fn super_of(&self, class: &str) -> Option<String> {
+        if let Some(c) = self.classes.get(class) {
+            return Some(c.super_name.to_string());
+        }
+        let known = LIBRARY.iter().find(|l| l.0 == class);
+        known.map(|l| l.1.to_string())
+    }
+    fn is_subclass(&self, class: &str, of: &str) -> bool {
+        let mut c = Some(class.to_string());
+        while let Some(k) = c {
+            if k == of {
+                return true;
+            }
+            c = self.super_of(&k);
+        }
+        of == "java/lang/Object"
+    }
+    /// Value of a static field.
+    pub fn static_field(&self, class: &str, name: &str) -> V {
+        self.classes[class].statics[name]
+    }
+    /// Class of a plain object.
+    pub fn class_of(&self, r: u32) -> &str {
+        match &self.heap[r as usize] {
+            Obj::Plain(c, _) => c,
+            Obj::Array(..) => "[]",
+        }
+    }
+    fn make(&mut self, o: Obj) -> u32 {
+        self.heap.push(o);
+        self.heap.len() as u32 - 1
+    }
+    fn throw<T>(&mut self, class: &str) -> R<T> {
+        let o = Obj::Plain(format!("java/lang/{class}").into(), HashMap::new());
+        Err(Stop::Throw(self.make(o)))
+    }
+    fn find(&self, class: &str, name: &str, desc: &str) -> Option<usize> {
+        let mut c = Some(class.to_string());
+        while let Some(k) = c {
+            if let Some(&m) = self.by_name.get(&(k.clone(), name.into(), desc.into())) {
+                return Some(m);
+            }
+            c = self.super_of(&k);
+        }
+        None
+    }
+    /// Calls a static method; contexts and trace begin anew.
+    pub fn run(&mut self, class: &str, name: &str, desc: &str, args: &[V]) -> R<Option<V>> {
+        self.trace.clear();
+        let m = self.find(class, name, desc).expect("the method");
+        self.contexts = vec![Context {
+            method: m,
+            invocations: 1,
+            ..Context::default()
+        }];
+        self.init_without_code(class);
+        self.invoke(m, 0, args.to_vec())
+    }
+    fn init_without_code(&mut self, class: &str) {
+        self.classes.get_mut(class).expect("a class").init = Init::Done;
+    }
+    fn child(&mut self, parent: usize, method: usize) -> usize {
+        let found = self.contexts[parent]
+            .children
+            .iter()
+            .copied()
+            .find(|&c| self.contexts[c].method == method);
+        let at = found.unwrap_or_else(|| {
+            self.contexts.push(Context {
+                method,
+                ..Context::default()
+            });
+            let at = self.contexts.len() - 1;
+            self.contexts[parent].children.push(at);
+            at
+        });
+        self.contexts[at].invocations += 1;
+        at
+    }
+    /// Initializes a class (JVMS 5.5).
+    fn initialize(&mut self, class: &str, context: usize) -> R<()> {
+        let Some(c) = self.classes.get_mut(class) else {
+            return Ok(());
+        };
+        match c.init {
+            Init::Done => return Ok(()),
+            Init::Failed => return self.throw("NoClassDefFoundError"),
+            Init::Not => c.init = Init::Done,
+        }
+        let sup = c.super_name.clone();
+        self.initialize(&sup, context)?;
+        let key = (class.to_string(), "<clinit>".into(), "()V".into());
+        let Some(&m) = self.by_name.get(&key) else {
+            return Ok(());
+        };
+        let child = self.child(context, m);
+        match self.invoke(m, child, Vec::new()) {
+            Err(Stop::Throw(e)) => {
+                self.classes.get_mut(class).expect("a class").init = Init::Failed;
+                let c = self.class_of(e).to_string();
+                if self.is_subclass(&c, "java/lang/Error") {
+                    return Err(Stop::Throw(e));
+                }
+                self.throw("ExceptionInInitializerError")
+            }
+            other => other.map(|_| ()),
+        }
+    }
+    fn invoke(&mut self, m: usize, context: usize, args: Vec<V>) -> R<Option<V>> {
+        let method = self.methods[m].clone();
+        let mut locals = vec![V::I(0); method.max_locals + 2];
+        let mut at = 0;
+        for a in args {
+            locals[at] = a;
+            at += 1 + a.wide() as usize;
+        }
+        let mut f = Frame {
+            m: m as u16,
+            context,
+            locals,
+            stack: Vec::new(),
+            pc: 0,
+        };
+        loop {
+            match self.step(&method, &mut f) {
+                Ok(Flow::Next) => {}
+                Ok(Flow::Return(v)) => return Ok(v),
+                Err(Stop::Limit) => return Err(Stop::Limit),
+                Err(Stop::Throw(e)) => {
+                    let class = self.class_of(e).to_string();
+                    let h = method.exceptions.iter().find(|h| {
+                        f.pc >= h.0
+                            && f.pc < h.1
+                            && h.3.as_ref().is_none_or(|c| self.is_subclass(&class, c))
+                    });
+                    match h {
+                        None => return Err(Stop::Throw(e)),
+                        Some(h) => {
+                            f.stack.clear();
+                            f.stack.push(V::A(e));
+                            f.pc = h.2;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    fn field(&mut self, r: u32) -> R<&mut HashMap<String, V>> {
+        if r == 0 {
+            return self.throw("NullPointerException");
+        }
+        match &mut self.heap[r as usize] {
+            Obj::Plain(_, f) => Ok(f),
+            Obj::Array(..) => panic!("a field of an array"),
+        }
+    }
+    fn element(&mut self, r: u32, i: i32) -> R<(&str, &mut V)> {
+        if r == 0 {
+            return self.throw("NullPointerException");
+        }
+        let n = match &self.heap[r as usize] {
+            Obj::Array(_, e) => e.len(),
+            Obj::Plain(..) => panic!("an element of an object"),
+        };
+        if i < 0 || i as usize >= n {
+            return self.throw("ArrayIndexOutOfBoundsException");
+        }
+        match &mut self.heap[r as usize] {
+            Obj::Array(d, e) => Ok((d, &mut e[i as usize])),
+            Obj::Plain(..) => unreachable!(),
+        }
+    }
+    fn new_array(&mut self, elem: &str, n: i32) -> R<u32> {
+        if n < 0 {
+            return self.throw("NegativeArraySizeException");
+        }
+        let zero = V::zero(elem.as_bytes()[0]);
+        let o = Obj::Array(elem.into(), vec![zero; n as usize]);
+        Ok(self.make(o))
+    }
+    fn step(&mut self, method: &Method, f: &mut Frame) -> R<Flow> {
+        if self.trace.len() >= self.limit {
+            return Err(Stop::Limit);
+        }
+        self.trace.push((f.m, f.pc as u16));
+        self.contexts[f.context].bytecodes += 1;
+        let code = &method.code;
+        let pool = &method.cf.constant_pool;
+        let pc = f.pc;
+        let op = code[pc];
+        let u1 = |k: usize| code[pc + k] as usize;
+        let u2 = |k: usize| u16::from_be_bytes([code[pc + k], code[pc + k + 1]]) as usize;
+        let s2 = |k: usize| u2(k) as u16 as i16 as i32;
+        let s4 =
+            |at: usize| i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]]);
+        let target = |off: i32| (pc as i64 + off as i64) as usize;
+        let mut next = pc + o::length(code, pc).expect("an instruction");
+        macro_rules! bin {
+            ($pop:ident $t:ident, |$a:ident, $b:ident| $e:expr) => {{
+                let ($b, $a) = (f.$pop(), f.$pop());
+                f.stack.push(V::$t($e));
+            }};
+        }
+        match op {
+            o::NOP => {}
+            o::ACONST_NULL => f.stack.push(V::A(0)),
+            o::ICONST_M1..=o::ICONST_5 => f.stack.push(V::I(op as i32 - o::ICONST_0 as i32)),
+            o::LCONST_0 | o::LCONST_1 => f.stack.push(V::J((op - o::LCONST_0) as i64)),
+            o::FCONST_0..=o::FCONST_2 => f.stack.push(V::F((op - o::FCONST_0) as f32)),
+            o::DCONST_0 | o::DCONST_1 => f.stack.push(V::D((op - o::DCONST_0) as f64)),
+            o::BIPUSH => f.stack.push(V::I(code[pc + 1] as i8 as i32)),
+            o::SIPUSH => f.stack.push(V::I(s2(1))),
+            o::LDC | o::LDC_W | o::LDC2_W => {
+                let i = if op == o::LDC { u1(1) } else { u2(1) };
+                f.stack.push(match &pool.entries[i] {
+                    Constant::Integer(v) => V::I(*v),
+                    Constant::Float(v) => V::F((*v).into()),
+                    Constant::Long(v) => V::J(*v),
+                    Constant::Double(v) => V::D((*v).into()),
+                    c => panic!("constant {c:?}"),
+                });
+            }
+            o::ILOAD..=o::ALOAD => f.stack.push(f.locals[u1(1)]),
+            o::ILOAD_0..=o::ALOAD_3 => f.stack.push(f.locals[(op - o::ILOAD_0) as usize % 4]),
+            o::ISTORE..=o::ASTORE => f.store(u1(1)),
+            o::ISTORE_0..=o::ASTORE_3 => f.store((op - o::ISTORE_0) as usize % 4),
+            o::IINC => f.inc(u1(1), code[pc + 2] as i8 as i32),
+            o::WIDE => match code[pc + 1] {
+                o::ILOAD..=o::ALOAD => f.stack.push(f.locals[u2(2)]),
+                o::ISTORE..=o::ASTORE => f.store(u2(2)),
+                o::IINC => f.inc(u2(2), s2(4)),
+                o::RET => next = f.address(u2(2)),
+                other => panic!("wide {other}"),
+            },
+            o::IALOAD..=o::SALOAD => {
+                let (i, r) = (f.int(), f.obj());
+                let v = *self.element(r, i)?.1;
+                f.stack.push(v);
+            }
+            o::IASTORE..=o::SASTORE => {
+                let (v, i, r) = (f.pop(), f.int(), f.obj());
+                if let V::A(x) = v
+                    && x != 0
+                {
+                    let elem = self.element(r, i)?.0.to_string();
+                    let elem = elem.trim_start_matches('L').trim_end_matches(';');
+                    let class = self.class_of(x).to_string();
+                    if !self.is_subclass(&class, elem) {
+                        return self.throw("ArrayStoreException");
+                    }
+                }
+                let (d, e) = self.element(r, i)?;
+                *e = narrow(d.as_bytes()[0], v);
+            }
+            o::POP => {
+                f.pop();
+            }
+            o::POP2 => {
+                if !f.pop().wide() {
+                    f.pop();
+                }
+            }
+            o::DUP..=o::SWAP => f.shuffle(op),
+            o::IADD => bin!(int I, |a, b| a.wrapping_add(b)),
+            o::ISUB => bin!(int I, |a, b| a.wrapping_sub(b)),
+            o::IMUL => bin!(int I, |a, b| a.wrapping_mul(b)),
+            o::IAND => bin!(int I, |a, b| a & b),
+            o::IOR => bin!(int I, |a, b| a | b),
+            o::IXOR => bin!(int I, |a, b| a ^ b),
+            o::ISHL => bin!(int I, |a, b| a.wrapping_shl(b as u32 & 31)),
+            o::ISHR => bin!(int I, |a, b| a >> (b & 31)),
+            o::IUSHR => bin!(int I, |a, b| (a as u32 >> (b & 31)) as i32),
+            o::IDIV | o::IREM => {
+                let (b, a) = (f.int(), f.int());
+                if b == 0 {
+                    return self.throw("ArithmeticException");
+                }
+                f.stack.push(V::I(if op == o::IDIV {
+                    a.wrapping_div(b)
+                } else {
+                    a.wrapping_rem(b)
+                }));
+            }
+            o::LADD => bin!(long J, |a, b| a.wrapping_add(b)),
+            o::LSUB => bin!(long J, |a, b| a.wrapping_sub(b)),
+            o::LMUL => bin!(long J, |a, b| a.wrapping_mul(b)),
+            o::LAND => bin!(long J, |a, b| a & b),
+            o::LOR => bin!(long J, |a, b| a | b),
+            o::LXOR => bin!(long J, |a, b| a ^ b),
+            o::LSHL | o::LSHR | o::LUSHR => {
+                let (b, a) = (f.int() & 63, f.long());
+                f.stack.push(V::J(match op {
+                    o::LSHL => a << b,
+                    o::LSHR => a >> b,
+                    _ => (a as u64 >> b) as i64,
+                }));
+            }
+            o::LDIV | o::LREM => {
+                let (b, a) = (f.long(), f.long());
+                if b == 0 {
+                    return self.throw("ArithmeticException");
+                }
+                f.stack.push(V::J(if op == o::LDIV {
+                    a.wrapping_div(b)
+                } else {
+                    a.wrapping_rem(b)
+                }));
+            }
+            o::FADD => bin!(float F, |a, b| a + b),
+            o::FSUB => bin!(float F, |a, b| a - b),
+            o::FMUL => bin!(float F, |a, b| a * b),
+            o::FDIV => bin!(float F, |a, b| a / b),
+            o::FREM => bin!(float F, |a, b| a % b),
+            o::DADD => bin!(double D, |a, b| a + b),
+            o::DSUB => bin!(double D, |a, b| a - b),
+            o::DMUL => bin!(double D, |a, b| a * b),
+            o::DDIV => bin!(double D, |a, b| a / b),
+            o::DREM => bin!(double D, |a, b| a % b),
+            o::INEG..=o::DNEG | o::I2L..=o::I2S => {
+                let v = f.pop();
+                f.stack.push(unary(op, v));
+            }
+            o::LCMP => bin!(long I, |a, b| a.cmp(&b) as i32),
+            o::FCMPL | o::FCMPG => {
+                let nan = if op == o::FCMPL { -1 } else { 1 };
+                bin!(float I, |a, b| a.partial_cmp(&b).map_or(nan, |c| c as i32))
+            }
+            o::DCMPL | o::DCMPG => {
+                let nan = if op == o::DCMPL { -1 } else { 1 };
+                bin!(double I, |a, b| a.partial_cmp(&b).map_or(nan, |c| c as i32))
+            }
+            o::IFEQ..=o::IFLE => {
+                if holds(op - o::IFEQ, f.int(), 0) {
+                    next = target(s2(1));
+                }
+            }
+            o::IF_ICMPEQ..=o::IF_ICMPLE => {
+                let (b, a) = (f.int(), f.int());
+                if holds(op - o::IF_ICMPEQ, a, b) {
+                    next = target(s2(1));
+                }
+            }
+            o::IF_ACMPEQ | o::IF_ACMPNE => {
+                if (f.obj() == f.obj()) == (op == o::IF_ACMPEQ) {
+                    next = target(s2(1));
+                }
+            }
+            o::IFNULL | o::IFNONNULL => {
+                if (f.obj() == 0) == (op == o::IFNULL) {
+                    next = target(s2(1));
+                }
+            }
+            o::GOTO => next = target(s2(1)),
+            o::GOTO_W => next = target(s4(pc + 1)),
+            o::JSR | o::JSR_W => {
+                f.stack.push(V::Ret(next));
+                next = target(if op == o::JSR { s2(1) } else { s4(pc + 1) });
+            }
+            o::RET => next = f.address(u1(1)),
+            o::TABLESWITCH => {
+                let q = (pc + 4) & !3;
+                let (low, high, v) = (s4(q + 4), s4(q + 8), f.int());
+                let row = if v < low || v > high {
+                    q
+                } else {
+                    q + 12 + (v - low) as usize * 4
+                };
+                next = target(s4(row));
+            }
+            o::LOOKUPSWITCH => {
+                let q = (pc + 4) & !3;
+                let (n, v) = (s4(q + 4) as usize, f.int());
+                let row = (0..n).map(|k| q + 8 + k * 8).find(|&r| s4(r) == v);
+                next = target(s4(row.map_or(q, |r| r + 4)));
+            }
+            o::IRETURN..=o::ARETURN => return Ok(Flow::Return(Some(f.pop()))),
+            o::RETURN => return Ok(Flow::Return(None)),
+            o::GETSTATIC..=o::PUTFIELD => {
+                let r = pool.member_ref(u2(1) as u16).expect("a field");
+                if op == o::GETSTATIC || op == o::PUTSTATIC {
+                    self.initialize(r.class, f.context)?;
+                    let c = self.classes.get_mut(r.class).expect("a class");
+                    let v = c.statics.get_mut(r.name).expect("a field");
+                    if op == o::GETSTATIC {
+                        f.stack.push(*v);
+                    } else {
+                        *v = narrow(r.descriptor.as_bytes()[0], f.pop());
+                    }
+                } else if op == o::GETFIELD {
+                    let v = *self.field(f.obj())?.get(r.name).expect("a field");
+                    f.stack.push(v);
+                } else {
+                    let v = narrow(r.descriptor.as_bytes()[0], f.pop());
+                    self.field(f.obj())?.insert(r.name.to_string(), v);
+                }
+            }
+            o::INVOKEVIRTUAL | o::INVOKESPECIAL | o::INVOKESTATIC => {
+                let r = pool.member_ref(u2(1) as u16).expect("a method");
+                let n = MethodDescriptor::parse(r.descriptor)
+                    .expect("a descriptor")
+                    .parameter_count as usize
+                    + (op != o::INVOKESTATIC) as usize;
+                let args = f.stack.split_off(f.stack.len() - n);
+                let mut class = r.class.to_string();
+                if op == o::INVOKESTATIC {
+                    self.initialize(&class, f.context)?;
+                } else {
+                    let V::A(this) = args[0] else {
+                        panic!("a receiver")
+                    };
+                    if this == 0 {
+                        return self.throw("NullPointerException");
+                    }
+                    if op == o::INVOKEVIRTUAL {
+                        class = self.class_of(this).to_string();
+                    }
+                }
+                // constructors of the library's classes do nothing here
+                if let Some(m) = self.find(&class, r.name, r.descriptor) {
+                    let child = self.child(f.context, m);
+                    if let Some(v) = self.invoke(m, child, args)? {
+                        f.stack.push(v);
+                    }
+                }
+            }
+            o::NEW => {
+                let class = pool.class_name(u2(1) as u16).expect("a class");
+                self.initialize(class, f.context)?;
+                let mut fields = HashMap::new();
+                let mut c = Some(class.to_string());
+                while let Some(k) = c {
+                    if let Some(info) = self.classes.get(&k) {
+                        let p = &info.cf.constant_pool;
+                        for x in info.cf.fields.iter().filter(|x| x.access_flags & 8 == 0) {
+                            let d = p.str(x.descriptor).expect("text").as_bytes()[0];
+                            fields.insert(p.str(x.name).expect("text").to_string(), V::zero(d));
+                        }
+                    }
+                    c = self.super_of(&k);
+                }
+                let r = self.make(Obj::Plain(class.into(), fields));
+                f.stack.push(V::A(r));
+            }
+            o::NEWARRAY => {
+                let elem = ["Z", "C", "F", "D", "B", "S", "I", "J"][u1(1) - 4];
+                let n = f.int();
+                let r = self.new_array(elem, n)?;
+                f.stack.push(V::A(r));
+            }
+            o::ANEWARRAY => {
+                let class = pool.class_name(u2(1) as u16).expect("a class");
+                let n = f.int();
+                let r = self.new_array(&format!("L{class};"), n)?;
+                f.stack.push(V::A(r));
+            }
+            o::ARRAYLENGTH => {
+                let r = f.obj();
+                if r == 0 {
+                    return self.throw("NullPointerException");
+                }
+                let Obj::Array(_, e) = &self.heap[r as usize] else {
+                    panic!("the length of an object")
+                };
+                f.stack.push(V::I(e.len() as i32));
+            }
+            o::ATHROW => {
+                let r = f.obj();
+                if r == 0 {
+                    return self.throw("NullPointerException");
+                }
+                return Err(Stop::Throw(r));
+            }
+            o::CHECKCAST | o::INSTANCEOF => {
+                let class = pool.class_name(u2(1) as u16).expect("a class");
+                let r = f.obj();
+                let is = r != 0 && {
+                    let c = self.class_of(r).to_string();
+                    self.is_subclass(&c, class)
+                };
+                if op == o::INSTANCEOF {
+                    f.stack.push(V::I(is as i32));
+                } else if r != 0 && !is {
+                    return self.throw("ClassCastException");
+                } else {
+                    f.stack.push(V::A(r));
+                }
+            }
+            o::MONITORENTER | o::MONITOREXIT => {
+                if f.obj() == 0 {
+                    return self.throw("NullPointerException");
+                }
+            }
+            _ => panic!("bytecode {}", o::name(op)),
+        }
+        f.pc = next;
+        Ok(Flow::Next)
+    }
+    /// Slots of a method's arguments, for the VM's calls.
+    pub fn is_static(&self, m: usize) -> bool {
+        self.methods[m].is_static && self.methods[m].params.len() < 256
+    }
+}
+
+enum Flow {
+    Next,
+    Return(Option<V>),
+}
+
+struct Frame {
+    m: u16,
+    context: usize,
+    locals: Vec<V>,
+    stack: Vec<V>,
+    pc: usize,
+}
+
+impl Frame {
+    fn pop(&mut self) -> V {
+        self.stack.pop().expect("an operand")
+    }
+    fn int(&mut self) -> i32 {
+        let V::I(v) = self.pop() else {
+            panic!("an int")
+        };
+        v
+    }
+    fn long(&mut self) -> i64 {
+        let V::J(v) = self.pop() else {
+            panic!("a long")
+        };
+        v
+    }
+    fn float(&mut self) -> f32 {
+        let V::F(v) = self.pop() else {
+            panic!("a float")
+        };
+        v
+    }
+    fn double(&mut self) -> f64 {
+        let V::D(v) = self.pop() else {
+            panic!("a double")
+        };
+        v
+    }
+    fn obj(&mut self) -> u32 {
+        let V::A(v) = self.pop() else {
+            panic!("a reference")
+        };
+        v
+    }
+    fn store(&mut self, x: usize) {
+        self.locals[x] = self.pop();
+    }
+    fn inc(&mut self, x: usize, n: i32) {
+        let V::I(v) = self.locals[x] else {
+            panic!("an int")
+        };
+        self.locals[x] = V::I(v.wrapping_add(n));
+    }
+    fn address(&self, x: usize) -> usize {
+        let V::Ret(to) = self.locals[x] else {
+            panic!("a return address")
+        };
+        to
+    }
+    /// dup to swap, by slots: what is taken as one or two slots goes in below what lies under it.
+    fn shuffle(&mut self, op: u8) {
+        let (take, under) = match op {
+            o::DUP => (1, 0),
+            o::DUP_X1 => (1, 1),
+            o::DUP_X2 => (1, 2),
+            o::DUP2 => (2, 0),
+            o::DUP2_X1 => (2, 1),
+            o::DUP2_X2 => (2, 2),
+            _ => {
+                let (b, a) = (self.pop(), self.pop());
+                return self.stack.extend([b, a]);
+            }
+        };
+        let mut group = |n: usize| {
+            let (mut got, mut slots) = (Vec::new(), 0);
+            while slots < n {
+                let v = self.pop();
+                slots += 1 + v.wide() as usize;
+                got.insert(0, v);
+            }
+            got
+        };
+        let (top, below) = (group(take), group(under));
+        self.stack.extend(&top);
+        self.stack.extend(below);
+        self.stack.extend(top);
+    }
+}
+
+fn holds(cond: u8, a: i32, b: i32) -> bool {
+    [a == b, a != b, a < b, a >= b, a > b, a <= b][cond as usize]
+}
+
+fn narrow(desc: u8, v: V) -> V {
+    match (desc, v) {
+        (b'Z', V::I(v)) => V::I(v & 1),
+        (b'B', V::I(v)) => V::I(v as i8 as i32),
+        (b'C', V::I(v)) => V::I(v as u16 as i32),
+        (b'S', V::I(v)) => V::I(v as i16 as i32),
+        (_, v) => v,
+    }
+}
+
+fn unary(op: u8, v: V) -> V {
+    match (op, v) {
+        (o::INEG, V::I(v)) => V::I(v.wrapping_neg()),
+        (o::LNEG, V::J(v)) => V::J(v.wrapping_neg()),
+        (o::FNEG, V::F(v)) => V::F(-v),
+        (o::DNEG, V::D(v)) => V::D(-v),
+        (o::I2L, V::I(v)) => V::J(v.into()),
+        (o::I2F, V::I(v)) => V::F(v as f32),
+        (o::I2D, V::I(v)) => V::D(v.into()),
+        (o::L2I, V::J(v)) => V::I(v as i32),
+        (o::L2F, V::J(v)) => V::F(v as f32),
+        (o::L2D, V::J(v)) => V::D(v as f64),
+        (o::F2I, V::F(v)) => V::I(v as i32),
+        (o::F2L, V::F(v)) => V::J(v as i64),
+        (o::F2D, V::F(v)) => V::D(v.into()),
+        (o::D2I, V::D(v)) => V::I(v as i32),
+        (o::D2L, V::D(v)) => V::J(v as i64),
+        (o::D2F, V::D(v)) => V::F(v as f32),
+        (o::I2B, V::I(v)) => V::I(v as i8 as i32),
+        (o::I2C, V::I(v)) => V::I(v as u16 as i32),
+        (o::I2S, V::I(v)) => V::I(v as i16 as i32),
+        (op, v) => panic!("{} of {v:?}", o::name(op)),
+    }
+}

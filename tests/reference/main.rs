@@ -1,0 +1,201 @@
+//! The translated code against a reference: random programs must have the same results, exceptions,
+//! calling contexts, counts and traces of bytecodes in a tiny interpreter of class-file bytes and in
+//! the VM: at full speed, sampled at every bytecode, in small steps of fuel, and with a collection at
+//! every allocation.
+//!
+//! `RJVM_REFERENCE_SEED=N` (and `RJVM_REFERENCE_SIZE`) runs one program and prints its classes;
+//! `RJVM_REFERENCE_COUNT` sets the number of programs.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod asm;
+mod machine;
+mod method;
+mod program;
+mod random;
+mod subject;
+
+use machine::{Machine, Stop, V};
+use program::{Program, throwables};
+use std::time::Instant;
+use subject::{Mode, Seen, Subject};
+
+/// Bytecodes a program may execute in the reference.
+const LIMIT: usize = 20_000;
+/// Programs for each VM: classes are never unloaded from the boot loader.
+const BATCH: usize = 200;
+
+fn text(v: V) -> String {
+    match v {
+        V::I(v) => format!("int {v}"),
+        V::J(v) => format!("long {v}"),
+        V::F(v) => subject::float(v),
+        V::D(v) => subject::double(v),
+        V::A(0) => "null".into(),
+        V::A(_) => "object".into(),
+        V::Ret(_) => unreachable!("a return address is no value of a program"),
+    }
+}
+
+/// Two runs of a program in the reference: what a VM must show. `None`: too long.
+fn expected(p: &Program) -> Option<Vec<Seen>> {
+    let mut m = Machine::new(LIMIT);
+    for (_, bytes) in throwables().iter().chain(&p.classes) {
+        m.define(bytes);
+    }
+    let desc = p.names.method_desc(&p.entry);
+    let mut all = Vec::new();
+    for _ in 0..2 {
+        let r = m.run(&p.names.r, "m0", &desc, &[]);
+        let outcome = match r {
+            Err(Stop::Limit) => return None,
+            Err(Stop::Throw(e)) => format!("throws {}", m.class_of(e)),
+            Ok(None) => "returns".into(),
+            Ok(Some(V::A(r))) if r != 0 => format!("object {}", m.class_of(r)),
+            Ok(Some(v)) => text(v),
+        };
+        let name = |i: usize| format!("{}.{}", m.methods[i].class, m.methods[i].name);
+        let mut contexts = Vec::new();
+        let mut todo = vec![(0usize, String::new())];
+        while let Some((at, path)) = todo.pop() {
+            let c = &m.contexts[at];
+            let path = format!("{path};{}", name(c.method));
+            todo.extend(c.children.iter().map(|&k| (k, path.clone())));
+            contexts.push((path, c.invocations, c.bytecodes));
+        }
+        contexts.sort();
+        let trace = m
+            .trace
+            .iter()
+            .map(|&(i, pc)| (name(i as usize), pc))
+            .collect();
+        let mut statics = Vec::new();
+        for class in [&p.names.r, &p.names.q] {
+            for name in ["si", "sj", "sf", "sd"] {
+                statics.push(text(m.static_field(class, name)));
+            }
+        }
+        all.push(Seen {
+            outcome,
+            statics,
+            contexts,
+            trace,
+        });
+    }
+    Some(all)
+}
+
+/// Runs a program in a VM and says what differs.
+fn differs(vm: &mut Subject, p: &Program, want: &[Seen]) -> Option<String> {
+    if let Err(e) = vm.define(p) {
+        return Some(e);
+    }
+    for (round, want) in want.iter().enumerate() {
+        let got = match vm.run(p, want.trace.len()) {
+            Ok(got) => got,
+            Err(e) => return Some(format!("round {round}: {e}")),
+        };
+        if let Some(text) = got.differs(want) {
+            return Some(format!("round {round}: {text}"));
+        }
+    }
+    None
+}
+
+/// The programs of a range of seeds in VMs of one mode.
+fn check(mode: Mode, seeds: std::ops::Range<u64>, size: impl Fn(u64) -> usize) {
+    let start = Instant::now();
+    let (mut ran, mut threw, mut bytecodes, mut skipped) = (0, 0, 0, 0);
+    let mut vm = Subject::new(mode);
+    let mut in_vm = 0;
+    for seed in seeds {
+        let Ok(p) = Program::new(seed, size(seed)) else {
+            skipped += 1;
+            continue;
+        };
+        let Some(want) = expected(&p) else {
+            skipped += 1;
+            continue;
+        };
+        if in_vm == BATCH {
+            vm = Subject::new(mode);
+            in_vm = 0;
+        }
+        in_vm += 1;
+        if let Some(text) = differs(&mut vm, &p, &want) {
+            let (seed, size) = smaller(mode, seed, size(seed));
+            panic!("{mode:?}, seed {seed}, size {size}: {text}");
+        }
+        ran += 1;
+        if std::env::var("RJVM_REFERENCE_STAT").is_ok() {
+            eprintln!("OUT {} {}", want[0].outcome, want[0].trace.len());
+        }
+        threw += want[0].outcome.starts_with("throws") as u64;
+        bytecodes += want.iter().map(|s| s.trace.len()).sum::<usize>();
+    }
+    eprintln!(
+        "{mode:?}: {ran} programs ({threw} throw), {bytecodes} bytecodes, {skipped} skipped, {:?}",
+        start.elapsed()
+    );
+    assert!(ran > skipped, "most programs run");
+}
+
+/// The smallest size for which this seed, or one of the seeds after it, fails.
+fn smaller(mode: Mode, seed: u64, size: usize) -> (u64, usize) {
+    for s in 1..size {
+        for n in [seed].into_iter().chain(seed + 1..seed + 60) {
+            let Ok(p) = Program::new(n, s) else { continue };
+            let Some(want) = expected(&p) else { continue };
+            if let Some(text) = differs(&mut Subject::new(mode), &p, &want) {
+                eprintln!("smaller: seed {n}, size {s}: {text}");
+                return (n, s);
+            }
+        }
+    }
+    (seed, size)
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn all(mode: Mode, first: u64, count: u64) {
+    let size = |seed: u64| 2 + (seed % 23) as usize;
+    if let Some(seed) = number("RJVM_REFERENCE_SEED") {
+        let size = number("RJVM_REFERENCE_SIZE").map_or(size(seed), |n| n as usize);
+        let p = Program::new(seed, size).expect("a program");
+        for (_, bytes) in &p.classes {
+            let cf = rjvm_classfile::ClassFile::parse(bytes).expect("a class file");
+            rjvm_classfile::dis::disassemble(&cf, &mut std::io::stderr()).expect("stderr takes it");
+        }
+        return check(mode, seed..seed + 1, |_| size);
+    }
+    let count = number("RJVM_REFERENCE_COUNT").unwrap_or(count);
+    check(mode, first..first + count, size);
+}
+
+#[test]
+fn at_full_speed() {
+    all(Mode::Fast, 0, 3000);
+}
+
+#[test]
+fn verified() {
+    all(Mode::Verified, 0, 200);
+}
+
+#[test]
+fn sampled_at_every_bytecode() {
+    all(Mode::Traced, 0, 1000);
+}
+
+#[test]
+fn in_small_steps() {
+    all(Mode::Steps, 10_000, 600);
+}
+
+#[test]
+fn with_a_collection_at_every_allocation() {
+    all(Mode::Stress, 20_000, 600);
+}
