@@ -23,7 +23,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"]},\n\"profiles\":[")?;
     for (i, thread) in profile.threads.iter().enumerate() {
         let comma = if i == 0 { "" } else { "," };
-        write!(out, "{comma}\n")?;
+        writeln!(out, "{comma}")?;
         events(thread, out)?;
     }
     out.write_all(b"]}\n")
