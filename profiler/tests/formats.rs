@@ -2,11 +2,13 @@
 //! these anew. What the readers of the formats make of such files is checked as far as they are
 //! installed.
 
-use rjvm_profiler::export::{by_extension, callgrind, paths, pprof};
-use rjvm_profiler::{Kind, Profile, Threads, View};
+use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
+use rjvm_profiler::export::{by_extension, callgrind, paths, pprof, xml};
+use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::ptr;
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
@@ -20,6 +22,42 @@ fn read(path: &str) -> Profile {
 /// Two threads, call sites that call several methods, recursion, names that need escapes.
 fn small() -> Profile {
     read("golden/small.paths")
+}
+
+/// A method that allocates and whose bytecodes are counted; an exception left its second block.
+/// It calls another one from the instruction at index 4.
+fn columns() -> Profile {
+    let mut arena = Arena::new();
+    // SAFETY: the nodes are of this arena.
+    let root = unsafe {
+        let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
+        (*root).invocations = 1;
+        (*root).inclusive = 16 + 3;
+        let callee = arena.new_node(root, 1, 4, 0);
+        (*callee).invocations = 3;
+        (*callee).inclusive = 3;
+        root
+    };
+    let resolve = |id| match id {
+        0 => MethodInfo::new("A", "f", "()V", false, false),
+        _ => MethodInfo::new("B", "<init>", "()V", false, false),
+    };
+    let mut builder =
+        Builder::new(Kind::Exact, true, resolve).with_extra(|visit: &Visit, extra: &mut Extra| {
+            match visit.method {
+                0 => {
+                    (extra.objects, extra.bytes) = (3, 72);
+                    let counts = [(0, 1), (1, 4), (4, 3), (7, 3), (8, 3), (10, 2)];
+                    extra.counts.extend(counts);
+                }
+                _ => extra.counts.push((0, 3)),
+            }
+        });
+    // SAFETY: the root is of the arena, which nobody changes meanwhile.
+    builder
+        .thread("main", 1, [unsafe { Walk::new(root) }])
+        .unwrap();
+    builder.finish().unwrap().view(&View::default()).unwrap()
 }
 
 fn merged() -> Profile {
@@ -100,6 +138,39 @@ fn merged_threads_without_call_sites() {
 }
 
 #[test]
+fn allocations_and_counts_are_written_where_they_fit() {
+    let profile = columns();
+    for extension in ["json", "xml", "dcg.xml", "callgrind"] {
+        assert_golden(
+            &format!("columns.{extension}"),
+            &written(&profile, extension),
+        );
+    }
+    let mut plain = Vec::new();
+    pprof::write_plain(&profile, &mut plain).unwrap();
+    let mut text = String::new();
+    decode(&plain, PROFILE, 0, &mut text);
+    assert!(text.contains("value: 16 1 3 72\n"), "{text}");
+    assert!(text.contains("value: 3 3 0 0\n"), "{text}");
+}
+
+#[test]
+fn positions_of_jp2_need_the_code() {
+    let f = xml::Code {
+        instructions: vec![0, 1, 4, 7, 8, 10, 13, 14],
+        blocks: vec![0, 1, 4, 13],
+    };
+    let init = xml::Code {
+        instructions: vec![0],
+        blocks: vec![0],
+    };
+    let code = |method| Some([&f, &init][method as usize]);
+    let mut out = Vec::new();
+    xml::write_with(&columns(), &code, &mut out).unwrap();
+    assert_golden("positions.xml", &out);
+}
+
+#[test]
 fn pprof_is_a_protocol_buffer() {
     let mut plain = Vec::new();
     pprof::write_plain(&small(), &mut plain).unwrap();
@@ -145,10 +216,20 @@ const PROFILE: Fields = &[
         ]),
     ),
     (
+        3,
+        "mapping",
+        Message(&[
+            (1, "id", Number),
+            (5, "filename", Number),
+            (7, "has_functions", Number),
+        ]),
+    ),
+    (
         4,
         "location",
         Message(&[
             (1, "id", Number),
+            (2, "mapping_id", Number),
             (3, "address", Number),
             (4, "line", Message(&[(1, "function_id", Number)])),
         ]),

@@ -6,7 +6,7 @@
 //! to a profile, so every position is line 0, which means unknown. Threads that are kept apart are
 //! functions `[name]` that call the thread's first methods.
 
-use super::graph;
+use super::graph::{self, Costs};
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
 use std::collections::BTreeMap;
@@ -19,21 +19,26 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         .zip(&profile.methods)
         .map(|(name, method)| function(name, method))
         .collect();
-    let total = profile.totals().bytecodes;
-    write!(
-        out,
-        "# callgrind format\nversion: 1\ncreator: rjvm\npositions: line\n\
-         event: Bytecodes : bytecodes executed\nevents: Bytecodes\nsummary: {total}\n\n\
-         fl=(1) ???\n"
-    )?;
+    let totals = profile.totals();
+    let allocated = totals.allocated;
     let mut writer = Writer {
         seen: vec![false; names.len()],
         names,
-        out: &mut *out,
+        events: if profile.has_allocations() { 3 } else { 1 },
+        out,
     };
+    let total = writer.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
+    let events = ["Bytecodes", "Objects", "AllocatedBytes"][..writer.events].join(" ");
+    write!(
+        writer.out,
+        "# callgrind format\nversion: 1\ncreator: rjvm\npositions: line\n\
+         event: Bytecodes : bytecodes executed\nevent: Objects : objects allocated\n\
+         event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
+         fl=(1) ???\n"
+    )?;
     writer.threads(profile)?;
     writer.methods(profile)?;
-    writeln!(out, "\ntotals: {total}")
+    writeln!(writer.out, "\ntotals: {total}")
 }
 
 /// `java.lang.String::length()` of `java.lang.String.length()`.
@@ -47,10 +52,23 @@ fn function(readable: &str, method: &MethodInfo) -> String {
     }
 }
 
+/// Callees with the number of calls and their costs.
+type Calls = BTreeMap<u32, (u64, Costs)>;
+
+fn add(calls: &mut Calls, callee: u32, number: u64, costs: Costs) {
+    let (calls, sums) = calls.entry(callee).or_default();
+    *calls = calls.saturating_add(number);
+    for (sum, cost) in sums.iter_mut().zip(costs) {
+        *sum = sum.saturating_add(cost);
+    }
+}
+
 struct Writer<'a> {
     names: Vec<String>,
     /// Which names were written: later mentions give the number alone.
     seen: Vec<bool>,
+    /// How many kinds of costs are written.
+    events: usize,
     out: &'a mut dyn Write,
 }
 
@@ -65,9 +83,21 @@ impl Writer<'_> {
         }
     }
 
-    fn call(&mut self, callee: u32, (calls, inclusive): (u64, u64)) -> io::Result<()> {
-        self.function("cfn", callee)?;
-        write!(self.out, "calls={calls} 0\n0 {inclusive}\n")
+    fn costs(&self, costs: Costs) -> String {
+        costs[..self.events]
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    fn calls(&mut self, calls: Calls) -> io::Result<()> {
+        for (callee, (calls, inclusive)) in calls {
+            self.function("cfn", callee)?;
+            let costs = self.costs(inclusive);
+            write!(self.out, "calls={calls} 0\n0 {costs}\n")?;
+        }
+        Ok(())
     }
 
     fn threads(&mut self, profile: &Profile) -> io::Result<()> {
@@ -82,22 +112,23 @@ impl Writer<'_> {
                 self.out,
                 "\nfn=({}) {label}\n0 {}\n",
                 number + i,
-                thread.remainder
+                self.costs([thread.remainder, 0, 0])
             )?;
             if thread.name.is_none() {
                 continue;
             }
-            let sums = thread.tree.inclusive();
-            let mut calls: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+            let sums = graph::inclusive(&thread.tree);
+            let mut calls = Calls::new();
             for root in thread.tree.roots() {
                 let node = &thread.tree.nodes()[root as usize];
-                let (calls, inclusive) = calls.entry(node.method).or_default();
-                *calls = calls.saturating_add(node.invocations);
-                *inclusive = inclusive.saturating_add(sums[root as usize]);
+                add(
+                    &mut calls,
+                    node.method,
+                    node.invocations,
+                    sums[root as usize],
+                );
             }
-            for (callee, costs) in calls {
-                self.call(callee, costs)?;
-            }
+            self.calls(calls)?;
         }
         Ok(())
     }
@@ -105,22 +136,22 @@ impl Writer<'_> {
     fn methods(&mut self, profile: &Profile) -> io::Result<()> {
         let mut flat = profile.flat();
         flat.sort_by_key(|totals| totals.method);
+        let own = graph::own(profile);
         let edges = graph::edges(profile);
         let mut edges = edges.iter().peekable();
         for totals in flat {
             writeln!(self.out)?;
             self.function("fn", totals.method)?;
-            writeln!(self.out, "0 {}", totals.bytecodes)?;
+            let allocated = own.get(totals.method as usize).map(|own| own.allocated);
+            let allocated = allocated.unwrap_or_default();
+            let costs = self.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
+            writeln!(self.out, "0 {costs}")?;
             // Call sites fall together: they have no line.
-            let mut calls: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+            let mut calls = Calls::new();
             while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
-                let (calls, inclusive) = calls.entry(edge.callee).or_default();
-                *calls = calls.saturating_add(edge.calls);
-                *inclusive = inclusive.saturating_add(edge.inclusive);
+                add(&mut calls, edge.callee, edge.calls, edge.inclusive);
             }
-            for (callee, costs) in calls {
-                self.call(callee, costs)?;
-            }
+            self.calls(calls)?;
         }
         Ok(())
     }

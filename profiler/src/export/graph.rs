@@ -8,7 +8,8 @@
 //! costs nothing: its bytecodes belong to the edges of the deepest invocation.
 
 use crate::profile::Profile;
-use std::collections::HashMap;
+use crate::tree::{Allocation, Tree};
+use std::collections::{BTreeMap, HashMap};
 
 /// Calls from one method to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,60 @@ pub(super) struct Edge {
     pub callee: u32,
     pub calls: u64,
     /// See above.
-    pub inclusive: u64,
+    pub inclusive: Costs,
+}
+
+/// Bytecodes, allocated objects, allocated bytes.
+pub(super) type Costs = [u64; 3];
+
+/// `a + b`, wrapping: differences may come before what they are taken from.
+fn add(a: &mut Costs, b: Costs) {
+    a.iter_mut()
+        .zip(b)
+        .for_each(|(a, b)| *a = a.wrapping_add(b));
+}
+
+fn subtract(a: &mut Costs, b: Costs) {
+    a.iter_mut()
+        .zip(b)
+        .for_each(|(a, b)| *a = a.wrapping_sub(b));
+}
+
+/// For each node of a tree the costs of the context and everything below it.
+pub(super) fn inclusive(tree: &Tree) -> Vec<Costs> {
+    let mut allocations = tree.inclusive_allocations();
+    allocations.resize(tree.len(), Allocation::NONE);
+    let bytecodes = tree.inclusive().into_iter();
+    bytecodes
+        .zip(allocations)
+        .map(|(bytecodes, allocated)| [bytecodes, allocated.objects, allocated.bytes])
+        .collect()
+}
+
+/// What each method allocated itself, and how often its bytecodes were executed, by index.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Own {
+    pub allocated: Allocation,
+    pub counts: BTreeMap<u16, u64>,
+}
+
+/// The optional columns of the tree, summed up by method; empty if there are none.
+pub(super) fn own(profile: &Profile) -> Vec<Own> {
+    if !profile.has_allocations() && !profile.has_counts() {
+        return Vec::new();
+    }
+    let mut all = vec![Own::default(); profile.methods.len()];
+    for thread in &profile.threads {
+        for (i, node) in (0u32..).zip(thread.tree.nodes()) {
+            let own = &mut all[node.method as usize];
+            own.allocated.add(thread.tree.allocation(i));
+            for (index, count) in thread.tree.counts(i) {
+                let sum = own.counts.entry(index).or_default();
+                *sum = sum.saturating_add(count);
+            }
+        }
+    }
+    all
 }
 
 /// All edges, by caller, call site, callee.
@@ -32,7 +86,7 @@ pub(super) fn edges(profile: &Profile) -> Vec<Edge> {
     let mut innermost = vec![0usize; profile.methods.len()];
     let mut path: Vec<Frame> = Vec::new();
     for thread in &profile.threads {
-        let sums = thread.tree.inclusive();
+        let sums = inclusive(&thread.tree);
         for ((depth, node), inclusive) in thread.tree.preorder().zip(sums) {
             leave(&mut path, depth, &mut innermost);
             let method = node.method;
@@ -41,7 +95,7 @@ pub(super) fn edges(profile: &Profile) -> Vec<Edge> {
                 let edge = graph.edge(caller.method, site, method);
                 let e = &mut graph.edges[edge];
                 e.calls = e.calls.saturating_add(node.invocations);
-                e.inclusive = e.inclusive.wrapping_add(inclusive);
+                add(&mut e.inclusive, inclusive);
                 edge
             });
             let before = innermost[method as usize];
@@ -50,8 +104,7 @@ pub(super) fn edges(profile: &Profile) -> Vec<Edge> {
                 // by the edge into the frame above it.
                 let edge = path.get(before).map_or(entered, |above| above.entered);
                 if let Some(edge) = edge {
-                    let e = &mut graph.edges[edge];
-                    e.inclusive = e.inclusive.wrapping_sub(inclusive);
+                    subtract(&mut graph.edges[edge].inclusive, inclusive);
                 }
             }
             innermost[method as usize] = depth + 1;
@@ -97,7 +150,7 @@ impl Graph {
                 site,
                 callee,
                 calls: 0,
-                inclusive: 0,
+                inclusive: [0; 3],
             });
             self.edges.len() - 1
         })
@@ -116,7 +169,7 @@ mod tests {
             .iter()
             .map(|e| {
                 let (from, to) = (name(e.caller), name(e.callee));
-                format!("{from}->{to} {} {}", e.calls, e.inclusive)
+                format!("{from}->{to} {} {}", e.calls, e.inclusive[0])
             })
             .collect()
     }

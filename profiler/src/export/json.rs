@@ -18,8 +18,9 @@
 //!
 //! A context is a row of numbers, named by `columns`. `parent` is the index of the caller's row in
 //! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
-//! caller; -1 stands for none. `bytecodes` are those executed in the context itself. Rows are in
-//! preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
+//! caller; -1 stands for none. `bytecodes` are those executed in the context itself. If they were
+//! recorded, `objects` and `allocatedBytes` follow, the context's own again, and `counts`, a list
+//! of `[bytecode index, executions]`. Rows are in preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
 //! keeps them as floating point loses digits above 2^53.
 
 use super::text::Json;
@@ -54,8 +55,16 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             m.app,
         )?;
     }
-    out.write_all(
-        b"],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"],\n\"threads\":[",
+    let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
+    write!(
+        out,
+        "],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"{}{}],\n\"threads\":[",
+        if allocations {
+            ",\"objects\",\"allocatedBytes\""
+        } else {
+            ""
+        },
+        if counts { ",\"counts\"" } else { "" },
     )?;
     for (i, thread) in profile.threads.iter().enumerate() {
         write!(out, "{}\n{{\"id\":{},\"name\":", comma(i), thread.id)?;
@@ -68,7 +77,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             let or_none = |n: Option<u32>| n.map_or(-1, i64::from);
             write!(
                 out,
-                "{}\n[{},{},{},{},{}]",
+                "{}\n[{},{},{},{},{}",
                 comma(i),
                 or_none(node.parent()),
                 node.method,
@@ -76,6 +85,19 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 node.invocations,
                 node.bytecodes,
             )?;
+            if allocations {
+                let own = thread.tree.allocation(i as u32);
+                write!(out, ",{},{}", own.objects, own.bytes)?;
+            }
+            if counts {
+                out.write_all(b",[")?;
+                for (n, (index, count)) in thread.tree.counts(i as u32).enumerate() {
+                    let comma = if n == 0 { "" } else { "," };
+                    write!(out, "{comma}[{index},{count}]")?;
+                }
+                out.write_all(b"]")?;
+            }
+            out.write_all(b"]")?;
         }
         out.write_all(b"]}")?;
     }

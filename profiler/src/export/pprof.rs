@@ -1,8 +1,8 @@
 //! pprof's `profile.proto`, compressed by gzip: for `pprof`, `go tool pprof`, Pyroscope, Parca.
 //!
 //! Every calling context is a sample with its whole stack, so nothing of the tree is lost:
-//! * sample types: bytecodes (the default) and calls, each context's own; in a profile of samples,
-//!   samples and bytecodes;
+//! * sample types: bytecodes (the default), calls (or samples), and, if they were recorded,
+//!   `alloc_objects` and `alloc_space`; all are each context's own;
 //! * a frame is a location; where call sites are told apart, the address of a caller's location is
 //!   the bytecode index of the call (`pprof -addresses` shows it), other addresses are zero;
 //! * a function's name is the readable one, its system name has the descriptor;
@@ -36,6 +36,7 @@ mod field {
     pub mod profile {
         pub const SAMPLE_TYPE: u64 = 1;
         pub const SAMPLE: u64 = 2;
+        pub const MAPPING: u64 = 3;
         pub const LOCATION: u64 = 4;
         pub const FUNCTION: u64 = 5;
         pub const STRING_TABLE: u64 = 6;
@@ -55,8 +56,14 @@ mod field {
         pub const KEY: u64 = 1;
         pub const STR: u64 = 2;
     }
+    pub mod mapping {
+        pub const ID: u64 = 1;
+        pub const FILENAME: u64 = 5;
+        pub const HAS_FUNCTIONS: u64 = 7;
+    }
     pub mod location {
         pub const ID: u64 = 1;
+        pub const MAPPING_ID: u64 = 2;
         pub const ADDRESS: u64 = 3;
         pub const LINE: u64 = 4;
     }
@@ -75,11 +82,18 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let mut strings = Strings::default();
     let mut message = Message::default();
     strings.number("", out)?;
-    let types: Vec<(&str, &str)> = match profile.kind {
-        Kind::Exact => vec![("bytecodes", "count"), ("calls", "count")],
-        Kind::Samples => vec![("bytecodes", "count"), ("samples", "count")],
+    let calls = match profile.kind {
+        Kind::Exact => "calls",
+        Kind::Samples => "samples",
     };
-    for (name, unit) in types {
+    let types = [
+        ("bytecodes", "count"),
+        (calls, "count"),
+        ("alloc_objects", "count"),
+        ("alloc_space", "bytes"),
+    ];
+    let values = if profile.has_allocations() { 4 } else { 2 };
+    for &(name, unit) in &types[..values] {
         message.0.clear();
         message.number(field::value_type::TYPE, strings.number(name, out)?);
         message.number(field::value_type::UNIT, strings.number(unit, out)?);
@@ -91,6 +105,7 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let mut samples = Samples {
         locations: HashMap::new(),
         places: Vec::new(),
+        values,
         folded: false,
     };
     for thread in &profile.threads {
@@ -107,12 +122,19 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         write_number(field::profile::COMMENT, text, out)?;
     }
 
+    // Readers expect a binary that the locations are in.
+    message.0.clear();
+    message.number(field::mapping::ID, 1);
+    message.number(field::mapping::FILENAME, strings.number("java", out)?);
+    message.number(field::mapping::HAS_FUNCTIONS, 1);
+    message.write(field::profile::MAPPING, out)?;
     let mut line = Message::default();
     for (id, &(method, address)) in (1..).zip(&samples.places) {
         line.0.clear();
         line.number(field::line::FUNCTION_ID, u64::from(method) + 1);
         message.0.clear();
         message.number(field::location::ID, id);
+        message.number(field::location::MAPPING_ID, 1);
         message.number(field::location::ADDRESS, u64::from(address));
         message.bytes(field::location::LINE, &line.0);
         message.write(field::profile::LOCATION, out)?;
@@ -138,6 +160,9 @@ struct Samples {
     locations: HashMap<(u32, u32), u64>,
     /// The same by id, the first one being 1.
     places: Vec<(u32, u32)>,
+    /// How many values a sample has.
+    values: usize,
+    /// Were contexts too deep?
     folded: bool,
 }
 
@@ -169,14 +194,15 @@ impl Samples {
         };
         if thread.remainder > 0 {
             let outside = self.location(profile.methods.len() as u32, 0);
-            sample.write(&[outside], &[thread.remainder, 0], out)?;
+            sample.write(&[outside], &[thread.remainder, 0, 0, 0][..self.values], out)?;
         }
         let mut path: Vec<(u32, u64)> = Vec::new();
         let mut stack: Vec<u64> = Vec::new();
         // The sample at the deepest level waits for those below it.
-        let mut pending: Option<[u64; 2]> = None;
-        for (depth, node) in thread.tree.preorder() {
-            let values = [node.bytecodes, node.invocations];
+        let mut pending: Option<[u64; 4]> = None;
+        for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
+            let own = thread.tree.allocation(index);
+            let values = [node.bytecodes, node.invocations, own.objects, own.bytes];
             if depth >= DEEPEST {
                 self.folded = true;
                 if let Some(sums) = &mut pending {
@@ -187,7 +213,7 @@ impl Samples {
                 continue;
             }
             if let Some(sums) = pending.take() {
-                sample.write(&stack, &sums, out)?;
+                sample.write(&stack, &sums[..self.values], out)?;
             }
             path.truncate(depth);
             stack.truncate(depth);
@@ -205,11 +231,11 @@ impl Samples {
             if depth + 1 == DEEPEST {
                 pending = Some(values);
             } else {
-                sample.write(&stack, &values, out)?;
+                sample.write(&stack, &values[..self.values], out)?;
             }
         }
         match pending {
-            Some(sums) => sample.write(&stack, &sums, out),
+            Some(sums) => sample.write(&stack, &sums[..self.values], out),
             None => Ok(()),
         }
     }

@@ -20,6 +20,10 @@
 //!   instruction of a method being 1, if the methods' [`Code`] is given. If it is not, they are
 //!   bytecode indices, and the root element says so: `positions="bytecodeIndex"`. -1 means that the
 //!   call site is not known, or that the profile does not tell call sites apart.
+//! * `basicBlock` elements are written if the executions of single bytecodes were counted. With the
+//!   methods' code, all blocks are, as it divides them; a block that an exception left early is
+//!   divided further, so that every instruction has its exact count. Without, each executed
+//!   bytecode is a block.
 //! * In the call graph, a `<method>` inside a `<callsite>` names the callee; its execution count is
 //!   that of the calls from there.
 //! * Threads that are kept apart are elements `<thread name="..." id="...">` around their trees;
@@ -29,6 +33,7 @@ use super::graph;
 use super::text::Xml;
 use crate::method::MethodInfo;
 use crate::profile::Profile;
+use crate::tree::Tree;
 use std::io::{self, Write};
 
 /// Where instructions and basic blocks of a method begin: bytecode indices, ascending from 0.
@@ -41,7 +46,7 @@ pub struct Code {
 }
 
 /// Levels that are shown by indentation.
-const INDENTED: usize = 40;
+const INDENTED: usize = 16;
 
 /// Writes the calling-context tree, positions being bytecode indices.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
@@ -68,27 +73,29 @@ pub fn write_with<'a>(
             )?;
             xml.depth += 1;
         }
-        // The contexts that are open: the node and the call site of the callees being written.
-        let mut path: Vec<(u32, Option<Option<u32>>)> = Vec::new();
+        let mut path: Vec<Open> = Vec::new();
         for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
             while path.len() > depth {
-                xml.close(&mut path)?;
+                xml.close(&mut path, &thread.tree)?;
             }
-            if let Some((caller, open)) = path.last_mut() {
+            if let Some(caller) = path.last_mut() {
                 let site = node.site().filter(|_| profile.call_sites);
-                if *open != Some(site) {
-                    let caller = *caller;
-                    if open.replace(site).is_some() {
+                if caller.site != Some(site) {
+                    if caller.site.replace(site).is_some() {
                         xml.end("callsite")?;
                     }
-                    xml.callsite(thread.tree.nodes()[caller as usize].method, site)?;
+                    xml.callsite(caller.method, site)?;
                 }
             }
             xml.method(node.method, node.invocations, Some(node.bytecodes))?;
-            path.push((index, None));
+            path.push(Open {
+                node: index,
+                method: node.method,
+                site: None,
+            });
         }
         while !path.is_empty() {
-            xml.close(&mut path)?;
+            xml.close(&mut path, &thread.tree)?;
         }
         if thread.name.is_some() {
             xml.end("thread")?;
@@ -111,6 +118,7 @@ pub fn write_graph_with<'a>(
     let mut xml = Writer::new(profile, code, out);
     let mut flat = profile.flat();
     flat.sort_by_key(|totals| totals.method);
+    let own = graph::own(profile);
     let edges = graph::edges(profile);
     let mut edges = edges.iter().peekable();
     xml.open_root("dynamicCallGraph")?;
@@ -129,6 +137,11 @@ pub fn write_graph_with<'a>(
         }
         if open.is_some() {
             xml.end("callsite")?;
+        }
+        if let Some(own) = own.get(totals.method as usize)
+            && profile.has_counts()
+        {
+            xml.blocks(totals.method, own.counts.iter().map(|(&i, &n)| (i, n)))?;
         }
         xml.end("method")?;
     }
@@ -221,15 +234,68 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     /// Closes the innermost context.
-    fn close(&mut self, path: &mut Vec<(u32, Option<Option<u32>>)>) -> io::Result<()> {
-        if let Some((_, open)) = path.pop() {
-            if open.is_some() {
+    fn close(&mut self, path: &mut Vec<Open>, tree: &Tree) -> io::Result<()> {
+        if let Some(open) = path.pop() {
+            if open.site.is_some() {
                 self.end("callsite")?;
+            }
+            if tree.has_counts() {
+                self.blocks(open.method, tree.counts(open.node))?;
             }
             self.end("method")?;
         }
         Ok(())
     }
+
+    fn blocks(&mut self, method: u32, counts: impl Iterator<Item = (u16, u64)>) -> io::Result<()> {
+        let Some(code) = (self.code)(method) else {
+            for (index, count) in counts {
+                self.block(index.into(), index.into(), count)?;
+            }
+            return Ok(());
+        };
+        let mut counts = counts.peekable();
+        // The block being gathered: its first position and count.
+        let mut block: Option<(u64, u64)> = None;
+        let mut last = 0;
+        for (position, index) in (1u64..).zip(&code.instructions) {
+            let count = counts.next_if(|c| c.0 == *index).map_or(0, |c| c.1);
+            let begins = code.blocks.binary_search(index).is_ok();
+            match block {
+                Some((_, n)) if n == count && !begins => {}
+                Some((first, n)) => {
+                    self.block(first, last, n)?;
+                    block = Some((position, count));
+                }
+                None => block = Some((position, count)),
+            }
+            last = position;
+        }
+        match block {
+            Some((first, n)) => self.block(first, last, n),
+            None => Ok(()),
+        }
+    }
+
+    fn block(&mut self, first: u64, last: u64, count: u64) -> io::Result<()> {
+        self.indent()?;
+        writeln!(
+            self.out,
+            "<basicBlock startInstruction=\"{first}\" endInstruction=\"{last}\">"
+        )?;
+        self.depth += 1;
+        self.indent()?;
+        writeln!(self.out, "<executionCount>{count}</executionCount>")?;
+        self.end("basicBlock")
+    }
+}
+
+/// A context whose element is open.
+struct Open {
+    node: u32,
+    method: u32,
+    /// The call site whose element is open.
+    site: Option<Option<u32>>,
 }
 
 /// `<method declaringClass="LDemo;" name="main" params="[Ljava/lang/String;" return="V">`
