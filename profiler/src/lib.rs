@@ -10,6 +10,8 @@
 
 pub mod cct;
 pub mod export;
+mod filter;
+mod merge;
 mod method;
 mod profile;
 pub mod samples;
@@ -17,6 +19,8 @@ pub mod summary;
 mod table;
 mod tree;
 
+pub use filter::{Filter, Pattern, PatternError};
+pub use merge::MergeError;
 pub use method::{MethodInfo, is_application, readable_names};
 pub use profile::{Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
 pub use table::MethodTotals;

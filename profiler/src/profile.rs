@@ -283,7 +283,7 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
         }
         let call_sites = self.call_sites;
         let rule = Rule {
-            methods: &renamed,
+            methods: &[&renamed],
             ..Rule::all(call_sites)
         };
         for thread in &mut self.threads {

@@ -2,6 +2,7 @@
 //! or uses an explicit stack, so depth is limited by memory only.
 
 mod columns;
+mod fold;
 mod growing;
 mod regroup;
 mod writer;

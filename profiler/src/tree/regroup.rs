@@ -24,8 +24,8 @@ pub(crate) type Shown<'a> = &'a dyn Fn(u32, Option<u32>) -> bool;
 
 /// How [`regroup`] changes a tree.
 pub(crate) struct Rule<'a> {
-    /// New index of each method; methods are as in the source if empty.
-    pub methods: &'a [u32],
+    /// For each source the new indices of its methods; if there is none, they are kept.
+    pub methods: &'a [&'a [u32]],
     /// Is a context shown? What a hidden node calls moves up to the nearest shown caller and takes
     /// the hidden node's call site.
     pub shown: Shown<'a>,
@@ -178,6 +178,7 @@ impl Regroup<'_> {
     /// Appends the shown children of a node to `parts`, looking through hidden ones.
     fn gather(&mut self, source: u32, node: Option<u32>) {
         let (tree, rule) = (self.sources[source as usize], self.rule);
+        let names = rule.methods.get(source as usize);
         self.todo.push((node, None));
         while let Some((node, site)) = self.todo.pop() {
             let caller = node.map(|node| tree.nodes[node as usize].method);
@@ -188,7 +189,7 @@ impl Regroup<'_> {
                 let site = site.unwrap_or(own);
                 if (rule.shown)(method, caller) {
                     let site = if rule.call_sites { site } else { NO_SITE };
-                    let method = rule.methods.get(method as usize).copied().unwrap_or(method);
+                    let method = names.map_or(method, |names| names[method as usize]);
                     self.parts.push(Part {
                         order: site_order(site),
                         method,

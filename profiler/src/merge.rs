@@ -1,0 +1,95 @@
+//! Adds profiles up.
+
+use crate::method::MethodInfo;
+use crate::profile::{Profile, ThreadProfile};
+use crate::tree::{Rule, Tree, TreeError, regroup};
+use std::collections::BTreeMap;
+
+/// Why profiles can't be added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// Counters mean different things.
+    #[error("exact and sampled profiles do not add up")]
+    Kinds,
+    /// The sum has too many contexts.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+/// The methods of several profiles, each once, in the order of their labels; and for each profile
+/// the new index of each of its methods.
+pub(crate) fn common_methods(profiles: &[&Profile]) -> (Vec<MethodInfo>, Vec<Vec<u32>>) {
+    let key = |m: &MethodInfo| (m.label(), m.native, m.hidden, m.app);
+    let mut all = BTreeMap::new();
+    for method in profiles.iter().flat_map(|p| &p.methods) {
+        all.entry(key(method)).or_insert((0, method));
+    }
+    let mut methods = Vec::with_capacity(all.len());
+    for (index, method) in all.values_mut() {
+        *index = methods.len() as u32;
+        methods.push(method.clone());
+    }
+    let renamed = profiles
+        .iter()
+        .map(|p| p.methods.iter().map(|m| all[&key(m)].0).collect())
+        .collect();
+    (methods, renamed)
+}
+
+impl Profile {
+    /// The sum of profiles: counters of equal contexts add up. Threads of equal name and number
+    /// become one. Contexts are told apart by call site if they are in all profiles.
+    ///
+    /// ```
+    /// use rjvm_profiler::{Profile, export::paths};
+    ///
+    /// let one = paths::read(&mut &b"A.main()V\t1\t5\n"[..])?;
+    /// let two = paths::read(&mut &b"A.main()V\t1\t4\nB.main()V\t1\t3\n"[..])?;
+    /// let sum = Profile::merge(&[&one, &two])?;
+    /// assert_eq!(sum.method("A.main").unwrap().bytecodes, 9);
+    /// assert_eq!(sum.totals().bytecodes, 12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(profiles: &[&Profile]) -> Result<Profile, MergeError> {
+        let kind = profiles.first().map(|p| p.kind).unwrap_or_default();
+        if profiles.iter().any(|p| p.kind != kind) {
+            return Err(MergeError::Kinds);
+        }
+        let call_sites = !profiles.is_empty() && profiles.iter().all(|p| p.call_sites);
+        let (methods, renamed) = common_methods(profiles);
+        let mut threads: BTreeMap<(u64, Option<&str>), Vec<(usize, &ThreadProfile)>> =
+            BTreeMap::new();
+        for (profile, p) in profiles.iter().enumerate() {
+            for thread in &p.threads {
+                let key = (thread.id, thread.name.as_deref());
+                threads.entry(key).or_default().push((profile, thread));
+            }
+        }
+        let mut sums = Vec::with_capacity(threads.len());
+        for ((id, name), parts) in threads {
+            let trees: Vec<&Tree> = parts.iter().map(|(_, t)| &t.tree).collect();
+            let names: Vec<&[u32]> = parts.iter().map(|&(p, _)| &renamed[p][..]).collect();
+            let rule = Rule {
+                methods: &names,
+                ..Rule::all(call_sites)
+            };
+            sums.push(ThreadProfile {
+                name: name.map(str::to_owned),
+                id,
+                tree: regroup(&trees, &rule)?.tree,
+                remainder: parts
+                    .iter()
+                    .fold(0, |sum, (_, t)| t.remainder.saturating_add(sum)),
+            });
+        }
+        Ok(Profile {
+            kind,
+            call_sites,
+            methods,
+            threads: sums,
+            thread_count: profiles
+                .iter()
+                .fold(0, |sum, p| p.thread_count.saturating_add(sum)),
+        })
+    }
+}
