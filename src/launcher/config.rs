@@ -1,6 +1,6 @@
 //! What a command line asks for, once it is read.
 
-use rjvm_profiler::{Threads, View};
+use rjvm_profiler::{Filter, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
 
@@ -83,6 +83,8 @@ pub struct Config {
     pub ignore_unrecognized: bool,
     /// What the profile shows.
     pub view: View,
+    /// What of that is hidden.
+    pub filter: Filter,
     /// `--natives` was given.
     pub natives_given: bool,
     /// Whose execution the profile shows.
@@ -116,6 +118,7 @@ impl Default for Config {
                 threads: Threads::Merged,
                 ..View::default()
             },
+            filter: Filter::default(),
             natives_given: false,
             scope: Scope::Main,
             outputs: Vec::new(),

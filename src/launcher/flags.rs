@@ -155,6 +155,19 @@ flags! {
         c.natives_given = true;
         Ok(())
     };
+    Own Equals("pattern,..."), ["--include"], "show only methods of these classes: a.B, a.*, a.. (and subpackages), a.B::m; others are folded into their callers", |c, v| {
+        c.filter.include.extend(patterns("--include", v)?);
+        Ok(())
+    };
+    Own Equals("pattern,..."), ["--exclude"], "fold methods of these classes into their callers", |c, v| {
+        c.filter.exclude.extend(patterns("--exclude", v)?);
+        Ok(())
+    };
+    Own Equals("N"), ["--max-depth"], "fold contexts deeper than N into their callers", |c, v| {
+        c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
+        Ok(())
+    };
+    Own Bare, ["--fold-recursion"], "fold recursive cycles: no method is twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
     Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread", |c, v| {
         use rjvm_profiler::Threads;
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
@@ -255,6 +268,10 @@ fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
         "{name}={value}: one of {} is expected",
         all.join(", ")
     ))
+}
+
+fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {
+    rjvm_profiler::Pattern::list(value).or_else(|e| own(format!("{name}={value}: {e}")))
 }
 
 fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {

@@ -201,7 +201,11 @@ fn report(vm: &mut Vm, config: &Config) -> bool {
         true => profile::exact(vm, config.scope),
         false => profile::samples(vm),
     };
-    let shown = match profile.and_then(|p| p.view(&config.view)) {
+    let viewed = profile.and_then(|p| p.view(&config.view));
+    let shown = match viewed.and_then(|p| match config.filter.is_all() {
+        true => Ok(p),
+        false => p.filter(&config.filter),
+    }) {
         Ok(p) => p,
         Err(e) => {
             eprintln!("Error: the profile is broken: {e}");
