@@ -29,6 +29,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     let blocks = vm.options.profile == ProfileMode::Blocks;
     let mut builder =
         Builder::new(Kind::Exact, call_sites, |id| describe(vm, id)).with_extra(|visit, extra| {
+            (extra.objects, extra.bytes) = vm.allocations(visit);
             if blocks {
                 extra.counts = vm.bytecode_counts(visit);
             }

@@ -130,6 +130,7 @@ flags! {
         };
         Ok(())
     };
+    Own Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Own Equals("N"), ["--sample-gran"], "sample the stack at every N-th bytecode of each thread", |c, v| {
         match v.parse::<u64>() {
             Ok(n @ 1..=MAX_GRANULARITY) => { c.vm.sample_every = Some(n); Ok(()) }

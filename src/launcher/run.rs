@@ -234,7 +234,10 @@ fn print_summary(profile: &Profile, written: &[String]) {
     let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let mut out = std::io::BufWriter::new(err);
     let about = summary::Summary {
-        allocated: None,
+        allocated: profile
+            .has_allocations()
+            .then(|| profile.totals().allocated)
+            .map(|a| (a.objects, a.bytes)),
         written,
         color,
     };

@@ -85,6 +85,7 @@ impl Vm {
             step_handler: None,
             method_types: HashMap::new(),
             call_site_errors: HashMap::new(),
+            allocated: (0, 0),
             flow: Default::default(),
             samples: None,
             on_sample: None,

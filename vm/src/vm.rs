@@ -54,6 +54,8 @@ pub struct Options {
     pub enable_preview: bool,
     /// Limit of direct buffers in bytes (`-XX:MaxDirectMemorySize`).
     pub max_direct_memory: Option<u64>,
+    /// Count allocated objects and bytes in each calling context, if these are recorded.
+    pub allocations: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
 }
@@ -82,6 +84,7 @@ impl Options {
             null_pointer_messages: true,
             enable_preview: false,
             max_direct_memory: None,
+            allocations: false,
             sample_all: false,
         }
     }
@@ -253,6 +256,8 @@ pub struct Vm {
     pub(crate) method_types: HashMap<(LoaderId, Sym), u32>,
     /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
     pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
+    /// Objects and bytes the running instruction has allocated outside the interpreter.
+    pub(crate) allocated: (u64, u64),
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
     /// Recorder of samples.

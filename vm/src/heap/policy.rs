@@ -93,6 +93,8 @@ impl Vm {
     pub fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
         let base = self.heap.region.base();
         if let Some(r) = self.heap.gc.alloc(base, bytes) {
+            self.allocated.0 += 1;
+            self.allocated.1 += bytes as u64;
             return Ok(r);
         }
         Err(Box::new(Throw::Collect(bytes)))

@@ -1,8 +1,9 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
+use super::ops_mem::ALLOCATION_SLOTS;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
-use rjvm_profiler::cct::Walk;
+use rjvm_profiler::cct::{Node, Visit, Walk};
 
 impl Vm {
     fn is_running(&self, t: ThreadId) -> bool {
@@ -54,6 +55,42 @@ impl Vm {
                     cs = cs.add(1);
                 }
             }
+        }
+    }
+    /// Whether allocations are counted in contexts.
+    fn counts_allocations(&self) -> bool {
+        self.options.allocations && self.profiling()
+    }
+    /// Slots at the start of each node that are no child slots.
+    pub(super) fn fixed_slots(&self) -> u32 {
+        match self.counts_allocations() {
+            true => ALLOCATION_SLOTS,
+            false => 0,
+        }
+    }
+    /// Counts what a slow path has allocated for an instruction of `node`.
+    pub(super) fn commit_allocations(&mut self, node: *mut Node) {
+        let (objects, bytes) = std::mem::take(&mut self.allocated);
+        if objects != 0 && self.counts_allocations() {
+            // SAFETY: the node of a frame, made with the slots for allocations.
+            unsafe {
+                *Node::kid(node, 0).cast::<u64>() += objects;
+                *Node::kid(node, 1).cast::<u64>() += bytes;
+            }
+        }
+    }
+    /// Objects and bytes allocated in a context itself.
+    pub fn allocations(&self, visit: &Visit) -> (u64, u64) {
+        if !self.counts_allocations() {
+            return (0, 0);
+        }
+        let node = visit.node.cast_mut();
+        // SAFETY: as above; the node is alive.
+        unsafe {
+            (
+                *Node::kid(node, 0).cast::<u64>(),
+                *Node::kid(node, 1).cast::<u64>(),
+            )
         }
     }
     /// The threads that have contexts, with a walk over each tree below the thread's root: all that is

@@ -54,6 +54,7 @@ impl Vm {
                     return Err(Throw::msg("java/lang/InstantiationError", n));
                 }
                 self.ensure_initialized(c)?;
+                let alloc = self.options.allocations;
                 // SAFETY: hot block of a live class; `ip` is at this `new`.
                 unsafe {
                     let hot = self.heap.hot(c);
@@ -66,7 +67,7 @@ impl Vm {
                         return Ok(self.result(obj.0 as u64, 24));
                     }
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = om::new::<DS> as Handler as usize as u64;
+                        *(p as *mut u64) = om::new_handler(alloc, true) as usize as u64;
                         *(p.add(12) as *mut u32) = c.0;
                         *(p.add(16) as *mut u32) = size;
                     });
@@ -75,11 +76,12 @@ impl Vm {
             o::ANEWARRAY => {
                 let elem = self.resolve_class(class, cp)?;
                 let c = self.array_of(elem);
+                let alloc = self.options.allocations;
                 // SAFETY: `ip` is at this instruction, 24 bytes.
                 unsafe {
                     let shift = (*self.heap.hot(c)).elem_shift as u32;
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = om::newarray::<AS, DS> as Handler as usize as u64;
+                        *(p as *mut u64) = om::newarray_handler(alloc, true) as usize as u64;
                         *(p.add(12) as *mut u32) = c.0;
                         *(p.add(16) as *mut u32) = shift;
                     });

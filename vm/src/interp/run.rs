@@ -90,8 +90,12 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
     let prof = vm.profiling();
     vm.ensure_translated(method);
     if prof && vm.threads[thread.0 as usize].root.is_null() {
+        let slots = vm.fixed_slots();
         // SAFETY: a root has no parent.
-        let root = unsafe { vm.cct.new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, 0) };
+        let root = unsafe {
+            vm.cct
+                .new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, slots)
+        };
         vm.threads[thread.0 as usize].root = root;
     }
     let root = vm.threads[thread.0 as usize].root;
@@ -151,8 +155,12 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
 /// Sets up an idle thread to run a continuation; its result is the thread's.
 pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
     if vm.profiling() && vm.threads[thread.0 as usize].root.is_null() {
+        let slots = vm.fixed_slots();
         // SAFETY: a root has no parent.
-        let root = unsafe { vm.cct.new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, 0) };
+        let root = unsafe {
+            vm.cct
+                .new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, slots)
+        };
         vm.threads[thread.0 as usize].root = root;
     }
     let reenter = vm.stubs.reenter;
@@ -324,6 +332,7 @@ impl Vm {
             (*hot).regs = regs;
             (*hot).methods = self.methods.as_ptr().cast();
             self.in_interpreter = true;
+            self.allocated = (0, 0);
             self.set_limit();
             if let Some(thrown) = self.take_pending()
                 && !self.deliver(thrown)

@@ -54,7 +54,10 @@ macro_rules! cold {
             #[allow(unused_variables, reason = "not every body reads the hot block")]
             unsafe fn work($hot: *mut Hot) -> bool {
                 let $vm = vm($hot);
-                $e
+                let node = (*(*$hot).regs.cs).node;
+                let on = $e;
+                vm($hot).commit_allocations(node);
+                on
             }
             save!(ip fp cs tk acc hot fa);
             let on = work(hot);

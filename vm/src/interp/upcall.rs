@@ -40,6 +40,8 @@ impl Vm {
             Throw::Upcall(u) => self.upcall(u),
             Throw::Block => false,
             Throw::Collect(bytes) => {
+                // what was allocated for the attempt is allocated again
+                self.allocated = (0, 0);
                 if self.collect_for(bytes) {
                     return true;
                 }
@@ -163,7 +165,7 @@ impl Vm {
         method: MethodId,
         site: u32,
     ) -> *mut rjvm_profiler::cct::Node {
-        let slots = self.method(method).kid_slots;
+        let slots = self.method(method).kid_slots.max(self.fixed_slots());
         let site = if self.options.profile == ProfileMode::Exact {
             NO_SITE
         } else {

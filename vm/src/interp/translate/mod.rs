@@ -271,7 +271,8 @@ impl Vm {
         }
         let n = scan.bcis.len();
         let prof = self.profiling();
-        let count = self.options.profile == crate::vm::ProfileMode::Blocks;
+        let count = self.counts_blocks();
+        let kids = self.fixed_slots();
         let mut tr = Tr {
             vm: self,
             class,
@@ -301,7 +302,7 @@ impl Vm {
             idx: 0,
             label_off: vec![u32::MAX; n + 1],
             fixups: Vec::new(),
-            kids: 0,
+            kids,
             pending_map: 0,
             loc_map: 0,
             body_start: 0,

@@ -1,6 +1,5 @@
 //! The translation of field accesses and allocations.
 
-use super::super::code::{AS, DA, DS, Handler};
 use super::super::{ops_mem as om, slow};
 use super::{E, Tr};
 use crate::classes::InitState;
@@ -90,14 +89,9 @@ impl Tr<'_> {
             Some(c) => {
                 // SAFETY: hot block of a live class.
                 let size = unsafe { (*self.vm.heap.hot(c)).instance_size };
+                let alloc = self.vm.options.allocations;
                 self.result(
-                    |d| {
-                        if d {
-                            om::new::<DS> as Handler
-                        } else {
-                            om::new::<DA>
-                        }
-                    },
+                    |d| om::new_handler(alloc, d),
                     0,
                     c.0 as i32,
                     &[size as u64],
@@ -119,14 +113,9 @@ impl Tr<'_> {
         let a = self.slot_of(n);
         let map = self.map_now();
         self.pending_map = map;
+        let alloc = self.vm.options.allocations;
         self.result(
-            |d| {
-                if d {
-                    om::newarray::<AS, DS> as Handler
-                } else {
-                    om::newarray::<AS, DA>
-                }
-            },
+            |d| om::newarray_handler(alloc, d),
             a,
             c.0 as i32,
             &[shift as u64],
