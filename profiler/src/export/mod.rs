@@ -29,7 +29,7 @@ pub struct Format {
 }
 
 /// All formats, in the order in which messages list them.
-pub static FORMATS: [Format; 11] = [
+pub static FORMATS: [Format; 12] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
@@ -49,6 +49,11 @@ pub static FORMATS: [Format; 11] = [
         extension: "paths",
         about: "a line for each calling context: path, invocations, bytecodes",
         write: |profile, out| paths::write(profile, out),
+    },
+    Format {
+        extension: "rjp",
+        about: "everything, compact; `rjvm profile` reads it",
+        write: |profile, out| crate::rjp::write(profile, out),
     },
     Format {
         extension: "json",
@@ -243,7 +248,7 @@ mod tests {
         assert_eq!(
             message("x/y.svg"),
             "x/y.svg: unknown profile format '.svg'; \
-             a profile can be written as .txt, .flat, .folded, .paths, .json, .xml, .dcg.xml, \
+             a profile can be written as .txt, .flat, .folded, .paths, .rjp, .json, .xml, .dcg.xml, \
              .pb.gz, .pprof, .speedscope.json or .callgrind"
         );
         assert!(message("profile").contains("no extension"));

@@ -20,6 +20,22 @@ impl TreeWriter {
         }
     }
 
+    /// Number of open nodes.
+    pub fn depth(&self) -> usize {
+        self.path.len()
+    }
+
+    /// Makes room for another node where `more` are announced. Past the first ones no more than
+    /// half as much as is there already is taken on trust.
+    pub fn make_room(&mut self, more: u64) {
+        let len = self.nodes.len();
+        if len == self.nodes.capacity() {
+            let trusted = (len / 2).max(1 << 12);
+            let more = usize::try_from(more).map_or(trusted, |more| more.min(trusted));
+            self.nodes.reserve_exact(more);
+        }
+    }
+
     /// Opens a node below the last one that is open.
     pub fn enter(
         &mut self,

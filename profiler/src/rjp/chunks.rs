@@ -1,0 +1,354 @@
+//! The outer layer of the format: chunks with a running checksum, and numbers and strings in them.
+//!
+//! ```text
+//! file   = magic version chunk* end
+//! chunk  = length: u16 (1..) checksum: u32 payload
+//! end    = 0: u16            checksum: u32
+//! ```
+//! All little-endian. A checksum is the CRC-32 of everything but lengths and checksums up to
+//! there, from the magic on, so a chunk that is lost, doubled or moved is noticed as well.
+
+use super::{MAGIC, VERSION};
+use std::io::{self, Read, Write};
+
+/// CRC-32 (polynomial 0x04C11DB7, reflected), eight bytes at a time.
+#[derive(Clone, Copy)]
+struct Crc(u32);
+
+const TABLES: [[u32; 256]; 8] = {
+    let mut tables = [[0u32; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut crc = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
+            bit += 1;
+        }
+        tables[0][byte] = crc;
+        byte += 1;
+    }
+    let mut table = 1;
+    while table < 8 {
+        let mut byte = 0;
+        while byte < 256 {
+            let before = tables[table - 1][byte];
+            tables[table][byte] = (before >> 8) ^ tables[0][(before & 255) as usize];
+            byte += 1;
+        }
+        table += 1;
+    }
+    tables
+};
+
+impl Crc {
+    const START: Crc = Crc(!0);
+
+    fn add(&mut self, bytes: &[u8]) {
+        let (eights, rest) = bytes.as_chunks::<8>();
+        let mut crc = self.0;
+        for eight in eights {
+            let mixed = u64::from_le_bytes(*eight) ^ u64::from(crc);
+            crc = 0;
+            for (i, byte) in mixed.to_le_bytes().into_iter().enumerate() {
+                crc ^= TABLES[7 - i][usize::from(byte)];
+            }
+        }
+        for &byte in rest {
+            crc = (crc >> 8) ^ TABLES[0][usize::from(crc as u8 ^ byte)];
+        }
+        self.0 = crc;
+    }
+
+    fn value(self) -> u32 {
+        !self.0
+    }
+}
+
+fn header() -> [u8; 10] {
+    let mut header = [0; 10];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8..].copy_from_slice(&VERSION.to_le_bytes());
+    header
+}
+
+/// The greatest payload that is written; the length has 16 bits.
+const FULL: usize = 0xFF00;
+
+/// Writes a file.
+pub(super) struct ChunkWriter<'a> {
+    out: &'a mut dyn Write,
+    payload: Vec<u8>,
+    crc: Crc,
+}
+
+impl<'a> ChunkWriter<'a> {
+    /// Writes the header.
+    pub fn new(out: &'a mut dyn Write) -> io::Result<Self> {
+        let header = header();
+        let mut crc = Crc::START;
+        crc.add(&header);
+        out.write_all(&header)?;
+        Ok(ChunkWriter {
+            out,
+            payload: Vec::with_capacity(FULL + 16),
+            crc,
+        })
+    }
+
+    /// An unsigned number, seven bits a byte, lowest first; all bytes but the last have the top
+    /// bit set.
+    #[inline]
+    pub fn number(&mut self, mut n: u64) -> io::Result<()> {
+        if self.payload.len() >= FULL {
+            self.chunk()?;
+        }
+        while n >= 0x80 {
+            self.payload.push(n as u8 | 0x80);
+            n >>= 7;
+        }
+        self.payload.push(n as u8);
+        Ok(())
+    }
+
+    /// A string: its length in bytes and its UTF-8.
+    pub fn string(&mut self, text: &str) -> io::Result<()> {
+        self.number(text.len() as u64)?;
+        for part in text.as_bytes().chunks(FULL) {
+            if self.payload.len() + part.len() > FULL {
+                self.chunk()?;
+            }
+            self.payload.extend_from_slice(part);
+        }
+        Ok(())
+    }
+
+    fn chunk(&mut self) -> io::Result<()> {
+        self.crc.add(&self.payload);
+        let length = u16::try_from(self.payload.len()).expect("a chunk is no longer than FULL");
+        self.out.write_all(&length.to_le_bytes())?;
+        self.out.write_all(&self.crc.value().to_le_bytes())?;
+        self.out.write_all(&self.payload)?;
+        self.payload.clear();
+        Ok(())
+    }
+
+    /// Writes what is left and the end.
+    pub fn finish(mut self) -> io::Result<()> {
+        if !self.payload.is_empty() {
+            self.chunk()?;
+        }
+        self.chunk()
+    }
+}
+
+/// What is wrong with the outer layer of a file.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ChunkError {
+    #[error(transparent)]
+    Io(io::Error),
+    #[error("no profile in the native format: the first bytes are others")]
+    Magic,
+    #[error("version {0} of the native format; this program reads version {VERSION}")]
+    Version(u16),
+    #[error("the file is truncated")]
+    Truncated,
+    #[error("the file is damaged: wrong checksum in the chunk at byte {0}")]
+    Checksum(u64),
+    #[error("{0}")]
+    Malformed(&'static str),
+}
+
+impl From<io::Error> for ChunkError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => ChunkError::Truncated,
+            _ => ChunkError::Io(error),
+        }
+    }
+}
+
+/// Names, class names and descriptors have at most 65535 bytes in class files, and control
+/// characters in them six times as many in a profile.
+const LONGEST_STRING: u64 = 6 * 65535;
+
+/// Reads a file, one chunk at a time.
+pub(super) struct ChunkReader<'a> {
+    input: &'a mut dyn Read,
+    payload: Vec<u8>,
+    at: usize,
+    /// Bytes of the file that were read.
+    offset: u64,
+    crc: Crc,
+    ended: bool,
+}
+
+impl<'a> ChunkReader<'a> {
+    /// Reads and checks the header.
+    pub fn new(input: &'a mut dyn Read) -> Result<Self, ChunkError> {
+        let mut found = [0; 10];
+        input
+            .read_exact(&mut found[..8])
+            .map_err(|e| match e.kind() {
+                io::ErrorKind::UnexpectedEof => ChunkError::Magic,
+                _ => ChunkError::Io(e),
+            })?;
+        if found[..8] != MAGIC {
+            return Err(ChunkError::Magic);
+        }
+        input.read_exact(&mut found[8..])?;
+        let version = u16::from_le_bytes([found[8], found[9]]);
+        if version != VERSION {
+            return Err(ChunkError::Version(version));
+        }
+        let mut crc = Crc::START;
+        crc.add(&found);
+        Ok(ChunkReader {
+            input,
+            payload: Vec::new(),
+            at: 0,
+            offset: found.len() as u64,
+            crc,
+            ended: false,
+        })
+    }
+
+    /// Reads the next chunk, which may be the end.
+    fn next_chunk(&mut self) -> Result<(), ChunkError> {
+        let begin = self.offset;
+        let mut head = [0; 6];
+        self.input.read_exact(&mut head)?;
+        let [l0, l1, crc @ ..] = head;
+        let length = u16::from_le_bytes([l0, l1]);
+        self.payload.resize(usize::from(length), 0);
+        self.input.read_exact(&mut self.payload)?;
+        self.offset += head.len() as u64 + u64::from(length);
+        self.crc.add(&self.payload);
+        if self.crc.value() != u32::from_le_bytes(crc) {
+            return Err(ChunkError::Checksum(begin));
+        }
+        self.at = 0;
+        self.ended = length == 0;
+        Ok(())
+    }
+
+    #[inline]
+    fn byte(&mut self) -> Result<u8, ChunkError> {
+        if self.at == self.payload.len() {
+            self.more()?;
+        }
+        let byte = self.payload[self.at];
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// After this there is at least one byte.
+    #[cold]
+    fn more(&mut self) -> Result<(), ChunkError> {
+        if !self.ended {
+            self.next_chunk()?;
+        }
+        match self.ended {
+            true => Err(ChunkError::Malformed("the profile ends too early")),
+            false => Ok(()),
+        }
+    }
+
+    /// See [`ChunkWriter::number`].
+    #[inline]
+    pub fn number(&mut self) -> Result<u64, ChunkError> {
+        let first = self.byte()?;
+        if first < 0x80 {
+            return Ok(u64::from(first));
+        }
+        let mut n = u64::from(first & 0x7F);
+        let mut shift = 7;
+        loop {
+            let byte = self.byte()?;
+            if shift == 63 && byte > 1 {
+                return Err(ChunkError::Malformed("a number has more than 64 bits"));
+            }
+            n |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Ok(n);
+            }
+            shift += 7;
+        }
+    }
+
+    /// A number of 32 bits.
+    pub fn number32(&mut self) -> Result<u32, ChunkError> {
+        u32::try_from(self.number()?)
+            .map_err(|_| ChunkError::Malformed("a number has more than 32 bits"))
+    }
+
+    /// See [`ChunkWriter::string`].
+    pub fn string(&mut self) -> Result<String, ChunkError> {
+        let length = self.number()?;
+        if length > LONGEST_STRING {
+            return Err(ChunkError::Malformed("a name is too long"));
+        }
+        let mut left = length as usize;
+        let mut bytes = Vec::new();
+        while left > 0 {
+            if self.at == self.payload.len() {
+                self.more()?;
+            }
+            let part = left.min(self.payload.len() - self.at);
+            bytes.extend_from_slice(&self.payload[self.at..self.at + part]);
+            self.at += part;
+            left -= part;
+        }
+        String::from_utf8(bytes).map_err(|_| ChunkError::Malformed("a name is not UTF-8"))
+    }
+
+    /// Checks that nothing follows.
+    pub fn finish(mut self) -> Result<(), ChunkError> {
+        if self.at == self.payload.len() && !self.ended {
+            self.next_chunk()?;
+        }
+        if !self.ended || self.input.read(&mut [0])? > 0 {
+            return Err(ChunkError::Malformed("something follows the profile"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_crc32() {
+        for (text, expected) in [("", 0), ("123456789", 0xCBF4_3926), ("a", 0xE8B7_BE43)] {
+            let mut crc = Crc::START;
+            crc.add(text.as_bytes());
+            assert_eq!(crc.value(), expected);
+            let mut crc = Crc::START;
+            text.bytes().for_each(|byte| crc.add(&[byte]));
+            assert_eq!(crc.value(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_and_strings_come_back_across_chunks() {
+        let numbers = [0, 1, 127, 128, 16383, 16384, u64::from(u32::MAX), u64::MAX];
+        let long = "ä".repeat(100_000);
+        let mut file = Vec::new();
+        let mut writer = ChunkWriter::new(&mut file).unwrap();
+        for i in 0..100_000 {
+            writer.number(numbers[i % numbers.len()]).unwrap();
+        }
+        writer.string(&long).unwrap();
+        writer.string("").unwrap();
+        writer.finish().unwrap();
+        let mut input = &file[..];
+        let mut reader = ChunkReader::new(&mut input).unwrap();
+        for i in 0..100_000 {
+            assert_eq!(reader.number().unwrap(), numbers[i % numbers.len()]);
+        }
+        assert_eq!(reader.string().unwrap(), long);
+        assert_eq!(reader.string().unwrap(), "");
+        reader.finish().unwrap();
+    }
+}

@@ -1,0 +1,44 @@
+//! The native format (`.rjp`): everything a [`Profile`](crate::Profile) holds, in a compact binary file that is
+//! written and read as a stream. `docs/profile-format.md` specifies it.
+//!
+//! A file is a header and a sequence of chunks with a running checksum ([`chunks`]); what the
+//! chunks carry is one stream of numbers and strings ([`mod@write`], [`mod@read`]). Nothing is
+//! reserved on the word of the file alone, so that a damaged one costs no more than its length.
+
+mod chunks;
+mod read;
+mod write;
+
+pub use read::{ReadError, read};
+pub use write::write;
+
+/// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
+/// the eighth bit.
+pub const MAGIC: [u8; 8] = *b"\x89RJP\r\n\x1a\n";
+
+/// The version that is written, and the only one that is read.
+pub const VERSION: u16 = 1;
+
+/// Flags of a profile.
+mod profile_flags {
+    /// Counters are those of a sampler.
+    pub const SAMPLES: u64 = 1;
+    /// Contexts are told apart by call site.
+    pub const CALL_SITES: u64 = 2;
+}
+
+/// Flags of a method.
+mod method_flags {
+    pub const NATIVE: u64 = 1;
+    pub const HIDDEN: u64 = 2;
+    pub const APP: u64 = 4;
+}
+
+/// Flags of a thread.
+mod thread_flags {
+    pub const NAMED: u64 = 1;
+    /// Nodes have allocations.
+    pub const ALLOCATIONS: u64 = 2;
+    /// Nodes have counts of single bytecodes.
+    pub const COUNTS: u64 = 4;
+}

@@ -1,0 +1,190 @@
+//! Reads the stream of numbers and strings, and checks all that a [`Profile`] promises.
+
+use super::chunks::{ChunkError, ChunkReader};
+use super::{method_flags, profile_flags, thread_flags};
+use crate::cct::NO_SITE;
+use crate::method::MethodInfo;
+use crate::profile::{Kind, Profile, ThreadProfile};
+use crate::tree::{Allocation, Extra, TreeError, TreeWriter, site_order};
+use std::io::{self, Read};
+
+/// Why a file is no profile in the native format.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is of another format or version, truncated, damaged or malformed.
+    #[error("{0}")]
+    Format(String),
+    /// There are too many contexts.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl From<ChunkError> for ReadError {
+    fn from(error: ChunkError) -> Self {
+        match error {
+            ChunkError::Io(error) => ReadError::Io(error),
+            ChunkError::Malformed(what) => malformed(what),
+            other => ReadError::Format(other.to_string()),
+        }
+    }
+}
+
+fn malformed(what: &str) -> ReadError {
+    ReadError::Format(format!("the file is malformed: {what}"))
+}
+
+/// Reads a profile in the native format. The input should be buffered. Memory is taken as data
+/// comes, not as the file announces it.
+pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
+    let mut input = ChunkReader::new(input)?;
+    let flags = flags(
+        &mut input,
+        profile_flags::SAMPLES | profile_flags::CALL_SITES,
+    )?;
+    let call_sites = flags & profile_flags::CALL_SITES != 0;
+    let thread_count = input.number()?;
+    let methods = read_methods(&mut input)?;
+    let threads = input.number()?;
+    let mut profile = Profile {
+        kind: match flags & profile_flags::SAMPLES {
+            0 => Kind::Exact,
+            _ => Kind::Samples,
+        },
+        call_sites,
+        methods,
+        threads: Vec::new(),
+        thread_count,
+    };
+    for _ in 0..threads {
+        let thread = read_thread(&mut input, profile.methods.len() as u32, call_sites)?;
+        profile.threads.push(thread);
+    }
+    input.finish()?;
+    Ok(profile)
+}
+
+fn flags(input: &mut ChunkReader<'_>, known: u64) -> Result<u64, ReadError> {
+    let flags = input.number()?;
+    match flags & !known {
+        0 => Ok(flags),
+        _ => Err(malformed("an unknown flag is set")),
+    }
+}
+
+fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadError> {
+    let count = input.number32()?;
+    let mut methods: Vec<MethodInfo> = Vec::new();
+    let (mut class, mut before) = (String::new(), None);
+    for _ in 0..count {
+        let known = method_flags::NATIVE | method_flags::HIDDEN | method_flags::APP;
+        let flags = flags(input, known)?;
+        let same = usize::try_from(input.number()?).unwrap_or(usize::MAX);
+        if !class.is_char_boundary(same) {
+            return Err(malformed("a class name shares more than there is"));
+        }
+        class.truncate(same);
+        class.push_str(&input.string()?);
+        // Short data must not become long names.
+        if class.len() > 1 << 20 {
+            return Err(malformed("a class name is too long"));
+        }
+        let method = MethodInfo {
+            class: class.clone(),
+            name: input.string()?,
+            descriptor: input.string()?,
+            native: flags & method_flags::NATIVE != 0,
+            hidden: flags & method_flags::HIDDEN != 0,
+            app: flags & method_flags::APP != 0,
+        };
+        let key = Some((method.label(), method.native, method.hidden, method.app));
+        if key <= before {
+            return Err(malformed("methods are not in order"));
+        }
+        before = key;
+        methods.push(method);
+    }
+    Ok(methods)
+}
+
+fn read_thread(
+    input: &mut ChunkReader<'_>,
+    methods: u32,
+    call_sites: bool,
+) -> Result<ThreadProfile, ReadError> {
+    let known = thread_flags::NAMED | thread_flags::ALLOCATIONS | thread_flags::COUNTS;
+    let flags = flags(input, known)?;
+    let name = match flags & thread_flags::NAMED {
+        0 => None,
+        _ => Some(input.string()?),
+    };
+    let (id, remainder) = (input.number()?, input.number()?);
+    let nodes = input.number()?;
+    let mut tree = TreeWriter::default();
+    let mut extra = Extra::default();
+    // The latest context of each depth that is open: siblings come in order.
+    let mut latest: Vec<(u64, u32)> = Vec::new();
+    for at in 0..nodes {
+        let close = input.number()?;
+        let depth = (tree.depth() as u64)
+            .checked_sub(close)
+            .ok_or_else(|| malformed("a context is closed that was never open"))?
+            as usize;
+        let method = input.number32()?;
+        if method >= methods {
+            return Err(malformed("a context is of a method that is not there"));
+        }
+        let site = match call_sites {
+            true => input.number32()?.wrapping_sub(1),
+            false => NO_SITE,
+        };
+        let key = (site_order(site), method);
+        latest.truncate(depth + 1);
+        match latest.get_mut(depth) {
+            Some(before) if *before >= key => return Err(malformed("contexts are not in order")),
+            Some(before) => *before = key,
+            None => latest.push(key),
+        }
+        let (invocations, bytecodes) = (input.number()?, input.number()?);
+        tree.leave_to(depth);
+        tree.make_room(nodes - at);
+        tree.enter(method, site, invocations, bytecodes)?;
+        extra.clear();
+        if flags & thread_flags::ALLOCATIONS != 0 {
+            extra.set_allocation(Allocation {
+                objects: input.number()?,
+                bytes: input.number()?,
+            });
+        }
+        if flags & thread_flags::COUNTS != 0 {
+            read_counts(input, &mut extra)?;
+        }
+        tree.set_extra(&extra);
+    }
+    Ok(ThreadProfile {
+        name,
+        id,
+        tree: tree.finish(),
+        remainder,
+    })
+}
+
+fn read_counts(input: &mut ChunkReader<'_>, extra: &mut Extra) -> Result<(), ReadError> {
+    let mut least = 0u64;
+    for _ in 0..input.number()? {
+        let bci = input
+            .number()?
+            .checked_add(least)
+            .and_then(|bci| u16::try_from(bci).ok())
+            .ok_or_else(|| malformed("a bytecode index is too large"))?;
+        let count = input.number()?;
+        if count == 0 {
+            return Err(malformed("a bytecode is listed that was not executed"));
+        }
+        extra.counts.push((bci, count));
+        least = u64::from(bci) + 1;
+    }
+    Ok(())
+}
