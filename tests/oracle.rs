@@ -153,3 +153,26 @@ fn profiles_of_two_runs_are_the_same_bytes() {
     assert!(one.lines().count() > 1_000, "the library is in the profile");
     assert!(one == two, "two profiles of one program differ");
 }
+
+#[test]
+fn executions_of_single_bytecodes_add_up_in_every_context() {
+    let source = tests_dir().join("oracle/Exceptions.java");
+    let classes = jdk::compile("oracle/Exceptions", &[source], &[], Path::new("none"));
+    let options = ["--profile=blocks", "--scope=all", "--view=full"];
+    let text = profiled("Exceptions", &classes, "oracle-sums", "out.paths", &options).1;
+    let mut nodes = 0;
+    for line in text.lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let counts = columns.get(3).copied().unwrap_or_default();
+        let sum: u64 = counts
+            .split(',')
+            .filter_map(|c| c.split_once(':')?.1.parse::<u64>().ok())
+            .sum();
+        assert_eq!(columns[2], sum.to_string(), "{line}");
+        nodes += 1;
+    }
+    assert!(
+        nodes > 10_000,
+        "the library is in the profile: {nodes} contexts"
+    );
+}
