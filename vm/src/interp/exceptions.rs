@@ -135,16 +135,8 @@ impl Vm {
                 None => return self.throw_out_of_memory("Java heap space"),
             }
         }
-        let cont = Cont {
-            step: new_exception_step,
-            data: [c.0 as u64, 0, 0],
-            refs: [msg, cause, Ref::NULL],
-        };
-        self.upcall(Upcall {
-            call: None,
-            cont: Some(cont),
-            resume: Resume::Again,
-        })
+        let upcall = exception_upcall(c, msg, cause);
+        self.upcall(upcall)
     }
     /// Runs an allocation, collecting and trying again when the heap is full. `keep` are references the
     /// caller holds (updated). `None`: no memory.
@@ -213,6 +205,19 @@ impl Vm {
     pub(crate) fn throw_frame_overflow(&mut self) -> bool {
         self.undo_call();
         self.throw_stack_overflow()
+    }
+}
+
+/// What makes an exception (its constructor runs) and throws it.
+pub fn exception_upcall(class: ClassId, message: Ref, cause: Ref) -> Upcall {
+    Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: new_exception_step,
+            data: [class.0 as u64, 0, 0],
+            refs: [message, cause, Ref::NULL],
+        }),
+        resume: Resume::Again,
     }
 }
 

@@ -7,7 +7,7 @@
 pub mod blocks;
 pub mod code;
 mod contexts;
-mod exceptions;
+pub mod exceptions;
 pub mod frame;
 mod indy;
 mod ops_arith;
