@@ -246,7 +246,7 @@ struct Tr<'a> {
 
 impl Vm {
     /// Translates a method's bytecode and makes it the method's entry.
-    pub(crate) fn translate(&mut self, id: MethodId) -> R<()> {
+    pub fn translate(&mut self, id: MethodId) -> R<()> {
         let m = self.method(id);
         if m.xlat.is_some() {
             return Ok(());
