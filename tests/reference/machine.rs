@@ -58,9 +58,6 @@ struct Class {
 pub struct Method {
     pub class: Rc<str>,
     pub name: String,
-    pub desc: String,
-    is_static: bool,
-    params: Vec<u8>,
     code: Rc<Vec<u8>>,
     max_locals: usize,
     exceptions: Vec<(usize, usize, usize, Option<String>)>,
@@ -156,11 +153,6 @@ impl Machine {
             };
             let text = |i| pool.str(i).expect("text").to_string();
             let (mname, desc) = (text(m.name), text(m.descriptor));
-            let params = MethodDescriptor::parse(&desc)
-                .expect("a descriptor")
-                .parameters()
-                .map(|p| p.letter())
-                .collect();
             let exceptions = code
                 .exceptions
                 .iter()
@@ -175,14 +167,11 @@ impl Machine {
                     )
                 })
                 .collect();
-            let key = (name.to_string(), mname.clone(), desc.clone());
+            let key = (name.to_string(), mname.clone(), desc);
             self.by_name.insert(key, self.methods.len());
             self.methods.push(Rc::new(Method {
                 class: name.clone(),
                 name: mname,
-                desc,
-                is_static: m.access_flags & 8 != 0,
-                params,
                 code: Rc::new(code.code.clone()),
                 max_locals: code.max_locals as usize,
                 exceptions,
@@ -422,9 +411,9 @@ impl Machine {
                 let i = if op == o::LDC { u1(1) } else { u2(1) };
                 f.stack.push(match &pool.entries[i] {
                     Constant::Integer(v) => V::I(*v),
-                    Constant::Float(v) => V::F((*v).into()),
+                    Constant::Float(v) => V::F(*v),
                     Constant::Long(v) => V::J(*v),
-                    Constant::Double(v) => V::D((*v).into()),
+                    Constant::Double(v) => V::D(*v),
                     c => panic!("constant {c:?}"),
                 });
             }
@@ -702,10 +691,6 @@ impl Machine {
         }
         f.pc = next;
         Ok(Flow::Next)
-    }
-    /// Slots of a method's arguments, for the VM's calls.
-    pub fn is_static(&self, m: usize) -> bool {
-        self.methods[m].is_static && self.methods[m].params.len() < 256
     }
 }
 
