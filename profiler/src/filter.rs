@@ -59,7 +59,7 @@ impl FromStr for Pattern {
         if bad_parts
             || bad_method
             || name.contains(forbidden)
-            || method.unwrap_or_default().contains(|c| forbidden(c))
+            || method.unwrap_or_default().contains(forbidden)
             || below.is_some() && name.contains('*')
         {
             return Err(wrong());
