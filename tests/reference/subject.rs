@@ -22,6 +22,11 @@ pub enum Mode {
     Steps,
     /// A collection at every allocation.
     Stress,
+    /// Both.
+    StressSteps,
+    /// In turns with a thread that runs the program before, a few bytecodes each; call sites apart;
+    /// a collection at every allocation.
+    Turns,
 }
 
 /// What a run shows.
@@ -93,12 +98,15 @@ pub struct Subject {
     guest: Guest,
     samples: Arc<Mutex<Vec<(u32, u32)>>>,
     names: HashMap<u32, Option<String>>,
+    last: Option<MethodId>,
+    runs: i64,
 }
 
 impl Subject {
     pub fn new(mode: Mode) -> Subject {
         let mut o = options(None);
-        o.gc_stress = mode == Mode::Stress;
+        let stress = matches!(mode, Mode::Stress | Mode::StressSteps | Mode::Turns);
+        o.gc_stress = stress;
         o.max_heap = 8 << 20;
         o.verify_boot = mode == Mode::Verified;
         if mode == Mode::Traced {
@@ -106,7 +114,7 @@ impl Subject {
         }
         let mut guest = Guest::raw(o);
         // stress begins when the library is up, which it never is here
-        guest.vm.booted = mode == Mode::Stress;
+        guest.vm.booted = stress;
         let samples = Arc::new(Mutex::new(Vec::new()));
         let sink = samples.clone();
         if mode == Mode::Traced {
@@ -120,11 +128,17 @@ impl Subject {
             guest,
             samples,
             names: HashMap::new(),
+            last: None,
+            runs: 0,
         };
         for (name, bytes) in throwables() {
             subject.define_class(&name, &bytes).expect("a class");
         }
         subject
+    }
+    /// Whether other threads run meanwhile.
+    pub fn is_in_turns(&self) -> bool {
+        self.mode == Mode::Turns
     }
     fn define_class(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
         let o = DefineOptions::default();
@@ -162,6 +176,15 @@ impl Subject {
         let m = g.vm.method_named(class, "m0", &desc);
         let before = self.contexts(m);
         let g = &mut self.guest;
+        self.runs += 1;
+        if self.mode == Mode::Turns {
+            g.vm.options.quantum = 1 + self.runs % 11;
+            if let Some(last) = self.last.replace(m) {
+                let stack = g.vm.options.stack_bytes;
+                g.vm.spawn_thread(Ref::NULL, last, &[], stack)
+                    .map_err(|t| format!("no thread: {t:?}"))?;
+            }
+        }
         self.samples.lock().expect("no panic").clear();
         let mut step = 0;
         let mut stops = 0;
@@ -169,7 +192,8 @@ impl Subject {
             step = step % 7 + 1;
             step
         };
-        if self.mode == Mode::Steps {
+        let steps = matches!(self.mode, Mode::Steps | Mode::StressSteps);
+        if steps {
             g.vm.fuel = Some(next());
         }
         let mut r = g.vm.call_on(g.main, m, &[]);
@@ -182,7 +206,7 @@ impl Subject {
             r = g.vm.go_on();
         }
         g.vm.fuel = None;
-        if self.mode == Mode::Steps && stops < expected / 8 {
+        if steps && stops < expected / 8 {
             return Err(format!("{stops} stops in {expected} bytecodes"));
         }
         let outcome = match (r, p.entry.ret.map(|k| p.names.desc(k).as_bytes()[0])) {

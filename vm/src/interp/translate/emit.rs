@@ -295,6 +295,9 @@ impl Tr<'_> {
         if e.wide()
             && let Some(l) = self.loc.get_mut(x as usize + 1)
         {
+            if *l == b'A' {
+                self.loc_map = 0;
+            }
             *l = 0;
         }
         if x > 0 && matches!(self.loc[x as usize - 1], b'J' | b'D') {

@@ -296,7 +296,8 @@ impl Tr<'_> {
     pub(super) fn return_op(&mut self, op: u8) -> E<()> {
         let pot = self.scan.pot[self.idx as usize] as i32 + 1;
         if op == o::RETURN {
-            self.leave_monitor();
+            let map = self.map_now();
+            self.leave_monitor(map);
             if self.object_init {
                 self.pending_map = self.map_now();
                 self.emit(om::register_finalizer, 0, 0, 0, &[]);
@@ -305,14 +306,17 @@ impl Tr<'_> {
             self.end();
             return Ok(());
         }
-        let mut e = self.pop()?;
         if self.sync {
-            // the monitor's exit may throw; the value waits in its slot
+            // the monitor's exit may throw; the value waits in its slot, which the map still has
+            self.spill_all();
+            let map = self.map_now();
+            let e = self.pop()?;
             let s = self.slot_of(e);
-            e = Ent { v: V::Slot(s), ..e };
             self.forget();
-            self.leave_monitor();
+            self.leave_monitor(map);
+            self.push(V::Slot(s), e.t);
         }
+        let e = self.pop()?;
         let ty = match op {
             o::IRETURN => b'I',
             o::LRETURN => b'J',
@@ -335,9 +339,9 @@ impl Tr<'_> {
         self.end();
         Ok(())
     }
-    pub(super) fn leave_monitor(&mut self) {
+    fn leave_monitor(&mut self, map: u32) {
         if self.sync {
-            self.pending_map = self.map_now();
+            self.pending_map = map;
             self.emit(slow::sync_exit, 0, self.max_locals, 0, &[]);
         }
     }
