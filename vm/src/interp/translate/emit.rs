@@ -337,6 +337,9 @@ impl Tr<'_> {
                 self.maps[at + i / 64] |= 1 << (i % 64);
             }
         }
+        for i in self.live_kept() {
+            self.maps[at + i as usize / 64] |= 1 << (i % 64);
+        }
         for e in &self.st {
             if stack && e.t == b'A' && e.v == V::Tmp {
                 let i = e.at as usize;

@@ -11,6 +11,7 @@ mod invoke;
 mod objects;
 mod ops;
 mod scan;
+mod sub;
 
 use super::code::Handler;
 use super::frame::Ip;
@@ -237,6 +238,12 @@ struct Tr<'a> {
     /// Map of the locals alone; 0: to be made.
     loc_map: u32,
     body_start: u32,
+    /// Locals that wait for the end of subroutines.
+    kept: Vec<sub::Kept>,
+    /// The maps have their slots.
+    kept_live: bool,
+    /// Where subroutines return to, if not to the label itself: bytecode number, word offset.
+    returns: Vec<(u16, u32)>,
     /// Number of the first bytecode that no instruction covers yet.
     uncovered: u16,
     reachable: bool,
@@ -261,14 +268,16 @@ impl Vm {
         let frames = crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?;
         let mut loc = vec![0u8; attr.max_locals as usize];
         initial_locals(&mut loc, is_static, self.syms.str(m.desc));
-        let base = attr.max_locals + sync as u16;
-        let slots = base as usize + attr.max_stack as usize + 4;
+        let kept = sub::kept_locals(&scan, &attr.code, &frames);
+        let base = attr.max_locals as usize + sync as usize + kept.len();
+        let slots = base + attr.max_stack as usize + 4;
         if slots > 60_000 {
             return Err(Throw::msg(
                 "java/lang/InternalError",
                 format!("{}: frame of {slots} slots", name()),
             ));
         }
+        let base = base as u16;
         let n = scan.bcis.len();
         let prof = self.profiling();
         let count = self.counts_blocks();
@@ -306,6 +315,9 @@ impl Vm {
             pending_map: 0,
             loc_map: 0,
             body_start: 0,
+            kept,
+            kept_live: false,
+            returns: Vec::new(),
             uncovered: 0,
             reachable: true,
             skip: false,
@@ -372,6 +384,7 @@ impl Tr<'_> {
             self.pending_map = self.map_now();
         }
         self.body_start = (self.out.len() * 8) as u32;
+        self.clear_kept();
         self.uncovered = 0;
     }
     fn body(&mut self) -> Result<(), String> {
@@ -415,6 +428,7 @@ impl Tr<'_> {
                 }
                 self.reachable = true;
                 self.forget();
+                self.restore_locals(i as u16);
                 self.label_off[i] = self.out.len() as u32;
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
@@ -510,7 +524,7 @@ impl Tr<'_> {
         if self.scan.has_jsr {
             for (i, &b) in self.scan.bcis.iter().enumerate() {
                 if self.label_off[i] != u32::MAX {
-                    labels.push((b, self.label_off[i] * 8, self.scan.pot[i]));
+                    labels.push((b, self.return_offset(i) * 8, self.scan.pot[i]));
                 }
             }
         }

@@ -158,6 +158,7 @@ impl Tr<'_> {
                 } else {
                     (s4(code, pc + 1), 5)
                 };
+                self.keep_locals(i as u16);
                 self.push(V::Imm((pc + n) as i64), b'R');
                 self.jump(i as u16, pc as i64 + off as i64)?
             }
