@@ -134,8 +134,6 @@ fn check(mode: Mode, seeds: std::ops::Range<u64>, size: impl Fn(u64) -> usize) {
             panic!("{mode:?}, seed {seed}, size {size}: {text}");
         }
         ran += 1;
-            eprintln!("OUT {} {}", want[0].outcome, want[0].trace.len());
-        }
         threw += want[0].outcome.starts_with("throws") as u64;
         bytecodes += want.iter().map(|s| s.trace.len()).sum::<usize>();
     }
