@@ -55,22 +55,75 @@ impl Vm {
         };
         Ok(self.mirror(c))
     }
+    /// The mirror of a field type that means the same to all loaders: a primitive type, or a public
+    /// class of `java.lang` or `java.lang.invoke` (or arrays of them).
+    fn common_mirror(&mut self, t: FieldType<'_>) -> R<Option<Ref>> {
+        let Some(name) = t.class_name() else {
+            return Ok(Some(self.mirror(self.primitive(t.letter()))));
+        };
+        let element = name.trim_start_matches('[');
+        let class = match element
+            .strip_prefix('L')
+            .filter(|_| name.len() > element.len())
+        {
+            Some(e) => e.trim_end_matches(';'),
+            None => element,
+        };
+        let package = class.rsplit_once('/').map_or("", |(p, _)| p);
+        let array_of_primitives = name.len() > element.len() && element.len() == 1;
+        if !array_of_primitives && !matches!(package, "java/lang" | "java/lang/invoke") {
+            return Ok(None);
+        }
+        let name = name.to_string();
+        if !array_of_primitives {
+            let class = class.to_string();
+            let c = match self.load_class(LoaderId::BOOT, &class) {
+                Err(t) if matches!(*t, Throw::New { .. }) => return Ok(None),
+                found => found?,
+            };
+            if self.class(c).access & crate::classes::acc::PUBLIC == 0 {
+                return Ok(None);
+            }
+        }
+        let c = self.load_class_for_link(LoaderId::BOOT, &name)?;
+        Ok(Some(self.mirror(c)))
+    }
     /// The `MethodType` of a descriptor as seen by a loader, or the upcall that makes it.
+    ///
+    /// One whose types mean the same to all loaders is kept for all of them; another is good for
+    /// one use, so what needs it must have everything else ready.
     pub fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
         let sym = self.syms.intern(desc);
-        if let Some(&c) = self.method_types.get(&(loader, sym)) {
-            return Ok(self.heap.cell(c));
+        if let Some(&c) = self.method_types.get(&(LoaderId::BOOT, sym)) {
+            let t = self.heap.cell(c);
+            if !t.is_null() {
+                return Ok(t);
+            }
         }
         let d = MethodDescriptor::parse(desc)
             .map_err(|e| Throw::msg("java/lang/ClassFormatError", e.to_string()))?;
+        let ret = FieldType::parse(&desc[desc.rfind(')').expect("a parsed descriptor") + 1..]).ok();
         let mut mirrors = Vec::new();
-        for p in d.parameters() {
-            mirrors.push(self.type_mirror(loader, p)?);
+        let mut common = true;
+        for t in d.parameters().chain(ret) {
+            if common && let Some(m) = self.common_mirror(t)? {
+                mirrors.push(m);
+                continue;
+            }
+            common = false;
+            mirrors.push(self.type_mirror(loader, t)?);
         }
-        let ret = &desc[desc.rfind(')').expect("a parsed descriptor") + 1..];
-        let r = match FieldType::parse(ret) {
-            Ok(t) => self.type_mirror(loader, t)?,
-            Err(_) => self.mirror(self.primitive(b'V')),
+        let key = if common { LoaderId::BOOT } else { loader };
+        let once = self.method_types.get(&(loader, sym)).copied();
+        if let Some(c) = once.filter(|_| !common)
+            && let Some(t) = self.heap.cell(c).non_null()
+        {
+            self.heap.set_cell(c, Ref::NULL);
+            return Ok(t);
+        }
+        let r = match ret {
+            Some(_) => mirrors.pop().expect("a mirror for each type"),
+            None => self.mirror(self.primitive(b'V')),
         };
         let class = self.known.class;
         let a = self.new_array_of(class, mirrors.len())?;
@@ -80,14 +133,19 @@ impl Vm {
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
-                    let cell = vm.heap.new_cell(Ref(v as u32));
-                    vm.method_types
-                        .insert((LoaderId(c.data[0] as u32), Sym(c.data[1] as u32)), cell);
+                    let key = (LoaderId(c.data[0] as u32), Sym(c.data[1] as u32));
+                    match vm.method_types.get(&key) {
+                        Some(&cell) => vm.heap.set_cell(cell, Ref(v as u32)),
+                        None => {
+                            let cell = vm.heap.new_cell(Ref(v as u32));
+                            vm.method_types.insert(key, cell);
+                        }
+                    }
                     Next::Return(0)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [loader.0 as u64, sym.0 as u64, 0],
+            data: [key.0 as u64, sym.0 as u64, 0],
             refs: [Ref::NULL; 3],
         };
         Err(self.linker_call(
@@ -155,13 +213,13 @@ impl Vm {
         };
         let defc = self.resolve_class(class, class_index)?;
         let loader = self.class(class).loader;
+        let name = self.intern_str(m.name)?;
         let ty = if m.descriptor.starts_with('(') {
             self.method_type(loader, m.descriptor)?
         } else {
             let t = FieldType::parse(m.descriptor).expect("a checked descriptor");
             self.type_mirror(loader, t)?
         };
-        let name = self.intern_str(m.name)?;
         let args = [self.mirror(class), self.mirror(defc), name, ty];
         let desc = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
         Err(self.linker_call(
@@ -360,10 +418,10 @@ impl Vm {
             .constant_pool
             .name_and_type(*name_and_type)
             .expect("a checked constant");
-        let ty = self.method_type(self.class(class).loader, desc)?;
         let (handle, args) = self.bootstrap(class, *bootstrap)?;
         let name = self.intern_str(name)?;
         let appendix = self.new_object_array(1)?;
+        let ty = self.method_type(self.class(class).loader, desc)?;
         let cont = Cont {
             step: |vm, c, input| {
                 let class = ClassId(c.data[0] as u32);
@@ -399,9 +457,9 @@ impl Vm {
     pub(crate) fn link_method(&mut self, class: ClassId, cp: u16, m: MethodId) -> R<CallSite> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let r = cf.constant_pool.member_ref(cp).expect("a checked constant");
-        let ty = self.method_type(self.class(class).loader, r.descriptor)?;
         let name = self.intern_str(r.name)?;
         let appendix = self.new_object_array(1)?;
+        let ty = self.method_type(self.class(class).loader, r.descriptor)?;
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
