@@ -252,8 +252,8 @@ pub struct Vm {
     pub(crate) thread_result: Option<Result<u64, Ref>>,
     /// Handler that the stepping handler runs next.
     pub(crate) step_handler: Option<crate::interp::Handler>,
-    /// Method types by loader and descriptor (root cells).
-    pub(crate) method_types: HashMap<(LoaderId, Sym), u32>,
+    /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
+    pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
     pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.

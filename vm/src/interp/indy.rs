@@ -9,8 +9,8 @@ use crate::classes::class::CallSite;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::throw::*;
 use crate::vm::Vm;
-use rjvm_classfile::Constant as Q;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::{BootstrapMethod, ClassFile, Constant as Q};
 
 impl Vm {
     fn mhn_method(&mut self, name: &str, desc: &str) -> MethodId {
@@ -90,11 +90,11 @@ impl Vm {
     }
     /// The `MethodType` of a descriptor as seen by a loader, or the upcall that makes it.
     ///
-    /// One whose types mean the same to all loaders is kept for all of them; another is good for
-    /// one use, so what needs it must have everything else ready.
+    /// One whose types mean the same to all loaders is kept for all of them; another until it is
+    /// [used](Vm::method_type_used).
     pub fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
         let sym = self.syms.intern(desc);
-        if let Some(&c) = self.method_types.get(&(LoaderId::BOOT, sym)) {
+        if let Some(&c) = self.method_types.get(&(None, sym)) {
             let t = self.heap.cell(c);
             if !t.is_null() {
                 return Ok(t);
@@ -113,12 +113,10 @@ impl Vm {
             common = false;
             mirrors.push(self.type_mirror(loader, t)?);
         }
-        let key = if common { LoaderId::BOOT } else { loader };
-        let once = self.method_types.get(&(loader, sym)).copied();
-        if let Some(c) = once.filter(|_| !common)
+        let key = if common { None } else { Some(loader) };
+        if let Some(&c) = self.method_types.get(&(key, sym))
             && let Some(t) = self.heap.cell(c).non_null()
         {
-            self.heap.set_cell(c, Ref::NULL);
             return Ok(t);
         }
         let r = match ret {
@@ -133,7 +131,8 @@ impl Vm {
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
-                    let key = (LoaderId(c.data[0] as u32), Sym(c.data[1] as u32));
+                    let loader = (c.data[2] == 0).then_some(LoaderId(c.data[0] as u32));
+                    let key = (loader, Sym(c.data[1] as u32));
                     match vm.method_types.get(&key) {
                         Some(&cell) => vm.heap.set_cell(cell, Ref(v as u32)),
                         None => {
@@ -145,7 +144,7 @@ impl Vm {
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [key.0 as u64, sym.0 as u64, 0],
+            data: [loader.0 as u64, sym.0 as u64, common as u64],
             refs: [Ref::NULL; 3],
         };
         Err(self.linker_call(
@@ -156,6 +155,16 @@ impl Vm {
             cont,
         ))
     }
+    /// What a method type was made for is about to happen: the next user has one made anew, unless
+    /// it is for all loaders.
+    fn method_type_used(&mut self, loader: LoaderId, desc: &str) {
+        let sym = self.syms.intern(desc);
+        if !self.method_types.contains_key(&(None, sym))
+            && let Some(&c) = self.method_types.get(&(Some(loader), sym))
+        {
+            self.heap.set_cell(c, Ref::NULL);
+        }
+    }
     /// A `CONSTANT_MethodType`.
     pub(crate) fn resolve_method_type(
         &mut self,
@@ -163,7 +172,9 @@ impl Vm {
         cp: u16,
         desc: &str,
     ) -> R<Resolved> {
-        let t = self.method_type(self.class(class).loader, desc)?;
+        let loader = self.class(class).loader;
+        let t = self.method_type(loader, desc)?;
+        self.method_type_used(loader, desc);
         let r = Resolved::Cell(self.heap.new_cell(t));
         self.heap.class_mut(class).resolved[cp as usize] = r.clone();
         Ok(r)
@@ -220,6 +231,9 @@ impl Vm {
             let t = FieldType::parse(m.descriptor).expect("a checked descriptor");
             self.type_mirror(loader, t)?
         };
+        if m.descriptor.starts_with('(') {
+            self.method_type_used(loader, m.descriptor);
+        }
         let args = [self.mirror(class), self.mirror(defc), name, ty];
         let desc = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
         Err(self.linker_call(
@@ -230,66 +244,71 @@ impl Vm {
             Self::constant_cont(class, cp),
         ))
     }
-    /// Bootstrap method and static arguments of an indy or condy entry.
-    fn bootstrap(&mut self, class: ClassId, bsm: u16) -> R<(Ref, Ref)> {
-        let cf = self.class(class).cf.clone().expect("a class file");
+    /// The entry of the bootstrap method table that an indy or condy constant names.
+    fn bootstrap_entry(cf: &ClassFile, bsm: u16) -> R<&BootstrapMethod> {
         let table = cf.attributes.bootstrap_methods.as_deref().unwrap_or(&[]);
-        let Some(b) = table.get(bsm as usize) else {
-            return Err(Throw::msg(
+        table.get(bsm as usize).ok_or_else(|| {
+            let name = cf.name().unwrap_or("?");
+            Throw::msg(
                 "java/lang/ClassFormatError",
-                format!(
-                    "Short length on BootstrapMethods in class file {}",
-                    cf.name().unwrap_or("?")
-                ),
-            ));
-        };
-        let object = |vm: &mut Vm, r: Resolved, i: u16| -> R<Ref> {
-            match r {
-                Resolved::Cell(c) => Ok(vm.heap.cell(c)),
-                Resolved::Class(c) => Ok(vm.mirror(c)),
-                Resolved::Prim(v) => {
-                    let (t, v) = match &cf.constant_pool.entries[i as usize] {
-                        Q::Integer(_) => (b'I', v),
-                        Q::Float(_) => (b'F', v),
-                        Q::Long(_) => (b'J', v),
-                        Q::Double(_) => (b'D', v),
-                        Q::Dynamic { name_and_type, .. } => {
-                            let (_, d) = cf
-                                .constant_pool
-                                .name_and_type(*name_and_type)
-                                .expect("a checked constant");
-                            (d.as_bytes()[0], v)
-                        }
-                        q => unreachable!("{q:?} is no primitive constant"),
-                    };
-                    vm.box_value(t, v)
-                }
-                other => unreachable!("{other:?} is no constant"),
+                format!("Short length on BootstrapMethods in class file {name}"),
+            )
+        })
+    }
+    /// A resolved constant as an object.
+    fn constant_object(&mut self, cf: &ClassFile, r: Resolved, i: u16) -> R<Ref> {
+        match r {
+            Resolved::Cell(c) => Ok(self.heap.cell(c)),
+            Resolved::Class(c) => Ok(self.mirror(c)),
+            Resolved::Prim(v) => {
+                let t = match &cf.constant_pool.entries[i as usize] {
+                    Q::Integer(_) => b'I',
+                    Q::Float(_) => b'F',
+                    Q::Long(_) => b'J',
+                    Q::Double(_) => b'D',
+                    Q::Dynamic { name_and_type, .. } => {
+                        let (_, d) = cf
+                            .constant_pool
+                            .name_and_type(*name_and_type)
+                            .expect("a checked constant");
+                        d.as_bytes()[0]
+                    }
+                    q => unreachable!("{q:?} is no primitive constant"),
+                };
+                self.box_value(t, v)
             }
-        };
+            other => unreachable!("{other:?} is no constant"),
+        }
+    }
+    /// The method handle of a bootstrap method.
+    fn bootstrap_method(&mut self, class: ClassId, cf: &ClassFile, bsm: u16) -> R<Ref> {
+        let b = Self::bootstrap_entry(cf, bsm)?;
         let r = self.constant(class, b.method)?;
-        let handle = object(self, r, b.method)?;
+        self.constant_object(cf, r, b.method)
+    }
+    /// Its static arguments: nothing, the only one, or an array of them.
+    fn bootstrap_arguments(&mut self, class: ClassId, cf: &ClassFile, bsm: u16) -> R<Ref> {
+        let b = Self::bootstrap_entry(cf, bsm)?;
         let mut values = Vec::new();
         for &i in b.arguments.iter() {
             let r = self.constant(class, i)?;
             values.push((r, i));
         }
-        let args = match values.len() {
-            0 => Ref::NULL,
+        match values.len() {
+            0 => Ok(Ref::NULL),
             1 => {
                 let (r, i) = values.remove(0);
-                object(self, r, i)?
+                self.constant_object(cf, r, i)
             }
             n => {
                 let a = self.new_object_array(n)?;
                 for (k, (r, i)) in values.into_iter().enumerate() {
-                    let v = object(self, r, i)?;
+                    let v = self.constant_object(cf, r, i)?;
                     self.heap.set_elem_ref(a, k, v);
                 }
-                a
+                Ok(a)
             }
-        };
-        Ok((handle, args))
+        }
     }
     /// A box object made without running code (as the VM boxes static arguments).
     pub fn box_value(&mut self, t: u8, v: u64) -> R<Ref> {
@@ -354,12 +373,13 @@ impl Vm {
             .constant_pool
             .name_and_type(*name_and_type)
             .expect("a checked constant");
-        let (handle, args) = self.bootstrap(class, *bootstrap)?;
+        let handle = self.bootstrap_method(class, &cf, *bootstrap)?;
         let loader = self.class(class).loader;
         let ty = self.type_mirror(
             loader,
             FieldType::parse(desc).expect("a checked descriptor"),
         )?;
+        let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
         let name = self.intern_str(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
@@ -418,10 +438,13 @@ impl Vm {
             .constant_pool
             .name_and_type(*name_and_type)
             .expect("a checked constant");
-        let (handle, args) = self.bootstrap(class, *bootstrap)?;
+        let loader = self.class(class).loader;
+        let handle = self.bootstrap_method(class, &cf, *bootstrap)?;
+        let ty = self.method_type(loader, desc)?;
+        let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
         let name = self.intern_str(name)?;
         let appendix = self.new_object_array(1)?;
-        let ty = self.method_type(self.class(class).loader, desc)?;
+        self.method_type_used(loader, desc);
         let cont = Cont {
             step: |vm, c, input| {
                 let class = ClassId(c.data[0] as u32);
@@ -459,7 +482,9 @@ impl Vm {
         let r = cf.constant_pool.member_ref(cp).expect("a checked constant");
         let name = self.intern_str(r.name)?;
         let appendix = self.new_object_array(1)?;
-        let ty = self.method_type(self.class(class).loader, r.descriptor)?;
+        let loader = self.class(class).loader;
+        let ty = self.method_type(loader, r.descriptor)?;
+        self.method_type_used(loader, r.descriptor);
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
