@@ -188,6 +188,49 @@ fn pprof_is_a_protocol_buffer() {
     }
 }
 
+/// What the page's script reads, as text.
+fn unpacked_page(profile: &Profile) -> String {
+    let page = String::from_utf8(written(profile, "html")).unwrap();
+    let (_, after) = page.split_once("id=\"data\">").unwrap();
+    let (base64, after) = after.split_once('<').unwrap();
+    assert!(after.starts_with("/script>"));
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => panic!("{c} is no digit"),
+    };
+    let mut packed = Vec::new();
+    for group in base64.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = group
+            .iter()
+            .fold(0u32, |n, &c| n << 6 | u32::from(digit(c)));
+        let bits = bits << (6 * (4 - group.len()));
+        packed.extend(&bits.to_be_bytes()[1..group.len()]);
+    }
+    let mut bytes = Vec::new();
+    let mut reader = flate2::read::GzDecoder::new(&packed[..]);
+    std::io::Read::read_to_end(&mut reader, &mut bytes).unwrap();
+    let mut rest = &bytes[..];
+    let length = varint(&mut rest) as usize;
+    let (json, mut rest) = rest.split_at(length);
+    let mut text = String::from_utf8(json.to_vec()).unwrap();
+    text.push('\n');
+    while !rest.is_empty() {
+        text.push_str(&format!("{} ", varint(&mut rest)));
+    }
+    text.push('\n');
+    text
+}
+
+#[test]
+fn pages_hold_the_profile() {
+    assert_golden("small.html.txt", unpacked_page(&small()).as_bytes());
+    assert_golden("columns.html.txt", unpacked_page(&columns()).as_bytes());
+}
+
 /// How a field is shown: a message of these fields, a list of numbers, a text.
 #[derive(Clone, Copy)]
 enum Shown {

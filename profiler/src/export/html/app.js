@@ -1,0 +1,311 @@
+// The page: brings the parts together.
+
+const $ = (id) => document.getElementById(id);
+
+function start(model) {
+  const { about } = model;
+  const state = { root: 0, metric: model.metrics[0], inverted: false };
+  let totals = null, matches = null, matched = "", hits = [], hit = -1;
+
+  const flame = new Flame(model, $("canvas"), $("scroller"), $("spacer"), {
+    hover: tip,
+    select(id) {
+      if (id >= 0) chooseMethod(flame.tree.method(id), false);
+      else chooseMethod(-1, false);
+      status(id);
+    },
+  });
+  const table = new Table(model, $("head"), $("body"), $("rows"), (m) => chooseMethod(m, true));
+  const details = new Details(model, $("details"), (m) => {
+    chooseMethod(m, true);
+    table.reveal();
+  });
+
+  // --- what is shown ------------------------------------------------------------------------------
+
+  function show() {
+    const { root, metric, inverted } = state;
+    totals = model.totals(root, metric);
+    flame.show(inverted ? new CallerTree(model, root, metric) : new CalleeTree(model, root, metric));
+    table.show(totals, metric, model.inclusive(metric)[root]);
+    $("callees-tree").setAttribute("aria-checked", !inverted);
+    $("callers-tree").setAttribute("aria-checked", inverted);
+    details.nothing();
+    if (matches) search(false);
+  }
+
+  let chosen = -1;
+  /** Shows a method in the table and the details; `mark` marks it in the graph, too. */
+  function chooseMethod(m, mark) {
+    if (m === chosen && !mark) return;
+    chosen = m;
+    table.select(m);
+    if (m >= 0 && model.isMethod(m)) details.show(m, state.root, state.metric, totals);
+    else details.nothing();
+    if (mark) {
+      const one = new Uint8Array(model.classes.length);
+      one[m] = 1;
+      const found = flame.tree.search(one).hits;
+      if (found.length) flame.reveal(found[0]);
+    }
+  }
+
+  function describe(id) {
+    const { tree } = flame, { metric } = state;
+    const whole = tree.value(tree.root), value = tree.value(id), own = tree.ownValue(id);
+    const rows = [["Total", `${exact(value)} ${metric.unit}, ${percent(value, whole)}`]];
+    if (!state.inverted) rows.push(["Own", `${exact(own)} ${metric.unit}, ${percent(own, whole)}`]);
+    const parent = tree.parent(id);
+    if (parent >= 0 && tree.parent(parent) >= 0) rows.push([state.inverted ? "Of callee" : "Of caller", percent(value, tree.value(parent))]);
+    const calls = tree.calls(id);
+    if (calls >= 0 && model.isMethod(tree.method(id)) && metric.id !== "calls") rows.push([model.metrics[1].name, exact(calls)]);
+    if (tree.site(id) >= 0) rows.push(["Call site", `bytecode ${tree.site(id)} of the caller`]);
+    return rows;
+  }
+
+  function tip(id, x, y) {
+    const box = $("tip");
+    if (id < 0 || id === undefined) {
+      box.hidden = true;
+      if (flame.selected < 0) status(-1);
+      return;
+    }
+    if (tip.id !== id || box.hidden) {
+      tip.id = id;
+      const facts = element("dl", "facts");
+      for (const [name, text] of describe(id)) {
+        const value = element("dd", "", text);
+        value.style.cssText = "grid-column: 2 / 4; text-align: left; color: inherit";
+        facts.append(element("dt", "", name), value);
+      }
+      box.replaceChildren(element("div", "name", model.name(flame.tree.method(id))), facts);
+      box.hidden = false;
+    }
+    const { offsetWidth: w, offsetHeight: h } = box;
+    box.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - w - 8))}px`;
+    box.style.top = `${y + 18 + h > innerHeight ? Math.max(4, y - h - 12) : y + 18}px`;
+  }
+
+  function status(id) {
+    const line = $("status");
+    if (id < 0) {
+      const { tree } = flame;
+      line.textContent = tree ? `${exact(tree.value(tree.root))} ${state.metric.unit}; click zooms, / searches, ? tells more` : "";
+      return;
+    }
+    line.replaceChildren(element("b", "", model.name(flame.tree.method(id))), `   ${describe(id).map(([n, t]) => `${n.toLowerCase()} ${t}`).join("   ·   ")}`);
+  }
+
+  // --- search -------------------------------------------------------------------------------------
+
+  function search(filter = true) {
+    const text = $("search").value.trim(), out = $("matched");
+    hits = [];
+    hit = -1;
+    matches = null;
+    let wrong = "";
+    if (text) {
+      let test;
+      const expression = /^\/(.+?)\/?$/.exec(text);
+      try {
+        if (expression) {
+          const regex = new RegExp(expression[1]);
+          test = (name) => regex.test(name);
+        } else {
+          const lower = text.toLowerCase();
+          test = (name) => name.toLowerCase().includes(lower);
+        }
+        matches = new Uint8Array(model.classes.length);
+        for (let m = 0; m < matches.length; m++) matches[m] = model.classes[m] || m > model.methodCount ? +test(model.name(m)) : 0;
+      } catch (error) {
+        wrong = "not a regular expression";
+        matches = null;
+      }
+    }
+    if (matches) {
+      const found = flame.tree.search(matches);
+      hits = found.hits;
+      matched = `${(100 * found.share).toFixed(2)} %`;
+      out.textContent = `matched ${matched}`;
+      out.title = `${exact(hits.length)} outermost ${hits.length === 1 ? "frame" : "frames"}`;
+    } else out.textContent = wrong;
+    out.className = wrong || (matches && !hits.length) ? "none" : "";
+    $("next").disabled = $("previous").disabled = !hits.length;
+    flame.highlight(matches);
+    if (filter) table.filter(matches);
+    else table.matches = matches;
+  }
+
+  function go(step) {
+    if (!hits.length) return;
+    hit = (hit + step + hits.length) % hits.length;
+    if (hit < 0) hit = 0;
+    flame.reveal(hits[hit]);
+    $("matched").textContent = `${matched}, ${exact(hit + 1)} of ${exact(hits.length)}`;
+  }
+
+  let typing = 0;
+  $("search").addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(search, model.size > 200_000 ? 180 : 60);
+  });
+  $("search").addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") {
+      clearTimeout(typing);
+      if (!hits.length || typing) search();
+      typing = 0;
+      go(event.shiftKey ? -1 : 1);
+    } else if (event.key === "Escape") {
+      $("search").value = "";
+      search();
+      $("canvas").focus();
+    }
+  });
+  $("next").addEventListener("click", () => go(1));
+  $("previous").addEventListener("click", () => go(-1));
+
+  // --- tools --------------------------------------------------------------------------------------
+
+  function invert(inverted) {
+    if (state.inverted === inverted) return;
+    state.inverted = inverted;
+    show();
+  }
+  function flip() {
+    flame.flip(!flame.upwards);
+    $("flip").setAttribute("aria-pressed", flame.upwards);
+  }
+  function reset() {
+    if ($("search").value) {
+      $("search").value = "";
+      search();
+    }
+    flame.reset();
+  }
+  function setMetric(i) {
+    state.metric = model.metrics[i];
+    $("metric").value = String(i);
+    show();
+  }
+  function theme(name) {
+    document.documentElement.dataset.theme = name;
+    flame.restyle();
+    table.draw();
+    if (chosen >= 0 && totals) details.show(chosen, state.root, state.metric, totals);
+    legend();
+  }
+  const otherTheme = () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+
+  $("callees-tree").addEventListener("click", () => invert(false));
+  $("callers-tree").addEventListener("click", () => invert(true));
+  $("flip").addEventListener("click", flip);
+  $("reset").addEventListener("click", reset);
+  $("theme").addEventListener("click", otherTheme);
+  $("help-button").addEventListener("click", () => $("help").showModal());
+
+  model.metrics.forEach((metric, i) => $("metric").append(new Option(metric.name, i)));
+  $("metric").addEventListener("change", () => setMetric(+$("metric").value));
+  if (model.roots.length > 1) {
+    $("thread-tool").hidden = false;
+    $("thread").append(new Option(`all ${model.roots.length}`, 0));
+    const sums = model.inclusive(model.metrics[0]);
+    for (const { node, name } of model.roots) $("thread").append(new Option(`${name} (${percent(sums[node], sums[0])})`, node));
+    $("thread").addEventListener("change", () => {
+      state.root = +$("thread").value;
+      show();
+    });
+  }
+
+  document.addEventListener("keydown", () => tip(-1), true);
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+    if (event.target.matches("select, input")) return;
+    const onButton = event.target.matches("button");
+    const { key } = event;
+    const actions = {
+      "/": () => $("search").focus(), n: () => go(1), N: () => go(-1),
+      c: () => invert(!state.inverted), i: flip, t: otherTheme,
+      m: () => setMetric((model.metrics.indexOf(state.metric) + 1) % model.metrics.length),
+      "?": () => $("help").showModal(), 0: reset, Escape: reset,
+      "+": () => flame.scale(0.7), "=": () => flame.scale(0.7), "-": () => flame.scale(1 / 0.7),
+      Backspace: () => flame.zoom(flame.selected >= 0 ? Math.max(flame.tree.parent(flame.selected), flame.tree.root) : -1),
+    };
+    if (!onButton) actions.Enter = () => flame.zoom(flame.selected);
+    if (event.target === $("canvas") || event.target === document.body) {
+      for (const arrow of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) actions[arrow] = () => flame.move(arrow);
+      const page = (by) => () => ($("scroller").scrollTop += by * flame.height);
+      Object.assign(actions, { PageDown: page(0.9), PageUp: page(-0.9), Home: page(-1e9), End: page(1e9) });
+    }
+    if (Object.hasOwn(actions, key)) {
+      event.preventDefault();
+      actions[key]();
+    }
+  });
+
+  const splitter = $("splitter"), flameBox = $("flame");
+  const setHeight = (h) => (flameBox.style.flexBasis = `${Math.max(80, Math.min(h, document.querySelector("main").clientHeight - 120))}px`);
+  splitter.addEventListener("pointerdown", (event) => {
+    splitter.setPointerCapture(event.pointerId);
+    const offset = event.clientY - flameBox.clientHeight;
+    splitter.onpointermove = (move) => setHeight(move.clientY - offset);
+  });
+  splitter.addEventListener("pointerup", () => (splitter.onpointermove = null));
+  splitter.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: -40, ArrowDown: 40 }[event.key];
+    if (by) {
+      event.preventDefault();
+      event.stopPropagation();
+      setHeight(flameBox.clientHeight + by);
+    }
+  });
+
+  // --- the manifest -------------------------------------------------------------------------------
+
+  function legend() {
+    const names = { application: "application", library: "class library", native: "native method", hidden: "hidden or generated class" };
+    const dark = document.documentElement.dataset.theme === "dark";
+    $("legend").replaceChildren(
+      ...Object.entries(names).map(([sort, name]) => {
+        const dot = element("span", "dot");
+        const [hue, , saturation] = HUES[sort];
+        dot.style.background = dark ? `hsl(${hue} ${saturation * 0.55}% 30%)` : `hsl(${hue} ${saturation}% 80%)`;
+        return element("span", "", dot, name);
+      }),
+    );
+  }
+  const { totals: sums } = about;
+  const kind = about.kind === "samples" ? "sampled" : "exact";
+  const plural = (n, name) => `${exact(n)} ${name}${n === 1 ? "" : "s"}`;
+  const counted = about.kind === "samples" ? "sample" : "call";
+  $("totals").textContent = [
+    kind, plural(sums.bytecodes, "bytecode"), plural(sums.calls, counted), plural(sums.contexts, "context"), plural(sums.threads, "thread"),
+  ].join(" · ");
+  const manifest = [
+    ["Kind", kind === "exact" ? "exact: every call and every bytecode was counted" : "sampled"],
+    ["Call sites", about.callSites ? "told apart" : "merged"],
+    ["Bytecodes", exact(sums.bytecodes)],
+    [model.metrics[1].name, exact(sums.calls)],
+    ["Calling contexts", `${exact(sums.contexts)}, at most ${exact(model.deepest)} deep`],
+    ["Methods", exact(model.methodCount)],
+    ["Threads", exact(sums.threads) + (sums.threads > 1 && model.roots.length === 0 ? ", merged" : "")],
+  ];
+  if (about.allocations) manifest.push(["Allocated", `${plural(sums.objects, "object")}, ${plural(sums.allocatedBytes, "byte")}`]);
+  if (about.counts) manifest.push(["Single bytecodes", "counted: see a method's details"]);
+  for (const [name, text] of manifest) $("manifest").append(element("dt", "", name), element("dd", "", text));
+
+  $("next").disabled = $("previous").disabled = true;
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  flame.resize();
+  flame.restyle();
+  legend();
+  show();
+  status(-1);
+}
+
+unpack($("data").textContent)
+  .then((bytes) => start(new Model(bytes)))
+  .catch((error) => {
+    $("totals").textContent = `The profile can't be read: ${error.message}`;
+    throw error;
+  });

@@ -1,0 +1,350 @@
+// The profile: read from the page, kept in typed arrays, one entry for each calling context.
+// Node 0 is everything; a thread that is kept apart is a node below it. Nodes are in preorder, so
+// a node's subtree is the range up to end[node].
+
+/** Bytes of the packed profile. */
+async function unpack(base64) {
+  const text = atob(base64);
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = text.charCodeAt(i);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+class Model {
+  constructor(bytes) {
+    let at = 0;
+    const number = () => {
+      let byte = bytes[at++];
+      if (byte < 128) return byte;
+      let n = byte & 127, unit = 128;
+      do {
+        byte = bytes[at++];
+        n += (byte & 127) * unit;
+        unit *= 128;
+      } while (byte > 127);
+      return n;
+    };
+    const length = number();
+    this.about = JSON.parse(new TextDecoder().decode(bytes.subarray(at, at + length)));
+    at += length;
+    const { methods, threads, callSites, allocations } = this.about;
+    this.methodCount = methods.length;
+
+    // Methods, then node 0, then threads: what is no method has no class.
+    this.classes = methods.map((m) => m[0]);
+    this.rests = methods.map((m) => m[1]);
+    this.flags = methods.map((m) => m[2]);
+    const pseudo = (name) => {
+      this.classes.push("");
+      this.rests.push(name);
+      this.flags.push(0);
+      return this.classes.length - 1;
+    };
+    const everything = pseudo(threads.length > 1 ? "all threads" : "everything");
+
+    let size = 1;
+    for (const t of threads) size += t.contexts + (t.name === null ? 0 : 1);
+    this.size = size;
+    const method = (this.method = new Uint32Array(size));
+    const parent = (this.parent = new Int32Array(size));
+    const end = (this.end = new Int32Array(size));
+    const site = (this.site = callSites ? new Int32Array(size).fill(-1) : null);
+    const calls = new Float64Array(size), bytecodes = new Float64Array(size);
+    const objects = allocations && new Float64Array(size), space = allocations && new Float64Array(size);
+    method[0] = everything;
+    parent[0] = -1;
+    this.roots = [];
+    this.deepest = 0;
+    let node = 1;
+    const path = [];
+    for (const t of threads) {
+      let top = 0;
+      if (t.name !== null) {
+        top = node++;
+        method[top] = pseudo(`[${t.name}]`);
+        parent[top] = 0;
+        this.roots.push({ node: top, name: t.name, id: t.id });
+      }
+      bytecodes[top] += t.remainder;
+      const first = node;
+      path.length = 0;
+      for (let i = 0; i < t.contexts; i++, node++) {
+        for (let up = number(); up > 0; up--) end[path.pop()] = node;
+        parent[node] = path.length ? path[path.length - 1] : top;
+        path.push(node);
+        if (path.length > this.deepest) this.deepest = path.length;
+      }
+      while (path.length) end[path.pop()] = node;
+      end[top] = node;
+      const column = (into, shift) => {
+        for (let i = first; i < node; i++) into[i] = number() - shift;
+      };
+      column(method, 0);
+      if (callSites) column(site, 1);
+      column(calls, 0);
+      column(bytecodes, 0);
+      if (allocations) {
+        column(objects, 0);
+        column(space, 0);
+      }
+    }
+    end[0] = size;
+
+    // Executions of single bytecodes: [index, count, index, count, ...] for each method.
+    this.counts = null;
+    if (this.about.counts) {
+      this.counts = methods.map(() => {
+        const list = [];
+        for (let n = number(), index = 0; n > 0; n--) list.push((index += number()), number());
+        return list;
+      });
+    }
+    const calledAs = this.about.kind === "samples" ? "samples" : "calls";
+    this.calls = calls;
+    this.metrics = [
+      { id: "bytecodes", name: "Bytecodes", unit: "bytecodes", own: bytecodes },
+      { id: "calls", name: calledAs === "calls" ? "Calls" : "Samples", unit: calledAs, own: calls },
+    ];
+    if (allocations) {
+      this.metrics.push({ id: "space", name: "Allocated bytes", unit: "bytes", own: space });
+      this.metrics.push({ id: "objects", name: "Allocated objects", unit: "objects", own: objects });
+    }
+  }
+
+  /** What a node and everything below it weighs. */
+  inclusive(metric) {
+    if (!metric.sums) {
+      const { parent } = this, sums = (metric.sums = Float64Array.from(metric.own));
+      for (let i = sums.length - 1; i > 0; i--) sums[parent[i]] += sums[i];
+    }
+    return metric.sums;
+  }
+
+  isMethod(method) { return method < this.methodCount; }
+
+  /** `java.lang.String.length()` */
+  name(method) {
+    return this.classes[method] ? `${this.classes[method]}.${this.rests[method]}` : this.rests[method];
+  }
+
+  /** Names from the most to the least explicit one. */
+  shortNames(method) {
+    const rest = this.rests[method];
+    if (!this.classes[method]) return [rest];
+    const simple = this.classes[method].slice(this.classes[method].lastIndexOf(".") + 1);
+    const open = rest.indexOf("(");
+    const bare = open > 0 ? rest.slice(0, open) : rest;
+    const plain = rest.replace(/[\w$]+\./g, "");
+    return [`${simple}.${plain}`, `${simple}.${bare}`, bare];
+  }
+
+  /** What a method is: decides its colour. */
+  sort(method) {
+    if (!this.isMethod(method)) return "outside";
+    const flags = this.flags[method];
+    return flags & 1 ? "native" : flags & 2 ? "hidden" : flags & 4 ? "application" : "library";
+  }
+
+  /** Totals of the methods below a root: own, inclusive (recursion once), calls, contexts. */
+  totals(root, metric) {
+    const { method, end, calls } = this, sums = this.inclusive(metric), own = metric.own;
+    const count = this.classes.length;
+    const t = {
+      own: new Float64Array(count), inclusive: new Float64Array(count),
+      calls: new Float64Array(count), contexts: new Uint32Array(count),
+    };
+    // Until which node a method is on the stack.
+    const until = new Int32Array(count);
+    for (let i = root, to = end[root]; i < to; i++) {
+      const m = method[i];
+      t.own[m] += own[i];
+      t.calls[m] += calls[i];
+      t.contexts[m]++;
+      if (until[m] <= i) {
+        t.inclusive[m] += sums[i];
+        until[m] = end[i];
+      }
+    }
+    return t;
+  }
+
+  /**
+   * Callers and callees of a method below a root, heaviest first. A bytecode executed below the
+   * method counts for the callee of its innermost invocation, and for the caller of its outermost
+   * one, so both lists add up however it recurs.
+   */
+  neighbours(root, metric, wanted) {
+    const { method, parent, end, calls } = this, sums = this.inclusive(metric);
+    const callers = new Map(), callees = new Map(), sites = new Map();
+    const add = (map, key, calls, weight) => {
+      const e = map.get(key);
+      if (e) {
+        e.calls += calls;
+        e.weight += weight;
+      } else map.set(key, { method: key, calls, weight });
+    };
+    const open = [];
+    let until = 0;
+    for (let i = root, to = end[root]; i < to; i++) {
+      const m = method[i], p = i === root ? -1 : parent[i];
+      while (open.length && end[open[open.length - 1].node] <= i) open.pop();
+      if (p >= 0 && method[p] === wanted) {
+        add(callees, m, calls[i], m === wanted ? 0 : sums[i]);
+        open[open.length - 1].into = m;
+        if (this.site && this.site[i] >= 0) {
+          const at = this.site[i];
+          if (!sites.has(at)) sites.set(at, new Set());
+          sites.get(at).add(m);
+        }
+      }
+      if (m === wanted) {
+        // Another invocation is on the stack: what comes now is no longer its callee's.
+        if (open.length && !(p >= 0 && method[p] === wanted)) {
+          add(callees, open[open.length - 1].into, 0, -sums[i]);
+        }
+        if (p >= 0) add(callers, method[p], calls[i], until <= i ? sums[i] : 0);
+        if (until <= i) until = end[i];
+        open.push({ node: i, into: -1 });
+      }
+    }
+    const sorted = (map) => [...map.values()].sort((a, b) => b.weight - a.weight || b.calls - a.calls || a.method - b.method);
+    return { callers: sorted(callers), callees: sorted(callees), sites };
+  }
+}
+
+/** The tree as it was executed. Ids are nodes. */
+class CalleeTree {
+  constructor(model, root, metric) {
+    this.model = model;
+    this.root = root;
+    this.own = metric.own;
+    this.sums = model.inclusive(metric);
+    this.sorted = new Map();
+  }
+  value(id) { return this.sums[id]; }
+  ownValue(id) { return this.own[id]; }
+  method(id) { return this.model.method[id]; }
+  parent(id) { return id === this.root ? -1 : this.model.parent[id]; }
+  site(id) { return this.model.site ? this.model.site[id] : -1; }
+  calls(id) { return this.model.calls[id]; }
+
+  /** Children that weigh something, heaviest first. */
+  children(id) {
+    const { end } = this.model, { sums } = this;
+    const first = id + 1, to = end[id];
+    if (first >= to) return NONE;
+    if (end[first] === to) return sums[first] > 0 ? [first] : NONE;
+    let list = this.sorted.get(id);
+    if (!list) {
+      list = [];
+      for (let c = first; c < to; c = end[c]) if (sums[c] > 0) list.push(c);
+      list.sort((a, b) => sums[b] - sums[a] || a - b);
+      this.sorted.set(id, list);
+    }
+    return list;
+  }
+
+  /** Share of what is executed in matching methods or below them, and the topmost such nodes. */
+  search(matches) {
+    const { method, end } = this.model, { sums, root } = this;
+    const hits = [];
+    let sum = 0;
+    for (let i = root; i < end[root]; ) {
+      if (matches[method[i]]) {
+        sum += sums[i];
+        if (sums[i] > 0) hits.push(i);
+        i = end[i];
+      } else i++;
+    }
+    hits.sort((a, b) => sums[b] - sums[a] || a - b);
+    return { hits, share: sums[root] ? sum / sums[root] : 0 };
+  }
+}
+const NONE = [];
+
+/**
+ * The tree from where bytecodes were executed to the callers, built as far as it is looked at. An
+ * entry stands for a range of two lists: the nodes that were executed, and which of their callers
+ * the entry is about. Expanding an entry sorts its range by the next caller's method.
+ */
+class CallerTree {
+  constructor(model, root, metric) {
+    this.model = model;
+    this.metric = metric;
+    this.from = root;
+    this.own = metric.own;
+    this.root = 0;
+    const end = model.end[root];
+    let count = 0;
+    for (let i = root; i < end; i++) if (this.own[i] > 0) count++;
+    const what = new Int32Array(count);
+    for (let i = root, n = 0; i < end; i++) if (this.own[i] > 0) what[n++] = i;
+    this.entries = [];
+    this.entry(model.method[root], -1, model.inclusive(metric)[root], what, null, 0, count);
+    this.slot = new Int32Array(model.classes.length).fill(-1);
+  }
+  entry(method, parent, value, what, where, from, to) {
+    this.entries.push({ method, parent, value, what, where, from, to, below: null });
+    return this.entries.length - 1;
+  }
+  value(id) { return this.entries[id].value; }
+  ownValue(id) {
+    return Math.max(0, this.value(id) - this.children(id).reduce((sum, c) => sum + this.value(c), 0));
+  }
+  method(id) { return this.entries[id].method; }
+  parent(id) { return this.entries[id].parent; }
+  site() { return -1; }
+  calls() { return -1; }
+
+  children(id) {
+    const entry = this.entries[id];
+    if (entry.below) return entry.below;
+    const { method, parent, methodCount } = this.model, { own, slot } = this;
+    const { what, where, from, to } = entry;
+    const groups = [], ats = new Int32Array(to - from);
+    let count = 0;
+    for (let i = from; i < to; i++) {
+      // First come the methods that were executed themselves, then callers. A thread calls nobody.
+      const at = where ? parent[where[i]] : what[i];
+      const m = at < 0 ? 0 : method[at];
+      if (at < 0 || (where && m >= methodCount)) {
+        ats[i - from] = -1;
+        continue;
+      }
+      ats[i - from] = at;
+      if (slot[m] < 0) {
+        slot[m] = groups.length;
+        groups.push({ method: m, value: 0, from: 0, to: 0 });
+      }
+      const g = groups[slot[m]];
+      g.value += own[what[i]];
+      g.to++;
+      count++;
+    }
+    const nextWhat = new Int32Array(count), nextWhere = new Int32Array(count);
+    count = 0;
+    for (const g of groups) {
+      g.from = count;
+      count += g.to;
+      g.to = g.from;
+    }
+    for (let i = from; i < to; i++) {
+      const at = ats[i - from];
+      if (at < 0) continue;
+      const g = groups[slot[method[at]]];
+      nextWhat[g.to] = what[i];
+      nextWhere[g.to++] = at;
+    }
+    for (const g of groups) slot[g.method] = -1;
+    groups.sort((a, b) => b.value - a.value || a.method - b.method);
+    entry.below = groups.map((g) => this.entry(g.method, id, g.value, nextWhat, nextWhere, g.from, g.to));
+    entry.what = entry.where = null;
+    return entry.below;
+  }
+
+  search(matches) {
+    const { share } = new CalleeTree(this.model, this.from, this.metric).search(matches);
+    return { hits: this.children(0).filter((c) => matches[this.method(c)]), share };
+  }
+}

@@ -1,0 +1,250 @@
+// What stands below the flame graph: the table of methods, and one method's callers and callees.
+
+const LINE = 24;
+
+/** `1,234,567`; shares of one step are not whole. */
+function exact(n) {
+  return Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** An average: `1,234`, or `12.3` where tenths matter. */
+function each(n) {
+  return n < 1000 && !Number.isInteger(n) ? n.toFixed(1) : exact(n);
+}
+
+/** `12.34 %` */
+function percent(n, of) {
+  return of > 0 ? `${((100 * n) / of).toFixed(2)} %` : "–";
+}
+
+/** An element with a class and what is in it; text is never taken for HTML. */
+function element(tag, className, ...content) {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  e.append(...content);
+  return e;
+}
+
+class Table {
+  constructor(model, head, body, rows, choose) {
+    Object.assign(this, { model, head, body, rows, choose });
+    this.order = "own";
+    this.descending = true;
+    this.matches = null;
+    this.selected = -1;
+    this.list = [];
+    body.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(body);
+    body.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }[event.key];
+      if (step === undefined || !this.list.length) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const at = this.list.indexOf(this.selected);
+      const to = Math.min(this.list.length - 1, Math.max(0, at < 0 ? 0 : at + step));
+      this.choose(this.list[to]);
+      this.reveal();
+    });
+  }
+
+  /** `totals` are those of `Model.totals`. */
+  show(totals, metric, sum) {
+    Object.assign(this, { totals, metric, sum });
+    this.drawHead();
+    this.filter(this.matches);
+  }
+
+  drawHead() {
+    const name = this.metric.name.toLowerCase();
+    const columns = [
+      ["own", "Own %", `share of all ${name} that is the method's own`],
+      ["own", "Own", `${name} of the method itself`],
+      ["inclusive", "Total %", `share of all ${name} while the method is on the stack`],
+      ["inclusive", "Total", `${name} of the method and what it calls, recursion counted once`],
+      ["calls", this.model.metrics[1].name, `${this.model.metrics[1].name.toLowerCase()} of the method`],
+      ["contexts", "Contexts", "calling contexts of the method"],
+      ["name", "Method", "sort by name"],
+    ];
+    this.head.replaceChildren(
+      ...columns.map(([order, title, about]) => {
+        const button = element("button", "", title);
+        button.title = about;
+        if (order === this.order) {
+          button.setAttribute("aria-sort", this.descending ? "descending" : "ascending");
+          if (!title.includes("%")) button.textContent += this.descending ? " ↓" : " ↑";
+        }
+        button.addEventListener("click", () => {
+          this.descending = order === this.order ? !this.descending : order !== "name";
+          this.order = order;
+          this.drawHead();
+          this.filter(this.matches);
+        });
+        return button;
+      }),
+    );
+  }
+
+  filter(matches) {
+    this.matches = matches;
+    const { totals, model, order } = this, list = [];
+    for (let m = 0; m < model.methodCount; m++) {
+      if (totals.contexts[m] > 0 && (!matches || matches[m])) list.push(m);
+    }
+    const sign = this.descending ? -1 : 1;
+    if (order === "name") list.sort((a, b) => sign * (model.name(a) < model.name(b) ? -1 : 1));
+    else {
+      const by = totals[order], other = totals.inclusive;
+      list.sort((a, b) => sign * (by[a] - by[b] || other[a] - other[b]) || a - b);
+    }
+    this.list = list;
+    this.rows.style.height = `${list.length * LINE}px`;
+    this.body.scrollTop = 0;
+    this.draw();
+  }
+
+  select(method) {
+    this.selected = method;
+    this.draw();
+  }
+
+  reveal() {
+    const at = this.list.indexOf(this.selected) * LINE, { body } = this;
+    if (at < 0) return;
+    if (at < body.scrollTop) body.scrollTop = at;
+    if (at + LINE > body.scrollTop + body.clientHeight) body.scrollTop = at + LINE - body.clientHeight;
+  }
+
+  draw() {
+    if (!this.totals) return;
+    const { body, model, totals, sum } = this;
+    const first = Math.max(0, Math.floor(body.scrollTop / LINE) - 4);
+    const last = Math.min(this.list.length, Math.ceil((body.scrollTop + body.clientHeight) / LINE) + 4);
+    const rows = [];
+    for (let i = first; i < last; i++) {
+      const m = this.list[i];
+      const share = (n) => {
+        const cell = element("span", "percent", percent(n, sum));
+        cell.style.setProperty("--share", `${sum > 0 ? (100 * n) / sum : 0}%`);
+        return cell;
+      };
+      const number = (n) => element("span", "", exact(n));
+      const row = element(
+        "div", m === this.selected ? "row selected" : "row",
+        share(totals.own[m]), number(totals.own[m]), share(totals.inclusive[m]), number(totals.inclusive[m]),
+        number(totals.calls[m]), number(totals.contexts[m]), method(model, m, ""),
+      );
+      row.style.top = `${i * LINE}px`;
+      row.setAttribute("role", "row");
+      row.title = model.name(m);
+      row.addEventListener("click", () => this.choose(m));
+      rows.push(row);
+    }
+    if (!this.list.length) rows.push(element("div", "empty", this.matches ? "No method matches." : "No method was executed."));
+    this.rows.replaceChildren(...rows);
+  }
+}
+
+/** A method's name, with a dot in its colour. */
+function method(model, m, className) {
+  const span = element("span", className);
+  const dot = element("span", "dot");
+  dot.style.background = color(model, m, document.documentElement.dataset.theme === "dark");
+  span.append(dot);
+  const full = model.classes[m];
+  if (!full) span.append(model.rests[m]);
+  else {
+    const cut = full.lastIndexOf(".") + 1;
+    span.append(element("span", "class", full.slice(0, cut)), full.slice(cut), ".", model.rests[m]);
+  }
+  return span;
+}
+
+class Details {
+  constructor(model, section, choose) {
+    Object.assign(this, { model, section, choose });
+  }
+
+  nothing() {
+    this.section.replaceChildren(element("p", "empty", "Choose a method in the graph or the table to see who called it, what it called, and what each call cost."));
+  }
+
+  /** `root` is the node whose subtree counts. */
+  show(m, root, metric, totals) {
+    const { model } = this;
+    if (!model.isMethod(m)) return this.nothing();
+    const sum = model.inclusive(metric)[root];
+    const { callers, callees, sites } = model.neighbours(root, metric, m);
+    const flags = model.flags[m];
+    const words = [];
+    if (flags & 1) words.push("native");
+    if (flags & 2) words.push("of a hidden class");
+    words.push(flags & 4 ? "application" : "class library");
+    const facts = element("dl", "facts");
+    const fact = (name, n, more) => facts.append(element("dt", "", name), element("dd", "", exact(n)), element("dd", "", more));
+    const unit = metric.unit;
+    fact("Own", totals.own[m], `${unit}, ${percent(totals.own[m], sum)}`);
+    fact("Total", totals.inclusive[m], `${unit}, ${percent(totals.inclusive[m], sum)}`);
+    const calls = totals.calls[m];
+    fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} own` : "");
+    fact("Contexts", totals.contexts[m], "");
+    const title = method(model, m, "");
+    this.section.replaceChildren(element("h2", "", title), element("p", "about", words.join(", ")), facts);
+    const whole = totals.inclusive[m];
+    this.edges("Callers", callers, whole);
+    const own = { method: m, calls: -1, weight: totals.own[m] };
+    this.edges("Callees", whole > 0 ? [own, ...callees].sort((a, b) => b.weight - a.weight) : callees, whole, m);
+    if (model.counts?.[m]?.length) this.code(model.counts[m], sites);
+    else if (sites.size) this.sites(sites);
+    this.section.scrollTop = 0;
+  }
+
+  edges(title, list, whole, self = -1) {
+    if (!list.length) return;
+    const { section, model } = this;
+    section.append(element("h3", "", title));
+    const shown = 60;
+    for (const edge of list.slice(0, shown)) {
+      const share = element("span", "percent", percent(edge.weight, whole));
+      share.style.setProperty("--share", `${whole > 0 ? (100 * edge.weight) / whole : 0}%`);
+      const itself = edge.method === self;
+      const name = itself && edge.calls < 0 ? element("span", "name class", "the method itself") : method(model, edge.method, "name");
+      const times = edge.calls < 0 ? "" : `${exact(edge.calls)} ×`;
+      const row = element("button", "edge", share, element("span", "", exact(edge.weight)), element("span", "", times), name);
+      row.title = itself && edge.calls >= 0 ? `${model.name(edge.method)}: recursion; its cost is in the other lines` : model.name(edge.method);
+      if (!(itself && edge.calls < 0)) row.addEventListener("click", () => this.choose(edge.method));
+      else row.disabled = true;
+      section.append(row);
+    }
+    if (list.length > shown) section.append(element("p", "class", `and ${exact(list.length - shown)} more`));
+  }
+
+  /** Executions of single bytecodes. */
+  code(counts, sites) {
+    const { section, model } = this;
+    section.append(element("h3", "", "Bytecodes"));
+    const code = element("div", "code");
+    let most = 1;
+    for (let i = 1; i < counts.length; i += 2) most = Math.max(most, counts[i]);
+    code.append(element("div", "edge titles", element("span", "", "index"), element("span", "", "executions"), element("span", "name", "calls")));
+    for (let i = 0; i < counts.length; i += 2) {
+      const times = element("span", "percent", exact(counts[i + 1]));
+      times.style.setProperty("--share", `${(100 * counts[i + 1]) / most}%`);
+      const callees = [...(sites.get(counts[i]) ?? [])].map((m) => model.shortNames(m)[0]);
+      code.append(element("div", "edge", element("span", "class", `${counts[i]}`), times, element("span", "name", callees.join(", "))));
+    }
+    section.append(code);
+  }
+
+  sites(sites) {
+    const { section, model } = this;
+    section.append(element("h3", "", "Call sites"));
+    const code = element("div", "code sites");
+    for (const [at, methods] of [...sites].sort((a, b) => a[0] - b[0])) {
+      const names = [...methods].map((m) => model.shortNames(m)[0]).join(", ");
+      const row = element("div", "edge", element("span", "class", `@${at}`), element("span", "name", names));
+      row.title = [...methods].map((m) => model.name(m)).join("\n");
+      code.append(row);
+    }
+    section.append(code);
+  }
+}
