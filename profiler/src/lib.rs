@@ -9,11 +9,14 @@
 //! Whatever is written is determined by the counters alone: identical runs give identical bytes.
 
 pub mod cct;
+mod compare;
 pub mod export;
 mod filter;
 mod merge;
 mod method;
+mod metrics;
 mod profile;
+mod query;
 mod read;
 pub mod rjp;
 pub mod samples;
@@ -21,10 +24,13 @@ pub mod summary;
 mod table;
 mod tree;
 
+pub use compare::{Change, Comparison, ContextPair, Contexts, MethodChange, OverlapBy};
 pub use filter::{Filter, Pattern, PatternError};
 pub use merge::MergeError;
 pub use method::{MethodInfo, is_application, readable_names};
+pub use metrics::{CallSite, Shape};
 pub use profile::{Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
+pub use query::Context;
 pub use read::{ReadError, ReadFileError};
 pub use table::MethodTotals;
 pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};

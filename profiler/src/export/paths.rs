@@ -11,7 +11,7 @@
 //! `LC_ALL=C sort`. Descriptors contain `;` too, so a path is not to be split at each `;`.
 
 use crate::cct::NO_SITE;
-use crate::method::{MethodInfo, element, is_application};
+use crate::method::{self, MethodInfo, is_application};
 use crate::profile::{Builder, Kind, Profile, ThreadProfile};
 use crate::tree::{Counts, Extra, GrowingTree, TreeError};
 use std::collections::HashMap;
@@ -110,6 +110,16 @@ fn by_label(profile: &Profile) -> Vec<&ThreadProfile> {
     let mut threads: Vec<&ThreadProfile> = profile.threads.iter().collect();
     threads.sort_by_cached_key(|thread| thread.label());
     threads
+}
+
+/// An element of a path.
+pub fn element(call_sites: bool, site: Option<u32>, method: &MethodInfo) -> String {
+    let label = method.label();
+    match (call_sites, site) {
+        (false, _) => label,
+        (true, Some(site)) => format!("@{site}:{label}"),
+        (true, None) => format!("@-1:{label}"),
+    }
 }
 
 fn push_element(text: &mut String, profile: &Profile, site: Option<u32>, label: &str) {
@@ -260,7 +270,7 @@ impl Reader {
                     "some elements have call sites, some have none".to_owned(),
                 ));
             }
-            let Some((dot, open, end)) = element(label) else {
+            let Some((dot, open, end)) = method::element(label) else {
                 return Err(syntax(format!("no Class.name(desc)return at '{label}'")));
             };
             let text = &label[..end];

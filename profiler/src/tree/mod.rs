@@ -38,6 +38,11 @@ impl Node {
         (self.site != NO_SITE).then_some(self.site)
     }
 
+    /// The same as a number, [`NO_SITE`] if there is none.
+    pub(crate) fn raw_site(&self) -> u32 {
+        self.site
+    }
+
     /// Index of the caller's node.
     pub fn parent(&self) -> Option<u32> {
         (self.parent != NONE).then_some(self.parent)
@@ -106,6 +111,11 @@ impl Tree {
             next: index + 1,
             end: self.nodes[index as usize].end,
         }
+    }
+
+    /// Index after the last node of the subtree of node `index`.
+    pub fn end(&self, index: u32) -> u32 {
+        self.nodes[index as usize].end
     }
 
     /// All nodes in preorder with their distance from the root.
