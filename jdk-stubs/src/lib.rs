@@ -2,6 +2,7 @@
 //! table at its top. `os.rs` is the sole door to the host.
 
 mod boxing;
+pub mod com_sun_management;
 mod io;
 pub mod java_io;
 pub mod java_lang;
@@ -32,6 +33,7 @@ use rjvm_vm::natives::NativeClass;
 /// All tables.
 pub fn all() -> Vec<&'static NativeClass> {
     let mut v = Vec::new();
+    com_sun_management::tables(&mut v);
     java_io::tables(&mut v);
     java_lang::tables(&mut v);
     java_lang_process::tables(&mut v);

@@ -103,6 +103,12 @@ impl Run {
         format!("-Djava.io.tmpdir={}", self.dir().display())
     }
 
+    /// Runs it in another folder than the scratch folder.
+    pub fn current_dir(mut self, dir: &Path) -> Run {
+        self.command.current_dir(dir);
+        self
+    }
+
     /// Adds arguments.
     pub fn args<S: AsRef<std::ffi::OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Run {
         self.command.args(args);

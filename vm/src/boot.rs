@@ -28,6 +28,8 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
+        let mut host = host;
+        let started = host.nano_time();
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
         let modules = SystemModules::open_home(&options.java_home).map_err(|e| e.to_string())?;
@@ -90,6 +92,7 @@ impl Vm {
             samples: None,
             on_sample: None,
             ext: HashMap::new(),
+            started,
             options,
         });
         vm.init_hot();

@@ -264,6 +264,8 @@ pub struct Vm {
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// Told of each sample, before the bytecode it is taken at is executed.
     pub on_sample: Option<crate::interp::SampleHook>,
+    /// When it was made, by its host's monotonic clock.
+    pub started: i64,
     /// State private to one native table, by a name of its choosing.
     pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
 }

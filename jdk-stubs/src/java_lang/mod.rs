@@ -21,11 +21,12 @@ mod strict_math;
 mod string;
 mod string_utf16;
 mod system;
-mod thread;
+pub mod thread;
 mod throwable;
 
 pub use class::modifiers;
 pub use class_loader::{class_bytes, define};
+pub use runtime::PROCESSORS;
 pub use system::primitive_name;
 
 use rjvm_vm::natives::NativeClass;

@@ -11,8 +11,10 @@ natives! { "java/lang/Runtime";
 }
 
 /// One: Java threads are green threads on one OS thread.
+pub const PROCESSORS: i32 = 1;
+
 fn available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
-    Ok(1)
+    Ok(PROCESSORS)
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {

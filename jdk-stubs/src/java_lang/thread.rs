@@ -52,7 +52,7 @@ fn holds_lock(vm: &mut Vm, object: Ref) -> R<bool> {
 }
 
 /// The live threads in the order they started.
-fn get_threads(vm: &mut Vm) -> R<Ref> {
+pub fn get_threads(vm: &mut Vm) -> R<Ref> {
     let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
     let objects: Vec<Ref> = live
         .into_iter()
@@ -82,7 +82,7 @@ fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
             return Err(Throw::npe());
         }
         if let Some(t) = vm.thread_of(object) {
-            let trace = stack_trace(vm, t)?;
+            let trace = stack_trace(vm, t, usize::MAX)?;
             vm.heap.set_elem_ref(result, i, trace);
         }
     }
@@ -90,11 +90,14 @@ fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
 }
 
 /// The frames of a thread as `StackTraceElement[]`, hidden ones left out.
-fn stack_trace(vm: &mut Vm, t: ThreadId) -> R<Ref> {
+pub fn stack_trace(vm: &mut Vm, t: ThreadId, max: usize) -> R<Ref> {
     let mut frames = Vec::new();
     vm.walk_stack(t, |vm, m, bci| {
         if !vm.method(m).hidden {
             frames.push((m, bci));
+        }
+        if frames.len() >= max {
+            return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     });

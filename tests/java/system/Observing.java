@@ -8,7 +8,7 @@ public class Observing {
         System.out.println(r.getSpecVersion() + " " + (r.getUptime() >= 0) + " " + (r.getStartTime() > 0) + " " + r.getName().contains("@") + " " + r.getSystemProperties().containsKey("java.home") + " " + (r.getPid() == ProcessHandle.current().pid()));
         MemoryMXBean m = ManagementFactory.getMemoryMXBean();
         MemoryUsage u = m.getHeapMemoryUsage();
-        System.out.println((u.getUsed() > 0) + " " + (u.getUsed() <= u.getCommitted()) + " " + (u.getMax() == -1 || u.getCommitted() <= u.getMax()));
+        System.out.println((u.getUsed() >= 0) + " " + (u.getUsed() <= u.getCommitted()) + " " + (u.getMax() == -1 || u.getCommitted() <= u.getMax()));
         m.gc();
         ThreadMXBean t = ManagementFactory.getThreadMXBean();
         Thread w = new Thread(() -> { try { Thread.sleep(100_000); } catch (InterruptedException e) { } }, "observed");

@@ -56,8 +56,12 @@ impl Vm {
             };
             Throw::msg(class, e.detail(requested))
         };
+        // newer class files may have a format unknown here, so the version is looked at first
+        if let [0xCA, 0xFE, 0xBA, 0xBE, a, b, c, d, ..] = *bytes {
+            let (minor, major) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
+            check_version(major, minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
+        }
         let cf = ClassFile::parse(bytes).map_err(throw)?;
-        check_version(cf.major, cf.minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
         if cf.access_flags & access::MODULE != 0 {
             let name = cf.name().unwrap_or("module-info");
             return Err(Throw::msg(

@@ -214,6 +214,31 @@ impl Vm {
             _ => None,
         }
     }
+    /// The object a thread waits for, and the thread that has it.
+    pub fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>) {
+        let owner = self.needs(t).map(|n| n.1);
+        let object = match self.threads[t.0 as usize].state.clone() {
+            ThreadState::Waiting { on, .. } => match on {
+                Wait::Notify(i) | Wait::Monitor(i) => self.monitors.get(i).object,
+                Wait::Park => self.park_blocker(t).unwrap_or(Ref::NULL),
+                _ => Ref::NULL,
+            },
+            _ => Ref::NULL,
+        };
+        (object, owner)
+    }
+    /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
+    pub fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId> {
+        let live: Vec<ThreadId> = self.sched.live.iter().copied().collect();
+        let mut cycles = self.cycles(&live);
+        if monitors_only {
+            cycles.retain(|c| {
+                c.iter()
+                    .all(|&t| matches!(self.needs(t), Some((Need::Monitor(_), _))))
+            });
+        }
+        cycles.concat()
+    }
     /// The cycles among threads that each wait for what the next one holds.
     fn cycles(&mut self, live: &[ThreadId]) -> Vec<Vec<ThreadId>> {
         let mut next = vec![None; self.threads.len()];

@@ -71,6 +71,7 @@ impl Vm {
             thread.start_sampling(self.options.sample_every);
         }
         self.sched.live.insert(id);
+        self.sched.peak = self.sched.peak.max(self.sched.live.len());
         self.sched.users += !daemon as usize;
         self.set_state(id, ThreadState::Runnable);
         Ok(id)

@@ -76,6 +76,8 @@ pub struct Scheduler {
     pub(super) signals: super::signals::Signals,
     /// Live threads.
     pub live: BTreeSet<ThreadId>,
+    /// The most threads that were alive at once since this was last reset.
+    pub peak: usize,
     /// Live threads that are not daemons.
     pub users: usize,
     /// Stacks of ended threads, for new ones.

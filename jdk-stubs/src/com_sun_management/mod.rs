@@ -1,0 +1,14 @@
+//! Natives of package `com.sun.management.internal`.
+
+mod diagnostic_command_impl;
+mod operating_system_impl;
+
+use rjvm_vm::natives::NativeClass;
+
+/// Adds this package's tables.
+pub fn tables(v: &mut Vec<&'static NativeClass>) {
+    v.extend([
+        &diagnostic_command_impl::NATIVES,
+        &operating_system_impl::NATIVES,
+    ]);
+}

@@ -1,0 +1,37 @@
+//! Natives of `com.sun.management.internal.OperatingSystemImpl`, as far as the host tells.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+
+natives! { "com/sun/management/internal/OperatingSystemImpl";
+    initialize0 "()V" => initialize;
+    getProcessCpuTime0 "()J" => get_process_cpu_time;
+    getProcessCpuLoad0 "()D" => unknown_load;
+    getCpuLoad0 "()D" => unknown_load;
+    getSingleCpuLoad0 "(I)D" => unknown_load_of;
+    getHostConfiguredCpuCount0 "()I" => processors;
+    getHostOnlineCpuCount0 "()I" => processors;
+}
+
+/// Nothing to prepare.
+fn initialize(_: &mut Vm) -> R<()> {
+    Ok(())
+}
+
+fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {
+    let p = vm.host.processes();
+    let own = p.own_id();
+    Ok(p.info(own).map_or(-1, |i| i.cpu_nanos))
+}
+
+/// Negative: not known.
+fn unknown_load(_: &mut Vm, _this: Ref) -> R<f64> {
+    Ok(-1.0)
+}
+
+fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
+    Ok(-1.0)
+}
+
+fn processors(_: &mut Vm, _this: Ref) -> R<i32> {
+    Ok(crate::java_lang::PROCESSORS)
+}

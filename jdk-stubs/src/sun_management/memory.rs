@@ -1,0 +1,192 @@
+//! Natives of `sun.management.MemoryImpl`, and of the beans it makes: one memory pool, and a
+//! collector each for young and full collections under the names of HotSpot's serial ones.
+
+use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+
+natives! { "sun/management/MemoryImpl";
+    getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => get_memory_pools;
+    getMemoryManagers0 "()[Ljava/lang/management/MemoryManagerMXBean;" => get_memory_managers;
+    getMemoryUsage0 "(Z)Ljava/lang/management/MemoryUsage;" => get_memory_usage;
+    setVerboseGC "(Z)V" => set_verbose_gc;
+}
+
+const POOL: &str = "Heap";
+const YOUNG: &str = "Copy";
+const FULL: &str = "MarkSweepCompact";
+
+fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
+    let c = vm.load_class(LoaderId::BOOT, name)?;
+    vm.ensure_initialized(c)?;
+    Ok(c)
+}
+
+/// An array of these beans, which Java code makes one by one.
+fn make(vm: &mut Vm, elem: &str, count: u64) -> R<Ref> {
+    let elem = boot_class(vm, elem)?;
+    boot_class(vm, "sun/management/ManagementFactoryHelper")?;
+    boot_class(vm, "com/sun/management/internal/GarbageCollectorExtImpl")?;
+    let array = vm.new_array_of(elem, count as usize)?;
+    Err(Box::new(Throw::Upcall(Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: made,
+            data: [0, count, 0],
+            refs: [array, Ref::NULL, Ref::NULL],
+        }),
+        resume: Resume::Value,
+    })))
+}
+
+/// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted.
+fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+    let array = c.refs[0];
+    match input {
+        Err(e) => return Next::Throw(Throw::object(e)),
+        Ok(bean) if c.data[0] > 0 => {
+            let i = c.data[0] as usize - 1;
+            vm.heap.set_elem_ref(array, i, Ref(bean as u32));
+        }
+        Ok(_) => {}
+    }
+    if c.data[0] == c.data[1] {
+        return Next::Return(array.0.into());
+    }
+    match bean(vm, c.data[1] == 1, c.data[0]) {
+        Ok(call) => {
+            c.data[0] += 1;
+            Next::Call(call)
+        }
+        Err(t) => Next::Throw(t),
+    }
+}
+
+fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
+    if pool {
+        let name = vm.intern_str(POOL)?;
+        let helper = boot_class(vm, "sun/management/ManagementFactoryHelper")?;
+        let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
+        let method = vm.method_named(helper, "createMemoryPool", desc);
+        // no thresholds
+        let none = -1i64 as u64;
+        let args = [name.0.into(), 1, none, 0, none, 0];
+        return Ok(Call {
+            method,
+            args: args.as_slice().into(),
+        });
+    }
+    let name = vm.intern_str(if index == 0 { YOUNG } else { FULL })?;
+    let helper = boot_class(vm, "com/sun/management/internal/GarbageCollectorExtImpl")?;
+    let desc =
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
+    let method = vm.method_named(helper, "createGarbageCollector", desc);
+    Ok(Call {
+        method,
+        args: [name.0.into(), 0].as_slice().into(),
+    })
+}
+
+fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
+    make(vm, "java/lang/management/MemoryPoolMXBean", 1)
+}
+
+fn get_memory_managers(vm: &mut Vm) -> R<Ref> {
+    make(vm, "java/lang/management/MemoryManagerMXBean", 2)
+}
+
+/// A `MemoryUsage`.
+fn usage(vm: &mut Vm, used: usize, committed: usize, max: i64) -> R<Ref> {
+    let class = boot_class(vm, "java/lang/management/MemoryUsage")?;
+    let u = vm.alloc_object(class)?;
+    vm.set_long(u, "init:J", 0);
+    vm.set_long(u, "used:J", used as i64);
+    vm.set_long(u, "committed:J", committed.max(used) as i64);
+    vm.set_long(u, "max:J", max);
+    Ok(u)
+}
+
+fn heap_usage(vm: &mut Vm) -> R<Ref> {
+    let (used, total, max) = (vm.heap_used(), vm.heap_total(), vm.heap_max());
+    usage(vm, used, total, max.max(total) as i64)
+}
+
+fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
+    if heap {
+        return heap_usage(vm);
+    }
+    let used = vm.heap.meta_used();
+    usage(vm, used, used, -1)
+}
+
+fn set_verbose_gc(vm: &mut Vm, _this: Ref, on: bool) -> R<()> {
+    vm.options.verbose_gc = on;
+    Ok(())
+}
+
+pub mod pool {
+    //! Natives of `sun.management.MemoryPoolImpl`.
+    use super::*;
+
+    natives! { "sun/management/MemoryPoolImpl";
+        getUsage0 "()Ljava/lang/management/MemoryUsage;" => get_usage;
+        getPeakUsage0 "()Ljava/lang/management/MemoryUsage;" => get_usage;
+        getCollectionUsage0 "()Ljava/lang/management/MemoryUsage;" => get_collection_usage;
+        getMemoryManagers0 "()[Ljava/lang/management/MemoryManagerMXBean;" => managers;
+    }
+
+    fn get_usage(vm: &mut Vm, _this: Ref) -> R<Ref> {
+        heap_usage(vm)
+    }
+
+    /// Null says that this is not known.
+    fn get_collection_usage(_: &mut Vm, _this: Ref) -> R<Ref> {
+        Ok(Ref::NULL)
+    }
+
+    fn managers(vm: &mut Vm, _this: Ref) -> R<Ref> {
+        let c = boot_class(vm, "sun/management/MemoryImpl")?;
+        let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
+        let m = vm.method_named(c, "getMemoryManagers", desc);
+        Err(Throw::tail_call(m, &[]))
+    }
+}
+
+pub mod manager {
+    //! Natives of `sun.management.MemoryManagerImpl`.
+    use super::*;
+
+    natives! { "sun/management/MemoryManagerImpl";
+        getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => pools;
+    }
+
+    fn pools(vm: &mut Vm, _this: Ref) -> R<Ref> {
+        let c = boot_class(vm, "sun/management/MemoryImpl")?;
+        let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
+        let m = vm.method_named(c, "getMemoryPools", desc);
+        Err(Throw::tail_call(m, &[]))
+    }
+}
+
+pub mod collector {
+    //! Natives of `sun.management.GarbageCollectorImpl`.
+    use super::*;
+
+    natives! { "sun/management/GarbageCollectorImpl";
+        getCollectionCount "()J" => get_collection_count;
+        getCollectionTime "()J" => get_collection_time;
+    }
+
+    fn get_collection_count(vm: &mut Vm, this: Ref) -> R<i64> {
+        let name = vm.get_ref(this, "name:Ljava/lang/String;");
+        let (all, full) = vm.collections();
+        Ok(match vm.string(name) == YOUNG {
+            true => (all - full) as i64,
+            false => full as i64,
+        })
+    }
+
+    /// -1 says that this is not known.
+    fn get_collection_time(_: &mut Vm, _this: Ref) -> R<i64> {
+        Ok(-1)
+    }
+}

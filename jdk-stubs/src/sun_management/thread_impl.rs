@@ -1,0 +1,170 @@
+//! Natives of `sun.management.ThreadImpl`.
+
+use crate::java_lang::thread;
+use crate::support::ref_array;
+use rjvm_vm::threads::status::status_of;
+use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Vm, natives};
+
+natives! { "sun/management/ThreadImpl";
+    getThreads "()[Ljava/lang/Thread;" => thread::get_threads;
+    getThreadInfo1 "([JI[Ljava/lang/management/ThreadInfo;)V" => get_thread_info;
+    findMonitorDeadlockedThreads0 "()[Ljava/lang/Thread;" => find_monitor_deadlocked_threads;
+    findDeadlockedThreads0 "()[Ljava/lang/Thread;" => find_deadlocked_threads;
+    resetPeakThreadCount0 "()V" => reset_peak_thread_count;
+    dumpThreads0 "([JZZI)[Ljava/lang/management/ThreadInfo;" => dump_threads;
+}
+
+const INFO: &str = "java/lang/management/ThreadInfo";
+
+fn info_class(vm: &mut Vm) -> R<ClassId> {
+    let c = vm.load_class(LoaderId::BOOT, INFO)?;
+    vm.ensure_initialized(c)?;
+    Ok(c)
+}
+
+/// Fills `result` with what is known about the threads `ids`, each stack up to `depth` frames.
+fn fill(ids: Ref, depth: i32, result: Ref) -> Box<Throw> {
+    Box::new(Throw::Upcall(Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: filled,
+            data: [0, depth as u32 as u64, 0],
+            refs: [ids, result, Ref::NULL],
+        }),
+        resume: Resume::Value,
+    }))
+}
+
+/// Constructors run one after the other; `data[0]` threads are done.
+fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+    if let Err(e) = input {
+        return Next::Throw(Throw::object(e));
+    }
+    let [ids, result, info] = c.refs;
+    if !info.is_null() {
+        vm.heap.set_elem_ref(result, c.data[0] as usize - 1, info);
+        c.refs[2] = Ref::NULL;
+    }
+    while (c.data[0] as usize) < vm.heap.len(ids) {
+        let id = vm.heap.elem::<i64>(ids, c.data[0] as usize);
+        if let Some(t) = by_id(vm, id) {
+            return match describe(vm, t, c.data[1] as u32 as i32) {
+                Ok((info, call)) => {
+                    c.refs[2] = info;
+                    c.data[0] += 1;
+                    Next::Call(call)
+                }
+                Err(t) => Next::Throw(t),
+            };
+        }
+        c.data[0] += 1;
+    }
+    Next::Return(result.0.into())
+}
+
+fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
+    let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+    live.into_iter().find(|t| {
+        let object = vm.threads[t.0 as usize].object;
+        !object.is_null() && vm.get_long(object, "tid:J") == id
+    })
+}
+
+/// An unfinished `ThreadInfo` and the call of its constructor.
+fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
+    let class = info_class(vm)?;
+    let info = vm.alloc_object(class)?;
+    let max = usize::try_from(depth).unwrap_or(usize::MAX);
+    let trace = match max {
+        0 => ref_array(vm, vm.known.stack_trace_element, &[])?,
+        _ => thread::stack_trace(vm, t, max)?,
+    };
+    let (lock, owner) = vm.waits_for(t);
+    let owner = owner.map_or(Ref::NULL, |o| vm.threads[o.0 as usize].object);
+    let thread = &vm.threads[t.0 as usize];
+    let state = status_of(&thread.state) as u32 as u64;
+    let unknown = -1i64 as u64;
+    let args = [
+        info.0.into(),
+        thread.object.0.into(),
+        state,
+        lock.0.into(),
+        owner.0.into(),
+        // times blocked and waiting are not measured
+        0,
+        0,
+        unknown,
+        0,
+        0,
+        0,
+        unknown,
+        0,
+        trace.0.into(),
+    ];
+    let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
+    let method = vm.method_named(class, "<init>", desc);
+    Ok((
+        info,
+        Call {
+            method,
+            args: args.as_slice().into(),
+        },
+    ))
+}
+
+fn get_thread_info(vm: &mut Vm, ids: Ref, depth: i32, result: Ref) -> R<()> {
+    info_class(vm)?;
+    Err(fill(ids, depth, result))
+}
+
+/// The flags ask for owned monitors and synchronizers, which are not supported.
+fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32) -> R<Ref> {
+    let class = info_class(vm)?;
+    let ids = match ids.non_null() {
+        Some(ids) => ids,
+        None => {
+            let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+            let long = vm.primitive(b'J');
+            let objects: Vec<Ref> = live
+                .into_iter()
+                .filter_map(|t| vm.threads[t.0 as usize].object.non_null())
+                .collect();
+            let ids = vm.new_array_of(long, objects.len())?;
+            for (i, o) in objects.into_iter().enumerate() {
+                let id = vm.get_long(o, "tid:J");
+                vm.heap.set_elem::<i64>(ids, i, id);
+            }
+            ids
+        }
+    };
+    let n = vm.heap.len(ids);
+    let result = vm.new_array_of(class, n)?;
+    Err(fill(ids, depth, result))
+}
+
+/// The threads in deadlock; null if there are none.
+fn deadlocked(vm: &mut Vm, monitors_only: bool) -> R<Ref> {
+    let threads = vm.deadlocked_threads(monitors_only);
+    if threads.is_empty() {
+        return Ok(Ref::NULL);
+    }
+    let objects: Vec<Ref> = threads
+        .into_iter()
+        .map(|t| vm.threads[t.0 as usize].object)
+        .collect();
+    ref_array(vm, vm.known.thread, &objects)
+}
+
+fn find_monitor_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
+    deadlocked(vm, true)
+}
+
+fn find_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
+    deadlocked(vm, false)
+}
+
+fn reset_peak_thread_count(vm: &mut Vm) -> R<()> {
+    vm.sched.peak = vm.sched.live.len();
+    Ok(())
+}

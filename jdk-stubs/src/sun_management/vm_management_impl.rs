@@ -1,0 +1,110 @@
+//! Natives of `sun.management.VMManagementImpl`.
+
+use crate::support::string_array;
+use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+
+natives! { "sun/management/VMManagementImpl";
+    getVersion0 "()Ljava/lang/String;" => get_version;
+    initOptionalSupportFields "()V" => init_optional_support_fields;
+    isThreadContentionMonitoringEnabled "()Z" => off;
+    isThreadCpuTimeEnabled "()Z" => off;
+    isThreadAllocatedMemoryEnabled "()Z" => off;
+    getTotalClassCount "()J" => get_total_class_count;
+    getUnloadedClassCount "()J" => get_unloaded_class_count;
+    getVerboseClass "()Z" => get_verbose_class;
+    getVerboseGC "()Z" => get_verbose_gc;
+    getProcessId "()I" => get_process_id;
+    getVmArguments0 "()[Ljava/lang/String;" => get_vm_arguments;
+    getStartupTime "()J" => get_startup_time;
+    getUptime0 "()J" => get_uptime;
+    getAvailableProcessors "()I" => get_available_processors;
+    getTotalThreadCount "()J" => get_total_thread_count;
+    getLiveThreadCount "()I" => get_live_thread_count;
+    getPeakThreadCount "()I" => get_peak_thread_count;
+    getDaemonThreadCount "()I" => get_daemon_thread_count;
+}
+
+/// The management interface's version, as of JDK 17.
+fn get_version(vm: &mut Vm) -> R<Ref> {
+    vm.new_string("4.0")
+}
+
+/// Deadlocks are found among monitors and synchronizers. The other optional parts are not there
+/// (threads' CPU times, contention, allocation; owned monitors): their fields stay false, and asking
+/// for one throws UnsupportedOperationException.
+fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
+    let class = vm.load_class(LoaderId::BOOT, NATIVES.class)?;
+    let offset = vm.offset(class, "synchronizerUsageSupport:Z");
+    let mirror = vm.mirror(class);
+    vm.heap.put::<u8>(mirror, offset, 1);
+    Ok(())
+}
+
+fn off(_: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(false)
+}
+
+fn get_total_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.classes.len() as i64)
+}
+
+/// Classes live as long as the VM.
+fn get_unloaded_class_count(_: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(0)
+}
+
+fn get_verbose_class(vm: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(vm.options.verbose_class)
+}
+
+fn get_verbose_gc(vm: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(vm.options.verbose_gc)
+}
+
+fn get_process_id(vm: &mut Vm, _this: Ref) -> R<i32> {
+    Ok(vm.host.processes().own_id() as i32)
+}
+
+fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
+    let args: Vec<String> = vm
+        .options
+        .properties
+        .iter()
+        .map(|(k, v)| format!("-D{k}={v}"))
+        .collect();
+    string_array(vm, &args)
+}
+
+fn now_millis(vm: &mut Vm) -> i64 {
+    let (seconds, nanos) = vm.host.wall_clock();
+    seconds * 1000 + i64::from(nanos) / 1_000_000
+}
+
+fn get_uptime(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok((vm.host.nano_time() - vm.started) / 1_000_000)
+}
+
+fn get_startup_time(vm: &mut Vm, this: Ref) -> R<i64> {
+    Ok(now_millis(vm) - get_uptime(vm, this)?)
+}
+
+fn get_available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
+    Ok(crate::java_lang::PROCESSORS)
+}
+
+fn get_total_thread_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.threads.len() as i64)
+}
+
+fn get_live_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+    Ok(vm.sched.live.len() as i32)
+}
+
+fn get_peak_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+    Ok(vm.sched.peak as i32)
+}
+
+fn get_daemon_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+    let live = vm.sched.live.iter();
+    Ok(live.filter(|t| vm.threads[t.0 as usize].daemon).count() as i32)
+}

@@ -1,0 +1,471 @@
+//! The launcher: what rjvm prints, and its exit code, are those of `java` for the same command line;
+//! input that can't be run is refused with a clear message.
+//!
+//! The programs are in `tests/cli`. `RJVM_TEST_FILTER` selects cases by name.
+
+mod common;
+
+use common::run::{Outcome, Run, vm};
+use common::{golden, jdk, work_dir};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// What the cases run on: `classes`, `app.jar` with `lib/helper.jar`, `mods/greeting`, a source
+/// file, argument files, broken things.
+fn fixtures() -> &'static Path {
+    static DIR: OnceLock<PathBuf> = OnceLock::new();
+    DIR.get_or_init(|| {
+        let dir = work_dir().join("cli-fixtures");
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(dir.join("lib")).expect("the target directory is writable");
+        let source = common::tests_dir().join("cli");
+        let sources = common::files_with_extension(&source, "java");
+        let none = dir.join("none");
+        let classes = jdk::compile("cli", &sources, &[], &none);
+        jdk::copy_tree(&classes, &make_dir(&dir, "classes"));
+        let newer = jdk::compile("cli-newer", &[source.join("newer/Version.java")], &[], &none);
+        let module = [
+            source.join("module/module-info.java"),
+            source.join("module/greet/Main.java"),
+        ];
+        let module = jdk::compile("cli-module", &module, &[], &none);
+        jdk::copy_tree(&module, &make_dir(&dir, "mods/greeting"));
+        let copy = |from: &Path, to: &str| {
+            std::fs::copy(from, dir.join(to)).expect("fixtures can be copied");
+        };
+        copy(&source.join("Single.java.txt"), "Single.java");
+        let write = |name: &str, content: &[u8]| {
+            std::fs::write(dir.join(name), content).expect("the target directory is writable");
+        };
+        write(
+            "manifest",
+            b"Main-Class: JarMain\nClass-Path: lib/helper.jar\nAdd-Opens: java.base/java.lang\nMulti-Release: true\n",
+        );
+        write("no-main", b"Created-By: hand\n");
+        let c = classes.to_string_lossy().into_owned();
+        let n = newer.to_string_lossy().into_owned();
+        jar(&dir, &["--create", "--file", "lib/helper.jar", "-C", &c, "Helper.class"]);
+        jar(
+            &dir,
+            &[
+                "--create", "--file", "app.jar", "--manifest", "manifest", "-C", &c, "JarMain.class",
+                "-C", &c, "Version.class", "--release", "11", "-C", &n, "Version.class",
+            ],
+        );
+        jar(
+            &dir,
+            &["--create", "--file", "nomain.jar", "--manifest", "no-main", "-C", &c, "Args.class"],
+        );
+        write("argfile", b"# a comment\n-Dmy=\"with blank\" -Dother='x\\ty'\n-cp classes\n");
+        write("argfile2", b"-cp classes Args one \"two three\" \\\nfour\n");
+        let args = std::fs::read(classes.join("Args.class")).expect("it was compiled");
+        std::fs::create_dir_all(dir.join("bad")).expect("the target directory is writable");
+        write("bad/Args.class", &args[..args.len() / 2]);
+        let noise: Vec<u8> = (0..4000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        write("bad/Noise.class", &noise);
+        write("bad/noise.jar", &noise);
+        let mut magic = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61];
+        magic.extend(&noise);
+        write("bad/Magic.class", &magic);
+        let mut future = args.clone();
+        future[6..8].copy_from_slice(&[0, 99]);
+        write("bad/Future.class", &future);
+        write("bad/Other.class", &args);
+        write("bad/empty.jar", b"");
+        dir
+    })
+}
+
+fn make_dir(dir: &Path, name: &str) -> PathBuf {
+    let made = dir.join(name);
+    std::fs::create_dir_all(&made).expect("the target directory is writable");
+    made
+}
+
+fn jar(dir: &Path, args: &[&str]) {
+    let done = Command::new(jdk::tool("jar"))
+        .args(args)
+        .current_dir(dir)
+        .output();
+    let done = done.expect("jar starts");
+    assert!(
+        done.status.success(),
+        "jar {args:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+/// A command line, and how its results are compared.
+struct Case {
+    name: &'static str,
+    args: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const fn case(name: &'static str, args: &'static [&'static str]) -> Case {
+    Case {
+        name,
+        args,
+        env: &[],
+    }
+}
+
+const fn env(
+    name: &'static str,
+    env: &'static [(&'static str, &'static str)],
+    args: &'static [&'static str],
+) -> Case {
+    Case { name, args, env }
+}
+
+/// Both VMs print the same and end with the same exit code.
+#[rustfmt::skip]
+const SAME: &[Case] = &[
+    case("args", &["-cp", "classes", "Args", "a", "", "b c", "-x", "--", "@argfile", "-Dmy=1"]),
+    case("class-path-long", &["--class-path", "classes", "Args"]),
+    case("class-path-equals", &["--class-path=classes", "Args"]),
+    case("classpath", &["-classpath", "nowhere:classes", "Args"]),
+    case("last-cp-wins", &["-cp", "nowhere", "-cp", "classes", "Args"]),
+    case("wildcard", &["-cp", "classes:lib/*", "Args"]),
+    env("environment-class-path", &[("CLASSPATH", "classes")], &["Args"]),
+    env("cp-before-environment", &[("CLASSPATH", "nowhere")], &["-cp", "classes", "Args"]),
+    case("properties", &["-Dmy=1=2", "-Dother", "-cp", "classes", "Args"]),
+    case("ea", &["-ea", "-cp", "classes", "Args"]),
+    case("ea-class", &["-ea:Args", "-cp", "classes", "Args"]),
+    case("ea-da", &["-ea", "-da:Args", "-cp", "classes", "Args"]),
+    case("ea-package", &["-enableassertions:...", "-cp", "classes", "Args"]),
+    case("argfile", &["@argfile", "Args", "x"]),
+    case("argfile-with-main", &["@argfile2", "five"]),
+    case("argfile-escaped", &["-cp", "classes", "@@argfile", "x"]),
+    case("argfile-missing", &["@nothing", "Args"]),
+    case("argfiles-off", &["--disable-@files", "@argfile", "Args"]),
+    env("jdk-java-options", &[("JDK_JAVA_OPTIONS", "-Dmy=env '-Dother=a b'")], &["-cp", "classes", "Args", "z"]),
+    env("jdk-java-options-argfile", &[("JDK_JAVA_OPTIONS", "@argfile")], &["Args"]),
+    env("jdk-java-options-main", &[("JDK_JAVA_OPTIONS", "-cp classes Args")], &[]),
+    env("java-tool-options", &[("JAVA_TOOL_OPTIONS", "-Dmy=tool -Dother=t")], &["-Dother=line", "-cp", "classes", "Args"]),
+    env("both-options", &[("JAVA_TOOL_OPTIONS", "-Dmy=tool"), ("JDK_JAVA_OPTIONS", "-Dother=jdk")], &["-cp", "classes", "Args"]),
+    case("jar", &["-jar", "app.jar", "x", "-y"]),
+    case("jar-overrides-cp", &["-cp", "nowhere", "-jar", "app.jar"]),
+    case("jar-missing", &["-jar", "nothing.jar"]),
+    case("jar-without-main", &["-jar", "nomain.jar"]),
+    case("jar-noise", &["-jar", "bad/noise.jar"]),
+    case("jar-empty", &["-jar", "bad/empty.jar"]),
+    case("jar-directory", &["-jar", "classes"]),
+    case("jar-class-of", &["-cp", "app.jar:lib/helper.jar", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "JarMain"]),
+    case("jar-name-missing", &["-cp", "classes", "--dry-run", "Args"]),
+    case("dry-run-missing", &["-cp", "classes", "--dry-run", "Nothing"]),
+    case("module", &["-p", "mods", "-m", "greeting/greet.Main", "1", "2"]),
+    case("module-long", &["--module-path=mods", "--module", "greeting/greet.Main"]),
+    case("module-missing", &["-p", "mods", "-m", "nothing/greet.Main"]),
+    case("module-class-missing", &["-p", "mods", "-m", "greeting/greet.Nothing"]),
+    case("module-without-main", &["-p", "mods", "-m", "greeting"]),
+    case("list-modules", &["-p", "mods", "--list-modules"]),
+    case("describe-module", &["-p", "mods", "-d", "greeting"]),
+    case("describe-java-base", &["--describe-module", "java.logging"]),
+    case("add-modules-missing", &["--add-modules", "nothing", "-cp", "classes", "Args"]),
+    case("source", &["Single.java", "a", "b"]),
+    case("source-missing", &["Nothing.java"]),
+    case("class-missing", &["-cp", "classes", "Nothing"]),
+    case("class-missing-package", &["-cp", "classes", "no.such.Main"]),
+    case("class-with-slashes", &["-cp", "classes", "classes/Args"]),
+    case("class-without-main", &["-cp", "classes", "NoMain"]),
+    case("main-not-static", &["-cp", "classes", "InstanceMain"]),
+    case("main-not-void", &["-cp", "classes", "IntMain"]),
+    case("initializer-fails", &["-cp", "classes", "BadInit"]),
+    case("wrong-name", &["-cp", "bad", "Other"]),
+    case("truncated-class", &["-cp", "bad", "Args"]),
+    case("noise-class", &["-cp", "bad", "Noise"]),
+    case("magic-then-noise", &["-cp", "bad", "Magic"]),
+    case("class-of-the-future", &["-cp", "bad", "Future"]),
+    case("exit", &["-cp", "classes", "Ends", "exit"]),
+    case("halt", &["-cp", "classes", "Ends", "halt"]),
+    case("uncaught", &["-cp", "classes", "Ends", "throw"]),
+    case("uncaught-in-thread", &["-cp", "classes", "Ends", "thread"]),
+    case("hook", &["-cp", "classes", "Ends", "hook"]),
+    case("initializer-error", &["-cp", "classes", "Ends", "static"]),
+    case("null-pointer", &["-cp", "classes", "Ends", "npe"]),
+    case("null-pointer-plain", &["-XX:-ShowCodeDetailsInExceptionMessages", "-cp", "classes", "Ends", "npe"]),
+    case("unknown-option", &["-nonsense", "-cp", "classes", "Args"]),
+    case("unknown-long-option", &["--nonsense", "-cp", "classes", "Args"]),
+    case("unknown-xx-option", &["-XX:+Nonsense", "-cp", "classes", "Args"]),
+    case("unknown-xx-ignored", &["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+Nonsense", "-cp", "classes", "Args"]),
+    case("bad-heap", &["-Xmxlots", "-cp", "classes", "Args"]),
+    case("bad-stack", &["-Xssmuch", "-cp", "classes", "Args"]),
+    case("cp-without-value", &["-cp"]),
+    case("module-without-value", &["-m"]),
+    case("heap", &["-Xmx64m", "-Xms16m", "-Xss1m", "-Xint", "-cp", "classes", "Args"]),
+    case("verify", &["-Xverify:all", "-cp", "classes", "Args"]),
+];
+
+fn run(vm: &Path, who: &str, case: &Case) -> Outcome {
+    let mut run = Run::new(vm, &format!("cli-{who}-{}", case.name)).current_dir(fixtures());
+    for (name, value) in case.env {
+        run = run.env(name, value);
+    }
+    run.args(case.args).finish()
+}
+
+/// Text without what may differ: identity hashes, notes on options without effect.
+fn comparable(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let lines = text.lines().filter(|l| {
+        !l.starts_with("rjvm note: ") && !l.starts_with("OpenJDK 64-Bit Server VM warning: ")
+    });
+    lines.flat_map(|l| [l.as_bytes(), b"\n"].concat()).collect()
+}
+
+fn compare(case: &Case) -> Result<(), String> {
+    let want = run(&jdk::tool("java"), "java", case);
+    let got = run(&vm(), "rjvm", case);
+    let mut report = String::new();
+    if got.exit != want.exit {
+        report.push_str(&format!(
+            "  exit code {}, expected {}\n",
+            got.exit, want.exit
+        ));
+    }
+    for (what, want, got) in [
+        ("stdout", &want.stdout, &got.stdout),
+        ("stderr", &want.stderr, &got.stderr),
+    ] {
+        report.push_str(&golden::diff(what, &comparable(want), &comparable(got)));
+    }
+    match report.is_empty() {
+        true => Ok(()),
+        false => Err(report),
+    }
+}
+
+#[test]
+fn command_lines_behave_as_with_java() {
+    let cases: Vec<&Case> = SAME.iter().filter(|c| common::selected(c.name)).collect();
+    fixtures();
+    let results = common::in_parallel(&cases, |c| (format!("cli/{}", c.name), compare(c)));
+    golden::report("command lines", &results);
+}
+
+fn rjvm(name: &str, args: &[&str]) -> Outcome {
+    Run::new(&vm(), &format!("cli-own-{name}"))
+        .current_dir(fixtures())
+        .args(args)
+        .finish()
+}
+
+/// A refusal: exit code 1, nothing on stdout, a message with these words, no panic.
+fn refused(name: &str, got: &Outcome, words: &[&str]) {
+    let err = got.err();
+    assert_eq!(got.exit, 1, "{name}: {err}");
+    assert_eq!(got.out(), "", "{name}");
+    for word in words {
+        assert!(err.contains(word), "{name}: no `{word}` in: {err}");
+    }
+    assert!(!err.contains("panicked"), "{name}: {err}");
+}
+
+#[test]
+fn versions_go_to_their_streams() {
+    let old = rjvm("version", &["-version"]);
+    assert_eq!((old.exit, old.out().as_str()), (0, ""));
+    assert!(
+        old.err().starts_with("openjdk version \"17"),
+        "{}",
+        old.err()
+    );
+    let new = rjvm("version-out", &["--version"]);
+    assert_eq!((new.exit, new.err().as_str()), (0, ""));
+    assert!(new.out().starts_with("openjdk 17"), "{}", new.out());
+    let shown = rjvm("showversion", &["-showversion", "-cp", "classes", "Args"]);
+    assert!(shown.err().contains("version") && shown.out().contains("assertions"));
+}
+
+#[test]
+fn help_goes_to_its_stream() {
+    for (args, out) in [
+        ("-h", false),
+        ("-help", false),
+        ("-?", false),
+        ("--help", true),
+        ("-X", false),
+        ("--help-extra", true),
+    ] {
+        let got = rjvm("help", &[args]);
+        let (shown, silent) = if out {
+            (got.out(), got.err())
+        } else {
+            (got.err(), got.out())
+        };
+        assert_eq!(got.exit, 0, "{args}");
+        assert!(shown.contains("-X"), "{args}: {shown}");
+        assert_eq!(silent, "", "{args}");
+    }
+    let nothing = rjvm("nothing", &[]);
+    assert_eq!(nothing.exit, 1);
+    assert!(nothing.err().contains("Usage:"), "{}", nothing.err());
+}
+
+#[test]
+fn out_of_memory_can_end_the_vm() {
+    let got = rjvm(
+        "oom-exit",
+        &[
+            "-Xmx32m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-cp",
+            "classes",
+            "Ends",
+            "oom",
+        ],
+    );
+    assert_eq!(got.exit, 3, "{}", got.err());
+    assert!(
+        got.err()
+            .contains("Terminating due to java.lang.OutOfMemoryError: Java heap space"),
+        "{}",
+        got.err()
+    );
+    let got = rjvm("oom", &["-Xmx32m", "-cp", "classes", "Ends", "oom"]);
+    assert_eq!(got.exit, 1);
+    assert!(
+        got.err()
+            .contains("java.lang.OutOfMemoryError: Java heap space"),
+        "{}",
+        got.err()
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_run_hooks_and_give_their_exit_code() {
+    for (name, signal, exit) in [
+        ("INT", libc::SIGINT, 130),
+        ("TERM", libc::SIGTERM, 143),
+        ("HUP", libc::SIGHUP, 129),
+    ] {
+        let mut running = Run::new(&vm(), &format!("cli-own-{name}"))
+            .current_dir(fixtures())
+            .args(["-cp", "classes", "Ends", "wait"])
+            .start();
+        assert!(
+            running.wait_for_stdout("ready", Duration::from_secs(60)),
+            "{name}"
+        );
+        // SAFETY: signals a child that has not been waited for.
+        unsafe { libc::kill(running.id() as i32, signal) };
+        let got = running.finish(Duration::from_secs(60));
+        assert_eq!(
+            (got.exit, got.out().as_str()),
+            (exit, "ready\nhook\n"),
+            "{name}: {}",
+            got.err()
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn sigquit_dumps_the_threads_and_the_program_goes_on() {
+    let mut running = Run::new(&vm(), "cli-own-quit")
+        .current_dir(fixtures())
+        .args(["-cp", "classes", "Ends", "wait"])
+        .start();
+    assert!(running.wait_for_stdout("ready", Duration::from_secs(60)));
+    // SAFETY: as above.
+    unsafe { libc::kill(running.id() as i32, libc::SIGQUIT) };
+    assert!(running.wait_for_stdout("Ends.main(Ends.java", Duration::from_secs(60)));
+    assert!(running.stdout_so_far().contains("Full thread dump"));
+    // SAFETY: as above.
+    unsafe { libc::kill(running.id() as i32, libc::SIGTERM) };
+    assert_eq!(running.finish(Duration::from_secs(60)).exit, 143);
+}
+
+#[test]
+fn unusable_jdks_are_refused() {
+    let dir = fixtures();
+    let home = |name: &str, release: Option<&str>, modules: Option<&[u8]>| {
+        let home = make_dir(dir, name);
+        make_dir(&home, "lib");
+        if let Some(text) = release {
+            std::fs::write(home.join("release"), text).expect("the target directory is writable");
+        }
+        if let Some(bytes) = modules {
+            std::fs::write(home.join("lib/modules"), bytes)
+                .expect("the target directory is writable");
+        }
+        format!("--java-home={}", home.display())
+    };
+    let old = home("jdk11", Some("JAVA_VERSION=\"11.0.2\"\n"), Some(b"x"));
+    refused(
+        "old JDK",
+        &rjvm("jdk11", &[&old, "-cp", "classes", "Args"]),
+        &["Error: ", "11", "17"],
+    );
+    let none = home("jdk-empty", None, None);
+    refused(
+        "no JDK",
+        &rjvm("jdk-empty", &[&none, "-cp", "classes", "Args"]),
+        &["Error: "],
+    );
+    let noise: Vec<u8> = (0..100_000u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 9) as u8)
+        .collect();
+    let broken = home(
+        "jdk-broken",
+        Some("JAVA_VERSION=\"17.0.1\"\n"),
+        Some(&noise),
+    );
+    refused(
+        "broken modules",
+        &rjvm("jdk-broken", &[&broken, "-cp", "classes", "Args"]),
+        &["Error: ", "modules"],
+    );
+    let short = home("jdk-short", Some("JAVA_VERSION=\"17.0.1\"\n"), Some(b""));
+    refused(
+        "empty modules",
+        &rjvm("jdk-short", &[&short, "-cp", "classes", "Args"]),
+        &["Error: ", "modules"],
+    );
+    // cut in the middle: the header is right, the rest is missing
+    let real = std::fs::read(jdk::java_home().join("lib/modules")).expect("the JDK has modules");
+    let cut = home(
+        "jdk-cut",
+        Some("JAVA_VERSION=\"17.0.1\"\n"),
+        Some(&real[..200_000]),
+    );
+    refused(
+        "cut modules",
+        &rjvm("jdk-cut", &[&cut, "-cp", "classes", "Args"]),
+        &["Error: "],
+    );
+}
+
+#[test]
+fn own_options_that_make_no_sense_are_refused() {
+    for args in [
+        ["--profile=nonsense", "Args"],
+        ["--sample-gran=0", "Args"],
+        ["-o", "x.unknown"],
+        ["--java-home=", "Args"],
+    ] {
+        refused(args[0], &rjvm("own", &args), &["Error: "]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_files_are_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = fixtures();
+    let file = dir.join("unreadable.jar");
+    std::fs::copy(dir.join("app.jar"), &file).expect("the target directory is writable");
+    let _ = std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0));
+    if std::fs::read(&file).is_ok() {
+        return; // root reads everything
+    }
+    refused(
+        "jar",
+        &rjvm("unreadable", &["-jar", "unreadable.jar"]),
+        &["Error: Unable to access jarfile unreadable.jar"],
+    );
+}

@@ -1,0 +1,4 @@
+/** Found through the manifest's Class-Path. */
+public class Helper {
+    public static String help() { return "helped"; }
+}

@@ -1,0 +1,4 @@
+/** Has no main method that can be run. */
+public class NoMain {
+    public static void main(int x) { }
+}
