@@ -44,9 +44,9 @@ pub fn read(
         let mut c = Config::default();
         options(&mut c, &words).and_then(|n| match words.get(n) {
             None => Ok(()),
-            Some(w) => Err(Refusal::Launcher(format!(
-                "Cannot specify main class in environment variable JDK_JAVA_OPTIONS: {w}"
-            ))),
+            Some(_) => Err(Refusal::Launcher(
+                "Cannot specify main class in environment variable JDK_JAVA_OPTIONS".into(),
+            )),
         })?;
     }
     expand(args, &mut words)?;
@@ -100,9 +100,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             }
             "-m" | "--module" => {
                 let Some(m) = words.get(i) else {
-                    return Err(Refusal::Usage(format!(
-                        "Error: {word} requires module name"
-                    )));
+                    return Err(Refusal::Launcher(format!("{word} requires module name")));
                 };
                 (c.mode, c.what) = (Mode::Module, Some(m.clone()));
                 i += 1;
@@ -128,7 +126,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
                     v
                 }
                 None => {
-                    return Err(Refusal::Usage(format!("Error: {word} requires {what}")));
+                    return Err(Refusal::Launcher(format!("{word} requires {what}")));
                 }
             },
             _ => "",
@@ -312,7 +310,7 @@ mod tests {
     fn missing_values_and_programs() {
         assert_eq!(
             parse(&["-cp"]).unwrap_err(),
-            Refusal::Usage("Error: -cp requires class path specification".into())
+            Refusal::Launcher("-cp requires class path specification".into())
         );
         assert_eq!(
             parse(&["-jar"]).unwrap_err(),

@@ -3,7 +3,7 @@
 use super::config::{Config, Mode, Stream, Task};
 use crate::profile;
 use rjvm_profiler::{Profile, export, summary};
-use rjvm_vm::classpath::Search;
+use rjvm_vm::classpath::{Jar, Search};
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::{Ref, ThreadId, Vm};
@@ -11,6 +11,10 @@ use std::io::{IsTerminal, Write};
 
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config) -> i32 {
+    if let Some(problem) = bad_jar(&config) {
+        eprintln!("Error: {problem}");
+        return 1;
+    }
     let jdk = match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
         Ok(jdk) => jdk,
         Err(e) => {
@@ -40,6 +44,21 @@ pub fn run(mut config: Config) -> i32 {
         return 1;
     }
     code
+}
+
+/// What is wrong with the jar file that is to be run.
+fn bad_jar(config: &Config) -> Option<String> {
+    let path = config
+        .what
+        .as_deref()
+        .filter(|_| config.mode == Mode::Jar)?;
+    if std::fs::File::open(path).is_err() {
+        return Some(format!("Unable to access jarfile {path}"));
+    }
+    match Jar::open(path) {
+        Ok(jar) if jar.manifest().is_some() => None,
+        _ => Some(format!("Invalid or corrupt jarfile {path}")),
+    }
 }
 
 /// The exit code of a VM that came to its end in the middle.

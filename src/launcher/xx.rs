@@ -23,6 +23,17 @@ static KNOWN: &[(&str, Kind)] = &[
         Switch(|c, on| c.vm.verify_app = on),
     ),
     (
+        "HeapDumpOnOutOfMemoryError",
+        Switch(|c, on| c.vm.heap_dump_on_oom = on),
+    ),
+    (
+        "HeapDumpPath",
+        Value(|c, _, v| {
+            c.vm.heap_dump_path = Some(v.into());
+            Ok(())
+        }),
+    ),
+    (
         "ExitOnOutOfMemoryError",
         Switch(|c, on| c.vm.exit_on_oom = on),
     ),
@@ -78,7 +89,7 @@ const SWITCHES: &str = "AlwaysPreTouch BackgroundCompilation ClassUnloading Comp
 /// HotSpot's values likewise.
 const VALUES: &str = "ActiveProcessorCount AllocatePrefetchStyle CICompilerCount CompileCommand CompileThreshold \
  CompressedClassSpaceSize ConcGCThreads ErrorFile FreqInlineSize G1HeapRegionSize G1ReservePercent GCLogFileSize \
- GCTimeRatio HeapDumpPath InitialCodeCacheSize InitialHeapSize InitialRAMPercentage InitiatingHeapOccupancyPercent \
+ GCTimeRatio InitialCodeCacheSize InitialHeapSize InitialRAMPercentage InitiatingHeapOccupancyPercent \
  LogFile MaxGCPauseMillis MaxHeapFreeRatio MaxInlineLevel MaxInlineSize MaxJavaStackTraceDepth MaxMetaspaceSize MaxNewSize \
  MaxRAM MaxRAMPercentage MaxTenuringThreshold MetaspaceSize MinHeapFreeRatio MinHeapSize MinRAMPercentage NewRatio NewSize \
  OnError OnOutOfMemoryError ParallelGCThreads ReservedCodeCacheSize SharedArchiveFile SoftRefLRUPolicyMSPerMB \

@@ -92,6 +92,7 @@ impl Vm {
             samples: None,
             on_sample: None,
             ext: HashMap::new(),
+            heap_dumped: false,
             started,
             options,
         });

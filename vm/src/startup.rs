@@ -166,7 +166,7 @@ impl Vm {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }
-        let ok = self.call_static(t, "java/lang/System", "initPhase2", "(ZZ)I", &[1, 0])?;
+        let ok = self.call_static(t, "java/lang/System", "initPhase2", "(ZZ)I", &[0, 0])?;
         if ok as i32 != 0 {
             return Err(Stop::Exit(1));
         }

@@ -43,6 +43,10 @@ pub struct Options {
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
     pub assertions: Vec<(bool, String)>,
+    /// `-XX:+HeapDumpOnOutOfMemoryError`
+    pub heap_dump_on_oom: bool,
+    /// File or directory of that dump (`-XX:HeapDumpPath`).
+    pub heap_dump_path: Option<String>,
     /// `-XX:+ExitOnOutOfMemoryError`
     pub exit_on_oom: bool,
     /// `-esa`
@@ -79,6 +83,8 @@ impl Options {
             seed: 1,
             boot_append: Vec::new(),
             assertions: Vec::new(),
+            heap_dump_on_oom: false,
+            heap_dump_path: None,
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
@@ -264,6 +270,8 @@ pub struct Vm {
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// Told of each sample, before the bytecode it is taken at is executed.
     pub on_sample: Option<crate::interp::SampleHook>,
+    /// The heap has been dumped because it was full; that happens once.
+    pub heap_dumped: bool,
     /// When it was made, by its host's monotonic clock.
     pub started: i64,
     /// State private to one native table, by a name of its choosing.

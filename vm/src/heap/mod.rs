@@ -9,6 +9,7 @@
 
 pub mod alloc;
 mod cards;
+mod dump;
 pub mod gc;
 mod object;
 mod old;

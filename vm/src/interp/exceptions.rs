@@ -172,6 +172,7 @@ impl Vm {
     }
     /// Throws OutOfMemoryError without running its constructor.
     pub(crate) fn throw_out_of_memory(&mut self, message: &str) -> bool {
+        self.dump_full_heap(message);
         if self.options.exit_on_oom {
             self.print_error(&format!(
                 "Terminating due to java.lang.OutOfMemoryError: {message}\n"
