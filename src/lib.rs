@@ -3,6 +3,7 @@
 
 pub mod launcher;
 pub mod profile;
+pub mod tools;
 
 pub use rjvm_classfile as classfile;
 pub use rjvm_jdk_stubs as jdk_stubs;

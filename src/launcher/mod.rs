@@ -22,6 +22,9 @@ pub fn main() -> i32 {
     if args.first().is_some_and(|a| a == "dis") {
         return dis::main(&args.split_off(1));
     }
+    if args.first().is_some_and(|a| a == "profile") {
+        return crate::tools::main(&args.split_off(1));
+    }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     match args::read(args, env, |line| eprintln!("{line}")) {
         Ok(config) => obey(config),

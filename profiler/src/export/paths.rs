@@ -41,7 +41,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             }
             push_element(
                 &mut path,
-                profile,
+                profile.call_sites,
                 node.site(),
                 &labels[node.method as usize],
             );
@@ -86,7 +86,7 @@ pub fn write_by_depth(profile: &Profile, out: &mut dyn Write) -> io::Result<()> 
             text.clear();
             push_element(
                 &mut text,
-                profile,
+                profile.call_sites,
                 node.site(),
                 &labels[node.method as usize],
             );
@@ -114,16 +114,14 @@ fn by_label(profile: &Profile) -> Vec<&ThreadProfile> {
 
 /// An element of a path.
 pub fn element(call_sites: bool, site: Option<u32>, method: &MethodInfo) -> String {
-    let label = method.label();
-    match (call_sites, site) {
-        (false, _) => label,
-        (true, Some(site)) => format!("@{site}:{label}"),
-        (true, None) => format!("@-1:{label}"),
-    }
+    let mut text = String::new();
+    push_element(&mut text, call_sites, site, &method.label());
+    text
 }
 
-fn push_element(text: &mut String, profile: &Profile, site: Option<u32>, label: &str) {
-    if profile.call_sites {
+/// Appends an element of a path to a text.
+pub fn push_element(text: &mut String, call_sites: bool, site: Option<u32>, label: &str) {
+    if call_sites {
         text.push('@');
         match site {
             Some(site) => text.push_str(&site.to_string()),

@@ -1,0 +1,90 @@
+//! The code of profiled methods, from directories, jars and JDKs.
+
+use super::Problem;
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use rjvm_classfile::{ClassFile, CodeAttribute};
+use rjvm_profiler::MethodInfo;
+use rjvm_vm::classpath::{BootPath, Entry, SystemModules};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// `--classes=PATH`
+pub fn argument() -> Arg {
+    Arg::new("classes")
+        .long("classes")
+        .value_name("PATH")
+        .help("Directory, jar or JDK with the classes that ran; may be repeated")
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(PathBuf))
+}
+
+/// Where classes are looked for, in this order.
+#[derive(Default)]
+pub struct Classes {
+    places: Vec<Place>,
+    known: BTreeMap<String, Option<ClassFile>>,
+}
+
+enum Place {
+    Entry(Entry),
+    Jdk(Box<BootPath>),
+}
+
+impl Classes {
+    /// Opens the places that the command line names.
+    pub fn open(matches: &ArgMatches) -> Result<Classes, Problem> {
+        let mut classes = Classes::default();
+        for path in matches.get_many::<PathBuf>("classes").unwrap_or_default() {
+            let said = |e: &dyn std::fmt::Display| {
+                Problem::Said(format!("--classes={}: {e}", path.display()))
+            };
+            let jdk = ["lib/modules", "jmods/java.base.jmod"];
+            let place = if jdk.iter().any(|part| path.join(part).is_file()) {
+                let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
+                Place::Jdk(Box::new(BootPath::new(modules)))
+            } else {
+                let entry = Entry::open(path).map_err(|e| said(&e))?;
+                Place::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
+            };
+            classes.places.push(place);
+        }
+        Ok(classes)
+    }
+
+    /// Is there any place?
+    pub fn any(&self) -> bool {
+        !self.places.is_empty()
+    }
+
+    /// The code of a method; `None` if there is no class file of its class, or no code in it.
+    pub fn code(&mut self, method: &MethodInfo) -> Result<Option<&CodeAttribute>, Problem> {
+        if !self.known.contains_key(&method.class) {
+            let class = self.load(&method.class)?;
+            self.known.insert(method.class.clone(), class);
+        }
+        let class = self.known.get(&method.class).and_then(Option::as_ref);
+        Ok(class
+            .and_then(|class| class.method(&method.name, &method.descriptor))
+            .and_then(|method| method.attributes.code.as_deref()))
+    }
+
+    fn load(&self, class: &str) -> Result<Option<ClassFile>, Problem> {
+        let name = class.replace('.', "/");
+        let said = |e: &dyn std::fmt::Display| Problem::Said(format!("class {class}: {e}"));
+        for place in &self.places {
+            let bytes = match place {
+                Place::Entry(entry) => {
+                    entry.find(&format!("{name}.class")).map_err(|e| said(&e))?
+                }
+                Place::Jdk(path) => {
+                    let class = path.find(&name).map_err(|e| said(&e))?;
+                    class.map(|class| class.bytes.into_owned())
+                }
+            };
+            if let Some(bytes) = bytes {
+                return ClassFile::parse(&bytes).map(Some).map_err(|e| said(&e));
+            }
+        }
+        Ok(None)
+    }
+}

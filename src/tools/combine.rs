@@ -1,0 +1,132 @@
+//! `merge` adds profiles up, `convert` writes one in other formats, `overlap` says how alike two
+//! are.
+
+use super::Problem;
+use super::input;
+use super::json::Json;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use rjvm_profiler::export::{self, FORMATS};
+use rjvm_profiler::{Comparison, OverlapBy, Profile};
+use std::io::Write;
+use std::path::PathBuf;
+
+fn with_output(command: Command) -> Command {
+    let formats: Vec<&str> = FORMATS.iter().map(|f| f.extension).collect();
+    command
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .help("Write to a file, in the format of its extension; may be repeated")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("format")
+                .short('f')
+                .long("format")
+                .help("Write to standard output in this format")
+                .value_parser(formats),
+        )
+        .group(
+            ArgGroup::new("to")
+                .args(["output", "format"])
+                .multiple(true)
+                .required(true),
+        )
+}
+
+fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
+    let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
+    // A name that is wrong is told before anything is written.
+    for file in &files {
+        export::by_path(file).map_err(|e| Problem::Said(e.to_string()))?;
+    }
+    for file in &files {
+        export::write_file(profile, file).map_err(|e| Problem::Said(e.to_string()))?;
+    }
+    if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
+        (format.write)(profile, out)?;
+    }
+    Ok(())
+}
+
+/// The command line of `merge`.
+pub fn merge_command() -> Command {
+    input::with_view(with_output(
+        Command::new("merge")
+            .about("Add profiles up: counts of equal contexts, threads by number and name")
+            .arg(input::files(1, None)),
+    ))
+}
+
+/// Adds profiles up.
+pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    let profiles = input::profiles(matches)?;
+    let all: Vec<&Profile> = profiles.iter().collect();
+    let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
+    drop(profiles);
+    write(&sum, matches, out)?;
+    Ok(0)
+}
+
+/// The command line of `convert`.
+pub fn convert_command() -> Command {
+    input::with_view(with_output(
+        Command::new("convert")
+            .about("Write a profile in other formats, or a part of it")
+            .arg(input::files(1, Some(1))),
+    ))
+}
+
+/// Writes a profile in other formats.
+pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    write(&input::one_profile(matches)?, matches, out)?;
+    Ok(0)
+}
+
+/// The command line of `overlap`.
+pub fn overlap_command() -> Command {
+    input::with_view(
+        Command::new("overlap")
+            .about(
+                "How much of the computation two profiles attribute alike: the overlap percentage \
+                 of sampled and exact profiles",
+            )
+            .arg(input::files(2, Some(2)))
+            .arg(
+                input::choice("by", &["contexts", "methods"])
+                    .help("What is compared: full call stacks or methods; default: both"),
+            )
+            .arg(input::json()),
+    )
+}
+
+/// Computes the overlap of two profiles.
+pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    let profiles = input::profiles(matches)?;
+    let [one, two] = &profiles[..] else {
+        return Err(Problem::Said("two files are expected".into()));
+    };
+    let both = Comparison::new(one, two)?;
+    let by = input::chosen(matches, "by");
+    let kinds = [
+        ("contexts", OverlapBy::Contexts),
+        ("methods", OverlapBy::Methods),
+    ];
+    let results: Vec<(&'static str, f64)> = kinds
+        .into_iter()
+        .filter(|(name, _)| by.is_empty() || by == *name)
+        .map(|(name, kind)| (name, both.overlap(kind) * 100.0))
+        .collect();
+    if matches.get_flag("json") {
+        let members = results.iter().map(|&(name, x)| (name, Json::Real(x)));
+        Json::Object(members.collect()).write(out)?;
+    } else {
+        for (name, overlap) in results {
+            writeln!(out, "{:10}{overlap:.2}%", format!("{name}:"))?;
+        }
+    }
+    Ok(0)
+}

@@ -1,0 +1,193 @@
+//! What all tools have in common: files, and options that say what of a profile is shown.
+
+use super::Problem;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_profiler::{Filter, Pattern, Profile, Threads, View};
+use std::path::{Path, PathBuf};
+
+/// The files a tool reads.
+pub fn files(least: usize, most: Option<usize>) -> Arg {
+    let range = match most {
+        Some(most) => clap::builder::ValueRange::new(least..=most),
+        None => clap::builder::ValueRange::new(least..),
+    };
+    Arg::new("FILE")
+        .help("Profiles, as .rjp or .paths")
+        .required(true)
+        .num_args(range)
+        .value_parser(value_parser!(PathBuf))
+}
+
+/// `--limit=N`: rows of a table.
+pub fn limit(default: &'static str) -> Arg {
+    Arg::new("limit")
+        .long("limit")
+        .value_name("N")
+        .help("Rows of each table; 0 for all")
+        .default_value(default)
+        .value_parser(value_parser!(u32))
+}
+
+/// The value of [`limit`].
+pub fn limited(matches: &ArgMatches) -> usize {
+    match matches.get_one::<u32>("limit") {
+        Some(&n) if n > 0 => n as usize,
+        _ => usize::MAX,
+    }
+}
+
+/// `--json`
+pub fn json() -> Arg {
+    Arg::new("json")
+        .long("json")
+        .help("Write JSON")
+        .action(ArgAction::SetTrue)
+}
+
+/// An option with a choice of values.
+pub fn choice(name: &'static str, values: &'static [&'static str]) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_parser(PossibleValuesParser::new(values))
+}
+
+/// A choice's value.
+pub fn chosen<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches
+        .get_one::<String>(name)
+        .map(String::as_str)
+        .unwrap_or("")
+}
+
+/// Adds the options that say what of a profile is shown.
+pub fn with_view(command: Command) -> Command {
+    let patterns = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("PATTERN,...")
+            .help(help)
+            .action(ArgAction::Append)
+            .help_heading("View")
+    };
+    let flag = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .help(help)
+            .action(ArgAction::SetTrue)
+            .help_heading("View")
+    };
+    command
+        .arg(
+            choice("view", &["full", "app"])
+                .help("Show all methods, or those of the application only")
+                .help_heading("View"),
+        )
+        .arg(
+            choice("natives", &["on", "off"])
+                .help("Show native methods; default: on in the full view, off in the app view")
+                .help_heading("View"),
+        )
+        .arg(
+            choice("threads", &["merged", "name", "apart"])
+                .help("Put threads together: all, those of one name, or none (the default)")
+                .help_heading("View"),
+        )
+        .arg(flag(
+            "no-call-sites",
+            "Do not tell contexts apart by call site",
+        ))
+        .arg(patterns(
+            "include",
+            "Show only methods of these classes: a.B, a.*, a.. (with subpackages), a.B::method",
+        ))
+        .arg(patterns(
+            "exclude",
+            "Fold methods of these classes into their callers",
+        ))
+        .arg(
+            Arg::new("max-depth")
+                .long("max-depth")
+                .value_name("N")
+                .help("Fold contexts deeper than N into their callers")
+                .value_parser(value_parser!(u32).range(1..))
+                .help_heading("View"),
+        )
+        .arg(flag(
+            "fold-recursion",
+            "Fold recursive cycles: no method is twice in a path",
+        ))
+        .arg(flag(
+            "drop-hidden",
+            "Drop the counts of folded contexts instead of adding them to the caller",
+        ))
+}
+
+/// Reads the files, and shows of each what the options say.
+pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
+    let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
+    files.map(|file| shown(profile(file)?, matches)).collect()
+}
+
+/// Reads the one file, and shows what the options say.
+pub fn one_profile(matches: &ArgMatches) -> Result<Profile, Problem> {
+    let profile = profiles(matches)?.pop();
+    profile.ok_or_else(|| Problem::Said("no file".into()))
+}
+
+/// Reads a file.
+pub fn profile(file: &Path) -> Result<Profile, Problem> {
+    Profile::read_file(file).map_err(|e| Problem::Said(e.to_string()))
+}
+
+fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
+    let app = chosen(matches, "view") == "app";
+    let view = View {
+        app,
+        natives: match chosen(matches, "natives") {
+            "on" => true,
+            "off" => false,
+            _ => !app,
+        },
+        call_sites: !matches.get_flag("no-call-sites"),
+        threads: match chosen(matches, "threads") {
+            "merged" => Threads::Merged,
+            "name" => Threads::ByName,
+            _ => Threads::Apart,
+        },
+    };
+    let as_it_is = View {
+        threads: Threads::Apart,
+        ..View::default()
+    };
+    if view != as_it_is {
+        profile = profile.view(&view)?;
+    }
+    let patterns = |name: &str| -> Result<Vec<Pattern>, Problem> {
+        let mut all = Vec::new();
+        for text in matches.get_many::<String>(name).unwrap_or_default() {
+            let list = Pattern::list(text);
+            all.extend(list.map_err(|e| Problem::Said(format!("--{name}={text}: {e}")))?);
+        }
+        Ok(all)
+    };
+    let filter = Filter {
+        include: patterns("include")?,
+        exclude: patterns("exclude")?,
+        max_depth: matches.get_one::<u32>("max-depth").copied(),
+        fold_recursion: matches.get_flag("fold-recursion"),
+        drop_hidden: matches.get_flag("drop-hidden"),
+    };
+    if !filter.is_all() {
+        profile = profile.filter(&filter)?;
+    }
+    Ok(profile)
+}
+
+/// `n` of `total` as a percentage with two digits after the point; 0 of nothing.
+pub fn percent(n: u64, total: u64) -> String {
+    match total {
+        0 => "0.00".into(),
+        total => format!("{:.2}", n as f64 * 100.0 / total as f64),
+    }
+}

@@ -1,0 +1,112 @@
+//! `rjvm profile COMMAND FILE...`: tools on profiles that were written before.
+
+mod blocks;
+mod classes;
+mod combine;
+mod diff;
+mod input;
+mod json;
+mod metrics;
+mod show;
+
+pub use blocks::{Bba, Block, blocks};
+
+use clap::{ArgMatches, Command};
+use std::io::{self, BufWriter, Write, stdout};
+
+/// Why a tool gave up.
+#[derive(Debug)]
+pub enum Problem {
+    /// One line for the user.
+    Said(String),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Problem::Output(error)
+    }
+}
+
+impl From<rjvm_profiler::TreeError> for Problem {
+    fn from(error: rjvm_profiler::TreeError) -> Self {
+        Problem::Said(error.to_string())
+    }
+}
+
+/// What a tool does: its exit code, or why there is no result.
+type Run = fn(&ArgMatches, &mut dyn Write) -> Result<i32, Problem>;
+
+/// All tools.
+fn tools() -> Vec<(Command, Run)> {
+    vec![
+        (show::top_command(), show::top as Run),
+        (show::tree_command(), show::tree),
+        (diff::command(), diff::run),
+        (combine::merge_command(), combine::merge),
+        (combine::overlap_command(), combine::overlap),
+        (combine::convert_command(), combine::convert),
+        (metrics::command(), metrics::run),
+        (blocks::command(), blocks::run),
+    ]
+}
+
+fn command() -> Command {
+    let command = Command::new("rjvm profile")
+        .bin_name("rjvm profile")
+        .about("Tools on profiles: files in the formats .rjp and .paths")
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    tools()
+        .into_iter()
+        .fold(command, |command, (tool, _)| command.subcommand(tool))
+}
+
+/// Runs a tool; the exit code: 0, 1 if there is no result, 2 for a wrong command line, 3 if a limit
+/// is exceeded.
+pub fn main(args: &[String]) -> i32 {
+    let words = std::iter::once("rjvm profile").chain(args.iter().map(String::as_str));
+    let matches = match command().try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Nobody reads: nothing to be told.
+            let _ = error.print();
+            return error.exit_code();
+        }
+    };
+    let Some((name, matches)) = matches.subcommand() else {
+        return 2;
+    };
+    let tools = tools();
+    let Some((_, run)) = tools.iter().find(|(tool, _)| tool.get_name() == name) else {
+        return 2;
+    };
+    let mut out = BufWriter::new(stdout().lock());
+    let result = run(matches, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    match result {
+        Ok(code) => code,
+        // Whoever reads has seen enough.
+        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Problem::Output(error)) => {
+            eprintln!("Error: {error}");
+            1
+        }
+        Err(Problem::Said(line)) => {
+            let _ = out.flush();
+            eprintln!("Error: {line}");
+            1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::command().debug_assert();
+    }
+}
