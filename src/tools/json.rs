@@ -110,10 +110,7 @@ mod tests {
     #[test]
     fn values_are_written_as_json() {
         let value = Json::Object(vec![
-            (
-                "a\"b",
-                Json::List(vec![1.into(), "x\\\n".into()]),
-            ),
+            ("a\"b", Json::List(vec![1.into(), "x\\\n".into()])),
             ("real", Json::Real(1.0)),
             ("nan", Json::Real(f64::NAN)),
             (
