@@ -5,7 +5,7 @@ const $ = (id) => document.getElementById(id);
 function start(model) {
   const { about } = model;
   const state = { root: 0, metric: model.metrics[0], inverted: false };
-  let totals = null, matches = null, matched = "", hits = [], hit = -1;
+  let totals = null, matches = null, matched = "", hits = [], hit = -1, chosen = -1;
 
   const flame = new Flame(model, $("canvas"), $("scroller"), $("spacer"), {
     hover: tip,
@@ -30,11 +30,13 @@ function start(model) {
     table.show(totals, metric, model.inclusive(metric)[root]);
     $("callees-tree").setAttribute("aria-checked", !inverted);
     $("callers-tree").setAttribute("aria-checked", inverted);
+    chosen = -1;
+    table.select(-1);
     details.nothing();
+    status(-1);
     if (matches) search(false);
   }
 
-  let chosen = -1;
   /** Shows a method in the table and the details; `mark` marks it in the graph, too. */
   function chooseMethod(m, mark) {
     if (m === chosen && !mark) return;
@@ -207,8 +209,8 @@ function start(model) {
   model.metrics.forEach((metric, i) => $("metric").append(new Option(metric.name, i)));
   $("metric").addEventListener("change", () => setMetric(+$("metric").value));
   if (model.roots.length > 1) {
-    $("thread-tool").hidden = false;
-    $("thread").append(new Option(`all ${model.roots.length}`, 0));
+    $("thread").hidden = false;
+    $("thread").append(new Option(`all ${exact(model.roots.length)} threads`, 0));
     const sums = model.inclusive(model.metrics[0]);
     for (const { node, name } of model.roots) $("thread").append(new Option(`${name} (${percent(sums[node], sums[0])})`, node));
     $("thread").addEventListener("change", () => {
