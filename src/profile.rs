@@ -1,9 +1,14 @@
 //! From a VM's counters to a profile.
 
 use crate::launcher::Scope;
+use crate::tools::{Bba, blocks};
+use rjvm_classfile::CodeAttribute;
+use rjvm_classfile::opcodes::insns;
+use rjvm_profiler::export::xml;
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, TreeError};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
+use std::collections::HashMap;
 
 /// Class, name and descriptor of a method by its id.
 fn describe(vm: &Vm, id: u32) -> MethodInfo {
@@ -48,4 +53,30 @@ pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
         Some(r) => r.profile(|id| describe(vm, id)),
         None => Ok(Profile::default()),
     }
+}
+
+/// Where instructions and basic blocks of the profile's methods begin, as JP2 numbers and divides
+/// them. Classes of one name are one in a profile; the code is that of the first.
+pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
+    let mut codes: Vec<Option<xml::Code>> = vec![None; profile.methods.len()];
+    let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
+    for (id, method) in (0u32..).zip(&vm.methods) {
+        if let Some(code) = &method.code
+            && let Some(&index) = known.get(&describe(vm, id))
+            && codes[index].is_none()
+        {
+            codes[index] = layout(code.attr());
+        }
+    }
+    codes
+}
+
+/// `None` if the code can't be decoded.
+pub fn layout(code: &CodeAttribute) -> Option<xml::Code> {
+    let instructions = insns(&code.code).map(|insn| Some(insn.ok()?.pc as u16));
+    let blocks = blocks(code, Bba::Default).ok()?;
+    Some(xml::Code {
+        instructions: instructions.collect::<Option<_>>()?,
+        blocks: blocks.iter().map(|block| block.start).collect(),
+    })
 }

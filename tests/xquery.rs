@@ -5,9 +5,10 @@
 mod class2xml;
 mod common;
 
+use common::run::{self, Run};
 use common::{jdk, tests_dir, work_dir};
 use rjvm::classfile::ClassFile;
-use rjvm::classfile::opcodes::{Operand, ends_block, insns};
+use rjvm::classfile::opcodes::insns;
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::{paths, xml};
 use std::collections::BTreeMap;
@@ -54,34 +55,13 @@ fn codes(profile: &Profile, folder: &Path) -> Codes {
             .as_ref()
             .and_then(|class| class.method(&method.name, &method.descriptor))
             .and_then(|method| method.attributes.code.as_ref());
-        let (mut layout, mut names) = (xml::Code::default(), BTreeMap::new());
-        if let Some(code) = code {
-            layout.blocks.push(0);
-            layout
-                .blocks
-                .extend(code.exceptions.iter().map(|e| e.handler_pc));
-            for insn in insns(&code.code) {
-                let insn = insn.unwrap();
-                layout.instructions.push(insn.pc as u16);
-                names.insert(insn.pc as u16, insn.name().to_uppercase());
-                let mut targets = Vec::new();
-                match insn.operand {
-                    Operand::Branch(target) => targets.push(target),
-                    Operand::Switch(switch) => {
-                        targets.push(switch.default);
-                        targets.extend(switch.cases().map(|case| case.1));
-                    }
-                    _ => {}
-                }
-                if !targets.is_empty() || ends_block(insn.opcode) {
-                    targets.push(insn.next_pc() as i32);
-                }
-                layout.blocks.extend(targets.iter().map(|&t| t as u16));
-            }
-            layout.blocks.sort_unstable();
-            layout.blocks.dedup();
+        let mut names = BTreeMap::new();
+        for insn in code.iter().flat_map(|code| insns(&code.code)) {
+            let insn = insn.unwrap();
+            names.insert(insn.pc as u16, insn.name().to_uppercase());
         }
-        codes.layouts.push(code.map(|_| layout));
+        let layout = code.map(|code| rjvm::profile::layout(code).unwrap());
+        codes.layouts.push(layout);
         codes.names.push(names);
     }
     codes
@@ -135,6 +115,22 @@ fn figures_2_and_5_of_the_jp2_paper() {
         text.contains("<basicBlock startInstruction=\"1\" endInstruction=\"28\">"),
         "{text}"
     );
+}
+
+#[test]
+fn a_run_writes_the_same_tree() {
+    let profile = profile("Demo");
+    let text = tree(&profile, Some(&codes(&profile, &classes("Demo"))));
+    let run = Run::new(&run::vm(), "xquery-run");
+    let path = run.dir().join("cct.xml");
+    let outcome = run
+        .args(["--profile=blocks", "--quiet", "--view=app", "--natives=on"])
+        .args(["-o", "cct.xml", "-cp"])
+        .arg(classes("Demo"))
+        .arg("Demo")
+        .finish();
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(written == text, "{}\n{written}", outcome.err());
 }
 
 #[test]

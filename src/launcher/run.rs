@@ -8,6 +8,7 @@ use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config) -> i32 {
@@ -233,8 +234,13 @@ fn report(vm: &mut Vm, config: &Config) -> bool {
     };
     let mut good = true;
     let mut written = Vec::new();
+    let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
+    let code = match config.outputs.iter().any(uses_code) {
+        true => profile::code(vm, &shown),
+        false => Vec::new(),
+    };
     for path in &config.outputs {
-        match export::write_file(&shown, path) {
+        match export::write_file_with(&shown, &code, path) {
             Ok(()) => written.push(path.display().to_string()),
             Err(e) => {
                 eprintln!("Error: {e}");

@@ -2,6 +2,7 @@
 //! are.
 
 use super::Problem;
+use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
@@ -29,6 +30,7 @@ fn with_output(command: Command) -> Command {
                 .help("Write to standard output in this format")
                 .value_parser(formats),
         )
+        .arg(classes::argument())
         .group(
             ArgGroup::new("to")
                 .args(["output", "format"])
@@ -43,11 +45,18 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
     for file in &files {
         export::by_path(file).map_err(|e| Problem::Said(e.to_string()))?;
     }
+    let mut classes = Classes::open(matches)?;
+    let mut code = Vec::new();
+    if classes.any() {
+        for method in &profile.methods {
+            code.push(classes.code(method)?.and_then(crate::profile::layout));
+        }
+    }
     for file in &files {
-        export::write_file(profile, file).map_err(|e| Problem::Said(e.to_string()))?;
+        export::write_file_with(profile, &code, file).map_err(|e| Problem::Said(e.to_string()))?;
     }
     if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
-        (format.write)(profile, out)?;
+        format.write_with(profile, &code, out)?;
     }
     Ok(())
 }

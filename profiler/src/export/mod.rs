@@ -29,6 +29,28 @@ pub struct Format {
     pub write: fn(&Profile, &mut dyn Write) -> io::Result<()>,
 }
 
+impl Format {
+    /// Does the format say more if it is given the methods' code?
+    pub fn uses_code(&self) -> bool {
+        ["xml", "dcg.xml"].contains(&self.extension)
+    }
+
+    /// Writes a profile with what is known of its methods' code, in their order.
+    pub fn write_with(
+        &self,
+        profile: &Profile,
+        code: &[Option<xml::Code>],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let of_method = |method: u32| code.get(method as usize)?.as_ref();
+        match self.extension {
+            "xml" => xml::write_with(profile, &of_method, out),
+            "dcg.xml" => xml::write_graph_with(profile, &of_method, out),
+            _ => (self.write)(profile, out),
+        }
+    }
+}
+
 /// All formats, in the order in which messages list them.
 pub static FORMATS: [Format; 13] = [
     Format {
@@ -167,10 +189,19 @@ pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
 
 /// Writes a profile to a file, in the format its extension asks for.
 pub fn write_file(profile: &Profile, path: &Path) -> Result<(), ExportError> {
+    write_file_with(profile, &[], path)
+}
+
+/// The same with what is known of the methods' code, in the order of the profile's methods.
+pub fn write_file_with(
+    profile: &Profile,
+    code: &[Option<xml::Code>],
+    path: &Path,
+) -> Result<(), ExportError> {
     let format = by_path(path)?;
     let write = || {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
-        (format.write)(profile, &mut out)?;
+        format.write_with(profile, code, &mut out)?;
         out.flush()
     };
     write().map_err(|error| ExportError::Io {
