@@ -25,7 +25,7 @@ pub fn usage() -> String {
     section(&mut out, "\n Profiles and determinism:\n", Group::Own);
     out.push_str("\n The formats of profiles, by extension:\n");
     for f in &rjvm_profiler::export::FORMATS {
-        let _ = writeln!(out, "    .{:<8} {}", f.extension, f.about);
+        let _ = writeln!(out, "    .{:<15} {}", f.extension, f.about);
     }
     section(&mut out, "\n Options as java has them:\n", Group::Java);
     out.push_str(
