@@ -137,7 +137,8 @@ impl Writer<'_> {
         let mut flat = profile.flat();
         flat.sort_by_key(|totals| totals.method);
         let own = graph::own(profile);
-        let edges = graph::edges(profile);
+        // Call sites fall together: they have no line.
+        let edges = graph::edges(profile, false);
         let mut edges = edges.iter().peekable();
         for totals in flat {
             writeln!(self.out)?;
@@ -146,7 +147,6 @@ impl Writer<'_> {
             let allocated = allocated.unwrap_or_default();
             let costs = self.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
             writeln!(self.out, "0 {costs}")?;
-            // Call sites fall together: they have no line.
             let mut calls = Calls::new();
             while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
                 add(&mut calls, edge.callee, edge.calls, edge.inclusive);

@@ -76,8 +76,8 @@ pub(super) fn own(profile: &Profile) -> Vec<Own> {
     all
 }
 
-/// All edges, by caller, call site, callee.
-pub(super) fn edges(profile: &Profile) -> Vec<Edge> {
+/// All edges, by caller, call site, callee; call sites are merged unless they are wanted.
+pub(super) fn edges(profile: &Profile, call_sites: bool) -> Vec<Edge> {
     let mut graph = Graph {
         known: HashMap::new(),
         edges: Vec::new(),
@@ -90,7 +90,7 @@ pub(super) fn edges(profile: &Profile) -> Vec<Edge> {
         for ((depth, node), inclusive) in thread.tree.preorder().zip(sums) {
             leave(&mut path, depth, &mut innermost);
             let method = node.method;
-            let site = node.site().filter(|_| profile.call_sites);
+            let site = node.site().filter(|_| call_sites && profile.call_sites);
             let entered = path.last().map(|caller| {
                 let edge = graph.edge(caller.method, site, method);
                 let e = &mut graph.edges[edge];
@@ -165,7 +165,7 @@ mod tests {
     fn shown(text: &str) -> Vec<String> {
         let profile = paths::read(&mut text.as_bytes()).unwrap();
         let name = |m: u32| profile.methods[m as usize].name.as_str();
-        edges(&profile)
+        edges(&profile, true)
             .iter()
             .map(|e| {
                 let (from, to) = (name(e.caller), name(e.callee));

@@ -119,7 +119,7 @@ pub fn write_graph_with<'a>(
     let mut flat = profile.flat();
     flat.sort_by_key(|totals| totals.method);
     let own = graph::own(profile);
-    let edges = graph::edges(profile);
+    let edges = graph::edges(profile, true);
     let mut edges = edges.iter().peekable();
     xml.open_root("dynamicCallGraph")?;
     for totals in flat {
