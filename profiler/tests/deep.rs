@@ -5,7 +5,9 @@ use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
 use rjvm_profiler::export::{FORMATS, flat, folded, paths, tree};
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::{self, Summary};
-use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, Threads, View};
+use rjvm_profiler::{
+    Builder, Comparison, Filter, Kind, MethodInfo, OverlapBy, Pattern, Profile, Threads, View, rjp,
+};
 use std::io::{self, Write};
 use std::ptr;
 
@@ -194,4 +196,53 @@ fn paths_are_read_back() {
     let mut again = Vec::new();
     paths::write(&paths::read(&mut &text[..]).unwrap(), &mut again).unwrap();
     assert!(text == again);
+}
+
+#[test]
+fn tools() {
+    on_small_stack(|| {
+        let profile = chain(DEPTH);
+        let total = profile.totals().bytecodes;
+        let mut file = Vec::new();
+        rjp::write(&profile, &mut file).unwrap();
+        assert!(file.len() < 6 * DEPTH as usize, "{} bytes", file.len());
+        assert!(Profile::read(&mut &file[..]).unwrap() == profile);
+
+        let fold = Filter {
+            fold_recursion: true,
+            ..Filter::default()
+        };
+        let folded = profile.filter(&fold).unwrap();
+        assert_eq!(folded.totals().nodes, 3);
+        assert_eq!(folded.totals().bytecodes, total);
+        assert_eq!(folded.totals().invocations, u64::from(DEPTH));
+        let shallow = Filter {
+            max_depth: Some(2),
+            ..Filter::default()
+        };
+        assert_eq!(profile.filter(&shallow).unwrap().totals().bytecodes, total);
+        let one_method = Filter {
+            include: Pattern::list("app..").unwrap(),
+            ..Filter::default()
+        };
+        let shown = profile.filter(&one_method).unwrap();
+        assert_eq!(shown.totals().nodes, total);
+
+        let twice = Profile::merge(&[&profile, &profile]).unwrap();
+        assert_eq!(twice.totals().bytecodes, 2 * total);
+        assert_eq!(twice.totals().nodes, u64::from(DEPTH));
+        let both = Comparison::new(&profile, &twice).unwrap();
+        assert_eq!(both.overlap(OverlapBy::Contexts), 1.0);
+        assert_eq!(both.contexts().count(), DEPTH as usize);
+        assert_eq!(profile.shape().max_depth, u64::from(DEPTH));
+        assert_eq!(profile.call_site_targets().len(), 3);
+        let deepest = profile.contexts().last().unwrap();
+        assert!(deepest.path().len() > 10 * DEPTH as usize);
+    });
+}
+
+/// Half a cache line for each context, when there are tens of millions of them.
+#[test]
+fn nodes_are_small() {
+    assert_eq!(size_of::<rjvm_profiler::Node>(), 32);
 }

@@ -1,0 +1,313 @@
+//! `rjvm profile`: each tool on profiles of known programs, and on one that was just written.
+
+mod common;
+
+use common::{jdk, tests_dir, work_dir};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a tool: exit code, standard output, standard error.
+fn tool(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+        .arg("profile")
+        .args(args)
+        .current_dir(tests_dir().join("oracle/expected"))
+        .output()
+        .expect("rjvm starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is text");
+    let code = output.status.code().unwrap_or(-1);
+    (code, text(output.stdout), text(output.stderr))
+}
+
+/// The output of a tool that succeeds.
+fn done(args: &[&str]) -> String {
+    let (code, out, err) = tool(args);
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+fn expected(name: &str) -> String {
+    let file = tests_dir().join("oracle/expected").join(name);
+    std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+}
+
+fn file(name: &str) -> PathBuf {
+    let dir = work_dir().join("profile-tools");
+    std::fs::create_dir_all(&dir).expect("the work folder can be made");
+    dir.join(name)
+}
+
+fn classes(name: &str) -> PathBuf {
+    let source = tests_dir().join(format!("oracle/{name}.java"));
+    jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
+}
+
+#[test]
+fn blocks_equal_those_of_the_oracle() {
+    let mut compared = 0;
+    for entry in common::files_with_extension(&tests_dir().join("oracle"), "java") {
+        let name = common::stem(&entry);
+        let sites = format!("{name}.sites.txt");
+        if !tests_dir().join("oracle/expected").join(&sites).exists() {
+            continue;
+        }
+        let classes = classes(&name);
+        let classes = format!("--classes={}", classes.display());
+        let blocks = done(&["blocks", &sites, &classes]);
+        assert_eq!(blocks, expected(&format!("{name}.blocks.txt")), "{name}");
+        // With precise blocks the sum is the number of bytecodes.
+        for line in done(&["blocks", "--bba=precise", &sites, &classes]).lines() {
+            let columns: Vec<&str> = line.split('\t').collect();
+            assert_eq!(columns[2], columns[5], "{name}: {line}");
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 22);
+}
+
+/// The value of a row `name  value`.
+fn value<'a>(text: &'a str, name: &str) -> &'a str {
+    let row = text.lines().find_map(|line| line.strip_prefix(name));
+    row.unwrap_or_else(|| panic!("no {name} in\n{text}")).trim()
+}
+
+#[test]
+fn metrics_tell_the_error_of_default_blocks() {
+    let classes_of = |name| format!("--classes={}", classes(name).display());
+    let text = done(&["metrics", "Exceptions.sites.txt", &classes_of("Exceptions")]);
+    assert_eq!(value(&text, "Bytecodes by default BBA"), "1225");
+    // (1225 - 983) / 983
+    assert_eq!(value(&text, "Relative error of that"), "2.46e-1");
+    let precise = done(&[
+        "metrics",
+        "--bba=precise",
+        "Exceptions.sites.txt",
+        &classes_of("Exceptions"),
+    ]);
+    assert_eq!(value(&precise, "Bytecodes by precise BBA"), "983");
+    assert_eq!(value(&precise, "Relative error of that"), "0.00e0");
+
+    // JP, figure 5: the blocks of f have 2, 3, 7 and 1 bytecodes; no exception, no error.
+    let foo = done(&["metrics", "JpFoo.sites.txt", &classes_of("JpFoo")]);
+    assert_eq!(value(&foo, "Bytecodes by default BBA"), "624");
+    assert_eq!(value(&foo, "Relative error of that"), "0.00e0");
+}
+
+#[test]
+fn metrics_of_the_example_of_jp2() {
+    let classes = format!("--classes={}", classes("Demo").display());
+    let text = done(&["metrics", "Demo.sites.txt", &classes]);
+    for (name, expected) in [
+        ("Bytecodes ", "128"),
+        ("Invocations", "9"),
+        ("Contexts  ", "8"),
+        ("Greatest depth", "4"),
+        ("Average depth", "2.62"),
+    ] {
+        assert_eq!(value(&text, name), expected, "{name}");
+    }
+    // In sumAreas one call site has two targets, which are called three times.
+    assert!(text.contains("1  33.33      3  60.00  2 targets"), "{text}");
+    assert!(
+        text.contains("2      3  Demo.sumAreas(Shape[])@19"),
+        "{text}"
+    );
+    assert!(text.contains("invokespecial"), "{text}");
+    let json = done(&["metrics", "--json", "Demo.sites.txt", &classes]);
+    assert!(
+        json.contains("\"call_sites_by_targets\": [2, 1, 0, 0]"),
+        "{json}"
+    );
+    // Without class files there is no mix, and no blocks.
+    let text = done(&["metrics", "Demo.sites.txt"]);
+    assert!(!text.contains("block") && !text.contains("instruction"));
+    let (code, _, err) = tool(&["metrics", "Demo.txt", &classes]);
+    assert_eq!(code, 1);
+    assert!(err.contains("no counts of single bytecodes"), "{err}");
+}
+
+#[test]
+fn differences_are_shown_and_can_fail() {
+    let changed = file("changed.paths");
+    let text = expected("Loops.sites.txt").replace("\t5007\t", "\t5107\t");
+    std::fs::write(&changed, text).expect("the work folder is writable");
+    let changed = changed.to_str().expect("the path is text");
+    let same = done(&[
+        "diff",
+        "Loops.sites.txt",
+        "Loops.sites.txt",
+        "--fail-above=0",
+    ]);
+    assert_eq!(
+        same,
+        "Bytecodes:   12286|12286 (No change)\n\
+         Invocations: 341|341 (No change)\n\
+         Contexts:    17|17 (No change)\n"
+    );
+    let text = done(&["diff", "Loops.sites.txt", changed]);
+    assert!(
+        text.starts_with("Bytecodes:   12386|12286 (+0.81%)\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("1 contexts changed, 0 of them new, 0 gone"),
+        "{text}"
+    );
+    assert!(
+        text.contains("+100  +2.00%    5007   5107             1      1  Loops.count(int)"),
+        "{text}"
+    );
+    assert!(text.contains("Loops.main(java.lang.String[]) > @11:Loops.count(int)"));
+    assert_eq!(
+        tool(&["diff", "Loops.sites.txt", changed, "--fail-above=0.5"]).0,
+        3
+    );
+    assert_eq!(
+        tool(&["diff", "Loops.sites.txt", changed, "--fail-above=1"]).0,
+        0
+    );
+    assert_eq!(
+        tool(&["diff", changed, "Loops.sites.txt", "--fail-above=0"]).0,
+        0
+    );
+    let json = done(&["diff", "--json", "Loops.sites.txt", changed]);
+    assert!(json.contains("\"contexts_changed\": 1"), "{json}");
+    assert!(
+        json.contains(
+            "{\"method\": \"Loops.count(I)I\", \"bytecodes\": {\"before\": 5007, \"after\": 5107}"
+        ),
+        "{json}"
+    );
+}
+
+#[test]
+fn conversion_keeps_everything_both_ways() {
+    let native = file("loops.rjp");
+    let native = native.to_str().expect("the path is text");
+    assert_eq!(done(&["convert", "Loops.sites.txt", "-o", native]), "");
+    let text = done(&["convert", native, "-f", "paths"]);
+    assert_eq!(text, expected("Loops.sites.txt"));
+    // Without call sites and natives: the plain profile.
+    let plain = done(&[
+        "convert",
+        native,
+        "-f",
+        "paths",
+        "--no-call-sites",
+        "--natives=off",
+    ]);
+    let columns = |text: &str| -> Vec<String> {
+        let three = |line: &str| line.split('\t').take(3).collect::<Vec<_>>().join("\t");
+        text.lines().map(three).collect()
+    };
+    assert_eq!(columns(&plain), columns(&expected("Loops.txt")));
+    let (code, _, err) = tool(&["convert", native, "-o", "x.unknown"]);
+    assert_eq!(code, 1);
+    assert!(err.contains("unknown profile format '.unknown'"), "{err}");
+    assert_eq!(tool(&["convert", native]).0, 2);
+}
+
+#[test]
+fn sums_and_overlap() {
+    let sum = file("sum.rjp");
+    let sum = sum.to_str().expect("the path is text");
+    let demo = "Demo.sites.txt";
+    assert_eq!(
+        done(&["merge", demo, demo, "Loops.sites.txt", "-o", sum]),
+        ""
+    );
+    let text = done(&["metrics", sum]);
+    assert_eq!(value(&text, "Bytecodes "), (2 * 128 + 12286).to_string());
+    assert_eq!(value(&text, "Contexts  "), (8 + 17).to_string());
+    assert_eq!(
+        done(&["overlap", demo, demo]),
+        "contexts: 100.00%\nmethods:  100.00%\n"
+    );
+    assert_eq!(
+        done(&["overlap", demo, "Loops.txt", "--by=methods"]),
+        "methods:  0.00%\n"
+    );
+    // Loops is 12286 of 12542.
+    assert_eq!(
+        done(&["overlap", sum, "Loops.sites.txt", "--json"]),
+        "{\n  \"contexts\": 97.95885823632594,\n  \"methods\": 97.95885823632594\n}\n"
+    );
+}
+
+#[test]
+fn tables_and_trees() {
+    let text = done(&["top", "Loops.sites.txt", "--limit=2", "--by=calls"]);
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[1].ends_with("     81  Loops.setter(int)"), "{text}");
+    assert_eq!(rows[3], "and 10 more methods");
+    let tree = done(&["tree", "Recursion.txt", "--fold-recursion", "--max-depth=2"]);
+    assert!(
+        tree.contains("  Recursion.main(java.lang.String[])"),
+        "{tree}"
+    );
+    assert!(!tree.contains("    Recursion.fib(int)\n      "), "{tree}");
+    let hidden = done(&["top", "Loops.sites.txt", "--exclude=..::count", "--json"]);
+    assert!(
+        hidden.contains("\"bytecodes\": 5147, \"inclusive\": 12286"),
+        "{hidden}"
+    );
+}
+
+#[test]
+fn what_is_no_profile_is_refused() {
+    let broken = file("broken.rjp");
+    std::fs::write(&broken, b"\x89RJP\r\n\x1a\n\x01\x00\x05").expect("the folder is writable");
+    let broken = broken.to_str().expect("the path is text");
+    for (args, message) in [
+        (vec!["top", "no-such-file"], "Error: no-such-file: "),
+        (
+            vec!["top", "../Loops.java"],
+            "neither a native profile (.rjp) nor one of paths",
+        ),
+        (vec!["top", broken], "the file is truncated"),
+        (
+            vec!["top", "Loops.txt", "--exclude=a b"],
+            "is no pattern of classes",
+        ),
+        (
+            vec!["blocks", "Loops.sites.txt", "--classes=/no/such"],
+            "--classes=/no/such: ",
+        ),
+    ] {
+        let (code, out, err) = tool(&args);
+        assert_eq!((code, out.as_str()), (1, ""), "{args:?}");
+        assert!(err.contains(message), "{args:?}: {err}");
+    }
+    assert_eq!(tool(&["frobnicate"]).0, 2);
+    assert_eq!(tool(&[]).0, 2);
+    assert!(done(&["--help"]).contains("overlap"));
+}
+
+#[test]
+fn a_profile_just_written_is_read() {
+    let classes = classes("Loops");
+    let native = file("written.rjp");
+    let options = [
+        "--quiet",
+        "--profile=blocks",
+        "--view=app",
+        "--natives=on",
+        "-o",
+    ];
+    let status = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+        .args(options)
+        .arg(&native)
+        .arg("-cp")
+        .arg(&classes)
+        .arg("Loops")
+        .output()
+        .expect("rjvm starts")
+        .status;
+    assert!(status.success());
+    let native = native.to_str().expect("the path is text");
+    let classes = format!("--classes={}", classes.display());
+    assert_eq!(
+        done(&["blocks", native, &classes]),
+        expected("Loops.blocks.txt")
+    );
+}
