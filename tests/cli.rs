@@ -575,7 +575,7 @@ fn unreadable_files_are_refused() {
     let dir = fixtures();
     let file = dir.join("unreadable.jar");
     std::fs::copy(dir.join("app.jar"), &file).expect("the target directory is writable");
-    let _ = std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0));
+    let _ = std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o0));
     if std::fs::read(&file).is_ok() {
         return; // root reads everything
     }
