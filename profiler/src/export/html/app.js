@@ -15,7 +15,7 @@ function start(model) {
       status(id);
     },
   });
-  const table = new Table(model, $("head"), $("body"), $("rows"), (m) => chooseMethod(m, true));
+  const table = new Table(model, $("head"), $("body"), $("rows"), (m) => chooseMethod(m, true), find);
   const details = new Details(model, $("details"), (m) => {
     chooseMethod(m, true);
     table.reveal();
@@ -44,12 +44,15 @@ function start(model) {
     table.select(m);
     if (m >= 0 && model.isMethod(m)) details.show(m, state.root, state.metric, totals);
     else details.nothing();
-    if (mark) {
-      const one = new Uint8Array(model.classes.length);
-      one[m] = 1;
-      const found = flame.tree.search(one).hits;
-      if (found.length) flame.reveal(found[0]);
-    }
+    if (mark) flame.mark(m);
+  }
+
+  /** Goes to the heaviest frame of a method. */
+  function find(m) {
+    const one = new Uint8Array(model.classes.length);
+    one[m] = 1;
+    const found = flame.tree.search(one).hits;
+    if (found.length) flame.reveal(found[0]);
   }
 
   function describe(id) {

@@ -15,7 +15,7 @@ class Flame {
     this.context = canvas.getContext("2d", { alpha: false });
     this.tree = null;
     this.upwards = false;
-    this.hovered = this.selected = -1;
+    this.hovered = this.selected = this.marked = -1;
     this.matches = null;
     this.frames = { node: new Int32Array(1024), x: new Float64Array(1024), w: new Float64Array(1024) };
     this.rows = [0];
@@ -29,7 +29,7 @@ class Flame {
   show(tree) {
     this.tree = tree;
     this.hovered = -1;
-    this.selected = -1;
+    this.selected = this.marked = -1;
     this.from = 0;
     this.to = tree.value(tree.root);
     this.layOut();
@@ -239,7 +239,15 @@ class Flame {
 
   select(id) {
     this.selected = id;
+    this.marked = -1;
     this.on.select(id);
+    this.draw();
+  }
+
+  /** Marks all frames of a method. */
+  mark(method) {
+    this.selected = -1;
+    this.marked = method;
     this.draw();
   }
 
@@ -322,7 +330,7 @@ class Flame {
     c.textBaseline = "middle";
     const a = this.rowAt(0), b = this.rowAt(height - 1);
     const first = Math.max(0, Math.min(a, b)), last = Math.min(this.rows.length - 2, Math.max(a, b));
-    const same = this.selected >= 0 ? tree.method(this.selected) : -1;
+    const same = this.selected >= 0 ? tree.method(this.selected) : this.marked;
     const outlines = [];
     for (let row = first; row <= last; row++) {
       const y = this.y(row);
@@ -348,7 +356,11 @@ class Flame {
         }
         c.globalAlpha = 1;
         if (id === this.hovered || id === this.selected) outlines.push([left, y, w, id === this.selected ? 2 : 1.5, style.ink]);
-        else if (method === same && w > 2) outlines.push([left, y, w, 1.5, style.accent]);
+        else if (method === same && w > 3) outlines.push([left, y, w, 1.5, style.accent]);
+        else if (method === same) {
+          c.fillStyle = style.accent;
+          c.fillRect(left, y, Math.max(w, 1), ROW - 1);
+        }
       }
     }
     for (const [x, y, w, line, stroke] of outlines) {

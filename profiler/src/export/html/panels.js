@@ -26,8 +26,10 @@ function element(tag, className, ...content) {
 }
 
 class Table {
-  constructor(model, head, body, rows, choose) {
+  /** `choose` shows a method, `find` goes to it in the graph. */
+  constructor(model, head, body, rows, choose, find) {
     Object.assign(this, { model, head, body, rows, choose });
+    rows.addEventListener("dblclick", () => this.selected >= 0 && find(this.selected));
     this.order = "own";
     this.descending = true;
     this.matches = null;
@@ -36,6 +38,10 @@ class Table {
     body.addEventListener("scroll", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(body);
     body.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.selected >= 0) {
+        event.stopPropagation();
+        return find(this.selected);
+      }
       const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }[event.key];
       if (step === undefined || !this.list.length) return;
       event.preventDefault();
