@@ -9,6 +9,7 @@ use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, TreeError};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 /// Class, name and descriptor of a method by its id.
 fn describe(vm: &Vm, id: u32) -> MethodInfo {
@@ -52,6 +53,14 @@ pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
     match &vm.samples {
         Some(r) => r.profile(|id| describe(vm, id)),
         None => Ok(Profile::default()),
+    }
+}
+
+/// Writes a line for each sample, if the recorder keeps them.
+pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
+    match &vm.samples {
+        Some(r) => r.write_log(|id| describe(vm, id), out),
+        None => Ok(()),
     }
 }
 

@@ -3,8 +3,12 @@
 mod common;
 
 use common::guest::{Guest, guest_classes, options, text};
+use rjvm_vm::Ref;
+use rjvm_vm::interp::SampleClock;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock};
 
 fn guest(set: impl FnOnce(&mut Options)) -> Guest {
@@ -149,43 +153,80 @@ fn no_fuel_stops_before_the_first_bytecode() {
     assert_eq!(first, g.run("loops"));
 }
 
-/// A sample: thread, count, method and bytecode index at the top, and depth.
-type At = (u32, i64, u32, u32, usize);
+/// A sample: thread, count, method and bytecode index at the top, and a hash of the whole stack with
+/// the bytecode index in each frame.
+type At = (u32, i64, u32, u32, u64);
 
-/// The stream of samples of `Guest.name` (boot left out).
-fn sampled(every: u64, name: &str) -> Vec<At> {
-    let mut g = guest(|o| o.sample_every = Some(every));
+/// The stream of samples of `Guest.name` (boot left out), in the order in which they are taken.
+fn sampled(every: u64, clock: SampleClock, name: &str) -> Vec<At> {
+    let mut g = guest(|o| {
+        o.sample_every = Some(every);
+        o.sample_clock = clock;
+        // from here on, so that both clocks start together
+        o.sample_all = false;
+    });
     let stream = Arc::new(Mutex::new(Vec::new()));
     let sink = stream.clone();
+    let mut last = HashMap::new();
     g.vm.on_sample = Some(Box::new(move |s| {
+        let before = last.insert(s.thread.0, s.executed);
+        assert!(before.is_none_or(|b| s.since == s.executed - b));
         let top = s.stack.last().expect("a frame");
+        let mut hash = DefaultHasher::new();
+        s.stack
+            .iter()
+            .for_each(|f| (f.method, f.bci).hash(&mut hash));
         sink.lock().expect("no panic").push((
             s.thread.0,
             s.executed,
             top.method,
             top.bci,
-            s.stack.len(),
+            hash.finish(),
         ));
     }));
-    g.run(name);
+    let m = g.method("Guest", name, "()I");
+    let r = g.vm.call_main(g.main, m, Ref::NULL);
+    g.value(r);
     g.vm.on_sample = None;
     std::mem::take(&mut *stream.lock().expect("no panic"))
 }
 
+/// What every bytecode of `Guest.all` is; the reference interpreter's tests say that it is right.
+fn all_bytecodes() -> Vec<At> {
+    sampled(1, SampleClock::Thread, "all")
+}
+
+fn assert_samples(got: &[At], want: &[At], what: &str) {
+    for (i, (s, w)) in got.iter().zip(want).enumerate() {
+        assert_eq!(s, w, "sample {i}, {what}");
+    }
+    assert_eq!(got.len(), want.len(), "{what}");
+}
+
 #[test]
 fn samples_are_taken_at_exact_bytecodes() {
-    let all = sampled(1, "all");
-    for every in [7, 500] {
-        let some = sampled(every, "all");
-        let want: Vec<At> = all
-            .iter()
-            .copied()
-            .filter(|s| s.1 % every as i64 == 0)
-            .collect();
-        for (i, (s, w)) in some.iter().zip(&want).enumerate() {
-            assert_eq!(s, w, "sample {i}, every {every}");
-        }
-        assert_eq!(some.len(), want.len(), "every {every}");
+    let all = all_bytecodes();
+    let mut start = HashMap::new();
+    for s in &all {
+        start.entry(s.0).or_insert(s.1 - 1);
+    }
+    assert!(start.len() > 2, "several threads");
+    for every in [1, 7, 500, 10_000] {
+        let some = sampled(every, SampleClock::Thread, "all");
+        let due = |s: &&At| (s.1 - start[&s.0]) % every as i64 == 0;
+        let want: Vec<At> = all.iter().filter(due).copied().collect();
+        assert_samples(&some, &want, &format!("every {every}"));
+    }
+}
+
+#[test]
+fn the_clock_of_all_threads_counts_them_in_the_order_of_the_schedule() {
+    let all = all_bytecodes();
+    for every in [1, 7, 500, 10_000] {
+        let some = sampled(every, SampleClock::Global, "all");
+        let nth = all.iter().skip(every as usize - 1).step_by(every as usize);
+        let want: Vec<At> = nth.copied().collect();
+        assert_samples(&some, &want, &format!("every {every} of all"));
     }
 }
 

@@ -10,6 +10,7 @@
 
 pub mod cct;
 mod compare;
+mod estimate;
 pub mod export;
 mod filter;
 mod merge;

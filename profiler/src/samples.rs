@@ -3,8 +3,9 @@
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
 use crate::profile::{Builder, Kind, Profile};
-use crate::tree::{GrowingTree, TreeError};
+use crate::tree::{Allocation, Extra, GrowingTree, TreeError};
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 /// A frame of a sampled stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,29 @@ pub struct Frame {
     pub bci: u32,
 }
 
+/// What is known of a sample beside its stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Number of the thread.
+    pub thread: u64,
+    /// Bytecodes the thread has executed since it is sampled, the one it is at included.
+    pub executed: u64,
+    /// How many of them since its last sample.
+    pub bytecodes: u64,
+    /// What it has allocated since then.
+    pub allocated: Allocation,
+}
+
+/// A sample in a [`Recorder`]'s log.
+#[derive(Clone, Copy, Debug)]
+struct Logged {
+    taken: Taken,
+    /// The context in its thread's tree, if there was a stack.
+    node: Option<u32>,
+    /// Bytecode index in the method at the top.
+    bci: u32,
+}
+
 /// Collects the samples of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
@@ -22,6 +46,7 @@ pub struct Recorder {
     threads: Vec<Thread>,
     known: HashMap<u64, usize>,
     samples: u64,
+    log: Option<Vec<Logged>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -41,33 +66,123 @@ impl Recorder {
         }
     }
 
+    /// A recorder that keeps each single sample too, for [`Recorder::write_log`]. Contexts are told
+    /// apart by call site.
+    pub fn with_log() -> Self {
+        Recorder {
+            call_sites: true,
+            log: Some(Vec::new()),
+            ..Recorder::default()
+        }
+    }
+
     /// Makes a thread known, or renames it. A thread that is never named has an empty name.
     pub fn name_thread(&mut self, id: u64, name: &str) {
         self.thread(id).name = name.to_owned();
     }
 
-    /// Records a sample: the stack of thread `id`, root first, and the bytecodes the thread
-    /// executed since its last sample. They count for the context at the top of the stack.
+    /// Records a sample: the stack of a thread, root first. The bytecodes and allocations since the
+    /// thread's last sample count for the context at the top of the stack. The caller knows that the
+    /// first `shared` frames are those of the thread's last sample (0, if it knows nothing).
+    pub fn record(
+        &mut self,
+        taken: &Taken,
+        stack: &[Frame],
+        shared: usize,
+    ) -> Result<(), TreeError> {
+        self.samples += 1;
+        let call_sites = self.call_sites;
+        let thread = self.thread(taken.thread);
+        let shared = shared.min(stack.len());
+        let mut site = match shared {
+            0 => NO_SITE,
+            shared => stack[shared - 1].bci,
+        };
+        let contexts = stack[shared..].iter().map(|frame| {
+            let called_at = if call_sites { site } else { NO_SITE };
+            site = frame.bci;
+            (frame.method, called_at)
+        });
+        let node = thread
+            .tree
+            .add_above(shared, contexts, 1, taken.bytecodes)?;
+        match node {
+            Some(node) => thread.tree.add_extra(
+                node,
+                &Extra {
+                    objects: taken.allocated.objects,
+                    bytes: taken.allocated.bytes,
+                    counts: Vec::new(),
+                },
+            ),
+            None => thread.remainder += taken.bytecodes,
+        }
+        if let Some(log) = &mut self.log {
+            log.push(Logged {
+                taken: *taken,
+                node,
+                bci: site,
+            });
+        }
+        Ok(())
+    }
+
+    /// [`Recorder::record`] for a sample of which nothing else is known: thread, stack, and the
+    /// bytecodes since the thread's last sample.
     pub fn sample(
         &mut self,
         id: u64,
         stack: impl IntoIterator<Item = Frame>,
         bytecodes: u64,
     ) -> Result<(), TreeError> {
-        self.samples += 1;
-        let call_sites = self.call_sites;
-        let thread = self.thread(id);
-        let mut site = NO_SITE;
-        let mut empty = true;
-        let contexts = stack.into_iter().map(|frame| {
-            empty = false;
-            let called_at = if call_sites { site } else { NO_SITE };
-            site = frame.bci;
-            (frame.method, called_at)
-        });
-        thread.tree.add(contexts, 1, bytecodes)?;
-        if empty {
-            thread.remainder += bytecodes;
+        let stack: Vec<Frame> = stack.into_iter().collect();
+        let taken = Taken {
+            thread: id,
+            bytecodes,
+            ..Taken::default()
+        };
+        self.record(&taken, &stack, 0)
+    }
+
+    /// Writes a line for each sample in the order they were taken, if the recorder keeps them:
+    /// thread, bytecodes the thread has executed since it is sampled (the one it is at included), how many of them since
+    /// its last sample, objects and bytes it allocated since then, the bytecode index it is at, and
+    /// the stack as a path with call sites (`-1`: no bytecode, in a native method).
+    pub fn write_log(
+        &self,
+        mut resolve: impl FnMut(u32) -> MethodInfo,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut labels: HashMap<u32, String> = HashMap::new();
+        let number = |index: u32| match index {
+            NO_SITE => -1,
+            index => i64::from(index),
+        };
+        writeln!(
+            out,
+            "# thread\texecuted\tsince\tobjects\tbytes\tindex\tstack"
+        )?;
+        for Logged { taken, node, bci } in self.log.iter().flatten() {
+            let index = number(*bci);
+            write!(
+                out,
+                "{}\t{}\t{}\t{}\t{}\t{index}\t",
+                taken.thread,
+                taken.executed,
+                taken.bytecodes,
+                taken.allocated.objects,
+                taken.allocated.bytes,
+            )?;
+            let thread = &self.threads[self.known[&taken.thread]];
+            let path = node.map_or(Vec::new(), |node| thread.tree.path(node));
+            for (depth, &(method, site)) in path.iter().enumerate() {
+                let label = labels
+                    .entry(method)
+                    .or_insert_with(|| resolve(method).label());
+                let before = if depth == 0 { "" } else { ";" };
+                write!(out, "{before}@{}:{label}", number(site))?;
+            }
+            writeln!(out)?;
         }
         Ok(())
     }

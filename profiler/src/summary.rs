@@ -10,6 +10,8 @@ use std::io::{self, Write};
 pub struct Summary<'a> {
     /// Objects and bytes allocated, if they were counted.
     pub allocated: Option<(u64, u64)>,
+    /// What is to be said of samples that were taken beside an exact profile.
+    pub samples: Option<&'a str>,
     /// Files the profile was written to.
     pub written: &'a [String],
     /// Use ANSI colours.
@@ -26,6 +28,7 @@ pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> i
     } else {
         ("", "", "")
     };
+    let profile = &*profile.estimated();
     let totals = profile.totals();
     let calls = count_name(profile);
     let plural = |n: u64, name: &str| {
@@ -88,6 +91,9 @@ pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> i
             )?;
         }
     }
+    if let Some(samples) = summary.samples {
+        writeln!(out, "{samples}")?;
+    }
     for path in summary.written {
         writeln!(out, "profile written to {path}")?;
     }
@@ -95,7 +101,7 @@ pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> i
 }
 
 /// `1,234,567`
-fn grouped(n: u64) -> String {
+pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

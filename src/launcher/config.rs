@@ -91,6 +91,12 @@ pub struct Config {
     pub scope: Scope,
     /// Files the profile is written to.
     pub outputs: Vec<PathBuf>,
+    /// Files the samples are written to.
+    pub sample_outputs: Vec<PathBuf>,
+    /// File that each single sample is written to.
+    pub sample_log: Option<PathBuf>,
+    /// `--sample-sites`
+    pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
     /// Notes for the user: options without effect.
@@ -122,6 +128,9 @@ impl Default for Config {
             natives_given: false,
             scope: Scope::Main,
             outputs: Vec::new(),
+            sample_outputs: Vec::new(),
+            sample_log: None,
+            sample_sites: false,
             quiet: false,
             notes: Vec::new(),
             counters: Vec::new(),
@@ -194,6 +203,8 @@ impl Config {
             self.view.natives = !self.view.app;
         }
         self.vm.sample_all = self.scope == Scope::All;
+        self.view.call_sites |= self.sample_sites;
+        super::sampling::complete(self);
     }
 }
 

@@ -131,18 +131,25 @@ flags! {
         Ok(())
     };
     Own Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
-    Own Equals("N"), ["--sample-gran"], "sample the stack at every N-th bytecode of each thread", |c, v| {
-        match v.parse::<u64>() {
-            Ok(n @ 1..=MAX_GRANULARITY) => { c.vm.sample_every = Some(n); Ok(()) }
-            _ => own(format!("--sample-gran={v}: the granularity is a number of bytecodes from 1 to {MAX_GRANULARITY}")),
-        }
-    };
-    Own Next("file", "a file name"), ["-o"], "write the profile to a file, in the format of its extension; may be repeated", |c, v| {
-        let path = std::path::PathBuf::from(v);
-        if let Err(e) = rjvm_profiler::export::by_path(&path) { return own(format!("-o {e}")) }
-        c.outputs.push(path);
+    Own Equals("N[+r]"), ["--sample-gran"],
+        "sample the stack at every N-th bytecode of each thread; +r: plus a random number of bytecodes, at least 0 and less than r",
+        super::sampling::set_granularity;
+    Own Equals("thread|global"), ["--sample-clock"], "count the bytecodes of each thread, or of all threads together, up to the next sample", |c, v| {
+        use rjvm_vm::interp::SampleClock;
+        c.vm.sample_clock = choice("--sample-clock", v, &[("thread", SampleClock::Thread), ("global", SampleClock::Global)])?;
         Ok(())
     };
+    Own Bare, ["--sample-sites"], "tell sampled contexts apart by call site", |c, _| { c.sample_sites = true; Ok(()) };
+    Own Next("file", "a file name"), ["-o"],
+        "write the profile to a file, in the format of its extension; may be repeated; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        c.outputs.push(output("-o", v)?);
+        Ok(())
+    };
+    Own Equals("file"), ["--sample-output"], "write the samples to this file instead; may be repeated", |c, v| {
+        c.sample_outputs.push(output("--sample-output", v)?);
+        Ok(())
+    };
+    Own Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
     Own Equals("full|app"), ["--view"], "show all methods, or those of the application only", |c, v| {
         c.view.app = choice("--view", v, &[("full", false), ("app", true)])?;
         Ok(())
@@ -175,7 +182,7 @@ flags! {
         Ok(())
     };
     Own Bare, ["--quiet"], "no summary at the end, no notes", |c, _| { c.quiet = true; Ok(()) };
-    Own Equals("N"), ["--seed"], "seed of identity hash codes", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
+    Own Equals("N"), ["--seed"], "seed of identity hash codes and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
     Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
@@ -242,9 +249,6 @@ flags! {
     Hidden Bare, ["-d64"], "", |_, _| Ok(());
 }
 
-/// The greatest granularity of samples.
-const MAX_GRANULARITY: u64 = 1 << 50;
-
 fn vm<T>(text: String) -> Result<T, Problem> {
     Err(Problem::Vm(text))
 }
@@ -269,6 +273,15 @@ fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
         "{name}={value}: one of {} is expected",
         all.join(", ")
     ))
+}
+
+/// A file for a profile; its extension must be that of a format.
+fn output(name: &str, value: &str) -> Result<std::path::PathBuf, Problem> {
+    let path = std::path::PathBuf::from(value);
+    match rjvm_profiler::export::by_path(&path) {
+        Ok(_) => Ok(path),
+        Err(e) => own(format!("{name} {e}")),
+    }
 }
 
 fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {

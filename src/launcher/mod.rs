@@ -5,7 +5,9 @@ mod config;
 mod dis;
 mod flags;
 mod help;
+mod report;
 mod run;
+mod sampling;
 mod xx;
 
 pub use config::Scope;
@@ -70,8 +72,13 @@ fn obey(mut config: Config) -> i32 {
     }
     if !config.outputs.is_empty() && !config.profiles() {
         complain(&Refusal::Own(
-            "-o needs --profile=exact, --profile=callsites or --sample-gran=N".into(),
+            "-o needs --profile=exact, --profile=callsites, --profile=blocks or --sample-gran=N"
+                .into(),
         ));
+        return 1;
+    }
+    if let Some(problem) = sampling::contradiction(&config) {
+        complain(&Refusal::Own(problem));
         return 1;
     }
     config.complete();

@@ -1,14 +1,12 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
-use crate::profile;
-use rjvm_profiler::{Profile, export, summary};
+use super::report::report;
+use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Jar, Search};
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::{Ref, ThreadId, Vm};
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
 
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config) -> i32 {
@@ -35,7 +33,10 @@ pub fn run(mut config: Config) -> i32 {
         }
     };
     if config.vm.sample_every.is_some() {
-        vm.samples = Some(rjvm_profiler::samples::Recorder::new(false));
+        vm.samples = Some(match config.sample_log {
+            Some(_) => Recorder::with_log(),
+            None => Recorder::new(config.view.call_sites),
+        });
     }
     let code = match program(&mut vm, &config) {
         Ok(code) => code,
@@ -212,62 +213,6 @@ fn arguments(vm: &mut Vm, args: &[String]) -> Option<Ref> {
         vm.heap.set_elem_ref(array, i, s);
     }
     Some(vm.heap.cell(cell))
-}
-
-/// Writes the profiles and the summary; false if one could not be written.
-fn report(vm: &mut Vm, config: &Config) -> bool {
-    let exact = vm.options.profile != rjvm_vm::vm::ProfileMode::Off;
-    let profile = match exact {
-        true => profile::exact(vm, config.scope),
-        false => profile::samples(vm),
-    };
-    let viewed = profile.and_then(|p| p.view(&config.view));
-    let shown = match viewed.and_then(|p| match config.filter.is_all() {
-        true => Ok(p),
-        false => p.filter(&config.filter),
-    }) {
-        Ok(p) => p,
-        Err(e) => {
-            eprintln!("Error: the profile is broken: {e}");
-            return false;
-        }
-    };
-    let mut good = true;
-    let mut written = Vec::new();
-    let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
-    let code = match config.outputs.iter().any(uses_code) {
-        true => profile::code(vm, &shown),
-        false => Vec::new(),
-    };
-    for path in &config.outputs {
-        match export::write_file_with(&shown, &code, path) {
-            Ok(()) => written.push(path.display().to_string()),
-            Err(e) => {
-                eprintln!("Error: {e}");
-                good = false;
-            }
-        }
-    }
-    if !config.quiet {
-        print_summary(&shown, &written);
-    }
-    good
-}
-
-fn print_summary(profile: &Profile, written: &[String]) {
-    let err = std::io::stderr().lock();
-    let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-    let mut out = std::io::BufWriter::new(err);
-    let about = summary::Summary {
-        allocated: profile
-            .has_allocations()
-            .then(|| profile.totals().allocated)
-            .map(|a| (a.objects, a.bytes)),
-        written,
-        color,
-    };
-    // nobody reads: nothing to be told
-    let _ = summary::write(profile, &about, &mut out).and_then(|()| out.flush());
 }
 
 /// The mode's number is the one `LauncherHelper` expects.

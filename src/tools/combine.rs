@@ -105,7 +105,9 @@ pub fn overlap_command() -> Command {
             )
             .arg(input::files(2, Some(2)))
             .arg(
-                input::choice("by", &["contexts", "methods"])
+                input::choice("by", &["contexts", "context", "methods", "method"])
+                    .hide_possible_values(true)
+                    .value_name("contexts|methods")
                     .help("What is compared: full call stacks or methods; default: both"),
             )
             .arg(input::json()),
@@ -126,7 +128,7 @@ pub fn overlap(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem
     ];
     let results: Vec<(&'static str, f64)> = kinds
         .into_iter()
-        .filter(|(name, _)| by.is_empty() || by == *name)
+        .filter(|(name, _)| by.is_empty() || by == *name || name.strip_suffix('s') == Some(by))
         .map(|(name, kind)| (name, both.overlap(kind) * 100.0))
         .collect();
     if matches.get_flag("json") {

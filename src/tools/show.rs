@@ -28,6 +28,7 @@ pub fn top_command() -> Command {
 /// Writes the table of methods.
 pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let profile = input::one_profile(matches)?;
+    let profile = profile.estimated();
     let mut rows = profile.flat();
     let key: fn(&MethodTotals) -> u64 = match input::chosen(matches, "by") {
         "inclusive" => |row| row.inclusive,

@@ -89,6 +89,7 @@ impl Vm {
             call_site_errors: HashMap::new(),
             allocated: (0, 0),
             flow: Default::default(),
+            global_clock: Default::default(),
             samples: None,
             on_sample: None,
             ext: HashMap::new(),

@@ -179,9 +179,7 @@ impl Vm {
         self.main_thread = Some((t, method));
         self.threads[t.0 as usize].in_main = true;
         if !self.options.sample_all {
-            let every = self.options.sample_every;
-            let thread = &mut self.threads[t.0 as usize];
-            thread.start_sampling(every);
+            self.start_sampling(t);
         }
         let ended = self.call_on(t, method, &[args.0 as u64]);
         if !matches!(ended, Err(Stop::OutOfFuel)) {

@@ -35,8 +35,12 @@ pub struct Options {
     pub verbose_gc: bool,
     /// Record calling contexts.
     pub profile: ProfileMode,
-    /// Sample every that many bytecodes of a thread.
+    /// Sample at every that many bytecodes.
     pub sample_every: Option<u64>,
+    /// Plus as many as a uniformly distributed number below this one says, new for each sample.
+    pub sample_random: u64,
+    /// Bytecodes of each thread, or of all together.
+    pub sample_clock: crate::interp::SampleClock,
     /// Seed of identity hashes and other free choices.
     pub seed: u64,
     /// `-Xbootclasspath/a`
@@ -80,6 +84,8 @@ impl Options {
             verbose_gc: false,
             profile: ProfileMode::Off,
             sample_every: None,
+            sample_random: 0,
+            sample_clock: Default::default(),
             seed: 1,
             boot_append: Vec::new(),
             assertions: Vec::new(),
@@ -266,6 +272,8 @@ pub struct Vm {
     pub(crate) allocated: (u64, u64),
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
+    /// The clock of samples of all threads together.
+    pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples.
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// Told of each sample, before the bytecode it is taken at is executed.

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 /// Writes the table: the method's own bytecodes, their percentage of all and the percentage of
 /// all lines so far, the bytecodes including callees (recursion counted once), and invocations.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let profile = &*profile.estimated();
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
     let calls = count_name(profile);

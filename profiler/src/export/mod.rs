@@ -241,8 +241,14 @@ fn heading(profile: &Profile, what: &str) -> String {
     };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
     let count = count_name(profile);
+    let note = match profile.kind {
+        crate::Kind::Exact => "",
+        crate::Kind::Samples => {
+            "\nBytecodes of contexts and methods are estimates: all bytecodes times the share of samples."
+        }
+    };
     format!(
-        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}",
+        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}{note}",
         totals.bytecodes,
         plural(totals.bytecodes),
         totals.invocations,

@@ -12,6 +12,7 @@ const INDENTED: usize = 60;
 /// Writes the tree: a line for each context with its invocations, the bytecodes it executed
 /// itself, those including its callees, and these as percentage of all bytecodes.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let profile = &*profile.estimated();
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());

@@ -24,6 +24,7 @@ struct Grown {
     site: u32,
     invocations: u64,
     bytecodes: u64,
+    parent: u32,
     last_child: Option<u32>,
     previous: Option<u32>,
 }
@@ -37,7 +38,18 @@ impl GrowingTree {
         invocations: u64,
         bytecodes: u64,
     ) -> Result<Option<u32>, TreeError> {
-        let mut depth = 0;
+        self.add_above(0, stack, invocations, bytecodes)
+    }
+
+    /// The same for a stack whose first `shared` entries are those of the latest one.
+    pub fn add_above(
+        &mut self,
+        shared: usize,
+        stack: impl IntoIterator<Item = (u32, u32)>,
+        invocations: u64,
+        bytecodes: u64,
+    ) -> Result<Option<u32>, TreeError> {
+        let mut depth = shared;
         for (method, site) in stack {
             if self
                 .path
@@ -64,6 +76,19 @@ impl GrowingTree {
         let node = &mut self.nodes[node as usize];
         node.invocations = node.invocations.saturating_add(invocations);
         node.bytecodes = node.bytecodes.saturating_add(bytecodes);
+    }
+
+    /// The stack of a node as (method, call site), root first.
+    pub fn path(&self, node: u32) -> Vec<(u32, u32)> {
+        let mut path = Vec::new();
+        let mut at = node;
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            path.push((node.method, node.site));
+            at = node.parent;
+        }
+        path.reverse();
+        path
     }
 
     /// Adds to the columns of a node.
@@ -99,6 +124,7 @@ impl GrowingTree {
             site,
             invocations: 0,
             bytecodes: 0,
+            parent,
             last_child: None,
             previous,
         });

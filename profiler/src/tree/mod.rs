@@ -183,6 +183,13 @@ impl Tree {
         }
     }
 
+    /// Replaces each node's bytecodes.
+    pub(crate) fn set_bytecodes(&mut self, mut new: impl FnMut(&Node) -> u64) {
+        for node in &mut self.nodes {
+            node.bytecodes = new(node);
+        }
+    }
+
     /// Copies the trees of `walks`, turning inclusive into exclusive counts. Siblings come in the
     /// order of the walk and methods are the VM's ids. `extra` fills in the columns of each node.
     pub(crate) fn from_walks(

@@ -1,6 +1,6 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
-use super::ops_mem::ALLOCATION_SLOTS;
+use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{Node, Visit, Walk};
@@ -57,9 +57,17 @@ impl Vm {
             }
         }
     }
+    /// What allocations count in.
+    pub(super) fn allocation_mode(&self) -> u8 {
+        match (self.options.allocations, self.profiling()) {
+            (false, _) => UNCOUNTED,
+            (true, true) => IN_CONTEXTS,
+            (true, false) => IN_SAMPLES,
+        }
+    }
     /// Whether allocations are counted in contexts.
     fn counts_allocations(&self) -> bool {
-        self.options.allocations && self.profiling()
+        self.allocation_mode() == IN_CONTEXTS
     }
     /// Slots at the start of each node that are no child slots.
     pub(super) fn fixed_slots(&self) -> u32 {
@@ -71,7 +79,16 @@ impl Vm {
     /// Counts what a slow path has allocated for an instruction of `node`.
     pub(super) fn commit_allocations(&mut self, node: *mut Node) {
         let (objects, bytes) = std::mem::take(&mut self.allocated);
-        if objects != 0 && self.counts_allocations() {
+        if objects == 0 {
+            return;
+        }
+        let mode = self.allocation_mode();
+        if mode != UNCOUNTED {
+            let sum = self.allocated_in_slice();
+            sum[0] += objects;
+            sum[1] += bytes;
+        }
+        if mode == IN_CONTEXTS {
             // SAFETY: the node of a frame, made with the slots for allocations.
             unsafe {
                 *Node::kid(node, 0).cast::<u64>() += objects;

@@ -67,6 +67,8 @@ pub struct Hot {
     pub methods: *const *mut Method,
     /// Field offsets for method-handle calls.
     pub mh: MhOffsets,
+    /// Objects and bytes the running thread has allocated since it got its turn, if they are counted.
+    pub allocated: [u64; 2],
 }
 
 /// Byte offsets that method-handle calls read through.

@@ -26,6 +26,7 @@ mod walk;
 pub use code::Handler;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};
-pub use sample::{Sample, SampleHook};
+pub(crate) use sample::GlobalClock;
+pub use sample::{Sample, SampleClock, SampleHook, ThreadSampling};
 pub use translate::{Cover, Translated};
 pub use walk::each_frame_root;

@@ -202,7 +202,7 @@ op! {
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
     /// `[d][b: class][bytes u32 @16]`
-    new<D: Dst>{const ALLOC: bool}[ip fp cs tk acc hot fa] {
+    new<D: Dst>{const ALLOC: u8}[ip fp cs tk acc hot fa] {
         let size = u32a(ip, 16) as usize;
         let p = (*hot).bump;
         if ((*hot).bump_end as usize) - (p as usize) < size { return slow::new_object(ip, fp, cs, tk, acc, hot, fa); }
@@ -211,13 +211,13 @@ op! {
         *w = u32a(ip, 12) as u64;
         let mut i = 1;
         while i < size / 8 { *w.add(i) = 0; i += 1; }
-        if ALLOC { count_allocation((*cs).node, size); }
+        if ALLOC != 0 { count_allocation::<ALLOC>(hot, cs, size); }
         acc = (p as usize - hot as usize) as u64 >> 3;
         D::put(ip, fp, acc);
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     /// `[a: length][d][b: array class][shift u32 @16]`
-    newarray<A: Src, D: Dst>{const ALLOC: bool}[ip fp cs tk acc hot fa] {
+    newarray<A: Src, D: Dst>{const ALLOC: u8}[ip fp cs tk acc hot fa] {
         let n = A::u(ip, fp, acc) as u32;
         let size = (ELEMS as usize + ((n as usize) << u32a(ip, 16)) + 7) & !7;
         let p = (*hot).bump;
@@ -229,7 +229,7 @@ op! {
         std::ptr::write_bytes(p as *mut u64, 0, size / 8);
         *(p as *mut u32) = u32a(ip, 12);
         *(p.add(LENGTH as usize) as *mut u32) = n;
-        if ALLOC { count_allocation((*cs).node, size); }
+        if ALLOC != 0 { count_allocation::<ALLOC>(hot, cs, size); }
         acc = (p as usize - hot as usize) as u64 >> 3;
         D::put(ip, fp, acc);
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
@@ -239,31 +239,48 @@ op! {
 /// Child slots that a node spends on allocations: objects, then bytes.
 pub(crate) const ALLOCATION_SLOTS: u32 = 2;
 
-/// Counts an allocation in a context.
+/// What allocations count in: nothing.
+pub(crate) const UNCOUNTED: u8 = 0;
+/// In the context and for the thread's next sample.
+pub(crate) const IN_CONTEXTS: u8 = 1;
+/// For the thread's next sample only.
+pub(crate) const IN_SAMPLES: u8 = 2;
+
+/// Counts an allocation of the top frame.
 #[inline(always)]
-pub(crate) unsafe fn count_allocation(node: *mut Node, bytes: usize) {
-    // SAFETY: with allocations counted, every node has these slots.
+unsafe fn count_allocation<const ALLOC: u8>(hot: *mut Hot, cs: Cs, bytes: usize) {
+    // SAFETY: `Hot` lies at the region's base; with allocations counted in contexts, every node has
+    // these slots.
     unsafe {
-        *Node::kid(node, 0).cast::<u64>() += 1;
-        *Node::kid(node, 1).cast::<u64>() += bytes as u64;
+        (*hot).allocated[0] += 1;
+        (*hot).allocated[1] += bytes as u64;
+        if ALLOC == IN_CONTEXTS {
+            let node = (*cs).node;
+            *Node::kid(node, 0).cast::<u64>() += 1;
+            *Node::kid(node, 1).cast::<u64>() += bytes as u64;
+        }
     }
 }
 /// `new` into a slot or the accumulator.
-pub(crate) fn new_handler(alloc: bool, slot: bool) -> Handler {
+pub(crate) fn new_handler(alloc: u8, slot: bool) -> Handler {
     match (slot, alloc) {
-        (true, true) => new::<DS, true> as Handler,
-        (true, false) => new::<DS, false>,
-        (false, true) => new::<DA, true>,
-        (false, false) => new::<DA, false>,
+        (true, UNCOUNTED) => new::<DS, UNCOUNTED> as Handler,
+        (true, IN_CONTEXTS) => new::<DS, IN_CONTEXTS>,
+        (true, _) => new::<DS, IN_SAMPLES>,
+        (false, UNCOUNTED) => new::<DA, UNCOUNTED>,
+        (false, IN_CONTEXTS) => new::<DA, IN_CONTEXTS>,
+        (false, _) => new::<DA, IN_SAMPLES>,
     }
 }
 /// `newarray` with its length in a slot, into a slot or the accumulator.
-pub(crate) fn newarray_handler(alloc: bool, slot: bool) -> Handler {
+pub(crate) fn newarray_handler(alloc: u8, slot: bool) -> Handler {
     match (slot, alloc) {
-        (true, true) => newarray::<AS, DS, true> as Handler,
-        (true, false) => newarray::<AS, DS, false>,
-        (false, true) => newarray::<AS, DA, true>,
-        (false, false) => newarray::<AS, DA, false>,
+        (true, UNCOUNTED) => newarray::<AS, DS, UNCOUNTED> as Handler,
+        (true, IN_CONTEXTS) => newarray::<AS, DS, IN_CONTEXTS>,
+        (true, _) => newarray::<AS, DS, IN_SAMPLES>,
+        (false, UNCOUNTED) => newarray::<AS, DA, UNCOUNTED>,
+        (false, IN_CONTEXTS) => newarray::<AS, DA, IN_CONTEXTS>,
+        (false, _) => newarray::<AS, DA, IN_SAMPLES>,
     }
 }
 

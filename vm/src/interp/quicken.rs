@@ -54,7 +54,7 @@ impl Vm {
                     return Err(Throw::msg("java/lang/InstantiationError", n));
                 }
                 self.ensure_initialized(c)?;
-                let alloc = self.options.allocations;
+                let alloc = self.allocation_mode();
                 // SAFETY: hot block of a live class; `ip` is at this `new`.
                 unsafe {
                     let hot = self.heap.hot(c);
@@ -76,7 +76,7 @@ impl Vm {
             o::ANEWARRAY => {
                 let elem = self.resolve_class(class, cp)?;
                 let c = self.array_of(elem);
-                let alloc = self.options.allocations;
+                let alloc = self.allocation_mode();
                 // SAFETY: `ip` is at this instruction, 24 bytes.
                 unsafe {
                     let shift = (*self.heap.hot(c)).elem_shift as u32;

@@ -333,6 +333,7 @@ impl Vm {
             (*hot).methods = self.methods.as_ptr().cast();
             self.in_interpreter = true;
             self.allocated = (0, 0);
+            self.begin_samples(t);
             self.set_limit();
             if let Some(thrown) = self.take_pending()
                 && !self.deliver(thrown)
@@ -356,6 +357,7 @@ impl Vm {
         let ran = executed - std::mem::replace(&mut th.executed, executed);
         th.regs = r;
         self.bytecodes += ran;
+        self.end_samples(t);
         if let Some(fuel) = &mut self.fuel {
             *fuel -= ran;
         }

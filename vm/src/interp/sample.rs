@@ -1,8 +1,22 @@
-//! Taking samples: the full stack at an exact bytecode.
+//! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
+use super::frame::Ip;
+use crate::classes::Method;
 use crate::ids::ThreadId;
+use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
-use rjvm_profiler::samples::Frame;
+use rjvm_profiler::Allocation;
+use rjvm_profiler::samples::{Frame, Taken};
+
+/// Which bytecodes are counted up to the next sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SampleClock {
+    /// Those of each thread on its own.
+    #[default]
+    Thread,
+    /// Those of all threads, in the order in which they begin.
+    Global,
+}
 
 /// What a [`SampleHook`] is told.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +25,10 @@ pub struct Sample<'a> {
     pub thread: ThreadId,
     /// Bytecodes the thread has executed, the one it is at included.
     pub executed: i64,
+    /// How many of them since its last sample, or since it is sampled.
+    pub since: i64,
+    /// What the thread has allocated since then, if that is counted (`Options::allocations`).
+    pub allocated: Allocation,
     /// The stack, root first; the last frame is at the bytecode that is being executed.
     pub stack: &'a [Frame],
 }
@@ -18,47 +36,262 @@ pub struct Sample<'a> {
 /// A host's function for samples.
 pub type SampleHook = Box<dyn FnMut(Sample<'_>) + Send>;
 
+/// Numbers that look random and depend on a seed alone (SplitMix64).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Random(u64);
+
+impl Random {
+    /// The generator of thread number `ordinal`.
+    pub fn new(seed: u64, ordinal: u64) -> Random {
+        // one step each, so that neighbouring seeds and threads have nothing in common
+        let mut of_seed = Random(seed);
+        Random(of_seed.next() ^ Random(!ordinal).next())
+    }
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    /// A number below `n`, all of them equally likely; 0 if there is none.
+    pub fn below(&mut self, n: u64) -> u64 {
+        // the high half of a product (Lemire), without the few values that would favour some results
+        let unfair = n.wrapping_neg().checked_rem(n).unwrap_or(0);
+        loop {
+            let product = u128::from(self.next()) * u128::from(n);
+            if product as u64 >= unfair {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+}
+
+/// The clock of all threads together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GlobalClock {
+    /// Bytecodes begun by threads that are sampled, up to the last change of threads.
+    now: i64,
+    /// When the next sample is due.
+    next: i64,
+    random: Random,
+}
+
+/// A frame below the top one: its method (null for a stub), and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    method: *mut Method,
+    ip: Ip,
+    /// `ip` is the current instruction, not a return address.
+    exact: bool,
+}
+
+/// The stack at a thread's last sample.
+#[derive(Clone, Debug, Default)]
+struct SampledStack {
+    /// All control frames but the top one, from the bottom.
+    places: Vec<Place>,
+    /// Those of methods, and the top one.
+    frames: Vec<Frame>,
+}
+
+/// What a thread knows for its samples, beside the next one.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadSampling {
+    stack: SampledStack,
+    /// Bytecodes of the thread up to when it is sampled.
+    start: i64,
+    /// Bytecodes of the thread that the clock of all threads has seen.
+    begun: i64,
+    random: Random,
+    /// Objects and bytes it has allocated, up to when it last ran.
+    allocated: [u64; 2],
+    /// The same at its last sample.
+    last_allocated: [u64; 2],
+}
+
+/// Number of the generator for the clock of all threads.
+const ALL_THREADS: u64 = u64::MAX;
+
 impl Vm {
+    /// Makes samples of a thread due, from where it is now.
+    pub(crate) fn start_sampling(&mut self, t: ThreadId) {
+        let Some(every) = self.options.sample_every else {
+            return;
+        };
+        let seed = self.options.seed;
+        let global = self.options.sample_clock == SampleClock::Global;
+        if global && self.global_clock.next == 0 {
+            let mut random = Random::new(seed, ALL_THREADS);
+            self.global_clock.next = self.interval(every, &mut random);
+            self.global_clock.random = random;
+        }
+        let mut random = Random::new(seed, u64::from(t.0));
+        let interval = match global {
+            // when its turn comes
+            true => i64::MAX / 2,
+            false => self.interval(every, &mut random),
+        };
+        let thread = &mut self.threads[t.0 as usize];
+        let now = thread.regs.ticks;
+        thread.last_sample = now;
+        thread.next_sample = Some(now + interval);
+        thread.sampling.start = now;
+        thread.sampling.begun = now;
+        thread.sampling.random = random;
+        thread.sampling.last_allocated = thread.sampling.allocated;
+    }
+    /// Bytecodes up to the next sample.
+    fn interval(&self, every: u64, random: &mut Random) -> i64 {
+        (every.max(1) + random.below(self.options.sample_random)) as i64
+    }
+    /// A thread gets its turn.
+    pub(crate) fn begin_samples(&mut self, t: ThreadId) {
+        *self.allocated_in_slice() = [0; 2];
+        if self.options.sample_clock == SampleClock::Global {
+            let clock = self.global_clock;
+            let thread = &mut self.threads[t.0 as usize];
+            let due = thread.sampling.begun + (clock.next - clock.now);
+            thread.next_sample = thread.next_sample.map(|_| due);
+        }
+    }
+    /// The thread's turn is over.
+    pub(crate) fn end_samples(&mut self, t: ThreadId) {
+        let [objects, bytes] = std::mem::take(self.allocated_in_slice());
+        let thread = &mut self.threads[t.0 as usize];
+        thread.sampling.allocated[0] += objects;
+        thread.sampling.allocated[1] += bytes;
+        if self.options.sample_clock == SampleClock::Global && thread.next_sample.is_some() {
+            let begun = thread.begun();
+            self.global_clock.now += begun - thread.sampling.begun;
+            thread.sampling.begun = begun;
+        }
+    }
+    /// Objects and bytes allocated since the running thread got its turn.
+    pub(super) fn allocated_in_slice(&mut self) -> &mut [u64; 2] {
+        // SAFETY: `Hot` lies at the region's base, as long as the VM.
+        unsafe { &mut (*self.hot()).allocated }
+    }
     /// Records a sample of the running thread, which is at bytecode index `bci` of its top method and
     /// has executed `n` bytecodes.
     pub(crate) fn take_sample(&mut self, bci: u16, n: i64) {
         let t = self.cur;
-        let mut stack = Vec::new();
-        self.each_frame(t, |vm, w| {
-            if !w.method.is_null() {
-                let b = if stack.is_empty() {
-                    bci as i32
-                } else {
-                    vm.frame_bci(&w)
-                };
-                // SAFETY: methods live as long as the VM.
-                let method = unsafe { (*w.method).id.0 };
-                let bci = if b < 0 {
-                    rjvm_profiler::cct::NO_SITE
-                } else {
-                    b as u32
-                };
-                stack.push(Frame { method, bci });
-            }
-            true
-        });
-        stack.reverse();
-        let every = self.options.sample_every.unwrap_or(1).max(1) as i64;
-        let th = self.thread();
-        let since = n - th.last_sample;
-        th.last_sample = n;
-        th.next_sample = Some(n + every);
+        let mut stack = std::mem::take(&mut self.thread().sampling.stack);
+        let shared = self.update_stack(&mut stack, bci);
+        let (since, allocated) = self.next_sample(n);
+        let start = self.thread().sampling.start;
         if let Some(r) = &mut self.samples {
+            let taken = Taken {
+                thread: t.0 as u64,
+                executed: (n - start) as u64,
+                bytecodes: since as u64,
+                allocated,
+            };
             // a tree of 4294967294 contexts takes no more
-            let _ = r.sample(t.0 as u64, stack.iter().copied(), since as u64);
+            let _ = r.record(&taken, &stack.frames, shared);
         }
         if let Some(hook) = &mut self.on_sample {
             hook(Sample {
                 thread: t,
                 executed: n,
-                stack: &stack,
+                since,
+                allocated,
+                stack: &stack.frames,
             });
         }
+        self.thread().sampling.stack = stack;
+    }
+    /// Brings the stack of a thread's last sample up to date; how many frames at its root stayed as
+    /// they were. Only those that changed are looked at closely.
+    fn update_stack(&mut self, stack: &mut SampledStack, bci: u16) -> usize {
+        let r = *self.regs();
+        let bottom = self.thread().stack_bottom();
+        // SAFETY: the control frames of the running thread lie between `cs` and `bottom`; methods
+        // live as long as the VM.
+        unsafe {
+            let depth = bottom.offset_from(r.cs) as usize;
+            let ret = self.stubs.ret;
+            // the frame at `height` from the bottom, and where it is, which the one above knows
+            let place = |height: usize| {
+                let frame = bottom.sub(height + 1);
+                let above = frame.sub(1);
+                Place {
+                    method: (*frame).method,
+                    ip: (*above).rip,
+                    exact: (*above).method.is_null() || (*above).rip == ret,
+                }
+            };
+            let below_top = depth.saturating_sub(1);
+            let known = stack.places.len().min(below_top);
+            let same = (0..known)
+                .find(|&height| stack.places[height] != place(height))
+                .unwrap_or(known);
+            let stubs = stack.places[same..]
+                .iter()
+                .filter(|p| p.method.is_null())
+                .count();
+            // all frames that changed, and the top, which is no place
+            let changed = stack.places.len() - same - stubs + usize::from(!stack.frames.is_empty());
+            stack.frames.truncate(stack.frames.len() - changed);
+            let shared = stack.frames.len();
+            stack.places.truncate(same);
+            for height in same..below_top {
+                let place = place(height);
+                stack.places.push(place);
+                if !place.method.is_null() {
+                    let method = &*place.method;
+                    stack.frames.push(Frame {
+                        method: method.id.0,
+                        bci: match method.is_native() {
+                            true => rjvm_profiler::cct::NO_SITE,
+                            false => method
+                                .cover(place.ip, place.exact)
+                                .map_or(0, |c| u32::from(method.bci(c))),
+                        },
+                    });
+                }
+            }
+            stack.frames.push(Frame {
+                method: (*(*r.cs).method).id.0,
+                bci: u32::from(bci),
+            });
+            shared
+        }
+    }
+    /// The running thread is sampled at its bytecode `n`: what it has executed and allocated since its
+    /// last sample. Sets when the next one is due.
+    fn next_sample(&mut self, n: i64) -> (i64, Allocation) {
+        let every = self.options.sample_every.unwrap_or(1);
+        let [objects, bytes] = *self.allocated_in_slice();
+        let global = self.options.sample_clock == SampleClock::Global;
+        let t = self.cur.0 as usize;
+        let mut random = match global {
+            true => self.global_clock.random,
+            false => self.threads[t].sampling.random,
+        };
+        let interval = self.interval(every, &mut random);
+        if global {
+            self.global_clock.next += interval;
+            self.global_clock.random = random;
+        }
+        let thread = &mut self.threads[t];
+        let sampling = &mut thread.sampling;
+        if !global {
+            sampling.random = random;
+        }
+        let [had_objects, had_bytes] = sampling.last_allocated;
+        sampling.last_allocated = [
+            sampling.allocated[0] + objects,
+            sampling.allocated[1] + bytes,
+        ];
+        let allocated = Allocation {
+            objects: sampling.last_allocated[0] - had_objects,
+            bytes: sampling.last_allocated[1] - had_bytes,
+        };
+        let since = n - thread.last_sample;
+        thread.last_sample = n;
+        thread.next_sample = Some(n + interval);
+        (since, allocated)
     }
     /// What a thread executed after its last sample is no longer awaited: it goes to the remainder.
     pub(crate) fn stop_sampling(&mut self, t: ThreadId) {
@@ -68,7 +301,9 @@ impl Vm {
         if th.next_sample.take().is_none() {
             return;
         }
-        let rest = executed - th.last_sample;
+        th.sampling.stack = SampledStack::default();
+        // a bytecode that waits is sampled before it counts
+        let rest = (executed - th.last_sample).max(0);
         if let Some(r) = &mut self.samples {
             r.name_thread(t.0 as u64, &name);
             r.remainder(t.0 as u64, rest as u64);
@@ -82,10 +317,52 @@ impl Vm {
     }
 }
 
-impl crate::threads::JavaThread {
-    /// Takes the first sample `every` bytecodes from now.
-    pub(crate) fn start_sampling(&mut self, every: Option<u64>) {
-        self.last_sample = self.regs.ticks;
-        self.next_sample = every.map(|n| self.regs.ticks + n as i64);
+impl JavaThread {
+    /// Bytecodes the thread has begun, also one in whose middle it waits. For a thread that is not
+    /// running.
+    fn begun(&self) -> i64 {
+        let top = self.regs.cs;
+        if !matches!(self.state, ThreadState::Waiting { .. })
+            || top.is_null()
+            || top >= self.stack_bottom()
+        {
+            return self.executed;
+        }
+        // SAFETY: `cs` is the thread's top control frame, and its method lives as long as the VM.
+        unsafe {
+            let method = (*top).method;
+            if method.is_null() {
+                return self.executed;
+            }
+            // it waits in a native, or the instruction runs again
+            let cover = (*method).cover(self.regs.ip, true);
+            cover.map_or(self.executed, |c| self.regs.ticks + i64::from(c.pot) + 1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_uniform_and_those_of_their_thread() {
+        let draw = |seed, ordinal| {
+            let mut random = Random::new(seed, ordinal);
+            (0..100_000)
+                .map(|_| random.below(100))
+                .collect::<Vec<u64>>()
+        };
+        let one = draw(1, 0);
+        assert_eq!(one, draw(1, 0));
+        for other in [draw(1, 1), draw(2, 0), draw(0, 1)] {
+            let same = one.iter().zip(&other).filter(|(a, b)| a == b).count();
+            assert!((800..1200).contains(&same), "{same} of 100000 are equal");
+        }
+        let mut often = [0u32; 100];
+        one.iter().for_each(|&n| often[n as usize] += 1);
+        assert!(often.iter().all(|n| (850..1150).contains(n)), "{often:?}");
+        assert_eq!(Random::new(1, 1).below(0), 0);
+        assert_eq!(Random::new(1, 1).below(1), 0);
     }
 }

@@ -68,7 +68,7 @@ impl Vm {
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
         thread.started_in_main = in_main;
         if in_main || self.options.sample_all {
-            thread.start_sampling(self.options.sample_every);
+            self.start_sampling(id);
         }
         self.sched.live.insert(id);
         self.sched.peak = self.sched.peak.max(self.sched.live.len());

@@ -118,6 +118,8 @@ pub struct JavaThread {
     pub next_sample: Option<i64>,
     /// Bytecodes at the last sample.
     pub last_sample: i64,
+    /// What else it knows for its samples.
+    pub sampling: crate::interp::ThreadSampling,
     /// Thrown when it next runs.
     pub pending: Option<Box<Throw>>,
     /// Monitor reentry count saved over `Object.wait`.
@@ -172,6 +174,7 @@ impl JavaThread {
             executed: 0,
             next_sample: None,
             last_sample: 0,
+            sampling: Default::default(),
             saved_recursions: 0,
             native_state: [0; 2],
             native_refs: Vec::new(),

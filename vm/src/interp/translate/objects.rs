@@ -89,7 +89,7 @@ impl Tr<'_> {
             Some(c) => {
                 // SAFETY: hot block of a live class.
                 let size = unsafe { (*self.vm.heap.hot(c)).instance_size };
-                let alloc = self.vm.options.allocations;
+                let alloc = self.vm.allocation_mode();
                 self.result(
                     |d| om::new_handler(alloc, d),
                     0,
@@ -113,7 +113,7 @@ impl Tr<'_> {
         let a = self.slot_of(n);
         let map = self.map_now();
         self.pending_map = map;
-        let alloc = self.vm.options.allocations;
+        let alloc = self.vm.allocation_mode();
         self.result(
             |d| om::newarray_handler(alloc, d),
             a,

@@ -1,0 +1,145 @@
+//! What a run leaves behind: files with profiles and samples, and the summary.
+
+use super::config::Config;
+use crate::profile;
+use rjvm_profiler::{Comparison, OverlapBy, Profile, TreeError, export, summary};
+use rjvm_vm::Vm;
+use rjvm_vm::vm::ProfileMode;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes the profiles and the summary; false if one could not be written.
+pub fn report(vm: &mut Vm, config: &Config) -> bool {
+    let mut written = Written::default();
+    let sampled = config.vm.sample_every.is_some();
+    let shown = (|| {
+        let exact = match vm.options.profile {
+            ProfileMode::Off => None,
+            _ => Some(shown(profile::exact(vm, config.scope)?, config)?),
+        };
+        let samples = match sampled {
+            true => Some(shown(profile::samples(vm)?, config)?),
+            false => None,
+        };
+        Ok::<_, TreeError>((exact, samples))
+    })();
+    let (exact, samples) = match shown {
+        Ok(profiles) => profiles,
+        Err(e) => {
+            eprintln!("Error: the profile is broken: {e}");
+            return false;
+        }
+    };
+    if let Some(exact) = &exact {
+        written.files(vm, exact, &config.outputs);
+    }
+    if let Some(samples) = &samples {
+        written.files(vm, samples, &config.sample_outputs);
+    }
+    if let Some(path) = &config.sample_log {
+        written.log(vm, path);
+    }
+    if !config.quiet
+        && let Some(profile) = exact.as_ref().or(samples.as_ref())
+    {
+        let about = match (&exact, &samples) {
+            (Some(exact), Some(samples)) => Some(compared(exact, samples)),
+            _ => None,
+        };
+        print_summary(profile, about.as_deref(), &written.names);
+    }
+    written.all
+}
+
+/// What the options want to see of a profile.
+fn shown(profile: Profile, config: &Config) -> Result<Profile, TreeError> {
+    let profile = profile.view(&config.view)?;
+    match config.filter.is_all() {
+        true => Ok(profile),
+        false => profile.filter(&config.filter),
+    }
+}
+
+/// How well samples tell what an exact profile of the same run does.
+fn compared(exact: &Profile, samples: &Profile) -> String {
+    let taken = samples.totals().invocations;
+    let samples_taken = match taken {
+        1 => "1 sample".into(),
+        n => format!("{} samples", summary::grouped(n)),
+    };
+    match Comparison::new(exact, samples) {
+        Ok(both) => format!(
+            "{samples_taken}, overlap with the exact profile: {:.2}% by context, {:.2}% by method",
+            both.overlap(OverlapBy::Contexts) * 100.0,
+            both.overlap(OverlapBy::Methods) * 100.0
+        ),
+        Err(_) => samples_taken,
+    }
+}
+
+/// The files written so far.
+struct Written {
+    names: Vec<String>,
+    all: bool,
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Written {
+            names: Vec::new(),
+            all: true,
+        }
+    }
+}
+
+impl Written {
+    fn files(&mut self, vm: &Vm, profile: &Profile, paths: &[PathBuf]) {
+        let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
+        let code = match paths.iter().any(uses_code) {
+            true => profile::code(vm, profile),
+            false => Vec::new(),
+        };
+        for path in paths {
+            let result = export::write_file_with(profile, &code, path);
+            self.note(path, result.map_err(|e| e.to_string()));
+        }
+    }
+
+    fn log(&mut self, vm: &Vm, path: &Path) {
+        let write = || {
+            let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+            profile::sample_log(vm, &mut out)?;
+            out.flush()
+        };
+        let said = |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
+        self.note(path, write().map_err(said));
+    }
+
+    fn note(&mut self, path: &Path, result: Result<(), String>) {
+        match result {
+            Ok(()) => self.names.push(path.display().to_string()),
+            Err(e) => {
+                eprintln!("Error: {e}");
+                self.all = false;
+            }
+        }
+    }
+}
+
+fn print_summary(profile: &Profile, samples: Option<&str>, written: &[String]) {
+    let err = std::io::stderr().lock();
+    let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let mut out = BufWriter::new(err);
+    let about = summary::Summary {
+        allocated: profile
+            .has_allocations()
+            .then(|| profile.totals().allocated)
+            .map(|a| (a.objects, a.bytes)),
+        samples,
+        written,
+        color,
+    };
+    // nobody reads: nothing to be told
+    let _ = summary::write(profile, &about, &mut out).and_then(|()| out.flush());
+}

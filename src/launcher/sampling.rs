@@ -1,0 +1,131 @@
+//! Options of sampling: what a granularity is, and where samples go beside an exact profile.
+
+use super::config::Config;
+use super::flags::Problem;
+use rjvm_profiler::export;
+use rjvm_vm::vm::ProfileMode;
+use std::path::{Path, PathBuf};
+
+/// The greatest distance of two samples.
+const MAX_GRANULARITY: u64 = 1 << 50;
+
+/// `--sample-gran=N[+r]`
+pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), Problem> {
+    let (every, random) = granularity(text)
+        .map_err(|problem| Problem::Own(format!("--sample-gran={text}: {problem}")))?;
+    (config.vm.sample_every, config.vm.sample_random) = (Some(every), random);
+    Ok(())
+}
+
+fn granularity(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| {
+        // `parse` alone would take a sign
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        match (digits, text.parse()) {
+            (true, Ok(n @ 1..=MAX_GRANULARITY)) => Ok(n),
+            (true, Ok(0)) => Err("neither number may be 0".into()),
+            (true, _) => Err(format!("the greatest granularity is {MAX_GRANULARITY}")),
+            (false, _) => Err(String::from(
+                "the granularity is a number of bytecodes from 1 on, N, or N+r with a random number \
+                 from 0 up to less than r for each sample",
+            )),
+        }
+    };
+    match text.split_once('+') {
+        None => Ok((number(text)?, 0)),
+        Some((every, random)) => Ok((number(every)?, number(random)?)),
+    }
+}
+
+/// What is wrong with the options on sampling together.
+pub fn contradiction(config: &Config) -> Option<String> {
+    let sampling = config.vm.sample_every.is_some();
+    let log = config.sample_log.is_some();
+    let without = match () {
+        _ if !config.sample_outputs.is_empty() => "--sample-output",
+        _ if log => "--sample-log",
+        _ if config.sample_sites => "--sample-sites",
+        _ => return None,
+    };
+    (!sampling).then(|| format!("{without} needs --sample-gran=N"))
+}
+
+/// Completes where samples go: where the exact profile goes, if there is none and nothing is said;
+/// beside it, if both are taken and nothing is said.
+pub fn complete(config: &mut Config) {
+    if config.vm.sample_every.is_none() {
+        return;
+    }
+    let outputs = match config.vm.profile {
+        ProfileMode::Off => std::mem::take(&mut config.outputs),
+        _ if config.sample_outputs.is_empty() => {
+            config.outputs.iter().map(|path| beside(path)).collect()
+        }
+        _ => Vec::new(),
+    };
+    config.sample_outputs.extend(outputs);
+}
+
+/// `x.samples.txt` for `x.txt`.
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let extension = export::by_path(path).map_or("", |format| format.extension);
+    let name = match name.strip_suffix(extension) {
+        Some(stem) => format!("{stem}samples.{extension}"),
+        // callgrind.out.N
+        None => format!("{name}.samples"),
+    };
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn granularities_and_what_is_none() {
+        for (text, meant) in [
+            ("1", (1, 0)),
+            ("10000", (10_000, 0)),
+            ("500+100", (500, 100)),
+            ("1+1", (1, 1)),
+            ("1125899906842624", (MAX_GRANULARITY, 0)),
+        ] {
+            assert_eq!(granularity(text), Ok(meant), "{text}");
+        }
+        for (text, problem) in [
+            ("0", "may be 0"),
+            ("500+0", "may be 0"),
+            ("0+5", "may be 0"),
+            ("1125899906842625", "greatest"),
+            ("500+99999999999999999999999", "greatest"),
+            ("99999999999999999999999", "greatest"),
+            ("-1", "is a number"),
+            ("+5", "is a number"),
+            ("5+", "is a number"),
+            ("5++5", "is a number"),
+            ("5+-5", "is a number"),
+            ("1.5", "is a number"),
+            ("10k", "is a number"),
+            ("1e4", "is a number"),
+            ("", "is a number"),
+        ] {
+            let said = granularity(text).unwrap_err();
+            assert!(said.contains(problem), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn samples_go_beside_the_exact_profile() {
+        for (path, name) in [
+            ("a/x.rjp", "a/x.samples.rjp"),
+            ("x.dcg.xml", "x.samples.dcg.xml"),
+            ("callgrind.out.7", "callgrind.out.7.samples"),
+            ("callgrind.out", "callgrind.out.samples"),
+        ] {
+            let samples = beside(Path::new(path));
+            assert_eq!(samples, Path::new(name));
+            assert!(export::by_path(&samples).is_ok(), "{path}");
+        }
+    }
+}
