@@ -1,6 +1,7 @@
 //! rjvm: a JVM whose interpreter counts every executed bytecode. The virtual machine itself is
 //! [`vm`], what it records becomes a [`profiler::Profile`] in [`profile`].
 
+pub mod agent;
 pub mod launcher;
 pub mod profile;
 pub mod tools;

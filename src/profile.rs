@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Class, name and descriptor of a method by its id.
-fn describe(vm: &Vm, id: u32) -> MethodInfo {
+pub fn method(vm: &Vm, id: u32) -> MethodInfo {
     let m = vm.method(MethodId(id));
     let class = vm.class(m.class);
     MethodInfo::new(
@@ -34,7 +34,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     let call_sites = vm.options.profile != ProfileMode::Exact;
     let blocks = vm.options.profile == ProfileMode::Blocks;
     let mut builder =
-        Builder::new(Kind::Exact, call_sites, |id| describe(vm, id)).with_extra(|visit, extra| {
+        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(|visit, extra| {
             (extra.objects, extra.bytes) = vm.allocations(visit);
             if blocks {
                 extra.counts = vm.bytecode_counts(visit);
@@ -51,7 +51,7 @@ pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
     vm.finish_samples();
     let vm = &*vm;
     match &vm.samples {
-        Some(r) => r.profile(|id| describe(vm, id)),
+        Some(r) => r.profile(|id| method(vm, id)),
         None => Ok(Profile::default()),
     }
 }
@@ -59,7 +59,7 @@ pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
 /// Writes a line for each sample, if the recorder keeps them.
 pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
     match &vm.samples {
-        Some(r) => r.write_log(|id| describe(vm, id), out),
+        Some(r) => r.write_log(|id| method(vm, id), out),
         None => Ok(()),
     }
 }
@@ -69,9 +69,9 @@ pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
 pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
     let mut codes: Vec<Option<xml::Code>> = vec![None; profile.methods.len()];
     let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
-    for (id, method) in (0u32..).zip(&vm.methods) {
-        if let Some(code) = &method.code
-            && let Some(&index) = known.get(&describe(vm, id))
+    for (id, linked) in (0u32..).zip(&vm.methods) {
+        if let Some(code) = &linked.code
+            && let Some(&index) = known.get(&method(vm, id))
             && codes[index].is_none()
         {
             codes[index] = layout(code.attr());

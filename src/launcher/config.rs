@@ -27,6 +27,8 @@ pub enum Task {
     DryRun,
     /// Print the version: to standard error (`-version`) or output (`--version`).
     Version(Stream),
+    /// Write the jar that agents are compiled with, and end.
+    AgentApi(PathBuf),
     /// Print the usage and end.
     Help(Stream),
     /// Print the extra options and end.
@@ -99,6 +101,8 @@ pub struct Config {
     pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
+    /// Class of the profiling agent.
+    pub agent: Option<String>,
     /// Notes for the user: options without effect.
     pub notes: Vec<String>,
     /// Numbers of the repeatable module options used so far, by property.
@@ -132,6 +136,7 @@ impl Default for Config {
             sample_log: None,
             sample_sites: false,
             quiet: false,
+            agent: None,
             notes: Vec::new(),
             counters: Vec::new(),
         }

@@ -181,6 +181,10 @@ flags! {
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
         Ok(())
     };
+    Own Equals("class"), ["--agent"], "call this class of the class path, a rjvm.agent.Profiler or SamplingProfiler, while the program runs",
+        |c, v| { c.agent = Some(v.into()); Ok(()) };
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled with, and exit",
+        |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
     Own Bare, ["--quiet"], "no summary at the end, no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed of identity hash codes and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
     Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",

@@ -68,6 +68,15 @@ fn obey(mut config: Config) -> i32 {
             print(stream, help::extra());
             return 0;
         }
+        Task::AgentApi(file) => {
+            return match std::fs::write(&file, crate::agent::java::API) {
+                Ok(()) => 0,
+                Err(e) => {
+                    complain(&Refusal::Own(format!("{}: {e}", file.display())));
+                    1
+                }
+            };
+        }
         _ => {}
     }
     if !config.outputs.is_empty() && !config.profiles() {

@@ -14,7 +14,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let mut written = Written::default();
     let sampled = config.vm.sample_every.is_some();
     let shown = (|| {
-        let exact = match vm.options.profile {
+        let exact = match config.vm.profile {
             ProfileMode::Off => None,
             _ => Some(shown(profile::exact(vm, config.scope)?, config)?),
         };

@@ -2,10 +2,12 @@
 
 use super::config::{Config, Mode, Stream, Task};
 use super::report::report;
+use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Jar, Search};
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Vm};
 
 /// Runs what the command line asks for; the exit code.
@@ -22,10 +24,24 @@ pub fn run(mut config: Config) -> i32 {
         }
     };
     config.vm.java_home = jdk.home().to_path_buf();
+    let agent = match config.agent.as_deref() {
+        None => None,
+        Some(class) => match JavaAgent::start(class, &config.vm) {
+            Ok(agent) => Some(agent),
+            Err(e) => {
+                eprintln!("Error: {e}");
+                return 1;
+            }
+        },
+    };
+    let mut options = config.vm.clone();
+    if options.profile == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
+        options.profile = ProfileMode::Exact;
+    }
     let mut natives = Natives::default();
     natives.add(&rjvm_jdk_stubs::all());
     let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
-    let mut vm = match Vm::new(config.vm.clone(), host, natives) {
+    let mut vm = match Vm::new(options, host, natives) {
         Ok(vm) => vm,
         Err(e) => {
             eprintln!("Error: {e}");
@@ -38,14 +54,22 @@ pub fn run(mut config: Config) -> i32 {
             None => Recorder::new(config.view.call_sites),
         });
     }
+    if let Some(agent) = &agent {
+        vm.set_agent(Box::new(agent.agents()));
+    }
     let code = match program(&mut vm, &config) {
         Ok(code) => code,
         Err(stop) => stopped(&mut vm, stop),
     };
-    if config.profiles() && !report(&mut vm, &config) && code == 0 {
-        return 1;
+    let reported = !config.profiles() || report(&mut vm, &config);
+    if let Some(agent) = agent {
+        vm.finish_agent();
+        agent.finish();
     }
-    code
+    match code {
+        0 if !reported => 1,
+        _ => code,
+    }
 }
 
 /// What is wrong with the jar file that is to be run.

@@ -92,6 +92,7 @@ impl Vm {
             global_clock: Default::default(),
             samples: None,
             on_sample: None,
+            agent: None,
             ext: HashMap::new(),
             heap_dumped: false,
             started,

@@ -3,6 +3,7 @@
 
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
+use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 /// What a call on the host's thread came to, when it did not return a value.
@@ -180,6 +181,7 @@ impl Vm {
         self.threads[t.0 as usize].in_main = true;
         if !self.options.sample_all {
             self.start_sampling(t);
+            self.start_agent(t);
         }
         let ended = self.call_on(t, method, &[args.0 as u64]);
         if !matches!(ended, Err(Stop::OutOfFuel)) {
@@ -192,29 +194,54 @@ impl Vm {
         self.threads[t.0 as usize].in_main = false;
         if !self.options.sample_all {
             self.stop_sampling(t);
+            self.end_agent(t);
         }
     }
     /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
     /// the shutdown hooks.
     pub fn shut_down(&mut self) -> Ended {
+        let t = self.host_thread("DestroyJavaVM", false, 5)?;
+        self.call_static(t, "java/lang/Shutdown", "shutdown", "()V", &[])
+    }
+    /// A thread with a `Thread` object on which the host makes its calls.
+    pub fn host_thread(
+        &mut self,
+        name: &str,
+        daemon: bool,
+        priority: i32,
+    ) -> Result<ThreadId, Stop> {
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .map_err(|_| Stop::Exit(1))?;
         self.cur = t;
-        let thread_class = self.known.thread;
-        let memory = |_| Stop::Exit(1);
-        let thread = self.alloc_object(thread_class).map_err(memory)?;
-        self.set_int(thread, "priority:I", 5);
+        let class = self.known.thread;
+        let thread = self.with_room(|vm| vm.alloc_object(class))?;
+        // the constructor inherits from the current thread, which is this one
+        self.set_int(thread, "priority:I", priority);
         self.set_thread_object(t, thread);
-        let name = self.intern_str("DestroyJavaVM").map_err(memory)?;
+        let name = self.with_room(|vm| vm.new_string(name))?;
         let init = self.method_named(
-            thread_class,
+            class,
             "<init>",
             "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
         );
         let (thread, group) = (self.threads[t.0 as usize].object, self.main_group);
         let group = self.heap.cell(group);
         self.call_on(t, init, &[thread.0 as u64, group.0 as u64, name.0 as u64])?;
-        self.call_static(t, "java/lang/Shutdown", "shutdown", "()V", &[])
+        // not before: the constructor resets it
+        let thread = self.threads[t.0 as usize].object;
+        let daemon_at = self.offset(class, "daemon:Z");
+        self.heap.put::<u8>(thread, daemon_at, u8::from(daemon));
+        Ok(t)
+    }
+    /// Runs an allocation between calls, after a collection if the heap is full.
+    fn with_room(&mut self, allocate: impl Fn(&mut Vm) -> R<Ref>) -> Result<Ref, Stop> {
+        loop {
+            match allocate(self).map_err(|t| *t) {
+                Ok(r) => return Ok(r),
+                Err(Throw::Collect(bytes)) if self.collect(bytes, false) => {}
+                Err(_) => return Err(Stop::Exit(1)),
+            }
+        }
     }
 }

@@ -278,6 +278,8 @@ pub struct Vm {
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// Told of each sample, before the bytecode it is taken at is executed.
     pub on_sample: Option<crate::interp::SampleHook>,
+    /// The host's agent.
+    pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
     /// The heap has been dumped because it was full; that happens once.
     pub heap_dumped: bool,
     /// When it was made, by its host's monotonic clock.

@@ -2,7 +2,7 @@
 
 use super::{Error, Result};
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use zip::ZipArchive;
@@ -15,8 +15,12 @@ const RESERVE: u64 = 1 << 20;
 pub struct Archive {
     path: PathBuf,
     format: &'static str,
-    zip: Mutex<ZipArchive<BufReader<File>>>,
+    zip: Mutex<ZipArchive<Box<dyn Source>>>,
 }
+
+/// What a zip file can be read from.
+trait Source: Read + Seek + Send + std::fmt::Debug {}
+impl<T: Read + Seek + Send + std::fmt::Debug> Source for T {}
 
 impl Archive {
     /// Opens `path` and reads its central directory; `format` is its name in errors.
@@ -28,8 +32,21 @@ impl Archive {
             let kind = std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file");
             return Err(Error::io(path, kind));
         }
-        let zip = ZipArchive::new(BufReader::new(file))
-            .map_err(|e| Error::malformed(&path, format, e.to_string()))?;
+        Self::new(path, format, Box::new(BufReader::new(file)))
+    }
+
+    /// A zip file in memory; `path` is its name.
+    pub fn in_memory(
+        path: impl Into<PathBuf>,
+        format: &'static str,
+        bytes: &'static [u8],
+    ) -> Result<Archive> {
+        Self::new(path.into(), format, Box::new(Cursor::new(bytes)))
+    }
+
+    fn new(path: PathBuf, format: &'static str, source: Box<dyn Source>) -> Result<Archive> {
+        let zip =
+            ZipArchive::new(source).map_err(|e| Error::malformed(&path, format, e.to_string()))?;
         let zip = Mutex::new(zip);
         Ok(Archive { path, format, zip })
     }

@@ -105,6 +105,11 @@ impl BootPath {
         self.append.extend(entries);
     }
 
+    /// Appends an open directory or jar.
+    pub fn append_entry(&mut self, entry: Entry) {
+        self.append.push(entry);
+    }
+
     fn open_all(&mut self, paths: impl Iterator<Item = PathBuf>) -> Vec<Entry> {
         let mut entries = Vec::new();
         for path in paths.filter(|p| !p.as_os_str().is_empty()) {

@@ -20,7 +20,15 @@ pub struct Jar {
 impl Jar {
     /// Opens a jar and reads its manifest.
     pub fn open(path: impl Into<PathBuf>) -> Result<Jar> {
-        let archive = Archive::open(path, "jar file")?;
+        Self::new(Archive::open(path, "jar file")?)
+    }
+
+    /// A jar in memory; `path` is its name.
+    pub fn in_memory(path: impl Into<PathBuf>, bytes: &'static [u8]) -> Result<Jar> {
+        Self::new(Archive::in_memory(path, "jar file", bytes)?)
+    }
+
+    fn new(archive: Archive) -> Result<Jar> {
         let manifest = match manifest_bytes(&archive)? {
             Some(bytes) => Some(
                 Manifest::parse(&bytes)

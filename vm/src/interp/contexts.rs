@@ -37,23 +37,28 @@ impl Vm {
         for t in 0..self.threads.len() {
             let id = ThreadId(t as u32);
             let ticks = self.executed(id);
-            let r = self.regs_of(id);
-            let th = &self.threads[t];
-            if th.root.is_null() || r.cs.is_null() {
-                continue;
-            }
-            let mut cs = r.cs;
-            let bottom = th.stack_bottom();
-            // SAFETY: control frames between top and bottom are valid.
-            unsafe {
-                while cs < bottom {
-                    let f = &mut *cs;
-                    if !f.method.is_null() {
-                        (*f.node).inclusive += ticks - f.ticks;
-                        f.ticks = ticks;
-                    }
-                    cs = cs.add(1);
+            self.flush_frames_of(id, ticks);
+        }
+    }
+    /// Gives the contexts of a thread's open frames what has been executed in them up to the thread's
+    /// bytecode `ticks`.
+    pub(super) fn flush_frames_of(&mut self, id: ThreadId, ticks: i64) {
+        let r = self.regs_of(id);
+        let th = &self.threads[id.0 as usize];
+        if th.root.is_null() || r.cs.is_null() {
+            return;
+        }
+        let mut cs = r.cs;
+        let bottom = th.stack_bottom();
+        // SAFETY: control frames between top and bottom are valid.
+        unsafe {
+            while cs < bottom {
+                let f = &mut *cs;
+                if !f.method.is_null() {
+                    (*f.node).inclusive += ticks - f.ticks;
+                    f.ticks = ticks;
                 }
+                cs = cs.add(1);
             }
         }
     }

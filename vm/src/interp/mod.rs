@@ -4,8 +4,10 @@
 //! bytecode, `slow*` is what handlers hand to the VM, `upcall` is continuations, `exceptions` is throwing and unwinding,
 //! `run` is entering and leaving, `walk` is frames seen from outside.
 
+mod agent;
 pub mod blocks;
 pub mod code;
+mod context;
 mod contexts;
 pub mod exceptions;
 pub mod frame;
@@ -23,7 +25,9 @@ mod translate;
 mod upcall;
 mod walk;
 
+pub use agent::{Agent, MAX_INTERVAL, Moment, Started};
 pub use code::Handler;
+pub use context::Context;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};
 pub(crate) use sample::GlobalClock;

@@ -368,7 +368,7 @@ impl Vm {
         if let Some(f) = self.fuel_end {
             limit = limit.min(f - MARGIN);
         }
-        if let Some(n) = self.threads[self.cur.0 as usize].next_sample {
+        if let Some(n) = self.threads[self.cur.0 as usize].next_trigger() {
             limit = limit.min(n - MARGIN);
         }
         if self.attention {
@@ -402,7 +402,7 @@ impl Vm {
         self.set_limit();
         self.thread().ret_slot = None;
         let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        if near(self.fuel_end) || near(self.thread().next_sample) {
+        if near(self.fuel_end) || near(self.thread().next_trigger()) {
             return self.go_careful();
         }
         true
@@ -469,12 +469,17 @@ impl Vm {
             let done = begun + c.more as i64;
             // what follows `idx` is seen from the next instruction, since this one may throw
             let end = self.fuel_end.unwrap_or(i64::MAX);
-            while let Some(n) = self.thread().next_sample
+            while let Some(n) = self.thread().next_trigger()
                 && n <= begun.min(end)
             {
                 let idx = (c.idx as i64 - (begun - n)).max(0) as usize;
                 let bci = (*(*r.cs).method).xlat.as_ref().expect("translated").bcis[idx];
-                self.take_sample(bci, n);
+                if self.thread().next_sample == Some(n) {
+                    self.take_sample(bci, n);
+                }
+                if self.thread().next_call == Some(n) {
+                    self.call_agent(bci, n);
+                }
             }
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
@@ -492,7 +497,7 @@ impl Vm {
             let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
             let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
             let fast = x.start().add(off);
-            if !near(self.fuel_end) && !near(self.thread().next_sample) {
+            if !near(self.fuel_end) && !near(self.thread().next_trigger()) {
                 self.set_limit();
                 self.regs().ip = fast;
                 return true;
@@ -506,7 +511,7 @@ impl Vm {
     pub(crate) fn near_trigger(&mut self) {
         let ticks = self.regs().ticks;
         let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        if near(self.fuel_end) || near(self.thread().next_sample) {
+        if near(self.fuel_end) || near(self.thread().next_trigger()) {
             self.go_careful();
         }
     }

@@ -88,17 +88,19 @@ struct Place {
 
 /// The stack at a thread's last sample.
 #[derive(Clone, Debug, Default)]
-struct SampledStack {
+pub(super) struct SampledStack {
     /// All control frames but the top one, from the bottom.
     places: Vec<Place>,
     /// Those of methods, and the top one.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
 }
 
 /// What a thread knows for its samples, beside the next one.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
     stack: SampledStack,
+    /// The stack at the last call of the agent.
+    pub(super) call_stack: SampledStack,
     /// Bytecodes of the thread up to when it is sampled.
     start: i64,
     /// Bytecodes of the thread that the clock of all threads has seen.
@@ -203,7 +205,7 @@ impl Vm {
     }
     /// Brings the stack of a thread's last sample up to date; how many frames at its root stayed as
     /// they were. Only those that changed are looked at closely.
-    fn update_stack(&mut self, stack: &mut SampledStack, bci: u16) -> usize {
+    pub(super) fn update_stack(&mut self, stack: &mut SampledStack, bci: u16) -> usize {
         let r = *self.regs();
         let bottom = self.thread().stack_bottom();
         // SAFETY: the control frames of the running thread lie between `cs` and `bottom`; methods

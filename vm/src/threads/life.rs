@@ -70,6 +70,9 @@ impl Vm {
         if in_main || self.options.sample_all {
             self.start_sampling(id);
         }
+        if in_main || self.options.sample_all {
+            self.start_agent(id);
+        }
         self.sched.live.insert(id);
         self.sched.peak = self.sched.peak.max(self.sched.live.len());
         self.sched.users += !daemon as usize;
@@ -169,6 +172,7 @@ impl Vm {
             debug_assert!(released.is_ok(), "the current thread owns the monitor");
         }
         self.stop_sampling(cur);
+        self.end_agent(cur);
         let thread = self.thread();
         let daemon = thread.daemon;
         let stack = std::mem::replace(&mut thread.stack, Stack::none());

@@ -116,6 +116,10 @@ pub struct JavaThread {
     pub executed: i64,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
+    /// The agent knows it, and is to be told of its end.
+    pub registered: bool,
+    /// Bytecodes after which the agent is to be called.
+    pub next_call: Option<i64>,
     /// Bytecodes at the last sample.
     pub last_sample: i64,
     /// What else it knows for its samples.
@@ -173,6 +177,8 @@ impl JavaThread {
             ret_slot: None,
             executed: 0,
             next_sample: None,
+            registered: false,
+            next_call: None,
             last_sample: 0,
             sampling: Default::default(),
             saved_recursions: 0,

@@ -106,7 +106,7 @@ impl Vm {
         was
     }
     /// `Thread.isDaemon` of a thread.
-    pub(super) fn is_daemon(&mut self, t: ThreadId) -> bool {
+    pub(crate) fn is_daemon(&mut self, t: ThreadId) -> bool {
         self.thread_flag(t, "daemon:Z")
     }
     /// `Thread.getName` of a thread.

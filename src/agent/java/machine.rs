@@ -1,0 +1,448 @@
+//! The VM that a Java agent lives in, and the calls into it. The counterpart in Java is the class
+//! `Bridge` of the agents' API. What goes wrong in a call is told on standard error and ends the calls
+//! for the thread, or all of them; the program goes on.
+
+use super::super::StackSample;
+use super::tree::Tree;
+use crate::profile::method;
+use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_vm::classpath::{Entry, Jar};
+use rjvm_vm::interp::{Context, Started};
+use rjvm_vm::natives::Natives;
+use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::{MethodId, R, Ref, ThreadId, Vm, natives};
+use std::collections::{BTreeMap, VecDeque};
+
+const BRIDGE: &str = "rjvm/agent/Bridge";
+
+natives! { "rjvm/agent/Bridge";
+    number "()I" => number;
+    text "()Ljava/lang/String;" => text;
+}
+
+/// What waits for the bridge.
+#[derive(Default)]
+struct Mail {
+    numbers: VecDeque<i32>,
+    texts: VecDeque<String>,
+}
+
+fn mail(vm: &mut Vm) -> &mut Mail {
+    let mail = vm
+        .ext
+        .entry(BRIDGE)
+        .or_insert_with(|| Box::new(Mail::default()));
+    mail.downcast_mut().expect("the key is this file's")
+}
+fn number(vm: &mut Vm) -> R<i32> {
+    Ok(mail(vm).numbers.pop_front().unwrap_or(-1))
+}
+fn text(vm: &mut Vm) -> R<Ref> {
+    let text = mail(vm).texts.front().cloned().unwrap_or_default();
+    // may have to run again after a collection
+    let string = vm.new_string(&text)?;
+    mail(vm).texts.pop_front();
+    Ok(string)
+}
+
+/// Methods of the bridge.
+struct Calls {
+    begin: MethodId,
+    contexts: MethodId,
+    stack: MethodId,
+    define: MethodId,
+    add: MethodId,
+    register_profiler: MethodId,
+    register_sampler: MethodId,
+    report: MethodId,
+    process_sample: MethodId,
+}
+
+/// The twin of a thread of the program.
+struct Twin {
+    thread: ThreadId,
+    /// Root cell with the `RC`.
+    rc: u32,
+    /// Root cell with the `IC[]`: contexts by their number in `tree`.
+    contexts: u32,
+    tree: Tree,
+    /// Root cell with the `MID[]` that samples are in.
+    stack: u32,
+    /// Its capacity, and the methods of the last sample.
+    room: usize,
+    last: Vec<u32>,
+    /// Nothing is called in it any more.
+    off: bool,
+}
+
+/// A VM with an agent.
+pub struct Machine {
+    vm: Box<Vm>,
+    calls: Calls,
+    /// By thread of the program.
+    twins: BTreeMap<ThreadId, Twin>,
+    /// Root cell with the `MID[]`: identifiers by the number of the method, for those in `defined`.
+    mids: u32,
+    defined: Vec<bool>,
+    /// Offsets of `IC.instr` and `IC.invoc`.
+    instr: u32,
+    invoc: u32,
+    /// Nothing is called any more.
+    off: bool,
+    /// Whether it has been said that a granularity is none.
+    warned: bool,
+}
+
+fn tell(text: &str) {
+    eprintln!("rjvm: agent: {text}");
+}
+
+impl Machine {
+    /// Starts the VM and makes an agent of this class. The number says what the agent implements.
+    pub fn start(class: &str, options: &Options) -> Result<(Machine, u64), String> {
+        let options = Options {
+            profile: ProfileMode::Off,
+            sample_every: None,
+            sample_all: false,
+            allocations: false,
+            gc_stress: false,
+            verbose_class: false,
+            verbose_gc: false,
+            heap_dump_on_oom: false,
+            exit_on_oom: false,
+            ..options.clone()
+        };
+        let host = OsHost {
+            // the standard input is the program's
+            descriptors: Box::new(OsDescriptors::with(Streams {
+                input: Some(Box::new(std::io::empty())),
+                ..Streams::default()
+            })),
+            signals: false,
+            ..OsHost::new()
+        };
+        let mut table = Natives::default();
+        table.add(&rjvm_jdk_stubs::all());
+        table.add(&[&NATIVES]);
+        let mut vm = Vm::new(options, Box::new(host), table)?;
+        let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
+        if let Some(path) = &mut vm.boot_path {
+            path.append_entry(Entry::Jar(Box::new(api)));
+        }
+        let failed = |what: &str| format!("the agent {class} can't be made: {what}");
+        let Ok(main) = vm.start_up() else {
+            return Err(failed("its VM does not start"));
+        };
+        let bridge = vm.boot_class(BRIDGE);
+        let ic = vm.boot_class("rjvm/agent/IC");
+        if vm.init_on(main, bridge).is_err() {
+            return Err(failed("its VM does not start"));
+        }
+        let mut find = |name, desc| vm.method_named(bridge, name, desc);
+        let load = find("load", "()I");
+        let calls = Calls {
+            begin: find("begin", "()Lrjvm/agent/RC;"),
+            contexts: find("contexts", "(Lrjvm/agent/RC;)[Lrjvm/agent/IC;"),
+            stack: find("stack", "([Lrjvm/agent/MID;I)[Lrjvm/agent/MID;"),
+            define: find("define", "()[Lrjvm/agent/MID;"),
+            add: find("add", "([Lrjvm/agent/IC;I)[Lrjvm/agent/IC;"),
+            register_profiler: find("register", "(Lrjvm/agent/RC;)I"),
+            register_sampler: find("register", "()I"),
+            report: find("report", "(Lrjvm/agent/RC;Lrjvm/agent/IC;)I"),
+            process_sample: find("processSample", "([Lrjvm/agent/MID;II)I"),
+        };
+        mail(&mut vm).texts.push_back(class.to_string());
+        let kinds = match vm.call_on(main, load, &[]) {
+            Ok(0) => return Err(failed("it is neither a Profiler nor a SamplingProfiler")),
+            Ok(kinds) => kinds,
+            Err(Stop::Threw(e)) => {
+                uncaught(&mut vm, main, e);
+                return Err(failed("see above"));
+            }
+            Err(Stop::Deadlock(report)) => return Err(failed(&report)),
+            Err(stop) => return Err(failed(&format!("{stop:?}"))),
+        };
+        let (instr, invoc) = (vm.offset(ic, "instr:J"), vm.offset(ic, "invoc:J"));
+        let mids = vm.heap.new_cell(Ref::NULL);
+        let machine = Machine {
+            vm,
+            calls,
+            twins: BTreeMap::new(),
+            mids,
+            defined: Vec::new(),
+            instr,
+            invoc,
+            off: false,
+            warned: false,
+        };
+        Ok((machine, kinds))
+    }
+    /// Ends all calls if this is not about one thread only. `None`: there is no result.
+    fn settle(&mut self, t: ThreadId, ended: Ended) -> Option<u64> {
+        match ended {
+            Ok(v) => return Some(v),
+            Err(Stop::Threw(e)) => {
+                let name = self.vm.thread_name(t);
+                uncaught(&mut self.vm, t, e);
+                tell(&format!("it is not called any more in thread \"{name}\""));
+                return None;
+            }
+            Err(Stop::Exit(code)) => tell(&format!(
+                "it has ended itself with code {code}; the program goes on without it"
+            )),
+            Err(Stop::Deadlock(report)) => {
+                tell("it waits for what never comes; the program goes on without it");
+                eprintln!("{report}");
+            }
+            Err(Stop::OutOfFuel) => unreachable!("the agent's VM has no fuel limit"),
+        }
+        self.off = true;
+        None
+    }
+    fn call(&mut self, t: ThreadId, m: MethodId, args: &[u64]) -> Option<u64> {
+        if self.off {
+            return None;
+        }
+        let ended = self.vm.call_on(t, m, args);
+        self.settle(t, ended)
+    }
+    /// A call whose result is a reference, to be kept in a root cell.
+    fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[u64]) -> Option<()> {
+        let r = self.call(t, m, args)?;
+        self.vm.heap.set_cell(cell, Ref(r as u32));
+        Some(())
+    }
+    fn cell(&self, cell: u32) -> u64 {
+        u64::from(self.vm.heap.cell(cell).0)
+    }
+    /// The twin of a thread, made when it is first asked for.
+    fn twin(&mut self, thread: &Started) -> Option<()> {
+        if self.off || self.twins.contains_key(&thread.thread) {
+            return Some(());
+        }
+        let made = self
+            .vm
+            .host_thread(&thread.name, thread.daemon, thread.priority);
+        let t = match made {
+            Ok(t) => t,
+            Err(Stop::Threw(e)) => {
+                let cur = self.vm.cur;
+                self.settle(cur, Err(Stop::Threw(e)));
+                return None;
+            }
+            Err(_) => {
+                tell("there is no room for one more thread; the program goes on without it");
+                self.off = true;
+                return None;
+            }
+        };
+        let mut cell = || self.vm.heap.new_cell(Ref::NULL);
+        let twin = Twin {
+            thread: t,
+            rc: cell(),
+            contexts: cell(),
+            stack: cell(),
+            tree: Tree::new(),
+            room: 0,
+            last: Vec::new(),
+            off: false,
+        };
+        let (rc, contexts) = (twin.rc, twin.contexts);
+        self.twins.insert(thread.thread, twin);
+        self.call_for(rc, t, self.calls.begin, &[])?;
+        let root = self.cell(rc);
+        self.call_for(contexts, t, self.calls.contexts, &[root])
+    }
+    /// A thread begins for one of the agent's interfaces: its first granularity.
+    pub fn register(&mut self, thread: &Started, profiler: bool) -> u64 {
+        let made = self.twin(thread);
+        self.with(thread.thread, |m, twin| {
+            made?;
+            let granularity = match profiler {
+                true => {
+                    let rc = m.cell(twin.rc);
+                    m.call(twin.thread, m.calls.register_profiler, &[rc])
+                }
+                false => m.call(twin.thread, m.calls.register_sampler, &[]),
+            };
+            m.granularity(granularity?)
+        })
+    }
+    /// Runs `f` for a twin in which calls are made. Without a result it is the last time.
+    fn with(
+        &mut self,
+        thread: ThreadId,
+        f: impl FnOnce(&mut Machine, &mut Twin) -> Option<u64>,
+    ) -> u64 {
+        let Some(mut twin) = self.twins.remove(&thread) else {
+            return 0;
+        };
+        let mut result = None;
+        if !self.off && !twin.off {
+            result = f(self, &mut twin);
+            twin.off |= result.is_none();
+        }
+        self.twins.insert(thread, twin);
+        result.unwrap_or(0)
+    }
+    fn granularity(&mut self, result: u64) -> Option<u64> {
+        match result as i32 {
+            n @ 1.. => Some(n as u64),
+            n => {
+                if !std::mem::replace(&mut self.warned, true) {
+                    let name = self.vm.thread_name(self.vm.cur);
+                    tell(&format!(
+                        "{n} is no granularity: it gets no more reports or samples of thread \"{name}\" (said once)"
+                    ));
+                }
+                Some(0)
+            }
+        }
+    }
+    /// The counts of a thread have gone on: a report.
+    pub fn report(
+        &mut self,
+        vm: &Vm,
+        thread: ThreadId,
+        rc: Context<'_>,
+        current: Context<'_>,
+    ) -> u64 {
+        self.with(thread, |m, twin| {
+            m.update(vm, twin, rc)?;
+            let contexts = m.vm.heap.cell(twin.contexts);
+            let number = twin.tree.number(current) as usize;
+            let current = m.vm.heap.elem_ref(contexts, number);
+            let args = [m.cell(twin.rc), u64::from(current.0)];
+            let granularity = m.call(twin.thread, m.calls.report, &args)?;
+            m.granularity(granularity)
+        })
+    }
+    /// A sample. Only what has changed of the stack since the last one is written.
+    pub fn sample(&mut self, vm: &Vm, sample: StackSample<'_>) -> u64 {
+        self.with(sample.thread, |m, twin| {
+            let stack = sample.stack;
+            let mut same = sample.unchanged.min(twin.last.len()).min(stack.len());
+            let rest = stack[same..].iter().zip(&twin.last[same..]);
+            same += rest.take_while(|(f, last)| f.method == **last).count();
+            let changed = stack[same..].iter().map(|f| f.method);
+            m.define(vm, twin.thread, changed.clone())?;
+            if twin.room < stack.len() {
+                let room = stack.len().next_power_of_two().max(64);
+                let args = [m.cell(twin.stack), room as u64];
+                m.call_for(twin.stack, twin.thread, m.calls.stack, &args)?;
+                twin.room = room;
+            }
+            let (array, mids) = (m.vm.heap.cell(twin.stack), m.vm.heap.cell(m.mids));
+            twin.last.truncate(same);
+            for method in changed {
+                let mid = m.vm.heap.elem_ref(mids, method as usize);
+                m.vm.heap.set_elem_ref(array, twin.last.len(), mid);
+                twin.last.push(method);
+            }
+            let since = sample.bytecodes.min(i32::MAX as u64);
+            let args = [u64::from(array.0), stack.len() as u64, since];
+            let granularity = m.call(twin.thread, m.calls.process_sample, &args)?;
+            m.granularity(granularity)
+        })
+    }
+    /// Makes the identifiers of methods that have none.
+    fn define(&mut self, vm: &Vm, t: ThreadId, methods: impl Iterator<Item = u32>) -> Option<()> {
+        let mut any = false;
+        for id in methods {
+            let i = id as usize;
+            if self.defined.len() <= i {
+                self.defined.resize(i + 1, false);
+            }
+            if std::mem::replace(&mut self.defined[i], true) {
+                continue;
+            }
+            any = true;
+            let info = method(vm, id);
+            let mail = mail(&mut self.vm);
+            mail.numbers.push_back(id as i32);
+            mail.texts.push_back(info.class);
+            mail.texts.push_back(info.name + &info.descriptor);
+        }
+        if any {
+            let made = self.call_for(self.mids, t, self.calls.define, &[]);
+            if made.is_none() {
+                // the queues may hold what is left of them
+                *mail(&mut self.vm) = Mail::default();
+                self.off = true;
+            }
+            made?;
+        }
+        Some(())
+    }
+    /// Adds what has been executed since the last time to the contexts the agent sees.
+    fn update(&mut self, vm: &Vm, twin: &mut Twin, rc: Context<'_>) -> Option<()> {
+        let first = twin.tree.len();
+        twin.tree.update(rc);
+        let new = twin.tree.take_new();
+        self.define(vm, twin.thread, new.iter().map(|n| n.1))?;
+        if !new.is_empty() {
+            let numbers = new.iter().flat_map(|n| [n.0 as i32, n.1 as i32]);
+            mail(&mut self.vm).numbers.extend(numbers);
+            let args = [self.cell(twin.contexts), u64::from(first)];
+            let added = self.call_for(twin.contexts, twin.thread, self.calls.add, &args);
+            mail(&mut self.vm).numbers.clear();
+            added?;
+        }
+        let contexts = self.vm.heap.cell(twin.contexts);
+        let heap = &mut self.vm.heap;
+        for (number, executed, invoked) in twin.tree.take_changes() {
+            let ic = heap.elem_ref(contexts, number as usize);
+            let instr = heap.get::<i64>(ic, self.instr).wrapping_add(executed);
+            let invoc = heap.get::<u64>(ic, self.invoc).wrapping_add(invoked);
+            heap.put(ic, self.instr, instr);
+            heap.put(ic, self.invoc, invoc);
+        }
+        Some(())
+    }
+    /// The counts of a thread that is over.
+    pub fn bring_up_to_date(&mut self, vm: &Vm, thread: ThreadId, rc: Context<'_>) {
+        self.with(thread, |m, twin| {
+            m.update(vm, twin, rc)?;
+            Some(0)
+        });
+    }
+    /// A thread is over: its twin ends.
+    pub fn ended(&mut self, thread: ThreadId) {
+        let Some(twin) = self.twins.remove(&thread) else {
+            return;
+        };
+        for cell in [twin.rc, twin.contexts, twin.stack] {
+            self.vm.heap.set_cell(cell, Ref::NULL);
+        }
+        if !self.off {
+            self.vm.cur = twin.thread;
+            self.vm.end_thread(Ok(0));
+        }
+    }
+    /// The program is over: the shutdown hooks run.
+    pub fn finish(&mut self) {
+        if !self.off {
+            let ended = self.vm.shut_down();
+            let t = self.vm.cur;
+            self.settle(t, ended);
+            self.off = true;
+        }
+    }
+}
+
+/// Has an exception handled as one that has left `Thread.run`.
+fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
+    let thread = vm.threads[t.0 as usize].object;
+    let class = vm.known.thread;
+    let handler = vm.method_named(
+        class,
+        "dispatchUncaughtException",
+        "(Ljava/lang/Throwable;)V",
+    );
+    let name = vm.class(vm.class_of(exception)).dotted();
+    let args = [thread, exception].map(|r| u64::from(r.0));
+    if vm.call_on(t, handler, &args).is_err() {
+        tell(&format!("{name}, and no room to say more"));
+    }
+}

@@ -1,0 +1,90 @@
+//! Agents written in Java. The agent lives in a VM of its own, with a heap, classes and threads of its
+//! own, in the same process and on the same OS thread: whatever it does, the program executes the same
+//! bytecodes. For each thread of the program it has a twin, a thread that makes the calls.
+
+mod machine;
+mod tree;
+
+use super::{Agents, Profiler, SamplingProfiler, StackSample};
+use machine::Machine;
+use rjvm_vm::interp::{Context, Started};
+use rjvm_vm::vm::Options;
+use rjvm_vm::{ThreadId, Vm};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The jar that an agent is compiled with.
+pub static API: &[u8] = include_bytes!("../../../agent-api/rjvm-agent.jar");
+
+/// An agent in its VM.
+#[derive(Clone)]
+pub struct JavaAgent {
+    machine: Arc<Mutex<Machine>>,
+    profiler: bool,
+    sampler: bool,
+}
+
+impl JavaAgent {
+    /// Starts a VM like the one with these options (class path, properties, size of the heap) and
+    /// makes the agent in it. The error is for people.
+    pub fn start(class: &str, options: &Options) -> Result<JavaAgent, String> {
+        let (machine, kinds) = Machine::start(class, options)?;
+        Ok(JavaAgent {
+            machine: Arc::new(Mutex::new(machine)),
+            profiler: kinds & 1 != 0,
+            sampler: kinds & 2 != 0,
+        })
+    }
+    /// Whether it wants exact counts.
+    pub fn is_profiler(&self) -> bool {
+        self.profiler
+    }
+    /// The agent of the program's VM.
+    pub fn agents(&self) -> Agents {
+        let mut agents = Agents::default();
+        if self.profiler {
+            agents = agents.with_profiler(self.clone());
+        }
+        if self.sampler {
+            agents = agents.with_sampling_profiler(self.clone());
+        }
+        agents
+    }
+    /// The program is over: runs the agent's shutdown hooks.
+    pub fn finish(&self) {
+        self.machine().finish();
+    }
+    fn machine(&self) -> MutexGuard<'_, Machine> {
+        // one OS thread runs both VMs: nobody else holds it
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Profiler for JavaAgent {
+    fn register(&mut self, _: &Vm, thread: &Started) -> u64 {
+        self.machine().register(thread, true)
+    }
+    fn report(&mut self, vm: &Vm, thread: ThreadId, rc: Context<'_>, current: Context<'_>) -> u64 {
+        self.machine().report(vm, thread, rc, current)
+    }
+    fn ended(&mut self, vm: &Vm, thread: ThreadId, rc: Option<Context<'_>>) {
+        let mut machine = self.machine();
+        if let Some(rc) = rc {
+            machine.bring_up_to_date(vm, thread, rc);
+        }
+        if !self.sampler {
+            machine.ended(thread);
+        }
+    }
+}
+
+impl SamplingProfiler for JavaAgent {
+    fn register(&mut self, _: &Vm, thread: &Started) -> u64 {
+        self.machine().register(thread, false)
+    }
+    fn process_sample(&mut self, vm: &Vm, sample: StackSample<'_>) -> u64 {
+        self.machine().sample(vm, sample)
+    }
+    fn ended(&mut self, _: &Vm, thread: ThreadId) {
+        self.machine().ended(thread);
+    }
+}
