@@ -568,6 +568,15 @@ fn own_options_that_make_no_sense_are_refused() {
     }
 }
 
+#[test]
+fn the_class_library_s_own_random_numbers_follow_the_seed() {
+    let with = |name: &str, seed: &str| rjvm(name, &[seed, "-cp", "classes", "Chance"]).stdout;
+    let first = with("chance-1", "--seed=1");
+    assert_eq!(first, with("chance-2", "--seed=1"));
+    assert_ne!(first, with("chance-3", "--seed=2"));
+    assert!(String::from_utf8_lossy(&first).ends_with("true\n"));
+}
+
 #[cfg(unix)]
 #[test]
 fn unreadable_files_are_refused() {

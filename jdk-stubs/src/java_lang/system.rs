@@ -3,7 +3,8 @@
 use crate::support::{non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+use std::ops::ControlFlow;
 
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
@@ -26,12 +27,42 @@ fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
     Ok(vm.identity_hash(x))
 }
 
+/// The class library asks the clock for the seed of its own random numbers (`ThreadLocalRandom`,
+/// `SplittableRandom`), which decide how many bytecodes skip lists, counters and prime tests take: it gets
+/// the seed of the VM instead. `new Random()` and `SecureRandom` are a program's wish for entropy.
+fn seeds_library(vm: &mut Vm) -> bool {
+    let mut depth = 0;
+    let mut found = false;
+    vm.walk_stack(vm.cur, |vm, m, _| {
+        depth += 1;
+        if depth == 1 {
+            return ControlFlow::Continue(());
+        }
+        let method = vm.method(m);
+        let class = vm.class(method.class);
+        found = class.loader == LoaderId::BOOT
+            && matches!(
+                (&*class.name, &**vm.syms.str(method.name)),
+                ("java/util/concurrent/ThreadLocalRandom", "<clinit>")
+                    | ("jdk/internal/util/random/RandomSupport", "initialSeed")
+            );
+        ControlFlow::Break(())
+    });
+    found
+}
+
 fn current_time_millis(vm: &mut Vm) -> R<i64> {
+    if seeds_library(vm) {
+        return Ok(0);
+    }
     let (seconds, nanos) = vm.host.wall_clock();
     Ok(seconds * 1000 + i64::from(nanos / 1_000_000))
 }
 
 fn nano_time(vm: &mut Vm) -> R<i64> {
+    if seeds_library(vm) {
+        return Ok(vm.options.seed as i64);
+    }
     Ok(vm.clock_ns())
 }
 
