@@ -286,10 +286,10 @@ impl<'a> Reader<'_, 'a> {
             };
             if self.at.get(bci).copied().unwrap_or(At::Inside) == At::Inside {
                 let fault = Fault::BadMap(&frame);
-                // the location given is the frame's number
+                // the location given is the method's beginning
                 return Err(self
                     .place
-                    .verify_error(i, &fault, "StackMapTable error: bad offset"));
+                    .verify_error(0, &fault, "StackMapTable error: bad offset"));
             }
             frames.push(frame);
         }
@@ -325,11 +325,13 @@ pub fn broken(code: &[u8], pc: usize) -> &'static str {
         let bytes = code.get((pc & !3) + 4 + 4 * i..)?;
         bytes.first_chunk().map(|b| i32::from_be_bytes(*b))
     };
-    match code.get(pc) {
-        Some(&op::TABLESWITCH) if word(1) > word(2) && word(2).is_some() => {
+    let size = |low: i32, high: i32| i64::from(high) - i64::from(low);
+    match (code.get(pc), word(1).zip(word(2))) {
+        // a size of nothing or less is no instruction at all
+        (Some(&op::TABLESWITCH), Some((low, high))) if (-4..0).contains(&size(low, high)) => {
             "low must be less than or equal to high in tableswitch"
         }
-        Some(&op::LOOKUPSWITCH) if word(1) == Some(-1) => {
+        (Some(&op::LOOKUPSWITCH), _) if word(1) == Some(-1) => {
             "number of keys in lookupswitch less than 0"
         }
         _ => "Bad instruction",

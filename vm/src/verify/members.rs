@@ -79,7 +79,7 @@ impl<'a> Checker<'_, 'a> {
         let t = VType::of(t);
         match insn.opcode {
             op::GETSTATIC => self.push(t),
-            op::PUTSTATIC => self.pop(t).map(|_| ()),
+            op::PUTSTATIC => self.pop_value(t).map(|_| ()),
             op::GETFIELD => {
                 let object = self.pop(VType::Ref(class))?;
                 if !self.protected_ok(class, &m, false, object) {
@@ -88,7 +88,7 @@ impl<'a> Checker<'_, 'a> {
                 self.push(t)
             }
             _ => {
-                self.pop(t)?;
+                self.pop_value(t)?;
                 let mut object = self.pop_any()?;
                 // before the superclass's constructor, the class's own fields may be set
                 let this = VType::class(self.cx.this);
@@ -198,7 +198,7 @@ impl<'a> Checker<'_, 'a> {
     fn pop_arguments(&mut self, d: &MethodDescriptor<'a>) -> Result<(), Failure> {
         let types: SmallVec<[FieldType<'a>; 8]> = d.parameters().collect();
         for &t in types.iter().rev() {
-            self.pop(VType::of(t))?;
+            self.pop_value(VType::of(t))?;
         }
         Ok(())
     }

@@ -118,8 +118,11 @@ pub fn verify<W: World>(
         match inference::verify_method(w, cf, name, method) {
             Ok(()) => job.method += 1,
             Err(Stop::Throw(t)) => return Err(t),
-            // after a second opinion that is no better, the first one stands
-            Err(Stop::Failure(f)) => return Ok(Err(job.failed.take().unwrap_or(f))),
+            // after a second opinion that is no better, the first one's words stand
+            Err(Stop::Failure(f)) => {
+                let message = job.failed.take().map_or(f.message, |first| first.message);
+                return Ok(Err(Failure { message, ..f }));
+            }
         }
     }
     Ok(Ok(()))

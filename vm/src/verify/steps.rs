@@ -22,11 +22,15 @@ impl<'a> Checker<'_, 'a> {
     /// Pops a slot, whatever it is.
     pub fn pop_any(&mut self) -> Result<VType<'a>, Failure> {
         if self.s.size == 0 {
-            let s = self.s.clone();
-            return Err(self.fail(&Fault::Underflow(s), "Operand stack underflow"));
+            return Err(self.underflow());
         }
         self.s.size -= 1;
         Ok(self.s.stack[self.s.size])
+    }
+
+    #[cold]
+    fn underflow(&self) -> Failure {
+        self.fail(&Fault::Underflow(self.s.clone()), "Operand stack underflow")
     }
 
     fn pop_slot(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
@@ -40,6 +44,24 @@ impl<'a> Checker<'_, 'a> {
 
     /// Pops a value of this type, of one slot or two.
     pub fn pop(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
+        let Some(second) = want.second() else {
+            return self.pop_slot(want);
+        };
+        if self.s.size < 2 {
+            return Err(self.underflow());
+        }
+        // the lower slot is looked at first
+        let upper = self.pop_any()?;
+        let value = self.pop_slot(want)?;
+        if !assignable(self.q, second, upper, false) {
+            self.s.size += 1;
+            return Err(self.bad_top(Some(Origin::Implicit(second)), "Bad type on operand stack"));
+        }
+        Ok(value)
+    }
+
+    /// Pops an argument, a result or a field's value, slot by slot from the top.
+    pub fn pop_value(&mut self, want: VType<'a>) -> Result<VType<'a>, Failure> {
         if let Some(second) = want.second() {
             self.pop_slot(second)?;
         }
@@ -242,7 +264,7 @@ impl<'a> Checker<'_, 'a> {
             op::IRETURN..=op::ARETURN => {
                 let want = [VType::Int, VType::Long, VType::Float, VType::Double];
                 let want = want.get(usize::from(o - op::IRETURN));
-                let t = self.pop(*want.unwrap_or(&VType::AnyRef))?;
+                let t = self.pop_value(*want.unwrap_or(&VType::AnyRef))?;
                 let result = self.return_type;
                 if result == VType::Top || !assignable(self.q, result, t, false) {
                     let message = match result {

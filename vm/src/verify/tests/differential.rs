@@ -162,7 +162,7 @@ fn verdict(library: &mut Library, bytes: &[u8]) -> String {
     }
 }
 
-/// Compares verdicts (all) and messages (most) on `count` damaged classes of this version.
+/// Compares the verdicts (all) and their words (nearly all: they vary with the build of the JDK) on `count` damaged classes of this version.
 fn compare(version: u8, count: usize, seed: u64) {
     let temp = Temp::new(&format!("{version}-{seed}"));
     compile(&temp.0, version);
@@ -172,52 +172,50 @@ fn compare(version: u8, count: usize, seed: u64) {
     let cases: Vec<Vec<u8>> = (0..count).map(|_| damage(&original, &mut random)).collect();
     let expected = judge(&temp.0, &cases);
     let mut library = library(&temp.0);
-    let (mut bad, mut different, mut worded) = (0, Vec::new(), 0);
+    let (mut bad, mut different, mut worded) = (0, Vec::new(), Vec::new());
     for (i, (b, expected)) in cases.iter().zip(&expected).enumerate() {
-        let ours = verdict(&mut library, b);
         bad += usize::from(expected != "ok");
         if is_of_the_parser(expected) {
             continue;
         }
+        let ours = verdict(&mut library, b);
         let kind = |verdict: &str| verdict.lines().next().map(str::to_string);
-        if kind(&ours) != kind(expected) {
-            different.push(format!(
+        if ours != *expected {
+            let list = match kind(&ours) == kind(expected) {
+                true => &mut worded,
+                false => &mut different,
+            };
+            list.push(format!(
                 "case {i}\n--- the JDK:\n{expected}\n--- here:\n{ours}\n"
             ));
         }
-        worded += usize::from(ours != *expected);
     }
-    assert!(
-        different.is_empty(),
-        "{} of {count} differ\n{}",
-        different.len(),
-        different.join("\n")
-    );
+    for (what, list, most) in [
+        ("differ", &different, 0),
+        ("are worded differently", &worded, count / 50),
+    ] {
+        let n = list.len();
+        assert!(n <= most, "{n} of {count} {what}\n{}", list.join("\n"));
+    }
     assert!(bad * 3 > count, "{bad}");
-    // which of several faults is named, and in which words, varies with the build of the JDK
-    assert!(
-        worded * 5 < count,
-        "{worded} of {count} are worded differently"
-    );
 }
 
 /// What is found out before verification.
 fn is_of_the_parser(verdict: &str) -> bool {
     verdict.contains("Arguments can't fit into locals")
-        || verdict.contains("StackMapTable format error")
 }
 
 #[test]
 fn type_checking_judges_like_the_jdk() {
-    compare(61, 400, 42);
+    compare(61, 1000, 1042);
 }
 
 #[test]
 fn inference_judges_like_the_jdk() {
-    compare(49, 400, 7);
+    compare(49, 1000, 1007);
 }
 
 #[test]
 fn failover_judges_like_the_jdk() {
-    compare(50, 200, 3);
+    compare(50, 1000, 1003);
 }
