@@ -222,7 +222,7 @@ impl<'a> Reader<'_, 'a> {
             Vec::with_capacity(usize::from(count).min(self.bytes.len()));
         let mut locals = Rc::new(initial.locals.clone());
         let mut this_uninit = initial.this_uninit;
-        for i in 0..usize::from(count) {
+        for _ in 0..usize::from(count) {
             let tag = self.u1()?;
             let mut stack = Vec::new();
             let delta = match tag {
