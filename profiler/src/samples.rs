@@ -45,6 +45,8 @@ pub struct Recorder {
     call_sites: bool,
     threads: Vec<Thread>,
     known: HashMap<u64, usize>,
+    /// Index of the thread that was asked for last.
+    last: usize,
     samples: u64,
     log: Option<Vec<Logged>>,
 }
@@ -212,6 +214,9 @@ impl Recorder {
     }
 
     fn thread(&mut self, id: u64) -> &mut Thread {
+        if self.threads.get(self.last).is_some_and(|t| t.id == id) {
+            return &mut self.threads[self.last];
+        }
         let index = *self.known.entry(id).or_insert_with(|| {
             self.threads.push(Thread {
                 id,
@@ -219,6 +224,7 @@ impl Recorder {
             });
             self.threads.len() - 1
         });
+        self.last = index;
         &mut self.threads[index]
     }
 }

@@ -4,18 +4,35 @@ use super::columns::{Extra, add_up};
 use super::writer::TreeWriter;
 use super::{NONE, Tree, TreeError};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A tree that grows by whole stacks: what a sampler records and a reader of paths meets. Stacks
 /// that follow each other share most of their frames, so only the part that differs is looked up.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GrowingTree {
     nodes: Vec<Grown>,
-    children: HashMap<(u32, u32, u32), u32>,
+    children: HashMap<(u32, u32, u32), u32, BuildHasherDefault<Mixer>>,
     last_root: Option<u32>,
     /// The latest stack: method, call site, node.
     path: Vec<(u32, u32, u32)>,
     /// The columns of the nodes that have any.
     extras: HashMap<u32, Extra>,
+}
+
+/// A quick hash of a few numbers of our own.
+#[derive(Clone, Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u32(b.into()));
+    }
+    fn write_u32(&mut self, n: u32) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(n)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
 }
 
 #[derive(Clone, Debug)]

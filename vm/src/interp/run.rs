@@ -3,7 +3,7 @@
 use super::code::*;
 use super::frame::*;
 use super::slow;
-use super::translate::MARGIN;
+use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::threads::{ContRec, Wake};
@@ -376,6 +376,14 @@ impl Vm {
         }
         // SAFETY: `Hot` lies at the region's base.
         unsafe { (*self.hot()).limit = limit };
+        self.set_trigger();
+    }
+    /// Sets where stepping has to look closely.
+    fn set_trigger(&mut self) {
+        let fuel = self.fuel_end.unwrap_or(i64::MAX);
+        let sample = self.thread().next_sample.unwrap_or(i64::MAX);
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).trigger = fuel.min(sample) };
     }
     /// The limit is reached at a branch, a call or a return (`ret`: result slot, whether a reference).
     pub(crate) fn on_limit(&mut self, ret: Option<(*mut u64, bool)>) -> bool {
@@ -444,10 +452,20 @@ impl Vm {
             let Some(off) = x.offset(ip) else { return true };
             // an exact stop or sample is near: every instruction counts
             if x.careful.is_none() {
-                let mut c = x.code.clone();
+                let words = x.code.len();
+                let mut c = vec![0; 2 * words].into_boxed_slice();
+                c[..words].copy_from_slice(&x.code);
                 for cover in x.covers.iter() {
-                    c[cover.off as usize / 8] = slow::step as Handler as usize as u64;
+                    let word = cover.off as usize / 8;
+                    c[word] = slow::step as Handler as usize as u64;
+                    c[words + word] = u64::from(cover.pot) + 1 + cover.more as u64;
                 }
+                let careful: Ip = c.as_ptr().cast();
+                x.stepping = Stepping {
+                    code: x.start(),
+                    careful,
+                    done: careful.add(8 * words),
+                };
                 x.careful = Some(c);
             }
             let c = x.careful.as_ref().expect("made");
@@ -481,6 +499,7 @@ impl Vm {
                     self.call_agent(bci, n);
                 }
             }
+            self.set_trigger();
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
                 self.regs().ip = (*(*r.cs).method)

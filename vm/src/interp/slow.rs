@@ -3,6 +3,7 @@
 
 use super::code::*;
 use super::frame::*;
+use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
 use crate::throw::Throw;
@@ -130,11 +131,10 @@ cold! {
     ret_subroutine |vm, hot| vm.slow_ret_subroutine();
 }
 
-/// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
-/// follows it in the copy steps again.
+/// Careful copy at a trigger, or far from one: see [`Vm::slow_step`].
 #[cold]
 #[inline(never)]
-pub(crate) unsafe extern "sysv64" fn step(
+unsafe extern "sysv64" fn step_closely(
     ip: Ip,
     fp: Fp,
     cs: Cs,
@@ -153,6 +153,28 @@ pub(crate) unsafe extern "sysv64" fn step(
         return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
     }
     go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
+}
+
+op! {
+    /// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
+    /// follows it in the copy steps again.
+    step[ip fp cs tk acc hot fa] {
+        let at = *stepping((*cs).method);
+        let off = ip as usize - at.careful as usize;
+        let done = tk + *(at.done.add(off) as *const i64);
+        if ((*hot).trigger - done - 1) as u64 >= MARGIN as u64 {
+            return step_closely(ip, fp, cs, tk, acc, hot, fa);
+        }
+        let h = *(at.code.add(off) as *const Handler);
+        return h(ip, fp, cs, tk, acc, hot, fa);
+    }
+}
+
+/// Of a method that is in its careful copy.
+#[inline(always)]
+unsafe fn stepping(method: *const Method) -> *const Stepping {
+    // SAFETY: the method is translated, or it would have no careful copy.
+    unsafe { &raw const (*method).xlat.as_ref().unwrap_unchecked().stepping }
 }
 
 op! {

@@ -90,12 +90,34 @@ impl Edge {
     }
 }
 
+/// Addresses of a method's code, of its careful copy, and of what follows the copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Stepping {
+    pub code: Ip,
+    pub careful: Ip,
+    pub done: Ip,
+}
+
+impl Default for Stepping {
+    fn default() -> Self {
+        Stepping {
+            code: std::ptr::null(),
+            careful: std::ptr::null(),
+            done: std::ptr::null(),
+        }
+    }
+}
+
 /// A method's translated code and the tables that lead from it back to bytecodes.
 pub struct Translated {
     /// Instructions.
     pub code: Box<[u64]>,
-    /// The same with every handler replaced by the stepping one; made when first needed.
+    /// The same with every handler replaced by the stepping one, then as many words again: for each
+    /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
+    /// needed.
     pub careful: Option<Box<[u64]>>,
+    /// Where the stepping handler finds these.
+    pub stepping: Stepping,
     /// By ascending offset.
     pub covers: Box<[Cover]>,
     /// Bytecode index by bytecode number.
@@ -531,6 +553,7 @@ impl Tr<'_> {
         let x = Translated {
             code: self.out.into_boxed_slice(),
             careful: None,
+            stepping: Stepping::default(),
             covers: self.covers.into_boxed_slice(),
             bcis: self.scan.bcis.into_boxed_slice(),
             maps: self.maps.into_boxed_slice(),
