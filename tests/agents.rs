@@ -250,6 +250,64 @@ fn an_agent_that_misbehaves_does_no_harm() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_call_that_goes_on_for_ever() {
+    for bad in ["loop", "sleep"] {
+        let mut child = Run::new(&vm(), &format!("agents-{bad:-<20}"))
+            .arg("-cp")
+            .arg(classes())
+            .arg(format!("-Dbad={bad}"))
+            .args(["--agent=Bad", "Work"])
+            .start();
+        let limit = common::run::time_limit();
+        assert!(child.wait_for_stdout("looping", limit), "{bad}");
+        // SAFETY: a signal to a child that has not been waited for.
+        assert_eq!(unsafe { libc::kill(child.id() as i32, libc::SIGINT) }, 0);
+        let got = child.finish(limit);
+        assert_eq!(got.exit, 130, "{bad}: {}", got.err());
+        assert!(
+            got.err().contains("a signal has ended a call"),
+            "{}",
+            got.err()
+        );
+    }
+}
+
+/// The modes that keep more in the contexts than counts.
+#[test]
+fn an_agent_leaves_every_mode_as_it_is() {
+    let modes: [&[&str]; 3] = [
+        &["--profile=blocks", "--allocations"],
+        &[
+            "--profile=callsites",
+            "--allocations",
+            "--sample-gran=999+7",
+        ],
+        &[
+            "--sample-gran=300",
+            "--sample-clock=global",
+            "--quantum=777",
+        ],
+    ];
+    for (i, mode) in modes.iter().enumerate() {
+        let files = ["-o", "x.rjp", "-Dorg.jp.MIDFactory=Ids"];
+        let (plain, plain_dir) = run(&format!("mode-{i}"), &[mode, &files[..]].concat());
+        let (got, dir) = run(
+            &format!("with-{i}"),
+            &[mode, &files[..], &["--agent=Ids"]].concat(),
+        );
+        assert_undisturbed(mode[0], &got, &plain);
+        for file in common::files_with_extension(&plain_dir, "rjp") {
+            let name = file.file_name().expect("a file").to_string_lossy();
+            assert!(
+                read(&dir, &name) == read(&plain_dir, &name),
+                "{mode:?}: {name}"
+            );
+        }
+    }
+}
+
 #[test]
 fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [

@@ -4,7 +4,7 @@ mod common;
 
 use common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::Ref;
-use rjvm_vm::interp::SampleClock;
+use rjvm_vm::interp::{OnSample, Sample, SampleClock};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::collections::HashMap;
@@ -168,7 +168,7 @@ fn sampled(every: u64, clock: SampleClock, name: &str) -> Vec<At> {
     let stream = Arc::new(Mutex::new(Vec::new()));
     let sink = stream.clone();
     let mut last = HashMap::new();
-    g.vm.on_sample = Some(Box::new(move |s| {
+    g.vm.set_agent(Box::new(OnSample(move |s: Sample<'_>| {
         let before = last.insert(s.thread.0, s.executed);
         assert!(before.is_none_or(|b| s.since == s.executed - b));
         let top = s.stack.last().expect("a frame");
@@ -183,11 +183,11 @@ fn sampled(every: u64, clock: SampleClock, name: &str) -> Vec<At> {
             top.bci,
             hash.finish(),
         ));
-    }));
+    })));
     let m = g.method("Guest", name, "()I");
     let r = g.vm.call_main(g.main, m, Ref::NULL);
     g.value(r);
-    g.vm.on_sample = None;
+    g.vm.finish_agent();
     std::mem::take(&mut *stream.lock().expect("no panic"))
 }
 

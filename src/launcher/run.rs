@@ -26,6 +26,7 @@ pub fn run(mut config: Config) -> i32 {
     config.vm.java_home = jdk.home().to_path_buf();
     let agent = match config.agent.as_deref() {
         None => None,
+        Some(_) if config.task != Task::Run => None,
         Some(class) => match JavaAgent::start(class, &config.vm) {
             Ok(agent) => Some(agent),
             Err(e) => {

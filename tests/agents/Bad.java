@@ -75,6 +75,19 @@ public class Bad implements Profiler {
                     }
                 }).start();
                 return 5_000;
+            case "loop":
+                System.out.println("looping");
+                while (true) {
+                    calls++;
+                }
+            case "sleep":
+                System.out.println("looping");
+                try {
+                    Thread.sleep(1_000_000);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                return 1;
             case "clear":
                 rc.callees.clear();
                 currentIC.callees.clear();

@@ -4,6 +4,7 @@ use crate::common::guest::{Guest, options, tell};
 use crate::program::{Program, throwables};
 use rjvm_profiler::cct::Node;
 use rjvm_vm::classes::DefineOptions;
+use rjvm_vm::interp::{OnSample, Sample};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::{LoaderId, MethodId, Ref};
 use std::collections::HashMap;
@@ -118,10 +119,10 @@ impl Subject {
         let samples = Arc::new(Mutex::new(Vec::new()));
         let sink = samples.clone();
         if mode == Mode::Traced {
-            guest.vm.on_sample = Some(Box::new(move |s| {
+            guest.vm.set_agent(Box::new(OnSample(move |s: Sample<'_>| {
                 let top = s.stack.last().expect("a frame");
                 sink.lock().expect("no panic").push((top.method, top.bci));
-            }));
+            })));
         }
         let mut subject = Subject {
             mode,

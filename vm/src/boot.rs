@@ -91,7 +91,6 @@ impl Vm {
             flow: Default::default(),
             global_clock: Default::default(),
             samples: None,
-            on_sample: None,
             agent: None,
             ext: HashMap::new(),
             heap_dumped: false,

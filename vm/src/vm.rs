@@ -276,8 +276,6 @@ pub struct Vm {
     pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples.
     pub samples: Option<rjvm_profiler::samples::Recorder>,
-    /// Told of each sample, before the bytecode it is taken at is executed.
-    pub on_sample: Option<crate::interp::SampleHook>,
     /// The host's agent.
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
     /// The heap has been dumped because it was full; that happens once.

@@ -119,4 +119,9 @@ final class Bridge {
     static int processSample(MID[] stack, int sp, int bytecodes) {
         return sampler.processSample(stack, sp, bytecodes);
     }
+
+    /** The program is over: runs the shutdown hooks. */
+    static void finish() {
+        Runtime.getRuntime().exit(0);
+    }
 }

@@ -105,6 +105,11 @@ pub fn take() -> Option<i32> {
     Some(n as i32)
 }
 
+/// Whether a signal has arrived that nobody has taken.
+pub fn waits() -> bool {
+    PENDING.load(Ordering::SeqCst) != 0
+}
+
 /// Sends the signal to this process.
 pub fn raise(number: i32) -> Io<()> {
     // SAFETY: no pointers.

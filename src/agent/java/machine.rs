@@ -5,16 +5,19 @@
 use super::super::StackSample;
 use super::tree::Tree;
 use crate::profile::method;
-use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
-use rjvm_vm::interp::{Context, Started};
+use rjvm_vm::interp::{Context, Outcome, Started};
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, R, Ref, ThreadId, Vm, natives};
 use std::collections::{BTreeMap, VecDeque};
 
 const BRIDGE: &str = "rjvm/agent/Bridge";
+
+/// Bytecodes of a call between two looks at whether the process got a signal.
+const UNTIL_SIGNALS: i64 = 10_000_000;
 
 natives! { "rjvm/agent/Bridge";
     number "()I" => number;
@@ -57,6 +60,7 @@ struct Calls {
     register_sampler: MethodId,
     report: MethodId,
     process_sample: MethodId,
+    finish: MethodId,
 }
 
 /// The twin of a thread of the program.
@@ -90,6 +94,8 @@ pub struct Machine {
     invoc: u32,
     /// Nothing is called any more.
     off: bool,
+    /// The program is over.
+    over: bool,
     /// Whether it has been said that a granularity is none.
     warned: bool,
 }
@@ -151,6 +157,7 @@ impl Machine {
             register_sampler: find("register", "()I"),
             report: find("report", "(Lrjvm/agent/RC;Lrjvm/agent/IC;)I"),
             process_sample: find("processSample", "([Lrjvm/agent/MID;II)I"),
+            finish: find("finish", "()V"),
         };
         mail(&mut vm).texts.push_back(class.to_string());
         let kinds = match vm.call_on(main, load, &[]) {
@@ -174,38 +181,62 @@ impl Machine {
             instr,
             invoc,
             off: false,
+            over: false,
             warned: false,
         };
         Ok((machine, kinds))
     }
-    /// Ends all calls if this is not about one thread only. `None`: there is no result.
-    fn settle(&mut self, t: ThreadId, ended: Ended) -> Option<u64> {
-        match ended {
-            Ok(v) => return Some(v),
-            Err(Stop::Threw(e)) => {
-                let name = self.vm.thread_name(t);
-                uncaught(&mut self.vm, t, e);
-                tell(&format!("it is not called any more in thread \"{name}\""));
-                return None;
+    /// Runs the VM until a call has ended. What goes wrong is told; unless it concerns one thread only,
+    /// it is the end of all calls. `None`: there is no result.
+    fn settle(&mut self, t: ThreadId, mut outcome: Outcome) -> Option<u64> {
+        loop {
+            match outcome {
+                Outcome::Returned(Ok(v)) => return Some(v),
+                Outcome::Returned(Err(e)) => {
+                    self.thrown(t, e);
+                    return None;
+                }
+                Outcome::Idle | Outcome::OutOfFuel if signals::waits() => {
+                    tell("a signal has ended a call of it; the program goes on without it");
+                    break;
+                }
+                Outcome::Idle | Outcome::OutOfFuel => {
+                    self.vm.fuel = Some(UNTIL_SIGNALS);
+                    outcome = self.vm.resume();
+                }
+                Outcome::Exit(_) if self.over => break,
+                Outcome::Exit(code) => {
+                    tell(&format!(
+                        "it has ended itself with code {code}; the program goes on without it"
+                    ));
+                    break;
+                }
+                Outcome::Deadlock(report) => {
+                    tell("it waits for what never comes; the program goes on without it");
+                    eprintln!("{report}");
+                    break;
+                }
+                Outcome::AllDone => break,
             }
-            Err(Stop::Exit(code)) => tell(&format!(
-                "it has ended itself with code {code}; the program goes on without it"
-            )),
-            Err(Stop::Deadlock(report)) => {
-                tell("it waits for what never comes; the program goes on without it");
-                eprintln!("{report}");
-            }
-            Err(Stop::OutOfFuel) => unreachable!("the agent's VM has no fuel limit"),
         }
         self.off = true;
         None
+    }
+    fn thrown(&mut self, t: ThreadId, exception: Ref) {
+        self.vm.fuel = None;
+        let name = self.vm.thread_name(t);
+        uncaught(&mut self.vm, t, exception);
+        tell(&format!("it is not called any more in thread \"{name}\""));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[u64]) -> Option<u64> {
         if self.off {
             return None;
         }
-        let ended = self.vm.call_on(t, m, args);
-        self.settle(t, ended)
+        self.vm.fuel = Some(UNTIL_SIGNALS);
+        let outcome = self.vm.call(t, m, args);
+        let result = self.settle(t, outcome);
+        self.vm.fuel = None;
+        result
     }
     /// A call whose result is a reference, to be kept in a root cell.
     fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[u64]) -> Option<()> {
@@ -221,22 +252,7 @@ impl Machine {
         if self.off || self.twins.contains_key(&thread.thread) {
             return Some(());
         }
-        let made = self
-            .vm
-            .host_thread(&thread.name, thread.daemon, thread.priority);
-        let t = match made {
-            Ok(t) => t,
-            Err(Stop::Threw(e)) => {
-                let cur = self.vm.cur;
-                self.settle(cur, Err(Stop::Threw(e)));
-                return None;
-            }
-            Err(_) => {
-                tell("there is no room for one more thread; the program goes on without it");
-                self.off = true;
-                return None;
-            }
-        };
+        let t = self.thread(&thread.name, thread.daemon, thread.priority)?;
         let mut cell = || self.vm.heap.new_cell(Ref::NULL);
         let twin = Twin {
             thread: t,
@@ -253,6 +269,18 @@ impl Machine {
         self.call_for(rc, t, self.calls.begin, &[])?;
         let root = self.cell(rc);
         self.call_for(contexts, t, self.calls.contexts, &[root])
+    }
+    /// A new thread of the agent's VM.
+    fn thread(&mut self, name: &str, daemon: bool, priority: i32) -> Option<ThreadId> {
+        match self.vm.host_thread(name, daemon, priority) {
+            Ok(t) => return Some(t),
+            Err(Stop::Threw(e)) => self.thrown(self.vm.cur, e),
+            Err(_) => {
+                tell("there is no room for one more thread; the program goes on without it");
+                self.off = true;
+            }
+        }
+        None
     }
     /// A thread begins for one of the agent's interfaces: its first granularity.
     pub fn register(&mut self, thread: &Started, profiler: bool) -> u64 {
@@ -422,12 +450,13 @@ impl Machine {
     }
     /// The program is over: the shutdown hooks run.
     pub fn finish(&mut self) {
-        if !self.off {
-            let ended = self.vm.shut_down();
-            let t = self.vm.cur;
-            self.settle(t, ended);
-            self.off = true;
+        self.over = true;
+        if !self.off
+            && let Some(t) = self.thread("DestroyJavaVM", false, 5)
+        {
+            self.call(t, self.calls.finish, &[]);
         }
+        self.off = true;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Agents of the host: told of the beginning and end of threads, and called at exactly those bytecodes
 //! of a thread that they ask for.
 
+use super::sample::Sample;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
@@ -41,15 +42,30 @@ pub struct Moment<'a> {
 /// (again), at most [`MAX_INTERVAL`]; 0: never.
 pub trait Agent: Send {
     /// A thread begins.
-    fn register(&mut self, vm: &Vm, thread: &Started) -> u64;
+    fn register(&mut self, _vm: &Vm, _thread: &Started) -> u64 {
+        0
+    }
     /// The thread has executed as many bytecodes as it was to; it is at the last of them.
-    fn call(&mut self, vm: &Vm, at: Moment<'_>) -> u64;
+    fn call(&mut self, _vm: &Vm, _at: Moment<'_>) -> u64 {
+        0
+    }
+    /// The VM has taken a sample of its own (`Options::sample_every`).
+    fn sampled(&mut self, _vm: &Vm, _sample: Sample<'_>) {}
     /// The thread, or what is profiled of it, is over. Its calling contexts are complete.
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId) {}
     /// Whether calling contexts have to be up to date at each call (see [`Vm::root_context`]), which
     /// costs a little for each frame of the stack.
     fn reads_contexts(&self) -> bool {
         false
+    }
+}
+
+/// An agent that is told of the VM's samples only.
+pub struct OnSample<F>(pub F);
+
+impl<F: FnMut(Sample<'_>) + Send> Agent for OnSample<F> {
+    fn sampled(&mut self, _: &Vm, sample: Sample<'_>) {
+        (self.0)(sample);
     }
 }
 

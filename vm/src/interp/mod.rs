@@ -25,12 +25,12 @@ mod translate;
 mod upcall;
 mod walk;
 
-pub use agent::{Agent, MAX_INTERVAL, Moment, Started};
+pub use agent::{Agent, MAX_INTERVAL, Moment, OnSample, Started};
 pub use code::Handler;
 pub use context::Context;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};
 pub(crate) use sample::GlobalClock;
-pub use sample::{Sample, SampleClock, SampleHook, ThreadSampling};
+pub use sample::{Sample, SampleClock, ThreadSampling};
 pub use translate::{Cover, Translated};
 pub use walk::each_frame_root;

@@ -18,7 +18,7 @@ pub enum SampleClock {
     Global,
 }
 
-/// What a [`SampleHook`] is told.
+/// What an [`Agent`](super::Agent) is told of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The thread.
@@ -32,9 +32,6 @@ pub struct Sample<'a> {
     /// The stack, root first; the last frame is at the bytecode that is being executed.
     pub stack: &'a [Frame],
 }
-
-/// A host's function for samples.
-pub type SampleHook = Box<dyn FnMut(Sample<'_>) + Send>;
 
 /// Numbers that look random and depend on a seed alone (SplitMix64).
 #[derive(Clone, Copy, Debug, Default)]
@@ -192,14 +189,16 @@ impl Vm {
             // a tree of 4294967294 contexts takes no more
             let _ = r.record(&taken, &stack.frames, shared);
         }
-        if let Some(hook) = &mut self.on_sample {
-            hook(Sample {
+        if let Some(mut agent) = self.agent.take() {
+            let sample = Sample {
                 thread: t,
                 executed: n,
                 since,
                 allocated,
                 stack: &stack.frames,
-            });
+            };
+            agent.sampled(self, sample);
+            self.agent = Some(agent);
         }
         self.thread().sampling.stack = stack;
     }
