@@ -199,6 +199,12 @@ fn a_class_may_be_both_and_make_identifiers_of_its_own() {
     assert_undisturbed("both", &got, &plain);
     let err = got.err();
     assert!(err.contains(" samples, fib true\n"), "{err}");
+    let options = ["--agent=Ids", "-Dorg.jp.MIDFactory=Ids", "-Drefuse=true"];
+    let (refused, _) = run("refused", &options);
+    assert_undisturbed("refused", &refused, &plain);
+    let told = refused.err();
+    assert!(told.contains("IllegalStateException: fib(I)I\n"), "{told}");
+    assert!(told.contains("methods have no identifiers;"), "{told}");
     assert!(!err.contains("AssertionError"), "{err}");
 }
 

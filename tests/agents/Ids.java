@@ -31,6 +31,9 @@ public class Ids implements Profiler, SamplingProfiler, MIDFactory {
 
     @Override
     public MID getMID(Class<?> c, String mns) {
+        if (Boolean.getBoolean("refuse") && mns.equals("fib(I)I")) {
+            throw new IllegalStateException(mns);
+        }
         Id id = new Id(c + "." + mns);
         if (c != null && IDS.put(id.name, id) != null) {
             throw new AssertionError(id.name);

@@ -397,7 +397,9 @@ impl Machine {
             if made.is_none() {
                 // the queues may hold what is left of them
                 *mail(&mut self.vm) = Mail::default();
-                self.off = true;
+                if !std::mem::replace(&mut self.off, true) {
+                    tell("methods have no identifiers; the program goes on without it");
+                }
             }
             made?;
         }
