@@ -1,7 +1,7 @@
 //! From a VM's counters to a profile.
 
 use crate::launcher::Scope;
-use crate::tools::{Bba, blocks};
+use crate::tools::{Bba, blocks, count};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes::insns;
 use rjvm_profiler::export::xml;
@@ -64,17 +64,42 @@ pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
+/// Bytecodes that JP would report for a profile with counts of single ones, by this analysis of basic
+/// blocks: those of all blocks that were entered.
+pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
+    let codes = codes(vm, profile);
+    let of_method = |code: &Option<&CodeAttribute>| blocks((*code)?, bba).ok();
+    let blocks: Vec<_> = codes.iter().map(of_method).collect();
+    let mut sum = 0u64;
+    for tree in profile.threads.iter().map(|thread| &thread.tree) {
+        for (index, node) in (0u32..).zip(tree.nodes()) {
+            if let Some(blocks) = &blocks[node.method as usize] {
+                sum = sum.saturating_add(count(blocks, &tree.counts(index)).1);
+            }
+        }
+    }
+    sum
+}
+
 /// Where instructions and basic blocks of the profile's methods begin, as JP2 numbers and divides
 /// them. Classes of one name are one in a profile; the code is that of the first.
 pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
-    let mut codes: Vec<Option<xml::Code>> = vec![None; profile.methods.len()];
+    codes(vm, profile)
+        .into_iter()
+        .map(|code| code.and_then(layout))
+        .collect()
+}
+
+/// The code of a profile's methods, as far as they have any.
+fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
+    let mut codes = vec![None; profile.methods.len()];
     let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
-    for (id, linked) in (0u32..).zip(&vm.methods) {
-        if let Some(code) = &linked.code
-            && let Some(&index) = known.get(&method(vm, id))
+    for (id, method) in (0u32..).zip(&vm.methods) {
+        if let Some(code) = &method.code
+            && let Some(&index) = known.get(&self::method(vm, id))
             && codes[index].is_none()
         {
-            codes[index] = layout(code.attr());
+            codes[index] = Some(code.attr());
         }
     }
     codes

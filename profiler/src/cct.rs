@@ -21,6 +21,10 @@ use std::ptr::{self, NonNull};
 /// are nodes, and every node of a mode that merges call sites.
 pub const NO_SITE: u32 = u32::MAX;
 
+/// The call site of a node that a native method or the VM itself has called, if such nodes are to
+/// become roots of the profile, as the profiler JP has it.
+pub const UPCALL: u32 = u32::MAX - 1;
+
 /// One calling context. Child slots follow the fixed part in memory.
 #[repr(C)]
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use std::io::{self, Write};
 pub struct Summary<'a> {
     /// Objects and bytes allocated, if they were counted.
     pub allocated: Option<(u64, u64)>,
-    /// What is to be said of samples that were taken beside an exact profile.
-    pub samples: Option<&'a str>,
+    /// What else is to be said: a line each.
+    pub notes: &'a [String],
     /// Files the profile was written to.
     pub written: &'a [String],
     /// Use ANSI colours.
@@ -91,8 +91,8 @@ pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> i
             )?;
         }
     }
-    if let Some(samples) = summary.samples {
-        writeln!(out, "{samples}")?;
+    for note in summary.notes {
+        writeln!(out, "{note}")?;
     }
     for path in summary.written {
         writeln!(out, "profile written to {path}")?;

@@ -310,7 +310,7 @@ rank  self %  accum %  incl %  self  inclusive  calls  method
     let written = ["out.txt".to_owned(), "out.flat".to_owned()];
     let summary = Summary {
         allocated: Some((3, 1234)),
-        samples: None,
+        notes: &[],
         written: &written,
         color: false,
     };

@@ -97,6 +97,12 @@ pub struct Config {
     pub sample_outputs: Vec<PathBuf>,
     /// File that each single sample is written to.
     pub sample_log: Option<PathBuf>,
+    /// `--min-percent` in hundredths
+    pub least: u64,
+    /// `--bba`
+    pub bba: Option<crate::tools::Bba>,
+    /// `--dump-classes`
+    pub dump_classes: Option<PathBuf>,
     /// `--sample-sites`
     pub sample_sites: bool,
     /// No summary, no notes.
@@ -134,6 +140,9 @@ impl Default for Config {
             outputs: Vec::new(),
             sample_outputs: Vec::new(),
             sample_log: None,
+            least: 0,
+            bba: None,
+            dump_classes: None,
             sample_sites: false,
             quiet: false,
             agent: None,

@@ -139,6 +139,22 @@ flags! {
         c.vm.sample_clock = choice("--sample-clock", v, &[("thread", SampleClock::Thread), ("global", SampleClock::Global)])?;
         Ok(())
     };
+    Own Equals("caller|root"), ["--upcalls"],
+        "show what native methods and the VM call (class initializers, class loaders, ...) below what caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
+        c.vm.upcalls_to_root = choice("--upcalls", v, &[("caller", false), ("root", true)])?;
+        Ok(())
+    };
+    Own Equals("default|precise"), ["--bba"],
+        "with --profile=blocks: tell how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
+        use crate::tools::Bba;
+        c.bba = Some(choice("--bba", v, &[("default", Bba::Default), ("precise", Bba::Precise)])?);
+        Ok(())
+    };
+    Own Equals("dir"), ["--dump-classes"], "write all loaded classes to dir/<loader>/<name>.class", |c, v| {
+        c.dump_classes = Some(v.into());
+        c.vm.keep_class_files = true;
+        Ok(())
+    };
     Own Bare, ["--sample-sites"], "tell sampled contexts apart by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Own Next("file", "a file name"), ["-o"],
         "write the profile to a file, in the format of its extension; may be repeated; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
@@ -174,6 +190,12 @@ flags! {
     Own Equals("N"), ["--max-depth"], "fold contexts deeper than N into their callers", |c, v| {
         c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
         Ok(())
+    };
+    Own Equals("P"), ["--min-percent"], "leave out of .txt and .flat what has less than P percent of the bytecodes, callees included", |c, v| {
+        match v.parse::<f64>() {
+            Ok(percent @ 0.0..=100.0) => { c.least = (percent * 100.0).round() as u64; Ok(()) }
+            _ => own(format!("--min-percent={v}: a percentage from 0 to 100 is expected")),
+        }
     };
     Own Bare, ["--fold-recursion"], "fold recursive cycles: no method is twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
     Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread", |c, v| {

@@ -3,6 +3,7 @@
 mod args;
 mod config;
 mod dis;
+mod dump;
 mod flags;
 mod help;
 mod report;

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use crate::profile;
+use crate::tools::Bba;
 use rjvm_profiler::{Comparison, OverlapBy, Profile, TreeError, export, summary};
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
@@ -32,10 +33,10 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         }
     };
     if let Some(exact) = &exact {
-        written.files(vm, exact, &config.outputs);
+        written.files(vm, exact, &config.outputs, config.least);
     }
     if let Some(samples) = &samples {
-        written.files(vm, samples, &config.sample_outputs);
+        written.files(vm, samples, &config.sample_outputs, config.least);
     }
     if let Some(path) = &config.sample_log {
         written.log(vm, path);
@@ -43,11 +44,14 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if !config.quiet
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
-        let about = match (&exact, &samples) {
-            (Some(exact), Some(samples)) => Some(compared(exact, samples)),
-            _ => None,
-        };
-        print_summary(profile, about.as_deref(), &written.names);
+        let mut notes = Vec::new();
+        if let (Some(exact), Some(samples)) = (&exact, &samples) {
+            notes.push(compared(exact, samples));
+        }
+        if let (Some(exact), Some(bba)) = (&exact, config.bba) {
+            notes.push(by_blocks(vm, exact, bba));
+        }
+        print_summary(profile, &notes, &written.names);
     }
     written.all
 }
@@ -78,6 +82,23 @@ fn compared(exact: &Profile, samples: &Profile) -> String {
     }
 }
 
+/// What JP's analysis of basic blocks makes of a profile.
+fn by_blocks(vm: &Vm, exact: &Profile, bba: Bba) -> String {
+    let (counted, executed) = (profile::by_blocks(vm, exact, bba), exact.totals().bytecodes);
+    let name = match bba {
+        Bba::Default => "default",
+        Bba::Precise => "precise",
+    };
+    let error = match executed {
+        0 => 0.0,
+        n => (counted as f64 - n as f64) / n as f64,
+    };
+    format!(
+        "{} bytecodes by {name} BBA, relative error {error:.2e}",
+        summary::grouped(counted)
+    )
+}
+
 /// The files written so far.
 struct Written {
     names: Vec<String>,
@@ -94,14 +115,15 @@ impl Default for Written {
 }
 
 impl Written {
-    fn files(&mut self, vm: &Vm, profile: &Profile, paths: &[PathBuf]) {
+    fn files(&mut self, vm: &Vm, profile: &Profile, paths: &[PathBuf], least: u64) {
         let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
         let code = match paths.iter().any(uses_code) {
             true => profile::code(vm, profile),
             false => Vec::new(),
         };
         for path in paths {
-            let result = export::write_file_with(profile, &code, path);
+            let result =
+                export::write_file_as(profile, export::Settings { code: &code, least }, path);
             self.note(path, result.map_err(|e| e.to_string()));
         }
     }
@@ -127,7 +149,7 @@ impl Written {
     }
 }
 
-fn print_summary(profile: &Profile, samples: Option<&str>, written: &[String]) {
+fn print_summary(profile: &Profile, notes: &[String], written: &[String]) {
     let err = std::io::stderr().lock();
     let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let mut out = BufWriter::new(err);
@@ -136,7 +158,7 @@ fn print_summary(profile: &Profile, samples: Option<&str>, written: &[String]) {
             .has_allocations()
             .then(|| profile.totals().allocated)
             .map(|a| (a.objects, a.bytes)),
-        samples,
+        notes,
         written,
         color,
     };

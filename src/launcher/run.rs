@@ -1,6 +1,7 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
+use super::dump;
 use super::report::report;
 use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
@@ -13,6 +14,12 @@ use rjvm_vm::{Ref, ThreadId, Vm};
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config) -> i32 {
     if let Some(problem) = bad_jar(&config) {
+        eprintln!("Error: {problem}");
+        return 1;
+    }
+    if let Some(dir) = &config.dump_classes
+        && let Err(problem) = dump::prepare(dir)
+    {
         eprintln!("Error: {problem}");
         return 1;
     }
@@ -63,12 +70,22 @@ pub fn run(mut config: Config) -> i32 {
         Err(stop) => stopped(&mut vm, stop),
     };
     let reported = !config.profiles() || report(&mut vm, &config);
+    let dumped = config
+        .dump_classes
+        .as_ref()
+        .is_none_or(|dir| match dump::write(&mut vm, dir) {
+            Ok(()) => true,
+            Err(problem) => {
+                eprintln!("Error: {problem}");
+                false
+            }
+        });
     if let Some(agent) = agent {
         vm.finish_agent();
         agent.finish();
     }
     match code {
-        0 if !reported => 1,
+        0 if !(reported && dumped) => 1,
         _ => code,
     }
 }

@@ -37,8 +37,11 @@ fn granularity(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// What is wrong with the options on sampling together.
+/// What is wrong with the options on profiles together.
 pub fn contradiction(config: &Config) -> Option<String> {
+    if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
+        return Some("--bba needs --profile=blocks".into());
+    }
     let sampling = config.vm.sample_every.is_some();
     let log = config.sample_log.is_some();
     let without = match () {

@@ -89,6 +89,7 @@ impl Vm {
             call_site_errors: HashMap::new(),
             allocated: (0, 0),
             flow: Default::default(),
+            class_files: Vec::new(),
             global_clock: Default::default(),
             samples: None,
             agent: None,

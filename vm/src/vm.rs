@@ -64,6 +64,10 @@ pub struct Options {
     pub max_direct_memory: Option<u64>,
     /// Count allocated objects and bytes in each calling context, if these are recorded.
     pub allocations: bool,
+    /// What natives and the VM itself call is no part of their contexts, but a root beside `main`.
+    pub upcalls_to_root: bool,
+    /// Keep the bytes of all classes that are defined, in [`Vm::class_files`].
+    pub keep_class_files: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
 }
@@ -97,6 +101,8 @@ impl Options {
             enable_preview: false,
             max_direct_memory: None,
             allocations: false,
+            upcalls_to_root: false,
+            keep_class_files: false,
             sample_all: false,
         }
     }
@@ -272,6 +278,8 @@ pub struct Vm {
     pub(crate) allocated: (u64, u64),
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
+    /// Class files by the class defined from them, if they are kept.
+    pub class_files: Vec<(ClassId, Box<[u8]>)>,
     /// The clock of samples of all threads together.
     pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples.

@@ -1,6 +1,6 @@
 //! The flat table: a line for each method, most bytecodes first.
 
-use super::{count_name, heading, percent};
+use super::{count_name, heading, percent, share};
 use crate::method::readable_names;
 use crate::profile::Profile;
 use std::io::{self, Write};
@@ -8,6 +8,12 @@ use std::io::{self, Write};
 /// Writes the table: the method's own bytecodes, their percentage of all and the percentage of
 /// all lines so far, the bytecodes including callees (recursion counted once), and invocations.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_from(profile, 0, out)
+}
+
+/// The same without methods whose bytecodes, callees included, are less than `least` hundredths of a
+/// percent of all.
+pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Result<()> {
     let profile = &*profile.estimated();
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
@@ -26,6 +32,9 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let mut accumulated = 0u64;
     for (rank, line) in (1..).zip(profile.flat()) {
         accumulated = accumulated.saturating_add(line.bytecodes);
+        if share(line.inclusive, totals.bytecodes) < least {
+            continue;
+        }
         writeln!(
             out,
             "{rank:>4}  {:>6}  {:>7}  {:>6}  {:>s$}  {:>i$}  {:>c$}  {}",

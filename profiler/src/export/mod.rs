@@ -187,6 +187,15 @@ pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
         })
 }
 
+/// How a profile is written to a file, beside its format.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings<'a> {
+    /// What is known of the methods' code, in the order of the profile's methods.
+    pub code: &'a [Option<xml::Code>],
+    /// Text for people leaves out what is less than so many hundredths of a percent.
+    pub least: u64,
+}
+
 /// Writes a profile to a file, in the format its extension asks for.
 pub fn write_file(profile: &Profile, path: &Path) -> Result<(), ExportError> {
     write_file_with(profile, &[], path)
@@ -198,10 +207,23 @@ pub fn write_file_with(
     code: &[Option<xml::Code>],
     path: &Path,
 ) -> Result<(), ExportError> {
+    write_file_as(profile, Settings { code, least: 0 }, path)
+}
+
+/// The same with all settings.
+pub fn write_file_as(
+    profile: &Profile,
+    settings: Settings<'_>,
+    path: &Path,
+) -> Result<(), ExportError> {
     let format = by_path(path)?;
     let write = || {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
-        format.write_with(profile, code, &mut out)?;
+        match format.extension {
+            "txt" => tree::write_from(profile, settings.least, &mut out),
+            "flat" => flat::write_from(profile, settings.least, &mut out),
+            _ => format.write_with(profile, settings.code, &mut out),
+        }?;
         out.flush()
     };
     write().map_err(|error| ExportError::Io {

@@ -12,6 +12,12 @@ const INDENTED: usize = 60;
 /// Writes the tree: a line for each context with its invocations, the bytecodes it executed
 /// itself, those including its callees, and these as percentage of all bytecodes.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_from(profile, 0, out)
+}
+
+/// The same without contexts whose bytecodes, callees included, are less than `least` hundredths of a
+/// percent of all.
+pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Result<()> {
     let profile = &*profile.estimated();
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
@@ -24,6 +30,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         inclusive: width(totals.bytecodes, "inclusive"),
         exclusive: width(totals.bytecodes, "exclusive"),
         calls: width(totals.invocations, calls),
+        least,
     };
     writeln!(out, "{}", heading(profile, "Calling-context tree"))?;
     writeln!(out)?;
@@ -48,6 +55,7 @@ struct Columns<'a> {
     inclusive: usize,
     exclusive: usize,
     calls: usize,
+    least: u64,
 }
 
 impl Columns<'_> {
@@ -69,7 +77,8 @@ impl Columns<'_> {
         let mut todo: Vec<(usize, u32)> = Vec::new();
         let push = |todo: &mut Vec<(usize, u32)>, depth, children: crate::Children<'_>| {
             let from = todo.len();
-            todo.extend(children.map(|child| (depth, child)));
+            let shown = |&child: &u32| share(sums[child as usize], self.total) >= self.least;
+            todo.extend(children.filter(shown).map(|child| (depth, child)));
             // The order of the tree decides between equals.
             todo[from..].sort_by_key(|&(_, child)| (sums[child as usize], u32::MAX - child));
         };

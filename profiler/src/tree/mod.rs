@@ -12,8 +12,9 @@ pub(crate) use growing::GrowingTree;
 pub(crate) use regroup::{LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
 
-use crate::cct::{NO_SITE, Visit, Walk};
+use crate::cct::{NO_SITE, UPCALL, Visit, Walk};
 use columns::Columns;
+use std::collections::VecDeque;
 
 const NONE: u32 = u32::MAX;
 
@@ -233,7 +234,45 @@ impl Tree {
             };
             tree.nodes[i].bytecodes = own;
         }
-        Ok(tree)
+        tree.lift()
+    }
+
+    /// Makes roots of the nodes whose call site is [`UPCALL`].
+    fn lift(self) -> Result<Tree, TreeError> {
+        if self.nodes.iter().all(|node| node.site != UPCALL) {
+            return Ok(self);
+        }
+        let mut writer = TreeWriter::default();
+        let mut extra = Extra::default();
+        let mut todo: VecDeque<u32> = self.roots().collect();
+        while let Some(root) = todo.pop_front() {
+            writer.leave_to(0);
+            // the ends of the subtrees around the node
+            let mut open: Vec<u32> = Vec::new();
+            let mut at = root;
+            while at < self.end(root) {
+                let node = &self.nodes[at as usize];
+                if node.site == UPCALL && at != root {
+                    todo.push_back(at);
+                    at = node.end;
+                    continue;
+                }
+                while open.last().is_some_and(|&end| end <= at) {
+                    open.pop();
+                }
+                writer.leave_to(open.len());
+                let site = if at == root { NO_SITE } else { node.site };
+                writer.enter(node.method, site, node.invocations, node.bytecodes)?;
+                extra.clear();
+                extra.set_allocation(self.allocation(at));
+                extra.counts.extend(self.counts(at));
+                writer.set_extra(&extra);
+                open.push(node.end);
+                at += 1;
+            }
+        }
+        writer.leave_to(0);
+        Ok(writer.finish())
     }
 }
 

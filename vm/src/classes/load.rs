@@ -157,21 +157,24 @@ impl Vm {
         let Some(path) = self.boot_path.take() else {
             return Ok(None);
         };
-        let found = (|| -> R<Option<(Arc<rjvm_classfile::ClassFile>, String)>> {
-            let found = match path.module_of_package(package).map_err(fail)? {
-                Some(module) if module != "java.base" && !defined => {
-                    path.find_appended(name).map_err(fail)?
-                }
-                _ => path.find(name).map_err(fail)?,
-            };
-            let Some(found) = found else {
-                return Ok(None);
-            };
-            let cf = self.parse_class(&found.bytes, Some(name), !self.options.verify_boot)?;
-            Ok(Some((cf, found.origin.to_string())))
-        })();
+        let found =
+            (|| -> R<Option<(Arc<rjvm_classfile::ClassFile>, String, Option<Box<[u8]>>)>> {
+                let found = match path.module_of_package(package).map_err(fail)? {
+                    Some(module) if module != "java.base" && !defined => {
+                        path.find_appended(name).map_err(fail)?
+                    }
+                    _ => path.find(name).map_err(fail)?,
+                };
+                let Some(found) = found else {
+                    return Ok(None);
+                };
+                let cf = self.parse_class(&found.bytes, Some(name), !self.options.verify_boot)?;
+                let kept = self.options.keep_class_files;
+                let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
+                Ok(Some((cf, found.origin.to_string(), bytes)))
+            })();
         self.boot_path = Some(path);
-        let Some((cf, source)) = found? else {
+        let Some((cf, source, bytes)) = found? else {
             return Ok(None);
         };
         let actual = names::class_text(&cf.constant_pool, cf.this_class)?;
@@ -183,7 +186,9 @@ impl Vm {
             source: Some(source),
             ..DefineOptions::default()
         };
-        self.define_parsed(LoaderId::BOOT, name, cf, o).map(Some)
+        let id = self.define_parsed(LoaderId::BOOT, name, cf, o)?;
+        self.class_files.extend(bytes.map(|bytes| (id, bytes)));
+        Ok(Some(id))
     }
     /// Defines a class from bytes.
     pub fn define_class(
@@ -214,7 +219,12 @@ impl Vm {
         let r = self.define_parsed(loader, run_time_name, cf.clone(), o);
         self.linker.parsed.retain(|(b, _)| b != bytes);
         match &r {
-            Ok(_) => self.linker.hidden += u64::from(hidden),
+            Ok(id) => {
+                self.linker.hidden += u64::from(hidden);
+                if self.options.keep_class_files {
+                    self.class_files.push((*id, bytes.into()));
+                }
+            }
             Err(t) if matches!(**t, Throw::Upcall(_)) => {
                 self.linker.parsed.push((bytes.to_vec(), cf));
                 // an entry whose definition never came back is of no use to anybody

@@ -10,7 +10,7 @@ use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
 use crate::vm::{ProfileMode, Vm};
-use rjvm_profiler::cct::NO_SITE;
+use rjvm_profiler::cct::{NO_SITE, UPCALL};
 
 impl Vm {
     /// The registers of the running thread.
@@ -140,6 +140,10 @@ impl Vm {
             }
             let mut node = (*r.cs).node;
             if self.profiling() {
+                let site = match self.options.upcalls_to_root {
+                    true => UPCALL,
+                    false => site,
+                };
                 node = self.child_node(node, c.method, site);
                 (*node).invocations += 1;
             }
@@ -166,7 +170,7 @@ impl Vm {
         site: u32,
     ) -> *mut rjvm_profiler::cct::Node {
         let slots = self.method(method).kid_slots.max(self.fixed_slots());
-        let site = if self.options.profile == ProfileMode::Exact {
+        let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
         } else {
             site

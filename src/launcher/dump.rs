@@ -1,0 +1,41 @@
+//! `--dump-classes`: the class files of all classes a run has loaded.
+
+use rjvm_vm::Vm;
+use rjvm_vm::ids::LoaderId;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// Makes the folder, so that it is known before the program runs whether that can be done.
+pub fn prepare(dir: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(dir).map_err(|e| said(dir, &e))
+}
+
+/// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
+/// `loader-N` in the order in which they first came up. Hidden classes have a number in their names.
+pub fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
+    let mut loaders: BTreeMap<LoaderId, String> = BTreeMap::new();
+    let files = std::mem::take(&mut vm.class_files);
+    for (class, bytes) in &files {
+        let loader = vm.class(*class).loader;
+        let folder = loaders.entry(loader).or_insert_with(|| {
+            let text = vm.loader_name(loader);
+            match text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
+                Some(name @ ("bootstrap" | "platform" | "app")) => name.to_string(),
+                _ => format!("loader-{}", loader.0),
+            }
+        });
+        let path = dir
+            .join(&*folder)
+            .join(format!("{}.class", vm.class(*class).name));
+        let parent = path.parent().unwrap_or(dir);
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&path, bytes))
+            .map_err(|e| said(&path, &e))?;
+    }
+    Ok(())
+}
+
+fn said(path: &Path, e: &io::Error) -> String {
+    format!("--dump-classes: {}: cannot be written: {e}", path.display())
+}

@@ -1,0 +1,255 @@
+//! The worked examples of the paper on JP, with the paper's numbers, and options that show a profile as
+//! JP has it. (Those of the paper on JP2 are in `xquery.rs`.)
+
+mod common;
+
+use common::run::{self, Outcome, Run};
+use common::{jdk, tests_dir};
+use rjvm::profiler::Profile;
+use std::path::{Path, PathBuf};
+
+fn classes(name: &str) -> PathBuf {
+    let source = tests_dir().join(format!("oracle/{name}.java"));
+    jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
+}
+
+/// Runs an oracle example in a folder of its own; how it ended, and the folder.
+fn profiled(class: &str, run_name: &str, options: &[&str]) -> (Outcome, PathBuf) {
+    let run = Run::new(&run::vm(), &format!("papers-{run_name}"));
+    let dir = run.dir().to_path_buf();
+    let outcome = run
+        .args(run::extra_args())
+        .args(options)
+        .arg("-cp")
+        .arg(classes(class))
+        .arg(class)
+        .finish();
+    (outcome, dir)
+}
+
+fn lines(dir: &Path, name: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(dir.join(name)).expect("the file is written");
+    let columns = |line: &str| line.split('\t').map(str::to_string).collect();
+    text.lines().map(columns).collect()
+}
+
+/// Invocations and bytecodes of the context whose path ends so.
+fn of(paths: &[Vec<String>], end: &str) -> (u64, u64) {
+    let mut found = paths.iter().filter(|line| line[0].ends_with(end));
+    let line = found.next().expect("the context is there");
+    assert!(found.next().is_none(), "{end} is there twice");
+    let number = |column: usize| line[column].parse().expect("a number");
+    (number(1), number(2))
+}
+
+#[test]
+fn figure_4_of_the_jp_paper() {
+    let options = ["--quiet", "--profile=exact", "--view=app", "-o", "x.paths"];
+    let (_, dir) = profiled("JpFoo", "figure-4", &options);
+    let paths = lines(&dir, "x.paths");
+    let main = "JpFoo.main([Ljava/lang/String;)V;";
+    let calls = |path: &str| of(&paths, &format!("{main}{path}")).0;
+    assert_eq!(calls("Foo.f()V"), 1);
+    assert_eq!(calls("Foo.f()V;Foo.h()V"), 10);
+    assert_eq!(calls("Foo.f()V;Foo.g(I)V"), 10);
+    assert_eq!(calls("Foo.f()V;Foo.g(I)V;Foo.h()V"), 55);
+}
+
+#[test]
+fn figures_5_and_8_of_the_jp_paper() {
+    let options = [
+        "--profile=blocks",
+        "--view=app",
+        "--bba=default",
+        "-o",
+        "x.paths",
+    ];
+    let (got, dir) = profiled("JpFoo", "figure-5", &options);
+    let classes = format!("--classes={}", classes("JpFoo").display());
+    let output = std::process::Command::new(run::vm())
+        .args(["profile", "blocks", "--bba=default", &classes])
+        .arg(dir.join("x.paths"))
+        .output()
+        .expect("rjvm starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let f: Vec<&str> = text
+        .lines()
+        .find(|line| line.contains("Foo.f()V\t"))
+        .expect("f is there")
+        .split('\t')
+        .collect();
+    let numbers = |column: usize| -> Vec<u64> {
+        let numbers = f[column].split(',').map(|n| n.parse().expect("a number"));
+        numbers.collect()
+    };
+    // f's blocks in Figure 5 add 2, 3, 7 and 1 to the counter
+    assert_eq!(numbers(4), [2, 3, 7, 1]);
+    assert_eq!(numbers(3), [1, 11, 10, 1]);
+    let (entry, test, body, end) = (2, 3, 7, 1);
+    // Figure 8: a round of the loop is a path of 10 bytecodes, the way out one of 4
+    assert_eq!((test + body, test + end), (10, 4));
+    let executed = entry + 10 * (test + body) + (test + end);
+    assert_eq!(of(&lines(&dir, "x.paths"), "Foo.f()V").1, executed);
+    // without exceptions JP counts exactly
+    let total: u64 = lines(&dir, "x.paths")
+        .iter()
+        .map(|line| line[2].parse::<u64>().expect("a number"))
+        .sum();
+    let line = format!("{total} bytecodes by default BBA, relative error 0.00e0");
+    assert!(got.err().contains(&line), "{}", got.err());
+}
+
+#[test]
+fn the_error_of_default_blocks_is_told() {
+    let options = ["--profile=blocks", "--view=app", "--natives=on"];
+    let (got, _) = profiled(
+        "Exceptions",
+        "default",
+        &[&options[..], &["--bba=default"]].concat(),
+    );
+    // (1225 - 983) / 983, as the oracle's blocks have it
+    let line = "1,225 bytecodes by default BBA, relative error 2.46e-1";
+    assert!(got.err().contains(line), "{}", got.err());
+    let (got, _) = profiled(
+        "Exceptions",
+        "precise",
+        &[&options[..], &["--bba=precise"]].concat(),
+    );
+    assert!(
+        got.err()
+            .contains("983 bytecodes by precise BBA, relative error 0.00e0"),
+        "{}",
+        got.err()
+    );
+    let (got, _) = profiled(
+        "Exceptions",
+        "bba-alone",
+        &["--profile=exact", "--bba=default"],
+    );
+    assert_eq!(got.exit, 1);
+    assert!(
+        got.err().contains("--bba needs --profile=blocks"),
+        "{}",
+        got.err()
+    );
+}
+
+#[test]
+fn what_the_vm_calls_can_be_roots() {
+    for profile in ["exact", "callsites", "blocks"] {
+        let profile = format!("--profile={profile}");
+        let run = |upcalls: &str| {
+            let option = format!("--upcalls={upcalls}");
+            let options = [
+                &*profile, &option, "--quiet", "-o", "x.rjp", "-o", "x.paths",
+            ];
+            let (_, dir) = profiled("StaticInit", upcalls, &options);
+            (
+                Profile::read_file(&dir.join("x.rjp")).expect("a profile"),
+                lines(&dir, "x.paths"),
+            )
+        };
+        let (caller, below) = run("caller");
+        let (root, above) = run("root");
+        let totals = |p: &Profile| (p.totals().bytecodes, p.totals().invocations);
+        assert_eq!(totals(&caller), totals(&root), "{profile}");
+        let initializer = "StaticInit$ByGet.<clinit>()V";
+        let path = |paths: &[Vec<String>]| -> String {
+            let all = paths.iter().map(|line| line[0].clone());
+            let mut found = all.filter(|path| path.ends_with(initializer));
+            found.next().expect("the initializer is there")
+        };
+        assert!(
+            path(&below).contains("StaticInit.main("),
+            "{}",
+            path(&below)
+        );
+        let alone = path(&above);
+        assert_eq!(alone.strip_prefix("@-1:").unwrap_or(&alone), initializer);
+        let same = |p: &Profile| -> Vec<(String, u64, u64)> {
+            let names = p.flat().into_iter();
+            let row = |m: rjvm::profiler::MethodTotals| {
+                (p.methods[m.method as usize].label(), m.calls, m.bytecodes)
+            };
+            let mut rows: Vec<_> = names.map(row).collect();
+            rows.sort();
+            rows
+        };
+        assert_eq!(
+            same(&caller),
+            same(&root),
+            "methods have the same counts, {profile}"
+        );
+    }
+}
+
+#[test]
+fn loaded_classes_can_be_dumped() {
+    let (got, dir) = profiled("Lambdas", "dump", &["--dump-classes=out/classes"]);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let out = dir.join("out/classes");
+    for (path, source) in [
+        (
+            "app/Lambdas.class",
+            Some(classes("Lambdas").join("Lambdas.class")),
+        ),
+        ("bootstrap/java/lang/Object.class", None),
+    ] {
+        let bytes = std::fs::read(out.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let parsed = rjvm::classfile::ClassFile::parse(&bytes);
+        assert!(parsed.is_ok(), "{path}");
+        if let Some(source) = source {
+            assert_eq!(
+                bytes,
+                std::fs::read(source).expect("the original"),
+                "{path}"
+            );
+        }
+    }
+    let hidden = || -> Vec<PathBuf> {
+        let mut all = common::entries(&out.join("app"));
+        all.retain(|p| p.to_string_lossy().contains("Lambdas$$Lambda"));
+        all
+    };
+    let first = hidden();
+    assert!(!first.is_empty(), "lambdas are hidden classes");
+    profiled("Lambdas", "dump", &["--dump-classes=out/classes"]);
+    assert_eq!(first, hidden(), "their names are stable");
+    let (got, _) = profiled("Lambdas", "no-dump", &["--dump-classes=/dev/null/x"]);
+    assert_eq!((got.exit, got.out().as_str()), (1, ""));
+    assert!(
+        got.err()
+            .starts_with("Error: --dump-classes: /dev/null/x: cannot be written"),
+        "{}",
+        got.err()
+    );
+}
+
+#[test]
+fn small_shares_can_be_left_out_of_text() {
+    let options = [
+        "--quiet",
+        "--profile=exact",
+        "--view=app",
+        "-o",
+        "x.txt",
+        "-o",
+        "x.flat",
+    ];
+    let rows = |options: &[&str], name: &str| {
+        let (_, dir) = profiled("Recursion", "least", options);
+        lines(&dir, name).len()
+    };
+    for name in ["x.txt", "x.flat"] {
+        let all = rows(&options, name);
+        let some = rows(&[&options[..], &["--min-percent=2.5"]].concat(), name);
+        let none = rows(&[&options[..], &["--min-percent=100"]].concat(), name);
+        assert!(none < some && some < all, "{name}: {none} {some} {all}");
+    }
+    let (got, _) = profiled("Recursion", "percent", &["--min-percent=101"]);
+    assert!(
+        got.err().contains("a percentage from 0 to 100"),
+        "{}",
+        got.err()
+    );
+}
