@@ -300,3 +300,20 @@ fn samples_go_where_they_are_told() {
         got.err()
     );
 }
+
+#[test]
+fn speedscope_has_a_profile_for_each_thread() {
+    let profiles = |options: &[&str]| {
+        let all = [
+            &["--quiet", "--sample-gran=20", "-o", "x.speedscope.json"],
+            options,
+        ]
+        .concat();
+        let (_, dir) = sampled("Threads", "speedscope", &all);
+        text(&dir, "x.speedscope.json")
+            .matches("\"type\":\"evented\"")
+            .count()
+    };
+    assert!(profiles(&[]) >= 4);
+    assert_eq!(profiles(&["--threads=merged"]), 1);
+}

@@ -97,6 +97,10 @@ pub struct Config {
     pub sample_outputs: Vec<PathBuf>,
     /// File that each single sample is written to.
     pub sample_log: Option<PathBuf>,
+    /// Version of the JDK that was found.
+    pub jdk_version: String,
+    /// `--threads` was given.
+    pub threads_given: bool,
     /// `--min-percent` in hundredths
     pub least: u64,
     /// `--bba`
@@ -140,6 +144,8 @@ impl Default for Config {
             outputs: Vec::new(),
             sample_outputs: Vec::new(),
             sample_log: None,
+            jdk_version: String::new(),
+            threads_given: false,
             least: 0,
             bba: None,
             dump_classes: None,

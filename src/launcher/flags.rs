@@ -198,9 +198,10 @@ flags! {
         }
     };
     Own Bare, ["--fold-recursion"], "fold recursive cycles: no method is twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
-    Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread", |c, v| {
+    Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
         use rjvm_profiler::Threads;
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
+        c.threads_given = true;
         Ok(())
     };
     Own Equals("class"), ["--agent"], "call this class of the class path, a rjvm.agent.Profiler or SamplingProfiler, while the program runs",

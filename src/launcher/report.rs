@@ -1,31 +1,46 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
-use super::config::Config;
+use super::config::{Config, Scope};
 use crate::profile;
 use crate::tools::Bba;
-use rjvm_profiler::{Comparison, OverlapBy, Profile, TreeError, export, summary};
+use rjvm_profiler::{Comparison, OverlapBy, Profile, Threads, TreeError, View, export, summary};
 use rjvm_vm::Vm;
+use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+/// A profile as the options want it, and with its threads apart, if an output shows them so.
+struct Shown {
+    profile: Profile,
+    apart: Option<Profile>,
+}
+
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let mut written = Written::default();
     let sampled = config.vm.sample_every.is_some();
-    let shown = (|| {
+    let taken = (|| {
         let exact = match config.vm.profile {
             ProfileMode::Off => None,
-            _ => Some(shown(profile::exact(vm, config.scope)?, config)?),
+            _ => Some(shown(
+                profile::exact(vm, config.scope)?,
+                config,
+                &config.outputs,
+            )?),
         };
         let samples = match sampled {
-            true => Some(shown(profile::samples(vm)?, config)?),
+            true => Some(shown(
+                profile::samples(vm)?,
+                config,
+                &config.sample_outputs,
+            )?),
             false => None,
         };
         Ok::<_, TreeError>((exact, samples))
     })();
-    let (exact, samples) = match shown {
+    let (exact, samples) = match taken {
         Ok(profiles) => profiles,
         Err(e) => {
             eprintln!("Error: the profile is broken: {e}");
@@ -33,11 +48,13 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         }
     };
     if let Some(exact) = &exact {
-        written.files(vm, exact, &config.outputs, config.least);
+        written.files(vm, config, exact, &config.outputs);
     }
     if let Some(samples) = &samples {
-        written.files(vm, samples, &config.sample_outputs, config.least);
+        written.files(vm, config, samples, &config.sample_outputs);
     }
+    let exact = exact.map(|s| s.profile);
+    let samples = samples.map(|s| s.profile);
     if let Some(path) = &config.sample_log {
         written.log(vm, path);
     }
@@ -56,13 +73,63 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     written.all
 }
 
-/// What the options want to see of a profile.
-fn shown(profile: Profile, config: &Config) -> Result<Profile, TreeError> {
-    let profile = profile.view(&config.view)?;
-    match config.filter.is_all() {
-        true => Ok(profile),
-        false => profile.filter(&config.filter),
+/// What the options and these outputs want to see of a profile.
+fn shown(all: Profile, config: &Config, outputs: &[PathBuf]) -> Result<Shown, TreeError> {
+    let view = |view: &View| {
+        let profile = all.view(view)?;
+        match config.filter.is_all() {
+            true => Ok(profile),
+            false => profile.filter(&config.filter),
+        }
+    };
+    let apart = !config.threads_given && outputs.iter().any(|path| keeps_threads(path));
+    let apart = apart.then_some(View {
+        threads: Threads::Apart,
+        ..config.view
+    });
+    Ok(Shown {
+        profile: view(&config.view)?,
+        apart: apart.as_ref().map(view).transpose()?,
+    })
+}
+
+/// Does the format of this file have a place for each thread?
+fn keeps_threads(path: &Path) -> bool {
+    export::by_path(path).is_ok_and(|format| format.extension == "speedscope.json")
+}
+
+/// What a report tells of the run. No paths, no times: equal runs give equal files.
+fn about_run(config: &Config) -> Vec<(&'static str, String)> {
+    let options = &config.vm;
+    let mut about = vec![("JDK", config.jdk_version.clone())];
+    let scope = match config.scope {
+        Scope::Main => "main and the threads started in it",
+        Scope::All => "everything from the start of the VM on",
+    };
+    about.push(("Scope", scope.into()));
+    about.push(("Seed", options.seed.to_string()));
+    about.push(("Quantum", format!("{} bytecodes", options.quantum)));
+    if let Some(every) = options.sample_every {
+        let random = match options.sample_random {
+            0 => String::new(),
+            r => format!(", plus a random number below {r}"),
+        };
+        let of = match options.sample_clock {
+            SampleClock::Thread => "each thread",
+            SampleClock::Global => "all threads together",
+        };
+        about.push((
+            "Samples",
+            format!("every {every} bytecodes of {of}{random}"),
+        ));
     }
+    if config.view.app {
+        about.push(("View", "the application's methods only".into()));
+    }
+    if !config.filter.is_all() {
+        about.push(("Filter", "some methods or contexts are folded".into()));
+    }
+    about
 }
 
 /// How well samples tell what an exact profile of the same run does.
@@ -115,15 +182,24 @@ impl Default for Written {
 }
 
 impl Written {
-    fn files(&mut self, vm: &Vm, profile: &Profile, paths: &[PathBuf], least: u64) {
+    fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, paths: &[PathBuf]) {
         let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
         let code = match paths.iter().any(uses_code) {
-            true => profile::code(vm, profile),
+            true => profile::code(vm, &shown.profile),
             false => Vec::new(),
         };
+        let run = about_run(config);
+        let settings = export::Settings {
+            code: &code,
+            run: &run,
+            least: config.least,
+        };
         for path in paths {
-            let result =
-                export::write_file_as(profile, export::Settings { code: &code, least }, path);
+            let profile = match &shown.apart {
+                Some(apart) if keeps_threads(path) => apart,
+                _ => &shown.profile,
+            };
+            let result = export::write_file_as(profile, settings, path);
             self.note(path, result.map_err(|e| e.to_string()));
         }
     }

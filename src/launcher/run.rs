@@ -31,6 +31,7 @@ pub fn run(mut config: Config) -> i32 {
         }
     };
     config.vm.java_home = jdk.home().to_path_buf();
+    config.jdk_version = jdk.version();
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,

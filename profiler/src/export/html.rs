@@ -28,6 +28,15 @@ const SCRIPT: [&str; 4] = [
 
 /// Writes the page.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_with(profile, &[], out)
+}
+
+/// Writes the page with what is known of the run: names and texts.
+pub fn write_with(
+    profile: &Profile,
+    run: &[(&str, String)],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
@@ -42,28 +51,28 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 }
                 out.write_all(b"})();\n")?;
             }
-            _ => data(profile, out)?,
+            _ => data(profile, run, out)?,
         }
         rest = after;
     }
     out.write_all(rest.as_bytes())
 }
 
-fn data(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+fn data(profile: &Profile, run: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
     let mut base64 = Base64 {
         out,
         buffer: Vec::new(),
     };
     // No time, no name: equal profiles give equal bytes.
     let mut gzip = GzBuilder::new().write(&mut base64, Compression::new(6));
-    packed(profile, &mut gzip)?;
+    packed(profile, run, &mut gzip)?;
     gzip.finish()?;
     base64.finish()
 }
 
 /// Writes what the page's script reads.
-fn packed(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let about = about(profile)?;
+fn packed(profile: &Profile, run: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
+    let about = about(profile, run)?;
     number(about.len() as u64, out)?;
     out.write_all(&about)?;
     for thread in &profile.threads {
@@ -103,7 +112,7 @@ fn packed(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn about(profile: &Profile) -> io::Result<Vec<u8>> {
+fn about(profile: &Profile, run: &[(&str, String)]) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let totals = profile.totals();
     let kind = match profile.kind {
@@ -114,7 +123,7 @@ fn about(profile: &Profile) -> io::Result<Vec<u8>> {
         out,
         "{{\"kind\":\"{kind}\",\"callSites\":{},\"allocations\":{},\"counts\":{},\"totals\":\
          {{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{},\"objects\":{},\
-         \"allocatedBytes\":{}}},\"threads\":[",
+         \"allocatedBytes\":{}}},",
         profile.call_sites,
         profile.has_allocations(),
         profile.has_counts(),
@@ -125,6 +134,11 @@ fn about(profile: &Profile) -> io::Result<Vec<u8>> {
         totals.allocated.objects,
         totals.allocated.bytes,
     )?;
+    out.write_all(b"\"run\":[")?;
+    for (i, (name, text)) in run.iter().enumerate() {
+        write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
+    }
+    out.write_all(b"],\"threads\":[")?;
     for (i, thread) in profile.threads.iter().enumerate() {
         write!(out, "{}{{\"id\":{},\"name\":", comma(i), thread.id)?;
         match &thread.name {

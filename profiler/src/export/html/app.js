@@ -297,6 +297,7 @@ function start(model) {
   ];
   if (about.allocations) manifest.push(["Allocated", `${plural(sums.objects, "object")}, ${plural(sums.allocatedBytes, "byte")}`]);
   if (about.counts) manifest.push(["Single bytecodes", "counted: see a method's details"]);
+  manifest.push(...about.run);
   for (const [name, text] of manifest) $("manifest").append(element("dt", "", name), element("dd", "", text));
 
   $("next").disabled = $("previous").disabled = true;
