@@ -247,8 +247,9 @@ def write(workloads, results, times, options):
         f"Written by `benches/study.py` on {time.strftime('%Y-%m-%d')}. It repeats the evaluation in "
         "\"Portable and accurate sampling profiling for Java\" (Binder, 2006), whose profiler Komorium "
         "ran SPEC JVM98; its columns below are geometric means over those programs, so that they show the "
-        "same effects on other programs. The overlap is that of full calling contexts, scope `main`, all "
-        "methods but native ones. Accuracy, errors and sizes are the same on every machine and in every run.",
+        "same effects on other programs. Programs of today have more calling contexts (see the table), and "
+        "the fewer samples there are for each, the lower is the overlap. The overlap is that of full calling contexts, scope `main`, all "
+        "methods but native ones. `rjvm profile overlap` computes it. Accuracy, errors and sizes are the same on every machine and in every run.",
         "",
     ]
     first = {w.name: results[w.name, GRANULARITIES[0], False] for w in workloads}
@@ -289,10 +290,10 @@ def write(workloads, results, times, options):
         out += [
             "## Overhead (Figures 12 to 14)",
             "",
-            f"User CPU time with sampling relative to without, minimum of {options.rounds} rounds that take turns "
+            f"User CPU time with sampling relative to without, minimum of {options.rounds} runs each, in turns "
             "(the start of the VM included), less 1. The article's column is that of its Figure 12 (Sun JDK 1.5.0 "
-            f"Client VM), where {PAPER_BASE}% remain without any samples. Its averages at 500 are 67 to 96%, at 10,000 "
-            "47 to 56%. The mean is that of the ratios.",
+            f"Client VM), where {PAPER_BASE}% are there without any samples. Its averages at 500 are 67 to 96%, at 10,000 "
+            "47 to 56%. The mean is that of the ratios. Figures below zero tell how busy the machine was.",
             "",
         ]
         ratio = lambda w, gran: min(times[w.name, gran]) / min(times[w.name, None])

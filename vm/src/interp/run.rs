@@ -450,6 +450,15 @@ impl Vm {
             let ip = self.regs().ip;
             let x = (*m).xlat.as_mut().expect("translated");
             let Some(off) = x.offset(ip) else { return true };
+            // without a check no bytecode runs twice, and the ticks lag by no more than all of them:
+            // from a small method, the next check comes in time
+            let sample = self.threads[self.cur.0 as usize].next_sample;
+            let trigger = sample
+                .unwrap_or(i64::MAX)
+                .min(self.fuel_end.unwrap_or(i64::MAX));
+            if trigger - r.ticks > 2 * x.bcis.len() as i64 + 2 {
+                return true;
+            }
             // an exact stop or sample is near: every instruction counts
             if x.careful.is_none() {
                 let words = x.code.len();
