@@ -381,7 +381,7 @@ impl Vm {
     /// Sets where stepping has to look closely.
     fn set_trigger(&mut self) {
         let fuel = self.fuel_end.unwrap_or(i64::MAX);
-        let sample = self.thread().next_sample.unwrap_or(i64::MAX);
+        let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
         // SAFETY: `Hot` lies at the region's base.
         unsafe { (*self.hot()).trigger = fuel.min(sample) };
     }
@@ -452,7 +452,7 @@ impl Vm {
             let Some(off) = x.offset(ip) else { return true };
             // without a check no bytecode runs twice, and the ticks lag by no more than all of them:
             // from a small method, the next check comes in time
-            let sample = self.threads[self.cur.0 as usize].next_sample;
+            let sample = self.threads[self.cur.0 as usize].next_trigger();
             let trigger = sample
                 .unwrap_or(i64::MAX)
                 .min(self.fuel_end.unwrap_or(i64::MAX));
