@@ -101,6 +101,7 @@ impl Vm {
             class: n.class,
             vindex: n.vindex,
             access: n.access,
+            span: i64::MAX,
             arg_slots,
             ret: ret.unwrap_or(b'V'),
             intrinsic: n.intrinsic,

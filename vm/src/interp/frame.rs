@@ -53,6 +53,8 @@ pub struct Hot {
     pub vm: *mut Vm,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,
+    /// When `ticks` reaches this, it is not because of a trigger.
+    pub urgent: i64,
     /// The bytecode at which stepping stops or takes a sample.
     pub trigger: i64,
     /// Next free byte of the nursery (address).

@@ -375,7 +375,13 @@ impl Vm {
             limit = i64::MIN;
         }
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).limit = limit };
+        unsafe {
+            (*self.hot()).limit = limit;
+            (*self.hot()).urgent = match self.attention {
+                true => i64::MIN,
+                false => self.slice_end,
+            };
+        }
         self.set_trigger();
     }
     /// Sets where stepping has to look closely.
@@ -448,17 +454,17 @@ impl Vm {
                 }
             }
             let ip = self.regs().ip;
-            let x = (*m).xlat.as_mut().expect("translated");
+            let x = (*m).xlat.as_ref().expect("translated");
             let Some(off) = x.offset(ip) else { return true };
-            // without a check no bytecode runs twice, and the ticks lag by no more than all of them:
-            // from a small method, the next check comes in time
+            // from a small method, the next look at the limit comes in time
             let sample = self.threads[self.cur.0 as usize].next_trigger();
             let trigger = sample
                 .unwrap_or(i64::MAX)
                 .min(self.fuel_end.unwrap_or(i64::MAX));
-            if trigger - r.ticks > 2 * x.bcis.len() as i64 + 2 {
+            if trigger - r.ticks > (*m).span {
                 return true;
             }
+            let x = (*m).xlat.as_mut().expect("translated");
             // an exact stop or sample is near: every instruction counts
             if x.careful.is_none() {
                 let words = x.code.len();
@@ -554,7 +560,10 @@ impl Vm {
     pub fn request_attention(&mut self) {
         self.attention = true;
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).limit = i64::MIN };
+        unsafe {
+            (*self.hot()).limit = i64::MIN;
+            (*self.hot()).urgent = i64::MIN;
+        }
     }
     /// Makes room for `bytes`; false when even a full collection does not.
     pub(crate) fn collect_for(&mut self, bytes: usize) -> bool {

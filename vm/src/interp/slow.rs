@@ -83,9 +83,9 @@ cold! {
     /// The frame of the current method does not fit: undone, then thrown in the caller.
     frame_overflow |vm, hot| vm.throw_frame_overflow();
     /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
-    trap |vm, hot| vm.on_limit(None);
+    trap_at_limit |vm, hot| vm.on_limit(None);
     /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
-    ret_trap |vm, hot| {
+    ret_trap_at_limit |vm, hot| {
         let [slot, r] = (*hot).fault;
         vm.on_limit(Some((slot as *mut u64, r != 0)))
     };
@@ -155,7 +155,27 @@ unsafe extern "sysv64" fn step_closely(
     go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
 }
 
+/// Is the limit reached because of a trigger that is not in reach of the method at the top?
+#[inline(always)]
+unsafe fn trigger_is_far(cs: Cs, tk: i64, hot: *mut Hot) -> bool {
+    // SAFETY: `cs` is the top control frame; its method, if it has one, lives as long as the VM.
+    unsafe {
+        let method = (*cs).method;
+        !method.is_null() && tk < (*hot).urgent && (*hot).trigger - tk > (*method).span
+    }
+}
+
 op! {
+    /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
+    trap[ip fp cs tk acc hot fa] {
+        if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
+        return trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
+    }
+    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    ret_trap[ip fp cs tk acc hot fa] {
+        if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
+        return ret_trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
+    }
     /// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
     /// follows it in the copy steps again.
     step[ip fp cs tk acc hot fa] {

@@ -360,6 +360,8 @@ impl Vm {
         m.frame_bytes = slots as u32 * 8;
         m.kid_slots = kids;
         let entry = x.start();
+        // between two looks no bytecode runs twice, and the ticks lag by no more than all of them
+        m.span = 2 * x.bcis.len() as i64 + 2;
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         Ok(())
