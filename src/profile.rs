@@ -5,7 +5,7 @@ use crate::tools::{Bba, blocks, count};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes::insns;
 use rjvm_profiler::export::xml;
-use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, TreeError};
+use rjvm_profiler::{Builder, Flat, Kind, MethodInfo, Profile, TreeError};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
@@ -44,6 +44,18 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         builder.thread(&names[t.0 as usize], t.0 as u64, roots)?;
     }
     builder.finish()
+}
+
+/// The totals of the methods in [`exact`], without the contexts.
+pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
+    vm.flush_open_frames();
+    let vm = &*vm;
+    let threads = vm.contexts(scope == Scope::All).into_iter();
+    Flat::of_walks(
+        |id| method(vm, id),
+        threads.map(|(_, roots)| roots),
+        |visit| vm.allocations(visit),
+    )
 }
 
 /// The samples taken so far.

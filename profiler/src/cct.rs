@@ -14,8 +14,8 @@
 //! * One chain never holds two nodes with equal `(method, site)`.
 //! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::ptr::{self, NonNull};
+use memmap2::MmapMut;
+use std::ptr;
 
 /// The call site of a node that has none: a root, a method entered from native code where natives
 /// are nodes, and every node of a mode that merges call sites.
@@ -37,8 +37,12 @@ pub struct Node {
     pub invocations: u64,
     /// The method, as an id given by the VM.
     pub method: u32,
-    /// Bytecode index of the call site in the parent's method, or [`NO_SITE`].
-    pub site: u32,
+    /// Bytecode index of the call site in the parent's method, `u16::MAX` (no index there is) for
+    /// [`NO_SITE`].
+    site: u16,
+    /// A bit for each method among the children, shared by many methods: where it is 0 there is no
+    /// such child, and the chain need not be searched.
+    filter: u16,
     /// The calling context, null for a root.
     pub parent: *mut Node,
     /// Head of the chain of children.
@@ -58,6 +62,27 @@ impl Node {
         Self::KIDS + slots as usize * size_of::<*mut Node>()
     }
 
+    /// Bytecode index of the call site in the parent's method, or [`NO_SITE`].
+    #[inline(always)]
+    pub fn site(&self) -> u32 {
+        match self.site {
+            u16::MAX => NO_SITE,
+            site => u32::from(site),
+        }
+    }
+
+    /// Whether calls of `method` at bytecode index `site` lead to this node.
+    #[inline(always)]
+    pub fn is_called(&self, method: u32, site: u16) -> bool {
+        self.method == method && (self.site == u16::MAX || self.site == site)
+    }
+
+    /// Whether a child of that method may be in the chain.
+    #[inline(always)]
+    pub fn may_call(&self, method: u32) -> bool {
+        self.filter & bit(method) != 0
+    }
+
     /// Address of child slot `slot`.
     ///
     /// # Safety
@@ -74,29 +99,24 @@ impl Node {
     }
 }
 
-const FIRST_CHUNK: usize = 64 << 10;
-const LAST_CHUNK: usize = 1 << 20;
-const ALIGN: usize = 64;
-
-#[derive(Debug)]
-struct Chunk {
-    base: NonNull<u8>,
-    layout: Layout,
+/// The bit of a method in [`Node::filter`].
+#[inline(always)]
+fn bit(method: u32) -> u16 {
+    1 << (method.wrapping_mul(0x9e37_79b1) >> 28)
 }
+
+const FIRST_CHUNK: usize = 64 << 10;
+const LAST_CHUNK: usize = 32 << 20;
 
 /// Bump allocator of [`Node`]s. Nothing is freed before the arena is dropped.
 #[derive(Debug, Default)]
 pub struct Arena {
-    chunks: Vec<Chunk>,
+    chunks: Vec<MmapMut>,
     /// Bytes of the last chunk that are in use.
     used: usize,
     nodes: u64,
     reserved: u64,
 }
-
-// SAFETY: the arena owns its chunks; pointers into them are followed only through `unsafe` calls
-// whose callers own the arena. It may move to another OS thread together with its VM.
-unsafe impl Send for Arena {}
 
 impl Arena {
     /// An arena without memory; the first node reserves the first chunk.
@@ -131,9 +151,10 @@ impl Arena {
         // `parent` is live by contract.
         unsafe {
             (*node).method = method;
-            (*node).site = site;
+            (*node).site = u16::try_from(site).unwrap_or(u16::MAX);
             (*node).parent = parent;
             if !parent.is_null() {
+                (*parent).filter |= bit(method);
                 (*node).next_sibling = (*parent).first_child;
                 (*parent).first_child = node;
             }
@@ -157,9 +178,12 @@ impl Arena {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             let mut before: *mut Node = ptr::null_mut();
-            let mut child = (*parent).first_child;
+            let mut child = match (*parent).may_call(method) {
+                true => (*parent).first_child,
+                false => ptr::null_mut(),
+            };
             while !child.is_null() {
-                if (*child).method == method && (*child).site == site {
+                if (*child).method == method && (*child).site() == site {
                     if !before.is_null() {
                         (*before).next_sibling = (*child).next_sibling;
                         (*child).next_sibling = (*parent).first_child;
@@ -175,35 +199,30 @@ impl Arena {
     }
 
     fn bump(&mut self, size: usize) -> *mut u8 {
-        if let Some(chunk) = self.chunks.last()
-            && chunk.layout.size() - self.used >= size
+        if self
+            .chunks
+            .last()
+            .is_none_or(|c| c.len() - self.used < size)
         {
-            // SAFETY: `used + size` is within the chunk.
-            let at = unsafe { chunk.base.as_ptr().add(self.used) };
-            self.used += size;
-            return at;
+            self.grow(size);
         }
-        let grown = FIRST_CHUNK << self.chunks.len().min(4);
-        let bytes = grown.min(LAST_CHUNK).max(size.next_multiple_of(ALIGN));
-        let layout =
-            Layout::from_size_align(bytes, ALIGN).expect("a node's size fits the address space");
-        // SAFETY: the layout's size is not zero.
-        let Some(base) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
-            handle_alloc_error(layout)
-        };
-        self.chunks.push(Chunk { base, layout });
-        self.reserved += bytes as u64;
-        self.used = size;
-        base.as_ptr()
+        let chunk = self.chunks.last_mut().expect("a chunk with room");
+        // SAFETY: `used + size` is within the chunk.
+        let at = unsafe { chunk.as_mut_ptr().add(self.used) };
+        self.used += size;
+        at
     }
-}
 
-impl Drop for Arena {
-    fn drop(&mut self) {
-        for chunk in &self.chunks {
-            // SAFETY: allocated in `bump` with this layout, freed here only.
-            unsafe { dealloc(chunk.base.as_ptr(), chunk.layout) }
-        }
+    #[cold]
+    fn grow(&mut self, size: usize) {
+        let grown = (self.reserved as usize / 2).next_power_of_two();
+        let bytes = grown.clamp(FIRST_CHUNK, LAST_CHUNK).max(size);
+        let chunk = MmapMut::map_anon(bytes).unwrap_or_else(|e| {
+            panic!("no memory for {bytes} more bytes of calling contexts: {e}")
+        });
+        self.reserved += bytes as u64;
+        self.used = 0;
+        self.chunks.push(chunk);
     }
 }
 
@@ -260,7 +279,7 @@ impl Iterator for Walk {
                 inclusive: (*node).inclusive,
                 invocations: (*node).invocations,
                 method: (*node).method,
-                site: (*node).site,
+                site: (*node).site(),
                 node,
             };
             if !(*node).first_child.is_null() {

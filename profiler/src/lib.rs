@@ -33,5 +33,5 @@ pub use metrics::{CallSite, Shape};
 pub use profile::{Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
 pub use query::Context;
 pub use read::{ReadError, ReadFileError};
-pub use table::MethodTotals;
+pub use table::{Flat, MethodTotals};
 pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};

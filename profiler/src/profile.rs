@@ -154,6 +154,20 @@ impl Profile {
         })
     }
 
+    /// [`view`](Self::view) of a profile that is not needed otherwise.
+    pub fn into_view(mut self, view: &View) -> Result<Profile, TreeError> {
+        let hides = view.app
+            || !view.call_sites && self.call_sites
+            || !view.natives && self.methods.iter().any(|m| m.native);
+        if hides || self.threads.len() != 1 {
+            return self.view(view);
+        }
+        if view.threads == Threads::Merged {
+            self.threads[0].name = None;
+        }
+        Ok(self)
+    }
+
     /// Were the executions of single bytecodes counted?
     pub fn has_counts(&self) -> bool {
         self.threads.iter().any(|t| t.tree.has_counts())
@@ -187,15 +201,73 @@ impl Profile {
     }
 }
 
+/// The methods of a profile that is being made from the ids of a VM.
+pub(crate) struct Names<F> {
+    resolve: F,
+    /// By id; `u32::MAX`: not asked for yet.
+    ids: Vec<u32>,
+    known: HashMap<MethodInfo, u32>,
+    methods: Vec<MethodInfo>,
+}
+
+impl<F: FnMut(u32) -> MethodInfo> Names<F> {
+    pub fn new(resolve: F) -> Self {
+        Names {
+            resolve,
+            ids: Vec::new(),
+            known: HashMap::new(),
+            methods: Vec::new(),
+        }
+    }
+
+    /// The number of the method with this id. Methods with equal descriptions are one.
+    #[inline]
+    pub fn index(&mut self, id: u32) -> u32 {
+        match self.ids.get(id as usize) {
+            Some(&known) if known != u32::MAX => known,
+            _ => self.resolve(id),
+        }
+    }
+
+    #[cold]
+    fn resolve(&mut self, id: u32) -> u32 {
+        let info = (self.resolve)(id);
+        let new = self.methods.len() as u32;
+        let method = *self.known.entry(info).or_insert_with_key(|info| {
+            self.methods.push(info.clone());
+            new
+        });
+        let at = id as usize;
+        if self.ids.len() <= at {
+            self.ids.resize(at + 1, u32::MAX);
+        }
+        self.ids[at] = method;
+        method
+    }
+
+    /// The methods in the order of their labels, and the new index of each number.
+    pub fn finish(self) -> (Vec<MethodInfo>, Vec<u32>) {
+        let mut order: Vec<u32> = (0..self.methods.len() as u32).collect();
+        order.sort_by_cached_key(|&i| {
+            let m = &self.methods[i as usize];
+            (m.label(), m.native, m.hidden)
+        });
+        let mut renamed = vec![0; order.len()];
+        let mut methods = Vec::with_capacity(order.len());
+        for (new, &old) in order.iter().enumerate() {
+            renamed[old as usize] = new as u32;
+            methods.push(self.methods[old as usize].clone());
+        }
+        (methods, renamed)
+    }
+}
+
 /// Makes a [`Profile`] from the counters of a VM, whose method ids it translates.
 pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     kind: Kind,
     call_sites: bool,
-    resolve: F,
+    names: Names<F>,
     extra: Option<X>,
-    ids: HashMap<u32, u32>,
-    known: HashMap<MethodInfo, u32>,
-    methods: Vec<MethodInfo>,
     threads: Vec<ThreadProfile>,
 }
 
@@ -206,11 +278,8 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind,
             call_sites,
-            resolve,
+            names: Names::new(resolve),
             extra: None,
-            ids: HashMap::new(),
-            known: HashMap::new(),
-            methods: Vec::new(),
             threads: Vec::new(),
         }
     }
@@ -221,11 +290,8 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind: self.kind,
             call_sites: self.call_sites,
-            resolve: self.resolve,
+            names: self.names,
             extra: Some(extra),
-            ids: self.ids,
-            known: self.known,
-            methods: self.methods,
             threads: self.threads,
         }
     }
@@ -246,19 +312,7 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
     }
 
     pub(crate) fn tree(&mut self, name: Option<&str>, id: u64, mut tree: Tree, remainder: u64) {
-        tree.rename(|vm| match self.ids.get(&vm) {
-            Some(&method) => method,
-            None => {
-                let info = (self.resolve)(vm);
-                let new = self.methods.len() as u32;
-                let method = *self.known.entry(info).or_insert_with_key(|info| {
-                    self.methods.push(info.clone());
-                    new
-                });
-                self.ids.insert(vm, method);
-                method
-            }
-        });
+        tree.rename(|vm| self.names.index(vm));
         let name = name.map(crate::method::printable);
         self.threads.push(ThreadProfile {
             name,
@@ -270,17 +324,7 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
 
     /// The profile, with methods, threads and trees in canonical order.
     pub fn finish(mut self) -> Result<Profile, TreeError> {
-        let mut order: Vec<u32> = (0..self.methods.len() as u32).collect();
-        order.sort_by_cached_key(|&i| {
-            let m = &self.methods[i as usize];
-            (m.label(), m.native, m.hidden)
-        });
-        let mut renamed = vec![0; order.len()];
-        let mut methods = Vec::with_capacity(order.len());
-        for (new, &old) in order.iter().enumerate() {
-            renamed[old as usize] = new as u32;
-            methods.push(self.methods[old as usize].clone());
-        }
+        let (methods, renamed) = self.names.finish();
         let call_sites = self.call_sites;
         let rule = Rule {
             methods: &[&renamed],

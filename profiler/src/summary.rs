@@ -3,6 +3,7 @@
 use crate::export::{count_name, percent};
 use crate::method::readable_names;
 use crate::profile::Profile;
+use crate::table::Flat;
 use std::io::{self, Write};
 
 /// What a summary says beside the profile.
@@ -23,14 +24,18 @@ const TOP: usize = 10;
 
 /// Writes the totals, the methods that executed most bytecodes, and the written files.
 pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write_flat(&Flat::of(profile), summary, out)
+}
+
+/// [`write()`] without the contexts.
+pub fn write_flat(table: &Flat, summary: &Summary<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (bold, dim, reset) = if summary.color {
         ("\x1b[1m", "\x1b[2m", "\x1b[0m")
     } else {
         ("", "", "")
     };
-    let profile = &*profile.estimated();
-    let totals = profile.totals();
-    let calls = count_name(profile);
+    let totals = &table.totals;
+    let calls = count_name(table.kind);
     let plural = |n: u64, name: &str| {
         let name = if n == 1 {
             name.strip_suffix('s').unwrap_or(name)
@@ -55,9 +60,9 @@ pub fn write(profile: &Profile, summary: &Summary<'_>, out: &mut dyn Write) -> i
         )?;
     }
     writeln!(out)?;
-    let flat = profile.flat();
+    let flat = &table.lines;
     if !flat.is_empty() {
-        let names = readable_names(&profile.methods);
+        let names = readable_names(&table.methods);
         let most = flat
             .iter()
             .take(TOP)

@@ -1,8 +1,9 @@
 //! Totals of each method, and questions about single methods.
 
+use crate::cct::{Visit, Walk};
 use crate::method::{MethodInfo, readable_names};
-use crate::profile::Profile;
-use crate::tree::Allocation;
+use crate::profile::{Kind, Names, Profile, Totals};
+use crate::tree::{Allocation, TreeError};
 
 /// Totals of a method over all its contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,17 +23,115 @@ pub struct MethodTotals {
     pub allocated: Allocation,
 }
 
+/// The methods of a profile with their totals, without the contexts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flat {
+    /// What the counters mean.
+    pub kind: Kind,
+    /// All methods, in the order of their labels.
+    pub methods: Vec<MethodInfo>,
+    /// Sums over all methods.
+    pub totals: Totals,
+    /// As [`Profile::flat`] has them.
+    pub lines: Vec<MethodTotals>,
+}
+
+impl Flat {
+    /// Those of a profile; of samples, estimates.
+    pub fn of(profile: &Profile) -> Flat {
+        let estimated = profile.estimated();
+        Flat {
+            kind: estimated.kind,
+            totals: estimated.totals(),
+            lines: estimated.flat(),
+            methods: estimated.methods.clone(),
+        }
+    }
+
+    /// Those of a VM's counters: the same as if a [`Profile`] were built with a
+    /// [`Builder`](crate::Builder), at a fraction of the cost, except that contexts of methods with
+    /// equal descriptions are not merged before they are numbered. `allocated` tells objects and bytes.
+    pub fn of_walks<T: IntoIterator<Item = Walk>>(
+        resolve: impl FnMut(u32) -> MethodInfo,
+        threads: impl IntoIterator<Item = T>,
+        allocated: impl Fn(&Visit) -> (u64, u64),
+    ) -> Result<Flat, TreeError> {
+        let mut names = Names::new(resolve);
+        let mut totals = Totals::default();
+        let mut lines: Vec<MethodTotals> = Vec::new();
+        let mut own: Vec<i64> = Vec::new();
+        let mut active: Vec<u32> = Vec::new();
+        let mut path: Vec<usize> = Vec::new();
+        for roots in threads {
+            totals.threads += 1;
+            for visit in roots.into_iter().flatten() {
+                for left in path.drain(visit.depth..) {
+                    active[left] -= 1;
+                }
+                let method = names.index(visit.method) as usize;
+                if method >= lines.len() {
+                    lines.resize_with(method + 1, MethodTotals::default);
+                    own.resize(method + 1, 0);
+                    active.resize(method + 1, 0);
+                }
+                if let Some(&caller) = path.last() {
+                    own[caller] = own[caller].wrapping_sub(visit.inclusive);
+                }
+                own[method] = own[method].wrapping_add(visit.inclusive);
+                active[method] += 1;
+                path.push(method);
+                totals.nodes += 1;
+                totals.invocations = totals.invocations.saturating_add(visit.invocations);
+                let sum = &mut lines[method];
+                sum.calls = sum.calls.saturating_add(visit.invocations);
+                sum.contexts += 1;
+                let (objects, bytes) = allocated(&visit);
+                sum.allocated.add(Allocation { objects, bytes });
+                if active[method] == 1 {
+                    sum.inclusive = sum.inclusive.saturating_add(visit.inclusive as u64);
+                }
+            }
+            for left in path.drain(..) {
+                active[left] -= 1;
+            }
+        }
+        let (methods, renamed) = names.finish();
+        for (at, line) in lines.iter_mut().enumerate() {
+            line.method = renamed[at];
+            line.bytecodes = u64::try_from(own[at]).map_err(|_| TreeError::Unbalanced {
+                method: renamed[at],
+                depth: 0,
+                inclusive: own[at],
+            })?;
+            totals.bytecodes = totals.bytecodes.saturating_add(line.bytecodes);
+            totals.allocated.add(line.allocated);
+        }
+        sort(&mut lines);
+        Ok(Flat {
+            kind: Kind::Exact,
+            methods,
+            totals,
+            lines,
+        })
+    }
+}
+
+/// Most bytecodes first.
+fn sort(lines: &mut [MethodTotals]) {
+    lines.sort_by(|a, b| {
+        (b.bytecodes, b.inclusive)
+            .cmp(&(a.bytecodes, a.inclusive))
+            .then(a.method.cmp(&b.method))
+    });
+}
+
 impl Profile {
     /// Totals of every method that has a context, most bytecodes first, equal ones in the order of
     /// their labels.
     pub fn flat(&self) -> Vec<MethodTotals> {
         let mut totals = self.totals_by_method();
         totals.retain(|t| t.contexts > 0);
-        totals.sort_by(|a, b| {
-            (b.bytecodes, b.inclusive)
-                .cmp(&(a.bytecodes, a.inclusive))
-                .then(a.method.cmp(&b.method))
-        });
+        sort(&mut totals);
         totals
     }
 

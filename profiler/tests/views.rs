@@ -3,7 +3,7 @@
 use rjvm_profiler::cct::{Arena, NO_SITE, Node, Walk};
 use rjvm_profiler::export::{FORMATS, by_extension, paths};
 use rjvm_profiler::summary::{self, Summary};
-use rjvm_profiler::{Builder, Kind, MethodInfo, Profile, Threads, TreeError, View};
+use rjvm_profiler::{Builder, Flat, Kind, MethodInfo, Profile, Threads, TreeError, View};
 use std::ptr;
 
 /// A tree of calling contexts to be: method, call site, invocations, exclusive bytecodes.
@@ -66,9 +66,21 @@ fn resolve(id: u32) -> MethodInfo {
     }
 }
 
+/// [`roots`] as a profile.
+fn example() -> Profile {
+    let mut arena = Arena::new();
+    let mut builder = Builder::new(Kind::Exact, true, resolve);
+    for (name, id, root) in roots(&mut arena) {
+        // SAFETY: the root is of the arena, which nobody changes meanwhile.
+        let walk = unsafe { Walk::new(root) };
+        builder.thread(name, id, [walk]).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
 /// main calls forEach twice, which call a lambda through two hidden classes, which copies arrays
 /// and, through reflection, calls itself; another thread runs the lambda, too.
-fn example() -> Profile {
+fn roots(arena: &mut Arena) -> [(&'static str, u64, *mut Node); 2] {
     let lambda = |site, calls| {
         let again = call(LAMBDA, NO_SITE, 2, 6, vec![]);
         call(
@@ -118,16 +130,23 @@ fn example() -> Profile {
         8,
         vec![call(PROXY, 5, 1, 5, vec![lambda(2, 1)])],
     );
+    [("Thread-0", 12, &other), ("main", 1, &main)]
+        .map(|(name, id, root)| (name, id, grow(arena, ptr::null_mut(), root)))
+}
+
+#[test]
+fn totals_need_no_contexts() {
     let mut arena = Arena::new();
-    let mut builder = Builder::new(Kind::Exact, true, resolve);
-    for (name, id, root) in [("Thread-0", 12, &other), ("main", 1, &main)] {
-        let root = grow(&mut arena, ptr::null_mut(), root);
-        // SAFETY: the root is of the arena, which nobody changes meanwhile.
-        builder
-            .thread(name, id, [unsafe { Walk::new(root) }])
-            .unwrap();
+    // SAFETY: the roots are of the arena, which nobody changes meanwhile.
+    let walks = roots(&mut arena).map(|(_, _, root)| [unsafe { Walk::new(root) }]);
+    let mut flat = Flat::of_walks(resolve, walks, |_| (0, 0)).unwrap();
+    let mut wanted = Flat::of(&example());
+    assert!(flat.totals.nodes > wanted.totals.nodes);
+    for table in [&mut flat, &mut wanted] {
+        table.totals.nodes = 0;
+        table.lines.iter_mut().for_each(|line| line.contexts = 0);
     }
-    builder.finish().unwrap()
+    assert_eq!(flat, wanted);
 }
 
 fn written(profile: &Profile, extension: &str) -> String {

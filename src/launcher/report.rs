@@ -3,7 +3,9 @@
 use super::config::{Config, Scope};
 use crate::profile;
 use crate::tools::Bba;
-use rjvm_profiler::{Comparison, OverlapBy, Profile, Threads, TreeError, View, export, summary};
+use rjvm_profiler::{
+    Comparison, Flat, OverlapBy, Profile, Threads, TreeError, View, export, summary,
+};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
@@ -19,6 +21,9 @@ struct Shown {
 
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
+    if tells_methods_only(config) {
+        return report_methods(vm, config);
+    }
     let mut written = Written::default();
     let sampled = config.vm.sample_every.is_some();
     let taken = (|| {
@@ -42,10 +47,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     })();
     let (exact, samples) = match taken {
         Ok(profiles) => profiles,
-        Err(e) => {
-            eprintln!("Error: the profile is broken: {e}");
-            return false;
-        }
+        Err(e) => return broken(&e),
     };
     if let Some(exact) = &exact {
         written.files(vm, config, exact, &config.outputs);
@@ -68,28 +70,63 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         if let (Some(exact), Some(bba)) = (&exact, config.bba) {
             notes.push(by_blocks(vm, exact, bba));
         }
-        print_summary(profile, &notes, &written.names);
+        print_summary(
+            &Flat::of(profile),
+            profile.has_allocations(),
+            &notes,
+            &written.names,
+        );
     }
     written.all
 }
 
+/// Nobody wants to see contexts: a large tree need not be built.
+fn tells_methods_only(config: &Config) -> bool {
+    config.vm.profile != ProfileMode::Off
+        && config.vm.sample_every.is_none()
+        && config.outputs.is_empty()
+        && config.bba.is_none()
+        && config.filter.is_all()
+        && config.view.natives
+        && !config.view.app
+}
+
+fn report_methods(vm: &mut Vm, config: &Config) -> bool {
+    if config.quiet {
+        return true;
+    }
+    match profile::flat(vm, config.scope) {
+        Ok(table) => {
+            print_summary(&table, config.vm.allocations, &[], &[]);
+            true
+        }
+        Err(e) => broken(&e),
+    }
+}
+
+fn broken(e: &TreeError) -> bool {
+    eprintln!("Error: the profile is broken: {e}");
+    false
+}
+
 /// What the options and these outputs want to see of a profile.
 fn shown(all: Profile, config: &Config, outputs: &[PathBuf]) -> Result<Shown, TreeError> {
-    let view = |view: &View| {
-        let profile = all.view(view)?;
-        match config.filter.is_all() {
-            true => Ok(profile),
-            false => profile.filter(&config.filter),
-        }
+    let filtered = |profile: Profile| match config.filter.is_all() {
+        true => Ok(profile),
+        false => profile.filter(&config.filter),
     };
     let apart = !config.threads_given && outputs.iter().any(|path| keeps_threads(path));
     let apart = apart.then_some(View {
         threads: Threads::Apart,
         ..config.view
     });
+    let apart = match apart {
+        Some(view) => Some(filtered(all.view(&view)?)?),
+        None => None,
+    };
     Ok(Shown {
-        profile: view(&config.view)?,
-        apart: apart.as_ref().map(view).transpose()?,
+        profile: filtered(all.into_view(&config.view)?)?,
+        apart,
     })
 }
 
@@ -225,19 +262,17 @@ impl Written {
     }
 }
 
-fn print_summary(profile: &Profile, notes: &[String], written: &[String]) {
+fn print_summary(table: &Flat, allocations: bool, notes: &[String], written: &[String]) {
     let err = std::io::stderr().lock();
     let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let mut out = BufWriter::new(err);
     let about = summary::Summary {
-        allocated: profile
-            .has_allocations()
-            .then(|| profile.totals().allocated)
-            .map(|a| (a.objects, a.bytes)),
+        allocated: allocations
+            .then_some((table.totals.allocated.objects, table.totals.allocated.bytes)),
         notes,
         written,
         color,
     };
     // nobody reads: nothing to be told
-    let _ = summary::write(profile, &about, &mut out).and_then(|()| out.flush());
+    let _ = summary::write_flat(table, &about, &mut out).and_then(|()| out.flush());
 }

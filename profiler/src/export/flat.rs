@@ -17,7 +17,7 @@ pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Res
     let profile = &*profile.estimated();
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
-    let calls = count_name(profile);
+    let calls = count_name(profile.kind);
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
     let s = width(totals.bytecodes, "self");
     let i = width(totals.bytecodes, "inclusive");

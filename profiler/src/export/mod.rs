@@ -257,8 +257,8 @@ pub(crate) fn percent(n: u64, total: u64) -> String {
 }
 
 /// What the counters of contexts and methods are called in headings.
-pub(crate) fn count_name(profile: &Profile) -> &'static str {
-    match profile.kind {
+pub(crate) fn count_name(kind: crate::Kind) -> &'static str {
+    match kind {
         crate::Kind::Exact => "calls",
         crate::Kind::Samples => "samples",
     }
@@ -272,7 +272,7 @@ fn heading(profile: &Profile, what: &str) -> String {
         crate::Kind::Samples => "sampled",
     };
     let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let count = count_name(profile);
+    let count = count_name(profile.kind);
     let note = match profile.kind {
         crate::Kind::Exact => "",
         crate::Kind::Samples => {

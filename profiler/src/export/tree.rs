@@ -22,7 +22,7 @@ pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Res
     let names = readable_names(&profile.methods);
     let totals = profile.totals();
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
-    let calls = count_name(profile);
+    let calls = count_name(profile.kind);
     let columns = Columns {
         profile,
         names: &names,

@@ -11,7 +11,7 @@ use super::ops_mem::class_of;
 use super::slow;
 use crate::classes::{Fat, Method};
 use crate::threads::stack::RED_ZONE;
-use rjvm_profiler::cct::{NO_SITE, Node};
+use rjvm_profiler::cct::Node;
 
 /// Bytes of a call instruction.
 pub(crate) const CALL_BYTES: usize = 48;
@@ -52,43 +52,19 @@ macro_rules! child_static {
         k
     }};
 }
-/// Child node of a site with any number of callees: the slot remembers one of them, a few others are
-/// found at the head of the node's chain.
+/// Child node of a site with any number of callees: the slot remembers the last one.
 macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            let node = (*$cs).node;
-            let id = (*$callee).id.0;
-            k = *((node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
-            if k.is_null() || (*k).method != id {
-                k = (*node).first_child;
-                let mut near = NEAR;
-                while !k.is_null() && !is_child(k, id, $ip) {
-                    near -= 1;
-                    k = if near == 0 {
-                        std::ptr::null_mut()
-                    } else {
-                        (*k).next_sibling
-                    };
-                }
-                if k.is_null() {
-                    (*$hot).fault[0] = $callee as u64;
-                    return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
-                }
+            k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
+            if k.is_null() || (*k).method != (*$callee).id.0 {
+                (*$hot).fault[0] = $callee as u64;
+                return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
         }
         k
     }};
-}
-/// Nodes of a chain that a call looks at by itself.
-const NEAR: u32 = 4;
-
-/// Whether a child node is that of method `id` called by the instruction at `ip`.
-#[inline(always)]
-unsafe fn is_child(k: *mut Node, id: u32, ip: Ip) -> bool {
-    // SAFETY: a live node, and a call instruction.
-    unsafe { (*k).method == id && ((*k).site == NO_SITE || (*k).site == u16a(ip, 46) as u32) }
 }
 macro_rules! new_frame {
     ($null:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
@@ -105,18 +81,22 @@ macro_rules! new_frame {
 
 op! {
     /// Looks for the child of the callee in `fault[0]` among the node's children, makes it the site's
-    /// last one, and runs the call again.
+    /// last one, and enters it.
     #[inline(never)]
     find_child[ip fp cs tk acc hot fa] {
         let node = (*cs).node;
-        let id = (*((*hot).fault[0] as *const Method)).id.0;
-        let mut k = (*node).first_child;
-        while !k.is_null() {
-            if is_child(k, id, ip) {
-                *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
-                go!(ip, fp, cs, tk, acc, hot, fa)
+        let callee = (*hot).fault[0] as *mut Method;
+        let id = (*callee).id.0;
+        if (*node).may_call(id) {
+            let mut k = (*node).first_child;
+            while !k.is_null() {
+                if (*k).is_called(id, u16a(ip, 46) as u16) {
+                    *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
+                    let nfp = (fp as *mut u8).add(u32a(ip, 8) as usize) as Fp;
+                    enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
+                }
+                k = (*k).next_sibling;
             }
-            k = (*k).next_sibling;
         }
         return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
     }

@@ -158,11 +158,7 @@ impl Vm {
             let id = (*callee).id;
             self.ensure_translated(id);
             let parent = (*r.cs).node;
-            let m = (*r.cs).method;
-            let site = (*m)
-                .cover(r.ip, true)
-                .map_or(rjvm_profiler::cct::NO_SITE, |c| (*m).bci(c) as u32);
-            let child = self.child_node(parent, id, site);
+            let child = self.child_node(parent, id, u16a(r.ip, 46) as u32);
             let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize)
                 as *mut *mut rjvm_profiler::cct::Node;
             *slot = child;
