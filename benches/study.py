@@ -290,7 +290,8 @@ def write(workloads, results, times, options):
         out += [
             "## Overhead (Figures 12 to 14)",
             "",
-            f"User CPU time with sampling relative to without, minimum of {options.rounds} runs each, in turns "
+            "User CPU time with sampling relative to without, "
+            f"{'one run' if options.rounds == 1 else f'minimum of {options.rounds} runs'} each, in turns "
             "(the start of the VM included), less 1. The article's column is that of its Figure 12 (Sun JDK 1.5.0 "
             f"Client VM), where {PAPER_BASE}% are there without any samples. Its averages at 500 are 67 to 96%, at 10,000 "
             "47 to 56%. The mean is that of the ratios. Figures below zero tell how busy the machine was.",
