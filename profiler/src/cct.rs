@@ -22,8 +22,9 @@ use std::ptr;
 pub const NO_SITE: u32 = u32::MAX;
 
 /// The call site of a node that a native method or the VM itself has called, if such nodes are to
-/// become roots of the profile, as the profiler JP has it.
-pub const UPCALL: u32 = u32::MAX - 1;
+/// become roots of the profile, as the profiler JP has it. No call can be at this index: it would
+/// reach beyond the longest code.
+pub const UPCALL: u32 = u16::MAX as u32 - 1;
 
 /// One calling context. Child slots follow the fixed part in memory.
 #[repr(C)]
