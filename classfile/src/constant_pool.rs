@@ -342,6 +342,22 @@ impl ConstantPool {
         })
     }
 
+    /// The descriptor of the member reference, `Dynamic` or `InvokeDynamic` entry at `index`.
+    pub fn descriptor_of(&self, index: u16) -> Result<&str> {
+        let (Constant::Fieldref { name_and_type, .. }
+        | Constant::Methodref { name_and_type, .. }
+        | Constant::InterfaceMethodref { name_and_type, .. }
+        | Constant::Dynamic { name_and_type, .. }
+        | Constant::InvokeDynamic { name_and_type, .. }) = self.get(index)?
+        else {
+            return Err(bad_index(index));
+        };
+        match self.get(name_and_type)? {
+            Constant::NameAndType { descriptor, .. } => self.str(descriptor),
+            _ => Err(bad_index(name_and_type)),
+        }
+    }
+
     /// Bootstrap index, name and descriptor of the `Dynamic` or `InvokeDynamic` entry at `index`.
     pub fn dynamic(&self, index: u16) -> Result<(u16, &str, &str)> {
         match self.get(index)? {

@@ -49,8 +49,8 @@ impl<'a> FieldType<'a> {
             b'S' => FieldType::Short,
             b'Z' => FieldType::Boolean,
             b'L' => {
-                let (name, rest) = text[1..].split_once(';')?;
-                return is_binary_name(name).then_some((FieldType::Object(name), rest));
+                let end = 1 + binary_name_len(&text.as_bytes()[1..])?;
+                return Some((FieldType::Object(&text[1..end]), &text[end + 1..]));
             }
             b'[' => {
                 let dimensions = text.bytes().take_while(|&byte| byte == b'[').count();
@@ -237,6 +237,21 @@ impl<'a> MethodDescriptor<'a> {
     pub fn argument_slots(&self, is_static: bool) -> u16 {
         self.parameter_slots.saturating_add(u16::from(!is_static))
     }
+}
+
+/// The length of the class name that ends at the first `;`, if it is one. Class loading spends much
+/// of its time on descriptors, hence a single pass over the bytes.
+fn binary_name_len(bytes: &[u8]) -> Option<usize> {
+    let mut begin = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b';' => return (begin < i).then_some(i),
+            b'/' if begin < i => begin = i + 1,
+            b'/' | b'.' | b'[' => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether `name` is the internal form of a class or interface name (JVMS 4.2.1): unqualified

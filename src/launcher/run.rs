@@ -85,6 +85,8 @@ pub fn run(mut config: Config) -> i32 {
         vm.finish_agent();
         agent.finish();
     }
+    // the process ends now, and its memory with it: nothing is gained by freeing each object
+    std::mem::forget(vm);
     match code {
         0 if !(reported && dumped) => 1,
         _ => code,

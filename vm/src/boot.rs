@@ -54,6 +54,7 @@ impl Vm {
             boot_path: Some(path),
             stubs: Default::default(),
             linker: Default::default(),
+            translator: Default::default(),
             known: Known::default(),
             primitives: [ClassId::NONE; 9],
             threads: Vec::new(),

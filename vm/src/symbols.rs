@@ -1,34 +1,100 @@
 //! Interned names and descriptors.
 
 use crate::ids::Sym;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::{ConstantPool, mutf8};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// The symbol table of one VM.
 #[derive(Default)]
 pub struct Symbols {
-    map: HashMap<Arc<str>, Sym>,
-    list: Vec<Arc<str>>,
+    hasher: DefaultHashBuilder,
+    map: HashTable<Sym>,
+    list: Vec<Symbol>,
+}
+
+struct Symbol {
+    text: Arc<str>,
+    shape: Option<Shape>,
+}
+
+/// What calls and frames need to know of a method descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Slots of the parameters, without the receiver.
+    pub slots: u16,
+    /// How many parameters there are.
+    pub count: u16,
+    /// First character of the return descriptor.
+    pub ret: u8,
 }
 
 impl Symbols {
     /// The symbol of `s`, made at first use.
     pub fn intern(&mut self, s: &str) -> Sym {
-        if let Some(&y) = self.map.get(s) {
-            return y;
+        let hash = self.hasher.hash_one(s.as_bytes());
+        match self.lookup(hash, s.as_bytes()) {
+            Some(y) => y,
+            None => self.insert(hash, s),
         }
+    }
+    /// The symbol of a `Utf8` entry; unpaired surrogates are replaced.
+    pub fn intern_entry(&mut self, pool: &ConstantPool, i: u16) -> rjvm_classfile::Result<Sym> {
+        let bytes = pool.utf8(i)?;
+        // bytes that are UTF-8 mean the same in both encodings, and the texts found here are
+        let hash = self.hasher.hash_one(bytes);
+        if let Some(y) = self.lookup(hash, bytes) {
+            return Ok(y);
+        }
+        let text = mutf8::to_str_lossy(bytes);
+        Ok(match text.as_bytes() == bytes {
+            true => self.insert(hash, &text),
+            false => self.intern(&text),
+        })
+    }
+    fn lookup(&self, hash: u64, text: &[u8]) -> Option<Sym> {
+        let is = |y: &Sym| self.list[y.0 as usize].text.as_bytes() == text;
+        self.map.find(hash, is).copied()
+    }
+    fn insert(&mut self, hash: u64, text: &str) -> Sym {
         let y = Sym(self.list.len() as u32);
-        let a: Arc<str> = s.into();
-        self.list.push(a.clone());
-        self.map.insert(a, y);
+        self.list.push(Symbol {
+            text: text.into(),
+            shape: None,
+        });
+        let (hasher, list) = (&self.hasher, &self.list);
+        self.map.insert_unique(hash, y, |y| {
+            hasher.hash_one(list[y.0 as usize].text.as_bytes())
+        });
         y
     }
     /// The symbol of `s` if it has been interned before.
     pub fn find(&self, s: &str) -> Option<Sym> {
-        self.map.get(s).copied()
+        self.lookup(self.hasher.hash_one(s.as_bytes()), s.as_bytes())
     }
     /// The text of a symbol.
     pub fn str(&self, y: Sym) -> &Arc<str> {
-        &self.list[y.0 as usize]
+        &self.list[y.0 as usize].text
+    }
+    /// The shape of the method descriptor `y`, found once for each descriptor. What is no descriptor
+    /// has no parameters.
+    pub fn shape(&mut self, y: Sym) -> Shape {
+        let k = &mut self.list[y.0 as usize];
+        let text = &k.text;
+        *k.shape
+            .get_or_insert_with(|| match MethodDescriptor::parse(text) {
+                Ok(d) => Shape {
+                    slots: d.parameter_slots,
+                    count: d.parameter_count,
+                    ret: d.return_type.map_or(b'V', FieldType::letter),
+                },
+                Err(_) => Shape {
+                    slots: 0,
+                    count: 0,
+                    ret: b'V',
+                },
+            })
     }
 }

@@ -207,6 +207,8 @@ pub struct Vm {
     pub stubs: crate::interp::Stubs,
     /// State of loading and linking.
     pub linker: crate::classes::Linker,
+    /// Memory of translations.
+    pub translator: crate::interp::Buffers,
     /// Well-known classes.
     pub known: Known,
     /// Primitive types in the order `Z B C S I J F D V`.

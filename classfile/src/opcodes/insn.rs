@@ -1,6 +1,6 @@
 //! Decoding of instructions, driven by the opcode table.
 
-use super::{Operands, info};
+use super::{OPCODES, Operands, info};
 use crate::error::{Error, Result};
 
 /// A decoded instruction.
@@ -195,7 +195,33 @@ fn switch_cases(code: &[u8], pc: usize, table: bool) -> Result<usize> {
     }
 }
 
+#[inline]
 pub(super) fn length(code: &[u8], pc: usize) -> Result<usize> {
+    match code
+        .get(pc)
+        .map(|&opcode| usize::from(LENGTHS[usize::from(opcode)]))
+    {
+        Some(len) if len != 0 && len <= code.len() - pc => Ok(len),
+        _ => odd_length(code, pc),
+    }
+}
+
+/// Lengths of the instructions by opcode; 0 where the length varies or there is no such instruction.
+static LENGTHS: [u8; 256] = {
+    let mut lengths = [0; 256];
+    let mut i = 0;
+    while i < OPCODES.len() {
+        if let Some(size) = OPCODES[i].operands.size() {
+            lengths[i] = 1 + size as u8;
+        }
+        i += 1;
+    }
+    lengths
+};
+
+/// What the table doesn't know: instructions of varying length, and errors.
+#[inline(never)]
+fn odd_length(code: &[u8], pc: usize) -> Result<usize> {
     let opcode = u1(code, pc, pc)?;
     let row = info(opcode).ok_or_else(|| bad(pc, "Bad instruction"))?;
     let len = match (row.operands.size(), row.operands) {

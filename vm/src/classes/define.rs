@@ -256,14 +256,14 @@ impl Vm {
         let trusted = o.hidden || cf.attributes.record.is_some();
         let mut fields = Vec::with_capacity(cf.fields.len());
         for (i, f) in cf.fields.iter().enumerate() {
-            let n = self.syms.intern(&names::text(&cf.constant_pool, f.name)?);
-            let desc = names::text(&cf.constant_pool, f.descriptor)?;
+            let n = self.syms.of(&cf.constant_pool, f.name)?;
+            let desc = self.syms.of(&cf.constant_pool, f.descriptor)?;
             fields.push(Field {
                 name: n,
-                desc: self.syms.intern(&desc),
+                desc,
                 access: f.access_flags,
                 offset: 0,
-                ty: desc.bytes().next().unwrap_or(b'I'),
+                ty: self.syms.str(desc).bytes().next().unwrap_or(b'I'),
                 index: i as u16,
                 trusted_final: trusted && f.access_flags & acc::FINAL != 0,
             });
@@ -294,10 +294,8 @@ impl Vm {
             .iter()
             .map(|m| {
                 Ok(Decl {
-                    name: self.syms.intern(&names::text(&cf.constant_pool, m.name)?),
-                    desc: self
-                        .syms
-                        .intern(&names::text(&cf.constant_pool, m.descriptor)?),
+                    name: self.syms.of(&cf.constant_pool, m.name)?,
+                    desc: self.syms.of(&cf.constant_pool, m.descriptor)?,
                     access: m.access_flags,
                 })
             })

@@ -6,7 +6,6 @@ use crate::classes::{Code, Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::R;
 use crate::vm::Vm;
-use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::{ClassFile, ConstantPool, MethodInfo};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -31,9 +30,8 @@ impl Vm {
                 "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
             );
         for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
-            let (name, desc) = (self.syms.str(d.name).clone(), self.syms.str(d.desc).clone());
             let special = if polymorphic {
-                intrinsic_of(&name, &desc, d.access)
+                intrinsic_of(self.syms.str(d.name), self.syms.str(d.desc), d.access)
             } else {
                 intrinsic::NONE
             };
@@ -76,9 +74,11 @@ impl Vm {
     }
     pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
         let id = MethodId(self.methods.len() as u32);
-        let (name, desc) = (self.syms.str(n.name).clone(), self.syms.str(n.desc).clone());
         let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
-            true => self.natives.find(&self.class(n.class).name, &name, &desc),
+            true => {
+                let (name, desc) = (self.syms.str(n.name), self.syms.str(n.desc));
+                self.natives.find(&self.class(n.class).name, name, desc)
+            }
             false => None,
         };
         let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
@@ -86,12 +86,10 @@ impl Vm {
             (true, _) => self.stubs.native,
             _ => self.stubs.translate,
         };
-        let arg_slots = MethodDescriptor::parse(&desc)
-            .map_or(0, |d| d.argument_slots(n.access & acc::STATIC != 0));
-        let ret = desc
-            .rfind(')')
-            .and_then(|i| desc.as_bytes().get(i + 1))
-            .copied();
+        let shape = self.syms.shape(n.desc);
+        let arg_slots = shape
+            .slots
+            .saturating_add(u16::from(n.access & acc::STATIC == 0));
         self.methods.push(Box::new(Method {
             entry,
             native,
@@ -103,7 +101,7 @@ impl Vm {
             access: n.access,
             span: i64::MAX,
             arg_slots,
-            ret: ret.unwrap_or(b'V'),
+            ret: shape.ret,
             intrinsic: n.intrinsic,
             caller_sensitive: n.marks.caller_sensitive,
             hidden: n.marks.hidden,

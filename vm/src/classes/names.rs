@@ -1,7 +1,8 @@
 //! Texts of messages that name classes, methods and loaders, and access to a pool's names.
 
 use crate::classes::acc;
-use crate::ids::{ClassId, LoaderId, MethodId};
+use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::symbols::Symbols;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -12,7 +13,19 @@ use std::borrow::Cow;
 pub(super) fn text(cp: &ConstantPool, i: u16) -> R<Cow<'_, str>> {
     match cp.utf8(i) {
         Ok(b) => Ok(mutf8::to_str_lossy(b)),
-        Err(e) => Err(Throw::msg("java/lang/ClassFormatError", e.detail(None))),
+        Err(e) => Err(bad_entry(e)),
+    }
+}
+
+#[cold]
+fn bad_entry(e: rjvm_classfile::Error) -> Box<Throw> {
+    Throw::msg("java/lang/ClassFormatError", e.detail(None))
+}
+
+impl Symbols {
+    /// A `Utf8` entry as a symbol.
+    pub(super) fn of(&mut self, cp: &ConstantPool, i: u16) -> R<Sym> {
+        self.intern_entry(cp, i).map_err(bad_entry)
     }
 }
 
@@ -33,8 +46,9 @@ pub(super) fn bad_index(i: u16) -> Box<Throw> {
     )
 }
 
-/// Class entry, name, descriptor, and whether it is an `InterfaceMethodref`, of a member reference.
-pub(super) fn member_text(cp: &ConstantPool, i: u16) -> R<(u16, Cow<'_, str>, Cow<'_, str>, bool)> {
+/// Entries of class, name and descriptor, and whether it is an `InterfaceMethodref`, of a member
+/// reference.
+pub(super) fn member_entries(cp: &ConstantPool, i: u16) -> R<(u16, u16, u16, bool)> {
     let (class, nt, interface) = match cp.get(i) {
         Ok(
             Constant::Fieldref {
@@ -55,7 +69,7 @@ pub(super) fn member_text(cp: &ConstantPool, i: u16) -> R<(u16, Cow<'_, str>, Co
     let Ok(Constant::NameAndType { name, descriptor }) = cp.get(nt) else {
         return Err(bad_index(nt));
     };
-    Ok((class, text(cp, name)?, text(cp, descriptor)?, interface))
+    Ok((class, name, descriptor, interface))
 }
 
 /// `void p.C.m(int, java.lang.String)`, as messages name a method.

@@ -157,9 +157,10 @@ impl Vm {
         let Some(cf) = self.class(c).cf.clone() else {
             return Err(names::bad_index(i));
         };
-        let (class, name, desc, interface) = names::member_text(&cf.constant_pool, i)?;
+        let pool = &cf.constant_pool;
+        let (class, name, desc, interface) = names::member_entries(pool, i)?;
         let k = self.resolve_class(c, class)?;
-        let (name, desc) = (self.syms.intern(&name), self.syms.intern(&desc));
+        let (name, desc) = (self.syms.of(pool, name)?, self.syms.of(pool, desc)?);
         Ok((k, name, desc, interface))
     }
 
@@ -301,10 +302,6 @@ impl Vm {
             .iter()
             .copied()
             .find(|&m| self.method(m).name == name && self.method(m).intrinsic != intrinsic::NONE)
-    }
-    /// The method at `i` if resolving it runs no code and does not fail.
-    pub fn try_resolve_method(&mut self, c: ClassId, i: u16) -> Option<MethodId> {
-        self.quietly(|vm| vm.resolve_method(c, i))
     }
     /// Method resolution for an invoke instruction: the resolved method (not yet selected) must suit it.
     pub fn resolve_invoke(&mut self, c: ClassId, i: u16, kind: Invoke) -> R<MethodId> {

@@ -32,5 +32,5 @@ pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};
 pub(crate) use sample::GlobalClock;
 pub use sample::{Sample, SampleClock, ThreadSampling};
-pub use translate::{Cover, Translated};
+pub use translate::{Buffers, Cover, Translated};
 pub use walk::each_frame_root;

@@ -49,12 +49,18 @@ impl Tr<'_> {
     }
     /// Gives the entry that is only in an accumulator its slot.
     pub(super) fn spill(&mut self, float: bool) {
-        for i in 0..self.st.len() {
-            let e = self.st[i];
-            if e.v == V::Acc && e.float() == float {
-                self.store_producer(e);
-                self.st[i].v = V::Tmp;
-            }
+        // without a producer there is no such entry, and there is never more than one
+        let producer = if float { self.fpatch } else { self.patch };
+        if producer.is_none() {
+            return;
+        }
+        let at = self
+            .st
+            .iter()
+            .rposition(|e| e.v == V::Acc && e.float() == float);
+        if let Some(i) = at {
+            self.store_producer(self.st[i]);
+            self.st[i].v = V::Tmp;
         }
     }
     /// Patches the producer of an accumulator entry to store into the entry's slot.
@@ -286,24 +292,23 @@ impl Tr<'_> {
         } else {
             self.move_to_slot(e, x);
         }
-        if let Some(l) = self.loc.get_mut(x as usize) {
-            if (*l == b'A') != (t == b'A') {
-                self.loc_map = 0;
-            }
-            *l = t;
-        }
-        if e.wide()
-            && let Some(l) = self.loc.get_mut(x as usize + 1)
-        {
-            if *l == b'A' {
-                self.loc_map = 0;
-            }
-            *l = 0;
+        self.set_local(x as usize, t);
+        if e.wide() {
+            self.set_local(x as usize + 1, 0);
         }
         if x > 0 && matches!(self.loc[x as usize - 1], b'J' | b'D') {
             self.loc[x as usize - 1] = 0;
         }
         Ok(())
+    }
+    fn set_local(&mut self, x: usize, t: u8) {
+        let Some(l) = self.loc.get_mut(x) else {
+            return;
+        };
+        let was = std::mem::replace(l, t);
+        if (was == b'A') != (t == b'A') {
+            self.locals_changed();
+        }
     }
     fn store_acc(&mut self, e: Ent, x: u16) {
         self.written(x);
@@ -323,6 +328,9 @@ impl Tr<'_> {
     }
     fn map(&mut self, stack: bool) -> u32 {
         let w = self.map_words;
+        if w == 1 {
+            return self.small_map(stack);
+        }
         let at = self.maps.len();
         self.maps.resize(at + w, 0);
         for (i, &t) in self.loc.iter().enumerate() {
@@ -330,12 +338,9 @@ impl Tr<'_> {
                 self.maps[at + i / 64] |= 1 << (i % 64);
             }
         }
-        if self.sync {
-            // before the lock is taken the slot holds whatever was there: the entry map is made before
+        if self.locked() {
             let i = self.max_locals as usize;
-            if !self.covers.is_empty() {
-                self.maps[at + i / 64] |= 1 << (i % 64);
-            }
+            self.maps[at + i / 64] |= 1 << (i % 64);
         }
         for i in self.live_kept() {
             self.maps[at + i as usize / 64] |= 1 << (i % 64);
@@ -351,6 +356,37 @@ impl Tr<'_> {
             return (at / w) as u32;
         }
         (at / w) as u32 + 1
+    }
+    /// [`Tr::map`] of a frame of at most 64 slots, which most are: the locals' part is kept.
+    fn small_map(&mut self, stack: bool) -> u32 {
+        let locals = || {
+            let refs = self.loc.iter().enumerate().filter(|l| *l.1 == b'A');
+            refs.fold(0, |map, (i, _)| map | 1 << i)
+        };
+        let locals = self.loc_refs.unwrap_or_else(locals);
+        self.loc_refs = Some(locals);
+        let mut map = locals | u64::from(self.locked()) << (self.max_locals % 64);
+        if self.kept_live {
+            map |= self.live_kept().fold(0, |m, i| m | 1 << i);
+        }
+        if stack {
+            let refs = self.st.iter().filter(|e| e.t == b'A' && e.v == V::Tmp);
+            map |= refs.fold(0, |m, e| m | 1 << e.at);
+        }
+        if self.maps.last() != Some(&map) {
+            self.maps.push(map);
+        }
+        self.maps.len() as u32
+    }
+    /// Whether a slot holds the locked object: before the lock is taken it holds whatever was there, and
+    /// the entry map is made before.
+    fn locked(&self) -> bool {
+        self.sync && !self.covers.is_empty()
+    }
+    /// A local has become a reference, or is none any more.
+    pub(super) fn locals_changed(&mut self) {
+        self.loc_map = 0;
+        self.loc_refs = None;
     }
     /// Emits an instruction that may run Java code or collect; the map is that of the present state.
     pub(super) fn emit_safe(

@@ -13,19 +13,13 @@ use rjvm_profiler::cct::Node;
 impl Tr<'_> {
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
     pub(super) fn invoke(&mut self, op: u8, i: u16) -> Result<(), String> {
-        let pool = &self.cf.constant_pool;
         let err = |e: rjvm_classfile::Error| e.to_string();
-        let desc = match pool.entries.get(i as usize) {
-            Some(Q::InvokeDynamic { name_and_type, .. }) => {
-                pool.name_and_type(*name_and_type).map_err(err)?.1
-            }
-            _ => pool.member_ref(i).map_err(err)?.descriptor,
-        };
+        let desc = self.cf.constant_pool.descriptor_of(i).map_err(err)?;
         let d = MethodDescriptor::parse(desc).map_err(err)?;
         let has_this = !matches!(op, o::INVOKESTATIC | o::INVOKEDYNAMIC);
-        let n = d.parameters().count() + has_this as usize;
+        let n = d.parameter_count as usize + has_this as usize;
         let slots = d.argument_slots(!has_this);
-        let ret = desc.as_bytes()[desc.rfind(')').ok_or("bad descriptor")? + 1];
+        let ret = d.return_type.map_or(b'V', |t| t.letter());
         self.safepoint();
         self.flush_top(n)?;
         let map = self.map_now();
@@ -65,17 +59,21 @@ impl Tr<'_> {
         }
         Ok(())
     }
-    /// The kind of call, if everything is resolved and initialized already: kind, method, aux, aux64.
+    /// The kind of call, if the constant is resolved already and the class initialized: kind, method,
+    /// aux, aux64. Nothing is looked up here: many calls of a method are never executed, and the others
+    /// become the same instruction at their first execution.
     fn resolved_call(&mut self, op: u8, i: u16) -> Option<(CallKind, u64, u32, u64)> {
         if op == o::INVOKEDYNAMIC {
             return None;
         }
-        if let Resolved::Poly(m, cell) = self.vm.class(self.class).resolved[i as usize] {
-            let p = &raw const *self.vm.methods[m.0 as usize] as u64;
-            return Some((CallKind::Appendix, p, 0, cell as u64));
+        match self.vm.class(self.class).resolved[i as usize] {
+            Resolved::Poly(m, cell) => {
+                let p = &raw const *self.vm.methods[m.0 as usize] as u64;
+                Some((CallKind::Appendix, p, 0, cell as u64))
+            }
+            Resolved::Method(m) => self.vm.call_kind(self.class, op, i, m).ok().flatten(),
+            _ => None,
         }
-        let m = self.vm.try_resolve_method(self.class, i)?;
-        self.vm.call_kind(self.class, op, i, m).ok().flatten()
     }
 }
 

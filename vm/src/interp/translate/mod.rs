@@ -21,6 +21,7 @@ use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
 use scan::Scan;
+use smallvec::SmallVec;
 
 type E<T> = Result<T, String>;
 
@@ -217,6 +218,31 @@ impl Ent {
     }
 }
 
+/// Memory that translations use one after the other; empty between them, but for the scan.
+#[derive(Default)]
+pub struct Buffers {
+    scan: Scan,
+    out: Vec<u64>,
+    covers: Vec<Cover>,
+    maps: Vec<u64>,
+    st: Vec<Ent>,
+    loc: Vec<u8>,
+    label_off: Vec<u32>,
+    fixups: Vec<(usize, usize, Edge)>,
+}
+
+impl Buffers {
+    fn clear(&mut self) {
+        self.out.clear();
+        self.covers.clear();
+        self.maps.clear();
+        self.st.clear();
+        self.loc.clear();
+        self.label_off.clear();
+        self.fixups.clear();
+    }
+}
+
 /// The translation under way.
 struct Tr<'a> {
     vm: &'a mut Vm,
@@ -259,6 +285,8 @@ struct Tr<'a> {
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
     loc_map: u32,
+    /// The references among the locals of a frame of at most 64 slots; `None`: to be found.
+    loc_refs: Option<u64>,
     body_start: u32,
     /// Locals that wait for the end of subroutines.
     kept: Vec<sub::Kept>,
@@ -276,19 +304,26 @@ struct Tr<'a> {
 impl Vm {
     /// Translates a method's bytecode and makes it the method's entry.
     pub fn translate(&mut self, id: MethodId) -> R<()> {
-        let m = self.method(id);
-        if m.xlat.is_some() {
+        if self.method(id).xlat.is_some() {
             return Ok(());
         }
+        let mut buffers = std::mem::take(&mut self.translator);
+        let m = self.method(id);
         let code = m.code.clone().expect("a method with bytecode");
         let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
         let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
         let attr = code.attr();
         let name = || self.method_name(id);
         let bad = |e: String| Throw::msg("java/lang/VerifyError", format!("{}: {e}", name()));
-        let scan = Scan::new(attr).map_err(bad)?;
-        let frames = crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?;
-        let mut loc = vec![0u8; attr.max_locals as usize];
+        let mut scan = buffers.scan;
+        let count = self.counts_blocks();
+        scan.look(attr, count).map_err(bad)?;
+        let frames = match scan.has_labels {
+            true => crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?,
+            false => Vec::new(),
+        };
+        let mut loc = buffers.loc;
+        loc.resize(attr.max_locals as usize, 0);
         initial_locals(&mut loc, is_static, self.syms.str(m.desc));
         let kept = sub::kept_locals(&scan, &attr.code, &frames);
         let base = attr.max_locals as usize + sync as usize + kept.len();
@@ -300,9 +335,8 @@ impl Vm {
             ));
         }
         let base = base as u16;
-        let n = scan.bcis.len();
+        buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
-        let count = self.counts_blocks();
         let kids = self.fixed_slots();
         let mut tr = Tr {
             vm: self,
@@ -315,11 +349,11 @@ impl Vm {
             cf: &code.cf,
             scan,
             frames,
-            out: Vec::with_capacity(attr.code.len() * 2),
-            covers: Vec::with_capacity(attr.code.len() / 2),
-            maps: Vec::new(),
+            out: buffers.out,
+            covers: buffers.covers,
+            maps: buffers.maps,
             map_words: slots.div_ceil(64),
-            st: Vec::new(),
+            st: buffers.st,
             loc,
             depth: 0,
             base,
@@ -331,11 +365,12 @@ impl Vm {
             fpatch: None,
             last: usize::MAX,
             idx: 0,
-            label_off: vec![u32::MAX; n + 1],
-            fixups: Vec::new(),
+            label_off: buffers.label_off,
+            fixups: buffers.fixups,
             kids,
             pending_map: 0,
             loc_map: 0,
+            loc_refs: None,
             body_start: 0,
             kept,
             kept_live: false,
@@ -355,7 +390,8 @@ impl Vm {
                 format!("{}: {e}", self.method_name(id)),
             ));
         }
-        let (x, kids) = tr.finish(attr)?;
+        let (x, kids, buffers) = tr.finish(attr)?;
+        self.translator = buffers;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
         m.kid_slots = kids;
@@ -474,6 +510,7 @@ impl Tr<'_> {
     }
     /// Takes the types of frame `f`.
     fn set_frame(&mut self, f: usize) -> Result<(), String> {
+        self.locals_changed();
         let FrameTypes { locals, stack } = &self.frames[f].1;
         let letter = |k: &Kind| match k {
             Kind::Top => 0,
@@ -485,7 +522,6 @@ impl Tr<'_> {
             Kind::RetAddr(_) => b'R',
         };
         self.loc.fill(0);
-        self.loc_map = 0;
         for (i, k) in locals.iter().enumerate() {
             if let Some(l) = self.loc.get_mut(i) {
                 *l = letter(k);
@@ -493,13 +529,13 @@ impl Tr<'_> {
         }
         self.st.clear();
         self.depth = 0;
-        let types: Vec<u8> = stack.iter().map(letter).collect();
+        let types: SmallVec<[u8; 16]> = stack.iter().map(letter).collect();
         for t in types {
             self.push(V::Tmp, t);
         }
         Ok(())
     }
-    fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32)> {
+    fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32, Buffers)> {
         let count = self.count;
         for (i, &(at, from, edge)) in self.fixups.iter().enumerate() {
             let to = self.label_off[edge.target as usize];
@@ -553,12 +589,12 @@ impl Tr<'_> {
             }
         }
         let x = Translated {
-            code: self.out.into_boxed_slice(),
+            code: self.out[..].into(),
             careful: None,
             stepping: Stepping::default(),
-            covers: self.covers.into_boxed_slice(),
-            bcis: self.scan.bcis.into_boxed_slice(),
-            maps: self.maps.into_boxed_slice(),
+            covers: self.covers[..].into(),
+            bcis: self.scan.bcis[..].into(),
+            maps: self.maps[..].into(),
             map_words: self.map_words as u32,
             handlers: handlers.into_boxed_slice(),
             labels: labels.into_boxed_slice(),
@@ -569,6 +605,17 @@ impl Tr<'_> {
             body_start: self.body_start,
         };
         let slots = self.kids + x.edges.len() as u32;
-        Ok((x, slots))
+        let mut buffers = Buffers {
+            scan: self.scan,
+            out: self.out,
+            covers: self.covers,
+            maps: self.maps,
+            st: self.st,
+            loc: self.loc,
+            label_off: self.label_off,
+            fixups: self.fixups,
+        };
+        buffers.clear();
+        Ok((x, slots, buffers))
     }
 }

@@ -8,12 +8,12 @@ use rjvm_classfile::opcodes as o;
 
 impl Tr<'_> {
     pub(super) fn field(&mut self, op: u8, i: u16) -> E<()> {
-        let m = self
+        let descriptor = self
             .cf
             .constant_pool
-            .member_ref(i)
+            .descriptor_of(i)
             .map_err(|e| e.to_string())?;
-        let t = m.descriptor.as_bytes()[0];
+        let t = *descriptor.as_bytes().first().ok_or("bad descriptor")?;
         let st = stack_type(t);
         let is_static = op == o::GETSTATIC || op == o::PUTSTATIC;
         let found = self.vm.try_resolve_field(self.class, i).and_then(|(c, k)| {

@@ -4,7 +4,8 @@ use super::CHECK_DISTANCE;
 use rjvm_classfile::{CodeAttribute, opcodes as o};
 
 /// What a linear scan of the bytecode finds.
-pub(super) struct Scan {
+#[derive(Default)]
+pub struct Scan {
     /// Bytecode index of each bytecode.
     pub bcis: Vec<u16>,
     /// Number of the bytecode at each index (`u16::MAX`: inside one).
@@ -21,6 +22,10 @@ pub(super) struct Scan {
     pub pseudo: Vec<bool>,
     /// jsr or ret occur.
     pub has_jsr: bool,
+    /// Some bytecode is a label.
+    pub has_labels: bool,
+    /// Numbers of the bytecodes that may branch, ascending.
+    jumps: Vec<u16>,
     /// Numbers of the branch and the target of the innermost loop's way back, which needs no counter:
     /// how often it is taken follows from the number of bytecodes executed in a context.
     pub free: Option<(u16, u16)>,
@@ -42,61 +47,94 @@ pub(super) fn s4(code: &[u8], at: usize) -> i32 {
     i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]])
 }
 
+/// Facts about opcodes, in [`FACTS`]: potentials begin anew after it; it may branch; it is `jsr` or `ret`.
+const ANEW: u8 = 1;
+const JUMP: u8 = 2;
+const SUBROUTINE: u8 = 4;
+
+/// By opcode. Calls and branches count up to themselves, and nothing falls through the latter.
+static FACTS: [u8; 256] = {
+    let mut facts = [0; 256];
+    let mut op = 0;
+    while op < 256 {
+        let anew = matches!(
+            op as u8,
+            o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC
+                | o::GOTO..=o::RETURN
+                | o::GOTO_W
+                | o::JSR_W
+                | o::ATHROW
+        );
+        let jump = matches!(
+            op as u8,
+            o::IFEQ..=o::JSR
+                | o::IFNULL..=o::JSR_W
+                | o::TABLESWITCH
+                | o::LOOKUPSWITCH
+        );
+        let subroutine = matches!(op as u8, o::JSR | o::JSR_W | o::RET);
+        facts[op] = anew as u8 * ANEW | jump as u8 * JUMP | subroutine as u8 * SUBROUTINE;
+        op += 1;
+    }
+    facts
+};
+
 impl Scan {
-    pub(super) fn new(attr: &CodeAttribute) -> Result<Scan, String> {
+    /// Looks at a method; what an earlier one left gives its memory. `loops`: whether the innermost loop
+    /// is wanted.
+    pub(super) fn look(&mut self, attr: &CodeAttribute, loops: bool) -> Result<(), String> {
         let code = &attr.code;
-        let mut bcis = Vec::with_capacity(code.len());
-        let mut numbers = vec![u16::MAX; code.len() + 1];
-        let mut pot = Vec::with_capacity(code.len());
-        let mut check = Vec::with_capacity(code.len());
+        self.bcis.clear();
+        self.pot.clear();
+        self.check.clear();
+        self.jumps.clear();
+        self.numbers.clear();
+        self.numbers.resize(code.len() + 1, u16::MAX);
         let mut has_jsr = false;
         let (mut pc, mut p) = (0, 0u32);
         while pc < code.len() {
-            numbers[pc] = bcis.len() as u16;
-            bcis.push(pc as u16);
-            check.push(if p >= CHECK_DISTANCE {
+            let number = self.bcis.len() as u16;
+            self.numbers[pc] = number;
+            self.bcis.push(pc as u16);
+            self.check.push(if p >= CHECK_DISTANCE {
                 std::mem::take(&mut p)
             } else {
                 0
             });
-            pot.push(p);
+            self.pot.push(p);
             let op = code[pc];
-            let ret = op == o::RET || (op == o::WIDE && code.get(pc + 1) == Some(&o::RET));
-            // calls and branches count up to themselves, and nothing falls through the latter
-            let anew = ret
-                || matches!(
-                    op,
-                    o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC
-                        | o::GOTO
-                        | o::GOTO_W
-                        | o::JSR
-                        | o::JSR_W
-                        | o::TABLESWITCH
-                        | o::LOOKUPSWITCH
-                        | o::IRETURN..=o::RETURN
-                        | o::ATHROW
-                );
-            p = if anew { 0 } else { p + 1 };
-            has_jsr |= ret || matches!(op, o::JSR | o::JSR_W);
-            let n = o::length(code, pc).map_err(|e| e.to_string())?;
-            if pc + n > code.len() {
-                return Err(format!("truncated instruction at {pc}"));
+            let mut facts = FACTS[op as usize];
+            if op == o::WIDE && code.get(pc + 1) == Some(&o::RET) {
+                facts = FACTS[o::RET as usize];
             }
-            pc += n;
+            if facts & JUMP != 0 {
+                self.jumps.push(number);
+            }
+            has_jsr |= facts & SUBROUTINE != 0;
+            p = if facts & ANEW != 0 { 0 } else { p + 1 };
+            pc += o::length(code, pc).map_err(|e| e.to_string())?;
         }
-        let n = bcis.len();
-        let mut s = Scan {
-            bcis,
-            numbers,
-            pot,
-            check,
-            label: vec![false; n + 1],
-            pseudo: vec![false; n + 1],
-            has_jsr,
-            free: None,
+        let n = self.bcis.len();
+        self.has_jsr = has_jsr;
+        self.label.clear();
+        self.label.resize(n + 1, false);
+        self.pseudo.clear();
+        self.pseudo.resize(n + 1, false);
+        self.has_labels = !self.jumps.is_empty() || !attr.exceptions.is_empty();
+        let jumps = std::mem::take(&mut self.jumps);
+        let marked = self.mark_all(attr, &jumps);
+        self.free = match loops {
+            true => self.innermost(code, &jumps),
+            false => None,
         };
-        for i in 0..n {
-            let pc = s.bcis[i] as usize;
+        self.jumps = jumps;
+        marked
+    }
+    /// Marks labels.
+    fn mark_all(&mut self, attr: &CodeAttribute, jumps: &[u16]) -> Result<(), String> {
+        let (s, code) = (self, &attr.code);
+        for &i in jumps {
+            let pc = s.bcis[i as usize] as usize;
             match code[pc] {
                 o::IFEQ..=o::JSR | o::IFNULL | o::IFNONNULL => {
                     s.mark(pc as i64 + s2(code, pc) as i64)?;
@@ -132,29 +170,28 @@ impl Scan {
             s.mark(e.handler_pc as i64)?;
         }
         // loop conditions that are repeated at the loop's end: what follows them is entered from there
-        for i in 0..n {
-            let pc = s.bcis[i] as usize;
+        for &i in jumps {
+            let pc = s.bcis[i as usize] as usize;
             if code[pc] == o::GOTO
                 && let Some(l) = s.loop_condition(code, pc)
             {
                 s.pseudo[l.1 as usize + 1] = true;
             }
         }
-        s.free = s.innermost(code);
-        Ok(s)
+        Ok(())
     }
     /// The way back of the loop that most others enclose, the shortest of these.
-    fn innermost(&self, code: &[u8]) -> Option<(u16, u16)> {
+    fn innermost(&self, code: &[u8], jumps: &[u16]) -> Option<(u16, u16)> {
         let mut back = Vec::new();
-        for (i, &pc) in self.bcis.iter().enumerate() {
-            let pc = pc as usize;
+        for &i in jumps {
+            let pc = self.bcis[i as usize] as usize;
             let to = match code[pc] {
                 o::IFEQ..=o::GOTO | o::IFNULL | o::IFNONNULL => pc as i64 + s2(code, pc) as i64,
                 _ => continue,
             };
             let to = self.number(to as u16)?;
-            if to as usize <= i {
-                back.push((i as u16, to));
+            if to <= i {
+                back.push((i, to));
             }
         }
         let depth = |l: &(u16, u16)| {

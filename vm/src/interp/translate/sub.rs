@@ -123,7 +123,7 @@ impl Tr<'_> {
             self.emit(oa::mov::<IM>, 0, slot, 0, &[]);
         }
         self.kept_live = true;
-        self.loc_map = 0;
+        self.locals_changed();
         self.pending_map = self.map_now();
     }
     /// Slots that all maps have now.
