@@ -1,9 +1,11 @@
 //! The `ClassFile` structure (JVMS 4.1) with its fields and methods (4.5, 4.6).
 
-use crate::attributes::{ClassAttributes, Context, FieldAttributes, MethodAttributes};
+use crate::attributes::{ClassAttributes, Context, FieldAttributes, LazyAttributes, Source};
 use crate::constant_pool::ConstantPool;
 use crate::error::{CLASS, Error, ErrorKind, Result};
 use crate::reader::Reader;
+use crate::shared::SharedBytes;
+use std::sync::Arc;
 
 /// The oldest major version there is (JDK 1.0.2).
 pub const MIN_MAJOR: u16 = 45;
@@ -18,7 +20,7 @@ pub struct ClassFile {
     /// The major version: 61 is Java 17.
     pub major: u16,
     /// The constant pool.
-    pub constant_pool: ConstantPool,
+    pub constant_pool: Arc<ConstantPool>,
     /// Flags of [`access`](crate::access).
     pub access_flags: u16,
     /// `Class`: this class.
@@ -58,13 +60,23 @@ pub struct MethodInfo {
     /// `Utf8`: the method descriptor.
     pub descriptor: u16,
     /// The attributes, `Code` among them.
-    pub attributes: MethodAttributes,
+    pub attributes: LazyAttributes,
 }
 
 impl ClassFile {
     /// Reads a class file of any version up to [`MAX_MAJOR`]. Checks its structure only; see
     /// [`check`](Self::check) for the format, and [`check_version`] for what a VM takes.
     pub fn parse(bytes: &[u8]) -> Result<ClassFile> {
+        ClassFile::parse_from(bytes, None)
+    }
+
+    /// Reads a class file that is trusted to be well-formed: the attributes of methods are looked
+    /// at when they are first needed, and a method where they turn out to be malformed has none.
+    pub fn parse_shared(bytes: &SharedBytes) -> Result<ClassFile> {
+        ClassFile::parse_from(bytes, Some(bytes))
+    }
+
+    fn parse_from(bytes: &[u8], shared: Option<&SharedBytes>) -> Result<ClassFile> {
         let mut r = Reader::new(bytes);
         let magic = r.u4()?;
         if magic != 0xCAFE_BABE {
@@ -79,10 +91,23 @@ impl ClassFile {
             check_version(major, minor, MAX_MAJOR, false)?;
         }
         let constant_pool =
-            ConstantPool::parse(&mut r).map_err(|e| e.within("the constant pool"))?;
+            ConstantPool::parse(&mut r, shared).map_err(|e| e.within("the constant pool"))?;
+        let constant_pool = Arc::new(constant_pool);
+        let source = shared.map(|bytes| {
+            Arc::new(Source {
+                bytes: bytes.clone(),
+                pool: constant_pool.clone(),
+                major,
+            })
+        });
         let access_flags = r.u2()?;
         let this_class = r.u2()?;
-        ClassFile::parse_body(&mut r, &constant_pool, major)
+        let context = Context {
+            pool: &constant_pool,
+            major,
+            source: source.as_ref(),
+        };
+        ClassFile::parse_body(&mut r, &context)
             .map_err(|e| match constant_pool.class_name(this_class) {
                 Ok(name) => e.in_class(name),
                 Err(_) => e,
@@ -101,8 +126,8 @@ impl ClassFile {
             })
     }
 
-    fn parse_body(r: &mut Reader<'_>, pool: &ConstantPool, major: u16) -> Result<Body> {
-        let context = Context { pool, major };
+    fn parse_body(r: &mut Reader<'_>, context: &Context<'_>) -> Result<Body> {
+        let pool = context.pool;
         let super_class = r.u2()?;
         let interface_count = r.u2()?;
         let interfaces = r
@@ -110,7 +135,7 @@ impl ClassFile {
             .map_err(|e| e.within("the interfaces"))?;
         let fields = r.table(8, |r| {
             let (access_flags, name, descriptor) = (r.u2()?, r.u2()?, r.u2()?);
-            let attributes = FieldAttributes::parse(r, &context).map_err(|e| {
+            let attributes = FieldAttributes::parse(r, context).map_err(|e| {
                 e.within(Member {
                     kind: "field",
                     pool,
@@ -127,7 +152,7 @@ impl ClassFile {
         })?;
         let methods = r.table(8, |r| {
             let (access_flags, name, descriptor) = (r.u2()?, r.u2()?, r.u2()?);
-            let attributes = MethodAttributes::parse(r, &context).map_err(|e| {
+            let attributes = LazyAttributes::parse(r, context).map_err(|e| {
                 e.within(Member {
                     kind: "method",
                     pool,
@@ -142,7 +167,7 @@ impl ClassFile {
                 attributes,
             })
         })?;
-        let attributes = ClassAttributes::parse(r, &context)?;
+        let attributes = ClassAttributes::parse(r, context)?;
         if !r.is_empty() {
             return Err(Error::new(
                 ErrorKind::Format,

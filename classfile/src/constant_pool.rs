@@ -3,7 +3,9 @@
 use crate::error::{Error, Result};
 use crate::mutf8;
 use crate::reader::Reader;
+use crate::shared::SharedBytes;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// One constant-pool entry. References to other entries are plain indices, checked on use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,13 +149,15 @@ pub struct ConstantPool {
     pub entries: Vec<Constant>,
     /// The bytes of the file's pool: `Utf8` entries are slices of it, so that reading a pool
     /// costs two allocations however many strings it holds.
-    bytes: Box<[u8]>,
-    /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index.
-    transcoded: Vec<(u16, Box<str>)>,
+    bytes: SharedBytes,
+    /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index; made when one
+    /// of them is asked for.
+    transcoded: OnceLock<Vec<(u16, Box<str>)>>,
 }
 
 impl ConstantPool {
-    pub(crate) fn parse(r: &mut Reader<'_>) -> Result<ConstantPool> {
+    /// `shared`: the whole file, which the pool then refers to instead of a copy.
+    pub(crate) fn parse(r: &mut Reader<'_>, shared: Option<&SharedBytes>) -> Result<ConstantPool> {
         let at = r.offset();
         let count = r.u2()?;
         if count == 0 {
@@ -162,7 +166,6 @@ impl ConstantPool {
         let begin = r.offset();
         let mut all = r.clone();
         let count = usize::from(count);
-        let mut transcoded = Vec::new();
         let mut entries = Vec::with_capacity(count.min(r.remaining() / 3 + 2));
         entries.push(Constant::Unused);
         while entries.len() < count {
@@ -171,13 +174,7 @@ impl ConstantPool {
                 1 => {
                     let len = r.u2()?;
                     let start = (r.offset() - begin) as u32;
-                    let bytes = r.bytes(len.into())?;
-                    // ASCII needs no look: only NUL, surrogates and the malformed differ.
-                    if !bytes.is_ascii()
-                        && let Some(Cow::Owned(text)) = mutf8::to_str(bytes)
-                    {
-                        transcoded.push((entries.len() as u16, text.into()));
-                    }
+                    r.bytes(len.into())?;
                     Constant::Utf8 { start, len }
                 }
                 3 => Constant::Integer(r.u4()? as i32),
@@ -237,11 +234,14 @@ impl ConstantPool {
                 entries.push(Constant::Unused);
             }
         }
-        let bytes = all.bytes(r.offset() - begin)?.into();
+        let bytes = match shared {
+            Some(file) => file.part(begin..r.offset()),
+            None => all.bytes(r.offset() - begin)?.to_vec().into(),
+        };
         Ok(ConstantPool {
             entries,
             bytes,
-            transcoded,
+            transcoded: OnceLock::new(),
         })
     }
 
@@ -281,19 +281,28 @@ impl ConstantPool {
     /// with [`utf8`](Self::utf8) and [`mutf8`].
     #[inline]
     pub fn str(&self, index: u16) -> Result<&str> {
-        let bytes = self.utf8(index)?;
-        if !self.transcoded.is_empty()
-            && let Ok(at) = self
-                .transcoded
-                .binary_search_by_key(&index, |(index, _)| *index)
-        {
-            return Ok(&self.transcoded[at].1);
+        match std::str::from_utf8(self.utf8(index)?) {
+            Ok(text) => Ok(text),
+            Err(_) => self.transcoded(index),
         }
-        std::str::from_utf8(bytes).map_err(|_| {
-            Error::rule(format_args!(
+    }
+
+    #[cold]
+    fn transcoded(&self, index: u16) -> Result<&str> {
+        let all = self.transcoded.get_or_init(|| {
+            let utf8 = (0..=u16::MAX).take(self.len());
+            let owned = utf8.filter_map(|i| match mutf8::to_str(self.utf8(i).ok()?) {
+                Some(Cow::Owned(text)) => Some((i, text.into())),
+                _ => None,
+            });
+            owned.collect()
+        });
+        match all.binary_search_by_key(&index, |(index, _)| *index) {
+            Ok(at) => Ok(&all[at].1),
+            Err(_) => Err(Error::rule(format_args!(
                 "String at constant pool index {index} is not valid UTF-8"
-            ))
-        })
+            ))),
+        }
     }
 
     /// The name of the `Class` entry at `index`: an internal name or an array descriptor.
@@ -344,6 +353,11 @@ impl ConstantPool {
 
     /// The descriptor of the member reference, `Dynamic` or `InvokeDynamic` entry at `index`.
     pub fn descriptor_of(&self, index: u16) -> Result<&str> {
+        self.str(self.descriptor_index(index)?)
+    }
+
+    /// The `Utf8` entry of [`descriptor_of`](Self::descriptor_of).
+    pub fn descriptor_index(&self, index: u16) -> Result<u16> {
         let (Constant::Fieldref { name_and_type, .. }
         | Constant::Methodref { name_and_type, .. }
         | Constant::InterfaceMethodref { name_and_type, .. }
@@ -353,7 +367,7 @@ impl ConstantPool {
             return Err(bad_index(index));
         };
         match self.get(name_and_type)? {
-            Constant::NameAndType { descriptor, .. } => self.str(descriptor),
+            Constant::NameAndType { descriptor, .. } => Ok(descriptor),
             _ => Err(bad_index(name_and_type)),
         }
     }

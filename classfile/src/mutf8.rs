@@ -79,6 +79,9 @@ impl Iterator for Units<'_> {
 
 /// Decodes to UTF-16, surrogates and all.
 pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
+    if bytes.iter().all(|byte| (1..0x80).contains(byte)) {
+        return Ok(bytes.iter().map(|&byte| byte.into()).collect());
+    }
     units(bytes).collect()
 }
 

@@ -31,6 +31,13 @@ pub struct Shape {
     pub ret: u8,
 }
 
+impl Shape {
+    /// The slots of all arguments: the receiver's too, unless the method is static.
+    pub fn argument_slots(&self, is_static: bool) -> u16 {
+        self.slots.saturating_add(u16::from(!is_static))
+    }
+}
+
 impl Symbols {
     /// The symbol of `s`, made at first use.
     pub fn intern(&mut self, s: &str) -> Sym {

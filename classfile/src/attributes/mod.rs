@@ -11,6 +11,7 @@ mod code;
 mod enclosing_method;
 mod field;
 mod inner_classes;
+mod lazy;
 mod line_number_table;
 mod local_variable_table;
 mod local_variable_type_table;
@@ -27,6 +28,7 @@ pub use code::{CodeAttribute, ExceptionEntry};
 pub use enclosing_method::EnclosingMethod;
 pub use field::FieldAttributes;
 pub use inner_classes::InnerClass;
+pub use lazy::LazyAttributes;
 pub use local_variable_table::LocalVariable;
 pub use local_variable_type_table::LocalVariableType;
 pub use method::MethodAttributes;
@@ -38,6 +40,8 @@ use crate::constant_pool::ConstantPool;
 use crate::error::{Error, Result};
 use crate::mutf8;
 use crate::reader::Reader;
+pub(crate) use lazy::Source;
+use std::sync::Arc;
 
 /// An attribute whose contents this crate doesn't interpret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,8 @@ pub struct RawAttribute {
 pub(crate) struct Context<'a> {
     pub(crate) pool: &'a ConstantPool,
     pub(crate) major: u16,
+    /// Where methods' attributes may stay unread until they are needed.
+    pub(crate) source: Option<&'a Arc<Source>>,
 }
 
 /// What a table of attributes belongs to: decides the wording of errors.

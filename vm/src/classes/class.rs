@@ -144,10 +144,13 @@ pub enum Resolved {
     /// A signature-polymorphic call: adapter method and appendix cell (0: none).
     Poly(MethodId, u32),
     /// Resolution failed with this error; every later attempt fails alike: error class and message.
-    Error(Arc<str>, Option<Arc<str>>),
+    Error(Box<(Arc<str>, Option<Arc<str>>)>),
     /// Resolution failed with this exception object (root cell).
     ErrorCell(u32),
 }
+
+// one for each entry of each loaded class's pool
+const _: () = assert!(size_of::<Resolved>() == 16);
 
 /// State of one invokedynamic instruction or dynamic constant, per (class, bci of instruction).
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
-use rjvm_classfile::{ClassFile, ErrorKind, access, check_version};
+use rjvm_classfile::{ClassFile, ErrorKind, SharedBytes, access, check_version};
 use std::sync::Arc;
 
 /// The newest class-file version that the class library's Java version has.
@@ -26,6 +26,16 @@ impl Drop for Cold {
         // SAFETY: made by Box::into_raw in `install`; dropped once, with the VM.
         drop(unsafe { Box::from_raw(self.0) });
     }
+}
+
+/// The error of a class file that is none; `requested` is the name asked for.
+#[cold]
+fn format_error(e: rjvm_classfile::Error, requested: Option<&str>) -> Box<Throw> {
+    let class = match e.kind() {
+        ErrorKind::UnsupportedVersion { .. } => "java/lang/UnsupportedClassVersionError",
+        _ => "java/lang/ClassFormatError",
+    };
+    Throw::msg(class, e.detail(requested))
 }
 
 /// Fields that the VM adds to a class of the library.
@@ -49,19 +59,35 @@ impl Vm {
         if let Some((_, cf)) = self.linker.parsed.iter().find(|(b, _)| b == bytes) {
             return Ok(cf.clone());
         }
-        let throw = |e: rjvm_classfile::Error| {
-            let class = match e.kind() {
-                ErrorKind::UnsupportedVersion { .. } => "java/lang/UnsupportedClassVersionError",
-                _ => "java/lang/ClassFormatError",
-            };
-            Throw::msg(class, e.detail(requested))
-        };
+        let cf = self.parse_with(bytes, requested, ClassFile::parse)?;
+        if !trusted {
+            cf.check().map_err(|e| format_error(e, requested))?;
+        }
+        Ok(Arc::new(cf))
+    }
+    /// [`Vm::parse_class`] for a class of the JDK's own modules, which is trusted: what only executed
+    /// methods need is read later.
+    pub(super) fn parse_image_class(
+        &mut self,
+        bytes: &SharedBytes,
+        requested: &str,
+    ) -> R<Arc<ClassFile>> {
+        let parse = |_: &[u8]| ClassFile::parse_shared(bytes);
+        self.parse_with(bytes, Some(requested), parse).map(Arc::new)
+    }
+    fn parse_with(
+        &self,
+        bytes: &[u8],
+        requested: Option<&str>,
+        parse: impl FnOnce(&[u8]) -> rjvm_classfile::Result<ClassFile>,
+    ) -> R<ClassFile> {
+        let throw = |e| format_error(e, requested);
         // newer class files may have a format unknown here, so the version is looked at first
         if let [0xCA, 0xFE, 0xBA, 0xBE, a, b, c, d, ..] = *bytes {
             let (minor, major) = (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]));
             check_version(major, minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
         }
-        let cf = ClassFile::parse(bytes).map_err(throw)?;
+        let cf = parse(bytes).map_err(throw)?;
         if cf.access_flags & access::MODULE != 0 {
             let name = cf.name().unwrap_or("module-info");
             return Err(Throw::msg(
@@ -69,10 +95,7 @@ impl Vm {
                 format!("{name} is not a class because access_flag ACC_MODULE is set"),
             ));
         }
-        if !trusted {
-            cf.check().map_err(throw)?;
-        }
-        Ok(Arc::new(cf))
+        Ok(cf)
     }
     /// Superclass and superinterfaces, checked (JVMS 5.3.5, steps 3 and 4).
     fn supers(

@@ -2,6 +2,7 @@
 
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
+use crate::classpath::Origin;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
@@ -168,10 +169,17 @@ impl Vm {
                 let Some(found) = found else {
                     return Ok(None);
                 };
-                let cf = self.parse_class(&found.bytes, Some(name), !self.options.verify_boot)?;
+                let source = found.origin.to_string();
                 let kept = self.options.keep_class_files;
                 let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
-                Ok(Some((cf, found.origin.to_string(), bytes)))
+                let cf = match (&found.origin, self.options.verify_boot) {
+                    (Origin::Module(_), false) => {
+                        let bytes = path.system().share(found.bytes);
+                        self.parse_image_class(&bytes, name)?
+                    }
+                    (_, verify) => self.parse_class(&found.bytes, Some(name), !verify)?,
+                };
+                Ok(Some((cf, source, bytes)))
             })();
         self.boot_path = Some(path);
         let Some((cf, source, bytes)) = found? else {

@@ -40,7 +40,7 @@ impl Vm {
             } else {
                 Marks::default()
             };
-            let code = info.attributes.code.is_some().then(|| Code {
+            let code = info.attributes.has_code().then(|| Code {
                 cf: cf.clone(),
                 index: i,
             });
@@ -87,9 +87,7 @@ impl Vm {
             _ => self.stubs.translate,
         };
         let shape = self.syms.shape(n.desc);
-        let arg_slots = shape
-            .slots
-            .saturating_add(u16::from(n.access & acc::STATIC == 0));
+        let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
         self.methods.push(Box::new(Method {
             entry,
             native,
@@ -190,6 +188,9 @@ fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
 
 fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> Marks {
     let mut marks = Marks::default();
+    if !m.attributes.is_annotated() {
+        return marks;
+    }
     if let Some(bytes) = &m.attributes.annotations.visible {
         let mut a = Annotations { bytes, at: 0 };
         let _ = a.types(|i| match cp.utf8(i) {

@@ -2,9 +2,9 @@
 
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::natives::NativeFn;
-use rjvm_classfile::ClassFile;
+use rjvm_classfile::{ClassFile, CodeAttribute};
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Where a method's code stands.
 #[derive(Clone)]
@@ -17,12 +17,11 @@ pub struct Code {
 
 impl Code {
     /// The code attribute.
-    pub fn attr(&self) -> &rjvm_classfile::CodeAttribute {
-        self.cf.methods[self.index]
-            .attributes
-            .code
-            .as_ref()
-            .expect("a method with code")
+    pub fn attr(&self) -> &CodeAttribute {
+        static NONE: LazyLock<CodeAttribute> = LazyLock::new(CodeAttribute::default);
+        let code = &self.cf.methods[self.index].attributes.code;
+        // attributes that turned out to be malformed: no code, which the translator refuses
+        code.as_deref().unwrap_or(&NONE)
     }
 }
 

@@ -48,7 +48,8 @@ impl Vm {
         match self.class(c).resolved.get(i as usize) {
             None => Err(names::bad_index(i)),
             Some(Resolved::None) => Ok(None),
-            Some(Resolved::Error(class, message)) => {
+            Some(Resolved::Error(error)) => {
+                let (class, message) = &**error;
                 let class = LINKAGE_ERRORS
                     .into_iter()
                     .find(|k| **k == **class)
@@ -74,7 +75,8 @@ impl Vm {
                     let cell = self.heap.new_cell(*cause);
                     self.heap.class_mut(c).error_causes.entry(i).or_insert(cell);
                 }
-                Resolved::Error((*class).into(), message.as_deref().map(Into::into))
+                let error = ((*class).into(), message.as_deref().map(Into::into));
+                Resolved::Error(Box::new(error))
             }
             Throw::Object(e) => {
                 let e = *e;

@@ -10,11 +10,12 @@
 
 use super::map::Mapping;
 use super::{Error, Result, jimage_compressed};
+use rjvm_classfile::SharedBytes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 const MAGIC: u32 = 0xCAFE_DADA;
 const HEADER_SIZE: usize = 28;
@@ -26,7 +27,7 @@ const FORMAT: &str = "jimage file";
 #[derive(Debug)]
 pub struct Jimage {
     path: PathBuf,
-    map: Mapping,
+    map: Arc<Mapping>,
     big_endian: bool,
     table_length: usize,
     redirect: Range<usize>,
@@ -127,7 +128,7 @@ impl Jimage {
             resources: end as usize,
             catalog: OnceLock::new(),
             path,
-            map,
+            map: Arc::new(map),
         })
     }
 
@@ -139,6 +140,14 @@ impl Jimage {
     /// The whole file as mapped.
     pub fn as_bytes(&self) -> &[u8] {
         self.map.bytes()
+    }
+
+    /// Content that [`Jimage::find`] returned, kept alive with the image.
+    pub fn share(&self, content: &[u8]) -> Option<SharedBytes> {
+        let all = self.map.bytes().as_ptr() as usize;
+        let start = (content.as_ptr() as usize).checked_sub(all)?;
+        let owner = self.map.clone();
+        SharedBytes::new(owner, start..start.checked_add(content.len())?)
     }
 
     /// The number of slots of the location table.

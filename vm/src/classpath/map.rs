@@ -13,6 +13,12 @@ pub enum Mapping {
     Memory(Vec<u8>),
 }
 
+impl AsRef<[u8]> for Mapping {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
 impl Mapping {
     /// Maps the whole of `path`.
     pub fn open(path: &Path) -> Result<Mapping> {

@@ -6,6 +6,7 @@ use super::jdk::Jdk;
 use super::jimage::Jimage;
 use super::jmod::Jmod;
 use super::{Error, Result};
+use rjvm_classfile::SharedBytes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -69,6 +70,15 @@ impl SystemModules {
             SystemModules::Image(image) => image.find(module, name),
             SystemModules::Separate(all) => all.find(module, name).map(|b| b.map(Cow::Owned)),
         }
+    }
+
+    /// Content that [`SystemModules::find`] returned, for longer than these modules are borrowed.
+    pub fn share(&self, content: Cow<'_, [u8]>) -> SharedBytes {
+        let shared = match (self, &content) {
+            (SystemModules::Image(image), Cow::Borrowed(bytes)) => image.share(bytes),
+            _ => None,
+        };
+        shared.unwrap_or_else(|| content.into_owned().into())
     }
 
     /// The module that holds classes of `package` (internal form).

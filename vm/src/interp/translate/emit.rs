@@ -328,16 +328,15 @@ impl Tr<'_> {
     }
     fn map(&mut self, stack: bool) -> u32 {
         let w = self.map_words;
-        if w == 1 {
-            return self.small_map(stack);
-        }
         let at = self.maps.len();
-        self.maps.resize(at + w, 0);
-        for (i, &t) in self.loc.iter().enumerate() {
-            if t == b'A' {
-                self.maps[at + i / 64] |= 1 << (i % 64);
+        // most maps differ in the operands only, so that of the locals is kept
+        if self.loc_refs.is_empty() {
+            self.loc_refs.resize(w, 0);
+            for (i, _) in self.loc.iter().enumerate().filter(|l| *l.1 == b'A') {
+                self.loc_refs[i / 64] |= 1 << (i % 64);
             }
         }
+        self.maps.extend_from_slice(&self.loc_refs);
         if self.locked() {
             let i = self.max_locals as usize;
             self.maps[at + i / 64] |= 1 << (i % 64);
@@ -345,38 +344,24 @@ impl Tr<'_> {
         for i in self.live_kept() {
             self.maps[at + i as usize / 64] |= 1 << (i % 64);
         }
-        for e in &self.st {
-            if stack && e.t == b'A' && e.v == V::Tmp {
-                let i = e.at as usize;
-                self.maps[at + i / 64] |= 1 << (i % 64);
+        if stack {
+            // operands may be hundreds: their bits are gathered word by word
+            let (mut word, mut bits) = (at, 0);
+            for e in &self.st {
+                let w = at + e.at as usize / 64;
+                if w != word {
+                    self.maps[word] |= std::mem::take(&mut bits);
+                    word = w;
+                }
+                bits |= u64::from(e.t == b'A' && e.v == V::Tmp) << (e.at % 64);
             }
+            self.maps[word] |= bits;
         }
         if at >= w && self.maps[at - w..at] == self.maps[at..] {
             self.maps.truncate(at);
             return (at / w) as u32;
         }
         (at / w) as u32 + 1
-    }
-    /// [`Tr::map`] of a frame of at most 64 slots, which most are: the locals' part is kept.
-    fn small_map(&mut self, stack: bool) -> u32 {
-        let locals = || {
-            let refs = self.loc.iter().enumerate().filter(|l| *l.1 == b'A');
-            refs.fold(0, |map, (i, _)| map | 1 << i)
-        };
-        let locals = self.loc_refs.unwrap_or_else(locals);
-        self.loc_refs = Some(locals);
-        let mut map = locals | u64::from(self.locked()) << (self.max_locals % 64);
-        if self.kept_live {
-            map |= self.live_kept().fold(0, |m, i| m | 1 << i);
-        }
-        if stack {
-            let refs = self.st.iter().filter(|e| e.t == b'A' && e.v == V::Tmp);
-            map |= refs.fold(0, |m, e| m | 1 << e.at);
-        }
-        if self.maps.last() != Some(&map) {
-            self.maps.push(map);
-        }
-        self.maps.len() as u32
     }
     /// Whether a slot holds the locked object: before the lock is taken it holds whatever was there, and
     /// the entry map is made before.
@@ -386,7 +371,7 @@ impl Tr<'_> {
     /// A local has become a reference, or is none any more.
     pub(super) fn locals_changed(&mut self) {
         self.loc_map = 0;
-        self.loc_refs = None;
+        self.loc_refs.clear();
     }
     /// Emits an instruction that may run Java code or collect; the map is that of the present state.
     pub(super) fn emit_safe(

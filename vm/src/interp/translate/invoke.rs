@@ -6,7 +6,6 @@ use super::objects::stack_type;
 use super::{Tr, V};
 use crate::classes::Resolved;
 use rjvm_classfile::Constant as Q;
-use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes as o;
 use rjvm_profiler::cct::Node;
 
@@ -14,12 +13,14 @@ impl Tr<'_> {
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
     pub(super) fn invoke(&mut self, op: u8, i: u16) -> Result<(), String> {
         let err = |e: rjvm_classfile::Error| e.to_string();
-        let desc = self.cf.constant_pool.descriptor_of(i).map_err(err)?;
-        let d = MethodDescriptor::parse(desc).map_err(err)?;
+        let pool = &self.cf.constant_pool;
+        let desc = pool.descriptor_index(i).map_err(err)?;
+        let desc = self.vm.syms.intern_entry(pool, desc).map_err(err)?;
+        let d = self.vm.syms.shape(desc);
         let has_this = !matches!(op, o::INVOKESTATIC | o::INVOKEDYNAMIC);
-        let n = d.parameter_count as usize + has_this as usize;
+        let n = d.count as usize + has_this as usize;
         let slots = d.argument_slots(!has_this);
-        let ret = d.return_type.map_or(b'V', |t| t.letter());
+        let ret = d.ret;
         self.safepoint();
         self.flush_top(n)?;
         let map = self.map_now();

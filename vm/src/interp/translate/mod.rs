@@ -227,6 +227,7 @@ pub struct Buffers {
     maps: Vec<u64>,
     st: Vec<Ent>,
     loc: Vec<u8>,
+    loc_refs: Vec<u64>,
     label_off: Vec<u32>,
     fixups: Vec<(usize, usize, Edge)>,
 }
@@ -238,6 +239,7 @@ impl Buffers {
         self.maps.clear();
         self.st.clear();
         self.loc.clear();
+        self.loc_refs.clear();
         self.label_off.clear();
         self.fixups.clear();
     }
@@ -285,8 +287,8 @@ struct Tr<'a> {
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
     loc_map: u32,
-    /// The references among the locals of a frame of at most 64 slots; `None`: to be found.
-    loc_refs: Option<u64>,
+    /// The references among the locals, as a map; empty: to be found.
+    loc_refs: Vec<u64>,
     body_start: u32,
     /// Locals that wait for the end of subroutines.
     kept: Vec<sub::Kept>,
@@ -370,7 +372,7 @@ impl Vm {
             kids,
             pending_map: 0,
             loc_map: 0,
-            loc_refs: None,
+            loc_refs: buffers.loc_refs,
             body_start: 0,
             kept,
             kept_live: false,
@@ -612,6 +614,7 @@ impl Tr<'_> {
             maps: self.maps,
             st: self.st,
             loc: self.loc,
+            loc_refs: self.loc_refs,
             label_off: self.label_off,
             fixups: self.fixups,
         };

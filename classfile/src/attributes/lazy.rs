@@ -1,0 +1,104 @@
+//! A method's attributes, read at once or when first asked for: most methods of most classes are
+//! never called.
+
+use super::{Context, MethodAttributes, Place};
+use crate::constant_pool::ConstantPool;
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+use crate::shared::SharedBytes;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+/// The attributes of a method. Dereferences to [`MethodAttributes`].
+#[derive(Clone, Debug)]
+pub struct LazyAttributes {
+    read: OnceLock<Box<MethodAttributes>>,
+    unread: Option<Arc<Source>>,
+    at: u32,
+    len: u32,
+    has_code: bool,
+    is_annotated: bool,
+}
+
+/// The class file that unread attributes are in.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) bytes: SharedBytes,
+    pub(crate) pool: Arc<ConstantPool>,
+    pub(crate) major: u16,
+}
+
+impl LazyAttributes {
+    pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<LazyAttributes> {
+        let Some(file) = context.source else {
+            return MethodAttributes::parse(r, context).map(LazyAttributes::from);
+        };
+        let at = r.offset();
+        let (mut has_code, mut is_annotated) = (false, false);
+        for _ in 0..r.u2()? {
+            let at = r.offset();
+            let index = r.u2()?;
+            match context.pool.utf8(index) {
+                Ok(b"Code") => has_code = true,
+                Ok(b"RuntimeVisibleAnnotations") => is_annotated = true,
+                Ok(_) => {}
+                Err(_) => return Err(Error::format(at, Place::Method.bad_name(index))),
+            }
+            let len = r.u4()?;
+            r.bytes(len as usize)?;
+        }
+        Ok(LazyAttributes {
+            read: OnceLock::new(),
+            unread: Some(file.clone()),
+            at: at as u32,
+            len: (r.offset() - at) as u32,
+            has_code,
+            is_annotated,
+        })
+    }
+
+    /// Whether there is a `Code` attribute.
+    pub fn has_code(&self) -> bool {
+        self.has_code
+    }
+
+    /// Whether there is a `RuntimeVisibleAnnotations` attribute.
+    pub fn is_annotated(&self) -> bool {
+        self.is_annotated
+    }
+
+    fn read_now(&self) -> Option<MethodAttributes> {
+        let file = self.unread.as_ref()?;
+        let context = Context {
+            pool: &file.pool,
+            major: file.major,
+            source: None,
+        };
+        let (from, to) = (self.at as usize, self.at as usize + self.len as usize);
+        let mut r = Reader::new(file.bytes.get(from..to)?);
+        MethodAttributes::parse(&mut r, &context).ok()
+    }
+}
+
+impl From<MethodAttributes> for LazyAttributes {
+    fn from(a: MethodAttributes) -> LazyAttributes {
+        LazyAttributes {
+            has_code: a.code.is_some(),
+            is_annotated: a.annotations.visible.is_some(),
+            read: OnceLock::from(Box::new(a)),
+            unread: None,
+            at: 0,
+            len: 0,
+        }
+    }
+}
+
+impl Deref for LazyAttributes {
+    type Target = MethodAttributes;
+
+    #[inline]
+    fn deref(&self) -> &MethodAttributes {
+        self.read
+            .get_or_init(|| Box::new(self.read_now().unwrap_or_default()))
+    }
+}
