@@ -92,10 +92,10 @@ pub fn utf16_len(bytes: &[u8]) -> Result<usize, Malformed> {
 
 /// Decodes to a Rust string; `None` if the bytes are malformed or a surrogate stands alone.
 pub fn to_str(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    if !bytes.contains(&0)
-        && let Ok(text) = std::str::from_utf8(bytes)
-        // Four-byte forms are UTF-8 but not modified UTF-8.
-        && !bytes.iter().any(|&byte| byte >= 0xF0)
+    // Four-byte forms are UTF-8 but not modified UTF-8. (All bytes are looked at, many at a time.)
+    let other = |found, &byte: &u8| found | (byte == 0) | (byte >= 0xF0);
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && !bytes.iter().fold(false, other)
     {
         return Some(Cow::Borrowed(text));
     }

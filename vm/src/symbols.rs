@@ -8,7 +8,6 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 /// The symbol table of one VM.
-#[derive(Default)]
 pub struct Symbols {
     hasher: DefaultHashBuilder,
     map: HashTable<Sym>,
@@ -29,6 +28,19 @@ pub struct Shape {
     pub count: u16,
     /// First character of the return descriptor.
     pub ret: u8,
+}
+
+/// Symbols that every start makes, nearly.
+const USUAL: usize = 7000;
+
+impl Default for Symbols {
+    fn default() -> Symbols {
+        Symbols {
+            hasher: DefaultHashBuilder::default(),
+            map: HashTable::with_capacity(USUAL),
+            list: Vec::with_capacity(USUAL),
+        }
+    }
 }
 
 impl Shape {

@@ -84,13 +84,11 @@ impl CodeAttribute {
                 }
                 (b"StackMapTable", 50..) => once(&mut a.stack_map, r.rest().into()),
                 (b"LocalVariableTable", _) => {
-                    a.local_variables
-                        .append(&mut local_variable_table::parse(r)?);
+                    local_variable_table::parse(r, &mut a.local_variables)?;
                     Ok(Taken::Yes)
                 }
                 (b"LocalVariableTypeTable", 49..) => {
-                    a.local_variable_types
-                        .append(&mut local_variable_type_table::parse(r)?);
+                    local_variable_type_table::parse(r, &mut a.local_variable_types)?;
                     Ok(Taken::Yes)
                 }
                 (b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations", 49..) => {

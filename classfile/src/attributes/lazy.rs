@@ -17,7 +17,8 @@ pub struct LazyAttributes {
     at: u32,
     len: u32,
     has_code: bool,
-    is_annotated: bool,
+    /// Where the contents of `RuntimeVisibleAnnotations` are in the unread file.
+    annotations: Option<(u32, u32)>,
 }
 
 /// The class file that unread attributes are in.
@@ -34,17 +35,17 @@ impl LazyAttributes {
             return MethodAttributes::parse(r, context).map(LazyAttributes::from);
         };
         let at = r.offset();
-        let (mut has_code, mut is_annotated) = (false, false);
+        let (mut has_code, mut annotations) = (false, None);
         for _ in 0..r.u2()? {
             let at = r.offset();
             let index = r.u2()?;
+            let len = r.u4()?;
             match context.pool.utf8(index) {
                 Ok(b"Code") => has_code = true,
-                Ok(b"RuntimeVisibleAnnotations") => is_annotated = true,
+                Ok(b"RuntimeVisibleAnnotations") => annotations = Some((r.offset() as u32, len)),
                 Ok(_) => {}
                 Err(_) => return Err(Error::format(at, Place::Method.bad_name(index))),
             }
-            let len = r.u4()?;
             r.bytes(len as usize)?;
         }
         Ok(LazyAttributes {
@@ -53,7 +54,7 @@ impl LazyAttributes {
             at: at as u32,
             len: (r.offset() - at) as u32,
             has_code,
-            is_annotated,
+            annotations,
         })
     }
 
@@ -62,9 +63,15 @@ impl LazyAttributes {
         self.has_code
     }
 
-    /// Whether there is a `RuntimeVisibleAnnotations` attribute.
-    pub fn is_annotated(&self) -> bool {
-        self.is_annotated
+    /// The contents of `RuntimeVisibleAnnotations`; reads no other attribute.
+    pub fn visible_annotations(&self) -> Option<&[u8]> {
+        match &self.unread {
+            None => (**self).annotations.visible.as_deref(),
+            Some(file) => {
+                let (at, len) = self.annotations?;
+                file.bytes.get(at as usize..at as usize + len as usize)
+            }
+        }
     }
 
     fn read_now(&self) -> Option<MethodAttributes> {
@@ -84,7 +91,7 @@ impl From<MethodAttributes> for LazyAttributes {
     fn from(a: MethodAttributes) -> LazyAttributes {
         LazyAttributes {
             has_code: a.code.is_some(),
-            is_annotated: a.annotations.visible.is_some(),
+            annotations: None,
             read: OnceLock::from(Box::new(a)),
             unread: None,
             at: 0,

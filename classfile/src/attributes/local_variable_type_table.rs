@@ -18,14 +18,18 @@ pub struct LocalVariableType {
     pub index: u16,
 }
 
-pub(super) fn parse(r: &mut Reader<'_>) -> Result<Vec<LocalVariableType>> {
-    r.table(10, |r| {
-        Ok(LocalVariableType {
-            start_pc: r.u2()?,
-            length: r.u2()?,
-            name: r.u2()?,
-            signature: r.u2()?,
-            index: r.u2()?,
-        })
-    })
+pub(super) fn parse(r: &mut Reader<'_>, rows: &mut Vec<LocalVariableType>) -> Result<()> {
+    let count = r.u2()?;
+    let bytes = r.bytes(usize::from(count) * 10)?;
+    rows.extend(bytes.chunks_exact(10).map(|b| {
+        let u2 = |i: usize| u16::from_be_bytes([b[i], b[i + 1]]);
+        LocalVariableType {
+            start_pc: u2(0),
+            length: u2(2),
+            name: u2(4),
+            signature: u2(6),
+            index: u2(8),
+        }
+    }));
+    Ok(())
 }

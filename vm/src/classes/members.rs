@@ -188,10 +188,7 @@ fn intrinsic_of(name: &str, desc: &str, access: u16) -> u8 {
 
 fn annotation_marks(cp: &ConstantPool, m: &MethodInfo) -> Marks {
     let mut marks = Marks::default();
-    if !m.attributes.is_annotated() {
-        return marks;
-    }
-    if let Some(bytes) = &m.attributes.annotations.visible {
+    if let Some(bytes) = m.attributes.visible_annotations() {
         let mut a = Annotations { bytes, at: 0 };
         let _ = a.types(|i| match cp.utf8(i) {
             Ok(b"Ljdk/internal/reflect/CallerSensitive;") => marks.caller_sensitive = true,

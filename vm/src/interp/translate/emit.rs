@@ -44,6 +44,7 @@ impl Tr<'_> {
     }
     pub(super) fn pop(&mut self) -> Result<Ent, String> {
         let e = self.st.pop().ok_or("operand stack underflow")?;
+        self.firm = self.firm.min(self.st.len());
         self.depth -= if e.wide() { 2 } else { 1 };
         Ok(e)
     }
@@ -61,6 +62,7 @@ impl Tr<'_> {
         if let Some(i) = at {
             self.store_producer(self.st[i]);
             self.st[i].v = V::Tmp;
+            self.firm = self.firm.min(i);
         }
     }
     /// Patches the producer of an accumulator entry to store into the entry's slot.
@@ -126,8 +128,12 @@ impl Tr<'_> {
     /// Puts entry `i` into its own slot.
     pub(super) fn materialize(&mut self, i: usize) {
         let e = self.st[i];
+        if e.v == V::Tmp {
+            return;
+        }
         self.move_to_slot(e, e.at);
         self.st[i].v = V::Tmp;
+        self.firm = self.firm.min(i);
     }
     /// Emits what brings entry `e` (possibly popped already) into slot `d`.
     pub(super) fn move_to_slot(&mut self, e: Ent, d: u16) {
@@ -345,23 +351,34 @@ impl Tr<'_> {
             self.maps[at + i as usize / 64] |= 1 << (i % 64);
         }
         if stack {
-            // operands may be hundreds: their bits are gathered word by word
-            let (mut word, mut bits) = (at, 0);
-            for e in &self.st {
-                let w = at + e.at as usize / 64;
-                if w != word {
-                    self.maps[word] |= std::mem::take(&mut bits);
-                    word = w;
-                }
-                bits |= u64::from(e.t == b'A' && e.v == V::Tmp) << (e.at % 64);
+            self.firm_up();
+            for (map, refs) in self.maps[at..].iter_mut().zip(&self.firm_refs) {
+                *map |= refs;
             }
-            self.maps[word] |= bits;
         }
         if at >= w && self.maps[at - w..at] == self.maps[at..] {
             self.maps.truncate(at);
             return (at / w) as u32;
         }
         (at / w) as u32 + 1
+    }
+    /// Adds the operands above the lowest `firm` to the map of these: operands may be hundreds, and
+    /// between two maps only the topmost change.
+    fn firm_up(&mut self) {
+        let top = self.base + self.depth;
+        let from = self.st.get(self.firm).map_or(top, |e| e.at);
+        self.firm_refs.resize(self.map_words, 0);
+        let mut mask = (1 << (from % 64)) - 1;
+        for refs in self.firm_refs.iter_mut().skip(from as usize / 64) {
+            *refs &= mask;
+            mask = 0;
+        }
+        for e in &self.st[self.firm..] {
+            if e.t == b'A' && e.v == V::Tmp {
+                self.firm_refs[e.at as usize / 64] |= 1 << (e.at % 64);
+            }
+        }
+        self.firm = self.st.len();
     }
     /// Whether a slot holds the locked object: before the lock is taken it holds whatever was there, and
     /// the entry map is made before.

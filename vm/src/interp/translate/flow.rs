@@ -25,17 +25,18 @@ impl Tr<'_> {
     }
     /// Whether the edge from a bytecode to the one at index `target` counts.
     fn counts(&self, branch: u16, target: i64) -> bool {
-        let number = self.scan.number(target as u16);
-        self.count && number.is_none_or(|t| !self.is_free(branch, t))
+        self.count
+            && self
+                .scan
+                .number(target as u16)
+                .is_none_or(|t| !self.is_free(branch, t))
     }
     /// lcmp, fcmpl…: fused with a following `if`.
     pub(super) fn compare(&mut self, i: usize, op: u8) -> E<()> {
         let (b, a) = (self.pop()?, self.pop()?);
         let next = self.scan.bcis.get(i + 1).map(|&p| p as usize);
         if let Some(np) = next
-            && !self.scan.label[i + 1]
-            && !self.scan.pseudo[i + 1]
-            && self.scan.check[i + 1] == 0
+            && self.scan.marks[i + 1] == 0
             && (o::IFEQ..=o::IFLE).contains(&self.code[np])
         {
             // the `if` is translated here; `bytecode` sees it again and must skip it

@@ -227,6 +227,7 @@ pub struct Buffers {
     maps: Vec<u64>,
     st: Vec<Ent>,
     loc: Vec<u8>,
+    firm_refs: Vec<u64>,
     loc_refs: Vec<u64>,
     label_off: Vec<u32>,
     fixups: Vec<(usize, usize, Edge)>,
@@ -239,6 +240,7 @@ impl Buffers {
         self.maps.clear();
         self.st.clear();
         self.loc.clear();
+        self.firm_refs.clear();
         self.loc_refs.clear();
         self.label_off.clear();
         self.fixups.clear();
@@ -287,6 +289,9 @@ struct Tr<'a> {
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
     loc_map: u32,
+    /// The references among the lowest `firm` operands, as a map.
+    firm_refs: Vec<u64>,
+    firm: usize,
     /// The references among the locals, as a map; empty: to be found.
     loc_refs: Vec<u64>,
     body_start: u32,
@@ -372,6 +377,8 @@ impl Vm {
             kids,
             pending_map: 0,
             loc_map: 0,
+            firm_refs: buffers.firm_refs,
+            firm: 0,
             loc_refs: buffers.loc_refs,
             body_start: 0,
             kept,
@@ -458,22 +465,23 @@ impl Tr<'_> {
                 continue;
             }
             let bci = self.scan.bcis[i];
-            while fi < self.frames.len() && self.frames[fi].0 < bci {
-                fi += 1;
-            }
-            if self.reachable && self.scan.check[i] != 0 {
+            let marks = self.scan.marks[i];
+            if self.reachable && marks & scan::CHECK != 0 {
                 self.spill_all();
                 self.forget();
-                let lag = self.scan.check[i];
+                let lag = self.scan.lag(i);
                 self.pending_map = self.map_now();
                 self.emit(super::ops_flow::check, 0, 0, lag as i32, &[]);
                 self.covers.last_mut().expect("emitted").pot = lag;
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
             }
-            if self.scan.label[i] {
+            if marks & scan::LABEL != 0 {
                 if self.reachable {
                     self.flush();
+                }
+                while fi < self.frames.len() && self.frames[fi].0 < bci {
+                    fi += 1;
                 }
                 let f = if fi < self.frames.len() && self.frames[fi].0 == bci {
                     Some(fi)
@@ -496,7 +504,7 @@ impl Tr<'_> {
                 self.pending_map = self.map_now();
             } else if !self.reachable {
                 continue;
-            } else if self.scan.pseudo[i] {
+            } else if marks & scan::PSEUDO != 0 {
                 self.flush();
                 self.forget();
                 self.label_off[i] = self.out.len() as u32;
@@ -530,6 +538,7 @@ impl Tr<'_> {
             }
         }
         self.st.clear();
+        self.firm = 0;
         self.depth = 0;
         let types: SmallVec<[u8; 16]> = stack.iter().map(letter).collect();
         for t in types {
@@ -614,6 +623,7 @@ impl Tr<'_> {
             maps: self.maps,
             st: self.st,
             loc: self.loc,
+            firm_refs: self.firm_refs,
             loc_refs: self.loc_refs,
             label_off: self.label_off,
             fixups: self.fixups,

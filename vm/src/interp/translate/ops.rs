@@ -283,6 +283,7 @@ impl Tr<'_> {
     pub(super) fn end(&mut self) {
         self.reachable = false;
         self.st.clear();
+        self.firm = 0;
         self.depth = 0;
         self.forget();
     }

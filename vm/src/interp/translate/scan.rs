@@ -13,13 +13,8 @@ pub struct Scan {
     /// Potential: bytecodes since the method's entry, or since the last call, unconditional transfer or
     /// check, in code order. None is larger than [`CHECK_DISTANCE`].
     pub pot: Vec<u32>,
-    /// Where the limit is looked at when control falls through to a bytecode: how far the ticks lag
-    /// there, 0 elsewhere. The check adds that to the ticks, and potentials begin anew.
-    pub check: Vec<u32>,
-    /// Branch target, handler, or after a jsr.
-    pub label: Vec<bool>,
-    /// Reached by a duplicated loop condition.
-    pub pseudo: Vec<bool>,
+    /// What is special in each bytecode: [`LABEL`], [`PSEUDO`], [`CHECK`].
+    pub marks: Vec<u8>,
     /// jsr or ret occur.
     pub has_jsr: bool,
     /// Some bytecode is a label.
@@ -30,6 +25,13 @@ pub struct Scan {
     /// how often it is taken follows from the number of bytecodes executed in a context.
     pub free: Option<(u16, u16)>,
 }
+
+/// Branch target, handler, or after a jsr.
+pub(super) const LABEL: u8 = 1;
+/// Reached by a duplicated loop condition.
+pub(super) const PSEUDO: u8 = 2;
+/// The limit is looked at when control falls through to it; potentials begin anew.
+pub(super) const CHECK: u8 = 4;
 
 /// Loops of a method that are compared to find the innermost one.
 const MANY_LOOPS: usize = 64;
@@ -86,7 +88,7 @@ impl Scan {
         let code = &attr.code;
         self.bcis.clear();
         self.pot.clear();
-        self.check.clear();
+        self.marks.clear();
         self.jumps.clear();
         self.numbers.clear();
         self.numbers.resize(code.len() + 1, u16::MAX);
@@ -96,11 +98,11 @@ impl Scan {
             let number = self.bcis.len() as u16;
             self.numbers[pc] = number;
             self.bcis.push(pc as u16);
-            self.check.push(if p >= CHECK_DISTANCE {
-                std::mem::take(&mut p)
-            } else {
-                0
-            });
+            let check = p >= CHECK_DISTANCE;
+            if check {
+                p = 0;
+            }
+            self.marks.push(u8::from(check) * CHECK);
             self.pot.push(p);
             let op = code[pc];
             let mut facts = FACTS[op as usize];
@@ -114,12 +116,8 @@ impl Scan {
             p = if facts & ANEW != 0 { 0 } else { p + 1 };
             pc += o::length(code, pc).map_err(|e| e.to_string())?;
         }
-        let n = self.bcis.len();
+        self.marks.push(0);
         self.has_jsr = has_jsr;
-        self.label.clear();
-        self.label.resize(n + 1, false);
-        self.pseudo.clear();
-        self.pseudo.resize(n + 1, false);
         self.has_labels = !self.jumps.is_empty() || !attr.exceptions.is_empty();
         let jumps = std::mem::take(&mut self.jumps);
         let marked = self.mark_all(attr, &jumps);
@@ -175,7 +173,7 @@ impl Scan {
             if code[pc] == o::GOTO
                 && let Some(l) = s.loop_condition(code, pc)
             {
-                s.pseudo[l.1 as usize + 1] = true;
+                s.marks[l.1 as usize + 1] |= PSEUDO;
             }
         }
         Ok(())
@@ -204,10 +202,18 @@ impl Scan {
     fn mark(&mut self, bci: i64) -> Result<(), String> {
         match self.numbers.get(bci as usize) {
             Some(&n) if n != u16::MAX => {
-                self.label[n as usize] = true;
+                self.marks[n as usize] |= LABEL;
                 Ok(())
             }
             _ => Err(format!("branch to {bci}, which is no instruction")),
+        }
+    }
+    /// How far the ticks lag where the limit is looked at before bytecode `i`; the check adds that to
+    /// them. 0 elsewhere.
+    pub(super) fn lag(&self, i: usize) -> u32 {
+        match self.marks[i] & CHECK {
+            0 => 0,
+            _ => self.pot[i - 1] + 1,
         }
     }
     /// Number of the bytecode at `bci`.
@@ -234,7 +240,7 @@ impl Scan {
         let is_const = |op: u8| {
             (o::ICONST_M1..=o::ICONST_5).contains(&op) || op == o::BIPUSH || op == o::SIPUSH
         };
-        let inner = |k: usize| !self.label[first as usize + k];
+        let inner = |k: usize| self.marks[first as usize + k] & LABEL == 0;
         let (_, op0) = at(0)?;
         if !is_load(op0) {
             return None;
