@@ -244,6 +244,9 @@ impl<'a> MethodDescriptor<'a> {
 fn binary_name_len(bytes: &[u8]) -> Option<usize> {
     let mut begin = 0;
     for (i, &byte) in bytes.iter().enumerate() {
+        if !PUNCTUATION[usize::from(byte)] {
+            continue;
+        }
         match byte {
             b';' => return (begin < i).then_some(i),
             b'/' if begin < i => begin = i + 1,
@@ -252,6 +255,35 @@ fn binary_name_len(bytes: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+/// The bytes that end an unqualified name.
+static PUNCTUATION: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b".;[/";
+    let mut i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+/// The letters of the parameters of a valid method descriptor; of others, something.
+pub fn parameter_letters(descriptor: &str) -> impl Iterator<Item = u8> {
+    let bytes = descriptor.as_bytes();
+    let mut at = 1;
+    std::iter::from_fn(move || {
+        let letter = *bytes.get(at).filter(|&&byte| byte != b')')?;
+        while bytes.get(at) == Some(&b'[') {
+            at += 1;
+        }
+        if bytes.get(at) == Some(&b'L') {
+            at += bytes[at..].iter().position(|&byte| byte == b';')?;
+        }
+        at += 1;
+        Some(letter)
+    })
 }
 
 /// Whether `name` is the internal form of a class or interface name (JVMS 4.2.1): unqualified
@@ -324,6 +356,9 @@ mod tests {
         assert_eq!((m.argument_slots(true), m.argument_slots(false)), (5, 6));
         let types: Vec<_> = m.parameters().map(|t| t.to_string()).collect();
         assert_eq!(types, ["I", "[J", "D", "Ljava/lang/String;"]);
+        let letters = |d| parameter_letters(d).collect::<Vec<u8>>();
+        assert_eq!(letters("(I[J[[Ljava/lang/String;DLA;)LB;"), b"I[[DL");
+        assert!(letters("()V").is_empty() && letters("").is_empty() && letters("(LA").is_empty());
         assert_eq!(MethodDescriptor::parse("()J").unwrap().return_slots(), 2);
         for bad in ["", "()", "(V)V", "()VV", "(I", "I)V", "(I)La;b", ")V"] {
             assert!(MethodDescriptor::parse(bad).is_err(), "{bad}");

@@ -23,6 +23,7 @@ pub fn run(mut config: Config) -> i32 {
         eprintln!("Error: {problem}");
         return 1;
     }
+    rjvm_jdk_stubs::os::memory::expect_a_vm();
     let jdk = match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
         Ok(jdk) => jdk,
         Err(e) => {

@@ -6,6 +6,7 @@
 mod call;
 mod descriptors;
 mod files;
+pub mod memory;
 mod network;
 mod processes;
 pub mod signals;

@@ -2,7 +2,7 @@
 //! from the bytecodes. No class is loaded for it: a reference is a reference.
 
 use super::flow;
-use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
+use rjvm_classfile::descriptor::{FieldType, parameter_letters};
 use rjvm_classfile::stackmap::{Change, TypeInfo, entries};
 use rjvm_classfile::{ClassFile, CodeAttribute, MethodInfo, access};
 
@@ -106,14 +106,20 @@ fn initial_locals(cf: &ClassFile, method: &MethodInfo) -> Result<Vec<Kind>, Stri
     let descriptor = cf
         .constant_pool
         .str(method.descriptor)
-        .and_then(MethodDescriptor::parse)
         .map_err(|e| e.to_string())?;
-    let mut locals = Vec::with_capacity(usize::from(descriptor.parameter_slots) + 1);
+    let mut locals = Vec::with_capacity(16);
     if method.access_flags & access::STATIC == 0 {
         locals.push(Kind::Ref);
     }
-    for p in descriptor.parameters() {
-        push(&mut locals, Kind::of(p));
+    for letter in parameter_letters(descriptor) {
+        let kind = match letter {
+            b'F' => Kind::Float,
+            b'D' => Kind::Double,
+            b'J' => Kind::Long,
+            b'L' | b'[' => Kind::Ref,
+            _ => Kind::Int,
+        };
+        push(&mut locals, kind);
     }
     Ok(locals)
 }

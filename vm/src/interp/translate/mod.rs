@@ -5,6 +5,7 @@
 //! patched. At labels, calls and wherever Java code may run, everything live stands in slots and a
 //! reference map is recorded.
 
+mod buffers;
 mod emit;
 mod flow;
 mod invoke;
@@ -12,6 +13,9 @@ mod objects;
 mod ops;
 mod scan;
 mod sub;
+
+pub use buffers::Buffers;
+pub(super) use scan::initial_locals;
 
 use super::code::Handler;
 use super::frame::Ip;
@@ -218,35 +222,6 @@ impl Ent {
     }
 }
 
-/// Memory that translations use one after the other; empty between them, but for the scan.
-#[derive(Default)]
-pub struct Buffers {
-    scan: Scan,
-    out: Vec<u64>,
-    covers: Vec<Cover>,
-    maps: Vec<u64>,
-    st: Vec<Ent>,
-    loc: Vec<u8>,
-    firm_refs: Vec<u64>,
-    loc_refs: Vec<u64>,
-    label_off: Vec<u32>,
-    fixups: Vec<(usize, usize, Edge)>,
-}
-
-impl Buffers {
-    fn clear(&mut self) {
-        self.out.clear();
-        self.covers.clear();
-        self.maps.clear();
-        self.st.clear();
-        self.loc.clear();
-        self.firm_refs.clear();
-        self.loc_refs.clear();
-        self.label_off.clear();
-        self.fixups.clear();
-    }
-}
-
 /// The translation under way.
 struct Tr<'a> {
     vm: &'a mut Vm,
@@ -410,32 +385,6 @@ impl Vm {
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         Ok(())
-    }
-}
-
-/// Types of the locals at method entry.
-pub(crate) fn initial_locals(loc: &mut [u8], is_static: bool, desc: &str) {
-    let mut i = 0;
-    let mut set = |t: u8, n: usize| {
-        if i < loc.len() {
-            loc[i] = t;
-        }
-        i += n;
-    };
-    if !is_static {
-        set(b'A', 1);
-    }
-    if let Ok(d) = rjvm_classfile::descriptor::MethodDescriptor::parse(desc) {
-        for p in d.parameters() {
-            let t = match p.letter() {
-                b'L' | b'[' => b'A',
-                b'J' => b'J',
-                b'F' => b'F',
-                b'D' => b'D',
-                _ => b'I',
-            };
-            set(t, p.slots() as usize);
-        }
     }
 }
 

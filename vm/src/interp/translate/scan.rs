@@ -75,7 +75,7 @@ static FACTS: [u8; 256] = {
                 | o::LOOKUPSWITCH
         );
         let subroutine = matches!(op as u8, o::JSR | o::JSR_W | o::RET);
-        facts[op] = anew as u8 * ANEW | jump as u8 * JUMP | subroutine as u8 * SUBROUTINE;
+        facts[op] = (anew as u8 * ANEW) | (jump as u8 * JUMP) | (subroutine as u8 * SUBROUTINE);
         op += 1;
     }
     facts
@@ -258,5 +258,27 @@ impl Scan {
             return Some((first, first + 2));
         }
         None
+    }
+}
+
+/// Types of the locals at method entry.
+pub(in crate::interp) fn initial_locals(loc: &mut [u8], is_static: bool, desc: &str) {
+    let mut i = 0;
+    let mut set = |t: u8, n: usize| {
+        if i < loc.len() {
+            loc[i] = t;
+        }
+        i += n;
+    };
+    if !is_static {
+        set(b'A', 1);
+    }
+    for letter in rjvm_classfile::descriptor::parameter_letters(desc) {
+        match letter {
+            b'L' | b'[' => set(b'A', 1),
+            b'J' | b'D' => set(letter, 2),
+            b'F' => set(b'F', 1),
+            _ => set(b'I', 1),
+        }
     }
 }

@@ -1,0 +1,33 @@
+//! What a translation builds its tables in.
+
+use super::scan::Scan;
+use super::{Cover, Edge, Ent};
+
+/// Memory that translations use one after the other; empty between them, but for the scan.
+#[derive(Default)]
+pub struct Buffers {
+    pub(super) scan: Scan,
+    pub(super) out: Vec<u64>,
+    pub(super) covers: Vec<Cover>,
+    pub(super) maps: Vec<u64>,
+    pub(super) st: Vec<Ent>,
+    pub(super) loc: Vec<u8>,
+    pub(super) firm_refs: Vec<u64>,
+    pub(super) loc_refs: Vec<u64>,
+    pub(super) label_off: Vec<u32>,
+    pub(super) fixups: Vec<(usize, usize, Edge)>,
+}
+
+impl Buffers {
+    pub(super) fn clear(&mut self) {
+        self.out.clear();
+        self.covers.clear();
+        self.maps.clear();
+        self.st.clear();
+        self.loc.clear();
+        self.firm_refs.clear();
+        self.loc_refs.clear();
+        self.label_off.clear();
+        self.fixups.clear();
+    }
+}
