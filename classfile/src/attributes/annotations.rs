@@ -20,6 +20,14 @@ pub struct AnnotationBytes {
 }
 
 impl AnnotationBytes {
+    /// No annotations.
+    pub const NONE: AnnotationBytes = AnnotationBytes {
+        visible: None,
+        invisible: None,
+        visible_type: None,
+        invisible_type: None,
+    };
+
     /// Takes an annotation attribute, and no other one.
     pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<Taken> {
         match name {

@@ -46,6 +46,23 @@ pub struct ExceptionEntry {
 }
 
 impl CodeAttribute {
+    /// No code: what no method has, and neither verifier nor translator takes.
+    pub fn none() -> &'static CodeAttribute {
+        static NONE: CodeAttribute = CodeAttribute {
+            max_stack: 0,
+            max_locals: 0,
+            code: Vec::new(),
+            exceptions: Vec::new(),
+            line_numbers: Vec::new(),
+            local_variables: Vec::new(),
+            local_variable_types: Vec::new(),
+            stack_map: None,
+            annotations: AnnotationBytes::NONE,
+            other: Vec::new(),
+        };
+        &NONE
+    }
+
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<CodeAttribute> {
         // Before version 45.3 these were u1, u1, u2; no compiler of that time is around, and
         // HotSpot doesn't read that form any more either.

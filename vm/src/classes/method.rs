@@ -4,7 +4,7 @@ use crate::ids::{ClassId, MethodId, Sym};
 use crate::natives::NativeFn;
 use rjvm_classfile::{ClassFile, CodeAttribute};
 use smallvec::SmallVec;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// Where a method's code stands.
 #[derive(Clone)]
@@ -18,10 +18,9 @@ pub struct Code {
 impl Code {
     /// The code attribute.
     pub fn attr(&self) -> &CodeAttribute {
-        static NONE: LazyLock<CodeAttribute> = LazyLock::new(CodeAttribute::default);
         let code = &self.cf.methods[self.index].attributes.code;
         // attributes that turned out to be malformed: no code, which the translator refuses
-        code.as_deref().unwrap_or(&NONE)
+        code.as_deref().unwrap_or(CodeAttribute::none())
     }
 }
 
