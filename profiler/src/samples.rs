@@ -78,6 +78,11 @@ impl Recorder {
         }
     }
 
+    /// Does it want to know call sites? If not, the bytecode indices of frames are not looked at.
+    pub fn call_sites(&self) -> bool {
+        self.call_sites
+    }
+
     /// Makes a thread known, or renames it. A thread that is never named has an empty name.
     pub fn name_thread(&mut self, id: u64, name: &str) {
         self.thread(id).name = name.to_owned();

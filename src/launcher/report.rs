@@ -21,6 +21,10 @@ struct Shown {
 
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
+    let silent = config.outputs.is_empty() && config.sample_outputs.is_empty() && config.quiet;
+    if silent && config.sample_log.is_none() {
+        return true;
+    }
     if tells_methods_only(config) {
         return report_methods(vm, config);
     }
@@ -92,9 +96,6 @@ fn tells_methods_only(config: &Config) -> bool {
 }
 
 fn report_methods(vm: &mut Vm, config: &Config) -> bool {
-    if config.quiet {
-        return true;
-    }
     match profile::flat(vm, config.scope) {
         Ok(table) => {
             print_summary(&table, config.vm.allocations, &[], &[]);

@@ -44,6 +44,8 @@ struct Grown {
     parent: u32,
     last_child: Option<u32>,
     previous: Option<u32>,
+    /// The child that was looked for last: mostly the next one, too.
+    recent: u32,
 }
 
 impl GrowingTree {
@@ -124,7 +126,16 @@ impl GrowingTree {
     /// The child of a node (or the root) with that key, made if it is new.
     pub fn child(&mut self, parent: Option<u32>, method: u32, site: u32) -> Result<u32, TreeError> {
         let parent = parent.unwrap_or(NONE);
+        if let Some(above) = self.nodes.get(parent as usize)
+            && let Some(node) = self.nodes.get(above.recent as usize)
+            && (node.method, node.site) == (method, site)
+        {
+            return Ok(above.recent);
+        }
         if let Some(&node) = self.children.get(&(parent, method, site)) {
+            if let Some(above) = self.nodes.get_mut(parent as usize) {
+                above.recent = node;
+            }
             return Ok(node);
         }
         let index = u32::try_from(self.nodes.len()).map_err(|_| TreeError::TooManyNodes)?;
@@ -133,7 +144,11 @@ impl GrowingTree {
         }
         let last = match parent {
             NONE => &mut self.last_root,
-            parent => &mut self.nodes[parent as usize].last_child,
+            parent => {
+                let above = &mut self.nodes[parent as usize];
+                above.recent = index;
+                &mut above.last_child
+            }
         };
         let previous = last.replace(index);
         self.nodes.push(Grown {
@@ -144,6 +159,7 @@ impl GrowingTree {
             parent,
             last_child: None,
             previous,
+            recent: NONE,
         });
         self.children.insert((parent, method, site), index);
         Ok(index)

@@ -16,6 +16,7 @@ mod ops_arith;
 mod ops_call;
 mod ops_flow;
 mod ops_mem;
+mod ops_sync;
 mod quicken;
 mod run;
 mod sample;

@@ -212,6 +212,8 @@ impl Vm {
         unsafe {
             let depth = bottom.offset_from(r.cs) as usize;
             let ret = self.stubs.ret;
+            let sites =
+                self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
             // the frame at `height` from the bottom, and where it is, which the one above knows
             let place = |height: usize| {
                 let frame = bottom.sub(height + 1);
@@ -243,7 +245,7 @@ impl Vm {
                     let method = &*place.method;
                     stack.frames.push(Frame {
                         method: method.id.0,
-                        bci: match method.is_native() {
+                        bci: match method.is_native() || !sites {
                             true => rjvm_profiler::cct::NO_SITE,
                             false => method
                                 .cover(place.ip, place.exact)

@@ -2,7 +2,7 @@
 
 use super::super::code::{Handler, K};
 use super::super::ops_flow::{self as of, C};
-use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, slow};
+use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, ops_sync, slow};
 use super::scan::{s2, s4};
 use super::{E, Edge, Ent, Tr, V};
 use rjvm_classfile::opcodes as o;
@@ -343,7 +343,7 @@ impl Tr<'_> {
     fn leave_monitor(&mut self, map: u32) {
         if self.sync {
             self.pending_map = map;
-            self.emit(slow::sync_exit, 0, self.max_locals, 0, &[]);
+            self.emit(ops_sync::sync_exit, 0, self.max_locals, 0, &[]);
         }
     }
 }

@@ -189,10 +189,10 @@ impl Method {
 }
 
 /// Bytecodes of straight code after which the limit is looked at.
-pub(crate) const CHECK_DISTANCE: u32 = 48;
+pub(crate) const CHECK_DISTANCE: u32 = 24;
 /// How close to a trigger the careful copy takes over: more than any path without a check, and more
 /// than the ticks ever lag.
-pub(crate) const MARGIN: i64 = 64;
+pub(crate) const MARGIN: i64 = 40;
 
 /// Where a stack entry's value is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -398,7 +398,7 @@ impl Tr<'_> {
             self.pending_map = m;
         }
         if self.sync {
-            self.emit(super::slow::sync_enter, 0, self.max_locals, 0, &[]);
+            self.emit(super::ops_sync::sync_enter, 0, self.max_locals, 0, &[]);
             self.pending_map = self.map_now();
         }
         self.body_start = (self.out.len() * 8) as u32;

@@ -2,7 +2,7 @@
 
 use super::super::code::{AC, AS, DA, DS, Handler, K};
 use super::super::ops_flow::C;
-use super::super::{ops_arith as oa, ops_mem as om, slow};
+use super::super::{ops_arith as oa, ops_mem as om, ops_sync, slow};
 use super::objects::stack_type;
 use super::scan::{s2, s4, u2};
 use super::{E, Ent, Tr, V};
@@ -262,9 +262,9 @@ impl Tr<'_> {
                 let a = self.pop()?;
                 self.emit_safe(
                     if op == o::MONITORENTER {
-                        slow::monitor_enter
+                        ops_sync::monitor_enter
                     } else {
-                        slow::monitor_exit
+                        ops_sync::monitor_exit
                     },
                     a.at,
                     0,

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Compares rjvm with the JVMs of this machine on whole programs, and prints Markdown.
+
+    benches/workloads.py DIR [--rounds N] [--rjvm PATH] [--state FILE] [--jit] [WORKLOAD...]
+
+DIR holds `run.sh`, where `run.sh --list` names the workloads and `run.sh NAME JVM...` runs one with the
+command of a JVM, checks its result and prints `NAME ok SECONDS s cpu=SECONDSs rss=MEGABYTESMB`. Kernels
+are those whose names begin with `k-`; all else is an application. rjvm runs with counting off, exact, by
+call site, by basic block, and sampling each 10000 bytecodes; every JDK found in JAVA_HOME, on PATH and in
+/usr/lib/jvm runs with -Xint (17 with -XX:StackShadowPages=10; by default it touches 20 pages below the
+stack at each call), and with --jit as it comes. All take turns, N times (default 3). Times are CPU seconds
+(user and system, all threads), the smallest of the rounds; a workload's noise is the largest ratio of a
+median to its minimum. --state keeps what was measured, so that a run that was interrupted goes on.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+from compare import ROOT, jdks, table
+
+MODES = {
+    "off": [],
+    "exact": ["--profile=exact"],
+    "callsites": ["--profile=callsites"],
+    "blocks": ["--profile=blocks"],
+    "sample": ["--sample-gran=10000"],
+}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("directory")
+    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
+    options.add_argument("--state")
+    options.add_argument("--jit", action="store_true")
+    options.add_argument("workloads", nargs="*")
+    options = options.parse_args()
+    found = jdks()
+    if 17 not in found:
+        sys.exit("no JDK 17: rjvm needs its class library")
+    os.environ["JAVA_HOME"] = found[17]
+    vms = {mode: [options.rjvm, "--quiet", *flags] for mode, flags in MODES.items()}
+    for version, home in sorted(found.items()):
+        java = os.path.join(home, "bin/java")
+        vms[f"{version} -Xint"] = [java, "-Xint"] + (["-XX:StackShadowPages=10"] if version == 17 else [])
+        if options.jit:
+            vms[f"{version}"] = [java]
+    run = os.path.join(options.directory, "run.sh")
+    names = options.workloads or subprocess.run(
+        [run, "--list"], check=True, capture_output=True, text=True
+    ).stdout.split()
+    runs = measure(run, names, vms, options)
+    for title, kernels in (("Applications", False), ("Kernels", True)):
+        group = {name: runs[name] for name in names if name.startswith("k-") == kernels}
+        if group:
+            report(title, group, vms)
+
+
+def measure(run, names, vms, options):
+    """{workload: {vm: [(CPU seconds, MB) of each round]}}"""
+    runs = {}
+    if options.state and os.path.exists(options.state):
+        with open(options.state, encoding="utf-8") as f:
+            runs = json.load(f)
+    done, total = 0, options.rounds * len(names) * len(vms)
+    begin = time.monotonic()
+    for number in range(options.rounds):
+        for name in names:
+            for vm, command in vms.items():
+                done += 1
+                taken = runs.setdefault(name, {}).setdefault(vm, [])
+                if len(taken) > number:
+                    continue
+                print(f"\r{time.monotonic() - begin:5.0f} s  {done}/{total} {name} {vm}\033[K", end="", file=sys.stderr)
+                out = subprocess.run([run, name, *command], capture_output=True, text=True)
+                got = re.search(r"cpu=([\d.]+)s(?: rss=(\d+)MB)?", out.stdout)
+                if out.returncode != 0 or not got:
+                    sys.exit(f"\n{name} fails on {vm}:\n{out.stdout}{out.stderr}")
+                taken.append((float(got[1]), int(got[2] or 0)))
+                if options.state:
+                    with open(options.state + ".new", "w", encoding="utf-8") as f:
+                        json.dump(runs, f)
+                    os.replace(options.state + ".new", options.state)
+    print("\r\033[K", end="", file=sys.stderr)
+    return runs
+
+
+def report(title, group, vms):
+    cpu = {name: {vm: min(r[0] for r in of[vm]) for vm in vms} for name, of in group.items()}
+    interpreters = [vm for vm in vms if vm.endswith("-Xint")]
+    jits = [vm for vm in vms if vm not in interpreters and vm not in MODES]
+    print(f"### {title}: CPU seconds\n")
+    rows = []
+    for name, of in cpu.items():
+        noise = max(statistics.median(r[0] for r in rs) / min(r[0] for r in rs) for rs in group[name].values())
+        rows.append([name.removeprefix("k-"), *(f"{of[vm]:.2f}" for vm in vms), f"{100 * (noise - 1):.0f} %"])
+    table(["", *vms, "noise"], rows)
+
+    ratios = {
+        "exact / best -Xint": lambda of: of["exact"] / min(of[vm] for vm in interpreters),
+        "off / best -Xint": lambda of: of["off"] / min(of[vm] for vm in interpreters),
+    }
+    for vm in jits:
+        ratios[f"exact / {vm}"] = lambda of, vm=vm: of["exact"] / of[vm]
+    for mode in MODES:
+        if mode != "off":
+            ratios[f"{mode} / off"] = lambda of, mode=mode: of[mode] / of["off"]
+    print(f"### {title}: ratios\n")
+    rows = [
+        [name.removeprefix("k-"), *(f"{ratio(of):.2f}" for ratio in ratios.values())] for name, of in cpu.items()
+    ]
+    means = (statistics.geometric_mean(map(ratio, cpu.values())) for ratio in ratios.values())
+    rows.append(["**geometric mean**", *(f"**{mean:.2f}**" for mean in means)])
+    table(["", *ratios], rows)
+
+    print(f"### {title}: peak memory, MB\n")
+    rows = [
+        [name.removeprefix("k-"), *(f"{min(r[1] for r in of[vm])}" for vm in vms)] for name, of in group.items()
+    ]
+    table(["", *vms], rows)
+
+
+if __name__ == "__main__":
+    main()
