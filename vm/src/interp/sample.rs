@@ -176,7 +176,8 @@ impl Vm {
     pub(crate) fn take_sample(&mut self, bci: u16, n: i64) {
         let t = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.stack);
-        let shared = self.update_stack(&mut stack, bci);
+        let sites = self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
+        let shared = self.update_stack(&mut stack, bci, sites);
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
         if let Some(r) = &mut self.samples {
@@ -203,8 +204,14 @@ impl Vm {
         self.thread().sampling.stack = stack;
     }
     /// Brings the stack of a thread's last sample up to date; how many frames at its root stayed as
-    /// they were. Only those that changed are looked at closely.
-    pub(super) fn update_stack(&mut self, stack: &mut SampledStack, bci: u16) -> usize {
+    /// they were. Only those that changed are looked at closely, and their bytecode indices only if `sites`
+    /// says so.
+    pub(super) fn update_stack(
+        &mut self,
+        stack: &mut SampledStack,
+        bci: u16,
+        sites: bool,
+    ) -> usize {
         let r = *self.regs();
         let bottom = self.thread().stack_bottom();
         // SAFETY: the control frames of the running thread lie between `cs` and `bottom`; methods
@@ -212,8 +219,6 @@ impl Vm {
         unsafe {
             let depth = bottom.offset_from(r.cs) as usize;
             let ret = self.stubs.ret;
-            let sites =
-                self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
             // the frame at `height` from the bottom, and where it is, which the one above knows
             let place = |height: usize| {
                 let frame = bottom.sub(height + 1);

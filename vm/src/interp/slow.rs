@@ -167,11 +167,13 @@ unsafe fn trigger_is_far(cs: Cs, tk: i64, hot: *mut Hot) -> bool {
 
 op! {
     /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
+    #[inline(never)]
     trap[ip fp cs tk acc hot fa] {
         if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
         return trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
     }
     /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    #[inline(never)]
     ret_trap[ip fp cs tk acc hot fa] {
         if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
         return ret_trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
