@@ -2,7 +2,7 @@
 
 use crate::support::{internal_name, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
-use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
+use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
 
 natives! { "java/lang/ClassLoader";
@@ -54,7 +54,7 @@ pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
     }
 }
 
-/// Defines a class and returns its mirror.
+/// Defines a class, tells its loader, and returns its mirror.
 pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
     let name = defined_name(vm, name)?;
     let source = source.non_null().map(|s| vm.string(s));
@@ -65,7 +65,36 @@ pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source
         ..DefineOptions::default()
     };
     let c = vm.define_class(loader, name.as_deref(), bytes, options)?;
-    Ok(vm.mirror(c))
+    match add_to_loader(vm, c) {
+        None => Ok(vm.mirror(c)),
+        call => Err(Box::new(Throw::Upcall(Upcall {
+            call,
+            cont: Some(Cont {
+                step: added,
+                data: [c.0.into(), 0, 0],
+                refs: [Ref::NULL; 3],
+            }),
+            resume: Resume::Value,
+        }))),
+    }
+}
+
+/// `ClassLoader.addClass`, by which a loader keeps its classes alive.
+fn add_to_loader(vm: &mut Vm, c: ClassId) -> Option<Call> {
+    let loader = vm.loader_object(vm.class(c).loader).non_null()?;
+    let method = vm.method_named(vm.known.class_loader, "addClass", "(Ljava/lang/Class;)V");
+    let args = [loader, vm.mirror(c)].into_iter();
+    Some(Call {
+        method,
+        args: args.map(|r| u64::from(r.0)).collect(),
+    })
+}
+
+fn added(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+    match result {
+        Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).0.into()),
+        Err(e) => Next::Throw(Throw::object(e)),
+    }
 }
 
 fn define_class1(
@@ -164,16 +193,25 @@ fn define_class0(
         call: None,
         cont: Some(Cont {
             step: finish,
-            data: [c.0.into(), initialize.into(), 0],
+            data: [c.0.into(), initialize.into(), (!hidden).into()],
             refs: [Ref::NULL; 3],
         }),
         resume: Resume::Value,
     })))
 }
 
-/// Initializes or links a class that is defined already; entered again until that is done.
-fn finish(vm: &mut Vm, cont: &mut Cont, _: Result<u64, Ref>) -> Next {
+/// Tells the loader of a class that is not hidden, then initializes or links it; entered again until that
+/// is done.
+fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);
+    if let Err(e) = result {
+        return Next::Throw(Throw::object(e));
+    }
+    if std::mem::take(&mut cont.data[2]) != 0
+        && let Some(call) = add_to_loader(vm, c)
+    {
+        return Next::Call(call);
+    }
     let r = match cont.data[1] != 0 {
         true => vm.ensure_initialized(c),
         false => vm.link_class(c),
