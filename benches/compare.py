@@ -42,6 +42,22 @@ def jdks():
     return found
 
 
+def arguments(doc):
+    """The parser of a script's options, with the one that all have."""
+    options = argparse.ArgumentParser(description=doc.split("\n")[0])
+    options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
+    return options
+
+
+def jdks_with_17():
+    """`jdks()`, JDK 17 among them, whose class library rjvm then uses."""
+    found = jdks()
+    if 17 not in found:
+        sys.exit("no JDK 17: rjvm needs its class library")
+    os.environ["JAVA_HOME"] = found[17]
+    return found
+
+
 def timed(command):
     """Wall milliseconds, peak MiB and standard output of a run."""
     begin = time.monotonic()
@@ -63,15 +79,11 @@ def table(header, rows):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options = arguments(__doc__)
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
     options.add_argument("kernels", nargs="*", default=KERNELS)
     options = options.parse_args()
-    found = jdks()
-    if 17 not in found:
-        sys.exit("no JDK 17: rjvm needs its class library")
-    os.environ["JAVA_HOME"] = found[17]
+    found = jdks_with_17()
 
     vms = {
         "rjvm": [options.rjvm],

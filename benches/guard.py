@@ -9,28 +9,23 @@ change them a little, so up to 8 % more is let pass. 15 % less is reported too: 
 true. --bless writes them anew. Needs `cargo build --release` before, and valgrind.
 """
 
-import argparse
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-from compare import KERNELS, ROOT, jdks
+from compare import KERNELS, ROOT, arguments, jdks_with_17
 
 MORE, LESS = 1.08, 0.85
 STORE = os.path.join(ROOT, "benches/guard.txt")
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
+    options = arguments(__doc__)
     options.add_argument("--bless", action="store_true")
     options = options.parse_args()
-    found = jdks()
-    if 17 not in found:
-        sys.exit("no JDK 17: rjvm needs its class library")
-    os.environ["JAVA_HOME"] = found[17]
+    found = jdks_with_17()
     with tempfile.TemporaryDirectory() as classes:
         sources = [os.path.join(ROOT, "benches/java", f) for f in ("Kernels.java", "Hello.java")]
         subprocess.run([os.path.join(found[17], "bin/javac"), "-d", classes, *sources], check=True)

@@ -13,7 +13,6 @@ stack at each call), and with --jit as it comes. All take turns, N times (defaul
 median to its minimum. --state keeps what was measured, so that a run that was interrupted goes on.
 """
 
-import argparse
 import json
 import os
 import re
@@ -22,7 +21,7 @@ import subprocess
 import sys
 import time
 
-from compare import ROOT, jdks, table
+from compare import arguments, jdks_with_17, table
 
 MODES = {
     "off": [],
@@ -34,18 +33,14 @@ MODES = {
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options = arguments(__doc__)
     options.add_argument("directory")
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
     options.add_argument("--state")
     options.add_argument("--jit", action="store_true")
     options.add_argument("workloads", nargs="*")
-    options = options.parse_args()
-    found = jdks()
-    if 17 not in found:
-        sys.exit("no JDK 17: rjvm needs its class library")
-    os.environ["JAVA_HOME"] = found[17]
+    options = options.parse_intermixed_args()
+    found = jdks_with_17()
     vms = {mode: [options.rjvm, "--quiet", *flags] for mode, flags in MODES.items()}
     for version, home in sorted(found.items()):
         java = os.path.join(home, "bin/java")

@@ -3,28 +3,14 @@
 
 mod common;
 
-use common::run::{self, Outcome, Run};
-use common::{jdk, tests_dir};
+use common::example_classes;
+use common::run::{self, Outcome};
 use rjvm::profiler::Profile;
 use std::path::{Path, PathBuf};
 
-fn classes(name: &str) -> PathBuf {
-    let source = tests_dir().join(format!("oracle/{name}.java"));
-    jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
-}
-
-/// Runs an oracle example in a folder of its own; how it ended, and the folder.
+/// [`common::example`] with the runs of this file kept apart.
 fn profiled(class: &str, run_name: &str, options: &[&str]) -> (Outcome, PathBuf) {
-    let run = Run::new(&run::vm(), &format!("papers-{run_name}"));
-    let dir = run.dir().to_path_buf();
-    let outcome = run
-        .args(run::extra_args())
-        .args(options)
-        .arg("-cp")
-        .arg(classes(class))
-        .arg(class)
-        .finish();
-    (outcome, dir)
+    common::example(class, &format!("papers-{run_name}"), options)
 }
 
 fn lines(dir: &Path, name: &str) -> Vec<Vec<String>> {
@@ -65,7 +51,7 @@ fn figures_5_and_8_of_the_jp_paper() {
         "x.paths",
     ];
     let (got, dir) = profiled("JpFoo", "figure-5", &options);
-    let classes = format!("--classes={}", classes("JpFoo").display());
+    let classes = format!("--classes={}", example_classes("JpFoo").display());
     let output = std::process::Command::new(run::vm())
         .args(["profile", "blocks", "--bba=default", &classes])
         .arg(dir.join("x.paths"))
@@ -191,7 +177,7 @@ fn loaded_classes_can_be_dumped() {
     for (path, source) in [
         (
             "app/Lambdas.class",
-            Some(classes("Lambdas").join("Lambdas.class")),
+            Some(example_classes("Lambdas").join("Lambdas.class")),
         ),
         ("bootstrap/java/lang/Object.class", None),
     ] {

@@ -3,29 +3,15 @@
 
 mod common;
 
-use common::run::{self, Outcome, Run};
-use common::{files_with_extension, golden, in_parallel, jdk, selected, stem, tests_dir};
+use common::run::Outcome;
+use common::{files_with_extension, golden, in_parallel, selected, stem, tests_dir};
 use rjvm::profiler::export::FORMATS;
 use rjvm::profiler::{Kind, Profile};
 use std::path::{Path, PathBuf};
 
-fn classes(name: &str) -> PathBuf {
-    let source = tests_dir().join(format!("oracle/{name}.java"));
-    jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
-}
-
-/// Runs an oracle example in a folder of its own; how it ended, and the folder.
+/// [`common::example`] with the runs of this file kept apart.
 fn sampled(class: &str, run_name: &str, options: &[&str]) -> (Outcome, PathBuf) {
-    let run = Run::new(&run::vm(), &format!("sampling-{run_name}"));
-    let dir = run.dir().to_path_buf();
-    let outcome = run
-        .args(run::extra_args())
-        .args(options)
-        .arg("-cp")
-        .arg(classes(class))
-        .arg(class)
-        .finish();
-    (outcome, dir)
+    common::example(class, &format!("sampling-{run_name}"), options)
 }
 
 fn text(dir: &Path, name: &str) -> String {

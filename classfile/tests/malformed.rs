@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, build};
-use rjvm_classfile::{ClassFile, ErrorKind};
+use rjvm_classfile::{ClassFile, ErrorKind, SharedBytes};
 
 #[test]
 fn the_samples_are_well_formed() {
@@ -35,6 +35,36 @@ fn a_file_cut_off_anywhere_is_truncated() {
                 .starts_with("Extra bytes at the end of class file ")
         );
     }
+}
+
+#[test]
+fn what_is_read_late_is_survived_too() {
+    let sample = build::everything().bytes();
+    let late = |bytes: Vec<u8>| ClassFile::parse_shared(&SharedBytes::from(bytes));
+    let whole = ClassFile::parse(&sample).unwrap();
+    let shared = late(sample.clone()).unwrap();
+    for (a, b) in whole.methods.iter().zip(&shared.methods) {
+        assert_eq!(a.attributes.has_code(), b.attributes.has_code());
+        assert_eq!(
+            a.attributes.visible_annotations(),
+            b.attributes.visible_annotations()
+        );
+        assert_eq!(
+            format!("{:?}", *a.attributes),
+            format!("{:?}", *b.attributes)
+        );
+    }
+    let mut unreadable = 0;
+    for at in 0..sample.len() {
+        let mut bytes = sample.clone();
+        bytes[at] ^= 0x55;
+        let Ok(class) = late(bytes) else { continue };
+        for method in &class.methods {
+            let attributes = &method.attributes;
+            unreadable += usize::from(attributes.has_code() && attributes.code.is_none());
+        }
+    }
+    assert!(unreadable > 20, "{unreadable}");
 }
 
 #[test]

@@ -16,6 +16,26 @@ pub fn tests_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// The classes of an oracle example.
+pub fn example_classes(name: &str) -> PathBuf {
+    let source = tests_dir().join(format!("oracle/{name}.java"));
+    jdk::compile(&format!("oracle/{name}"), &[source], &[], Path::new("none"))
+}
+
+/// Runs an oracle example in a folder of its own; how it ended, and the folder.
+pub fn example(class: &str, run_name: &str, options: &[&str]) -> (run::Outcome, PathBuf) {
+    let run = run::Run::new(&run::vm(), run_name);
+    let dir = run.dir().to_path_buf();
+    let outcome = run
+        .args(run::extra_args())
+        .args(options)
+        .arg("-cp")
+        .arg(example_classes(class))
+        .arg(class)
+        .finish();
+    (outcome, dir)
+}
+
 /// Where compiled Java classes and the outputs of runs go: a folder in cargo's target directory.
 pub fn work_dir() -> PathBuf {
     let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -10,13 +10,15 @@
 mod common;
 
 mod asm;
+mod frame;
 mod machine;
 mod method;
 mod program;
 mod random;
 mod subject;
 
-use machine::{Machine, Stop, V};
+use frame::V;
+use machine::{Machine, Stop};
 use program::{Program, throwables};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;

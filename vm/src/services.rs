@@ -47,6 +47,22 @@ impl FrameView {
 }
 
 impl Vm {
+    /// The Java method that called the native under way; `None` if the VM did.
+    pub fn caller(&mut self) -> Option<MethodId> {
+        let top = self.regs().cs;
+        let bottom = self.thread().stack_bottom();
+        // SAFETY: the running thread's control frames lie from `cs`, the native's, to `bottom`; methods
+        // live as long as the VM.
+        unsafe {
+            let frame = top.add(1);
+            let method = if frame < bottom {
+                (*frame).method
+            } else {
+                return None;
+            };
+            (!method.is_null()).then(|| (*method).id)
+        }
+    }
     /// Visits the Java frames of a thread from the top: the native under way first, continuations
     /// and stubs left out, hidden methods included.
     pub fn walk_frames(

@@ -4,7 +4,6 @@ use crate::support::{non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
-use std::ops::ControlFlow;
 
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
@@ -31,24 +30,17 @@ fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
 /// `SplittableRandom`), which decide how many bytecodes skip lists, counters and prime tests take: it gets
 /// the seed of the VM instead. `new Random()` and `SecureRandom` are a program's wish for entropy.
 fn seeds_library(vm: &mut Vm) -> bool {
-    let mut depth = 0;
-    let mut found = false;
-    vm.walk_stack(vm.cur, |vm, m, _| {
-        depth += 1;
-        if depth == 1 {
-            return ControlFlow::Continue(());
-        }
-        let method = vm.method(m);
-        let class = vm.class(method.class);
-        found = class.loader == LoaderId::BOOT
-            && matches!(
-                (&*class.name, &**vm.syms.str(method.name)),
-                ("java/util/concurrent/ThreadLocalRandom", "<clinit>")
-                    | ("jdk/internal/util/random/RandomSupport", "initialSeed")
-            );
-        ControlFlow::Break(())
-    });
-    found
+    let Some(caller) = vm.caller() else {
+        return false;
+    };
+    let method = vm.method(caller);
+    let class = vm.class(method.class);
+    class.loader == LoaderId::BOOT
+        && matches!(
+            (&*class.name, &**vm.syms.str(method.name)),
+            ("java/util/concurrent/ThreadLocalRandom", "<clinit>")
+                | ("jdk/internal/util/random/RandomSupport", "initialSeed")
+        )
 }
 
 fn current_time_millis(vm: &mut Vm) -> R<i64> {

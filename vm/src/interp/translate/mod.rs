@@ -297,6 +297,9 @@ impl Vm {
         let attr = code.attr();
         let name = || self.method_name(id);
         let bad = |e: String| Throw::msg("java/lang/VerifyError", format!("{}: {e}", name()));
+        if attr.code.is_empty() {
+            return Err(bad("the Code attribute can't be read".into()));
+        }
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
