@@ -118,6 +118,41 @@ fn a_sample_at_every_bytecode_equals_the_oracle() {
 }
 
 #[test]
+fn what_the_vm_calls_can_be_a_root_of_samples() {
+    for class in ["StaticInit", "Reflect"] {
+        for mode in ["exact", "callsites"] {
+            let profile = format!("--profile={mode}");
+            let options = [
+                &*profile,
+                "--upcalls=root",
+                "--sample-gran=1",
+                "--quiet",
+                "-o",
+                "x.paths",
+            ];
+            let (_, dir) = sampled(class, &format!("roots-{class}-{mode}"), &options);
+            let exact = executed(&text(&dir, "x.paths"));
+            assert_eq!(executed(&text(&dir, "x.samples.paths")), exact, "{class}");
+        }
+    }
+    let options = [
+        "--upcalls=root",
+        "--sample-gran=50",
+        "--sample-log=x.log",
+        "--quiet",
+    ];
+    let (_, dir) = sampled("StaticInit", "roots-log", &options);
+    let log = text(&dir, "x.log");
+    let stacks = log.lines().filter_map(|line| line.rsplit('\t').next());
+    let nested = |stack: &str| stack.matches(".<clinit>()V").count();
+    let initializers: Vec<_> = stacks.filter(|stack| nested(stack) > 0).collect();
+    assert!(!initializers.is_empty());
+    for stack in initializers {
+        assert!(stack.starts_with("@-1:") && nested(stack) == 1, "{stack}");
+    }
+}
+
+#[test]
 fn three_runs_write_the_same_bytes() {
     for (clock, class) in [
         ("thread", "Threads"),

@@ -41,7 +41,11 @@ mod tests {
     fn sampled(stacks: &[(&[u32], u64)], remainder: u64) -> Profile {
         let mut recorder = Recorder::new(false);
         for (methods, bytecodes) in stacks {
-            let stack = methods.iter().map(|&method| Frame { method, bci: 0 });
+            let stack = methods.iter().map(|&method| Frame {
+                method,
+                bci: 0,
+                upcall: false,
+            });
             recorder.sample(1, stack, *bytecodes).unwrap();
         }
         recorder.remainder(1, remainder);

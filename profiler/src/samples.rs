@@ -1,6 +1,6 @@
 //! Sampling: collects full stacks and makes a samples tree of them.
 
-use crate::cct::NO_SITE;
+use crate::cct::{NO_SITE, UPCALL};
 use crate::method::MethodInfo;
 use crate::profile::{Builder, Kind, Profile};
 use crate::tree::{Allocation, Extra, GrowingTree, TreeError};
@@ -14,6 +14,8 @@ pub struct Frame {
     pub method: u32,
     /// Index of the bytecode the frame is at; [`NO_SITE`] in a native method.
     pub bci: u32,
+    /// It was called by a native method or the VM itself.
+    pub upcall: bool,
 }
 
 /// What is known of a sample beside its stack.
@@ -43,6 +45,7 @@ struct Logged {
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     call_sites: bool,
+    upcalls_to_root: bool,
     threads: Vec<Thread>,
     known: HashMap<u64, usize>,
     /// Index of the thread that was asked for last.
@@ -78,6 +81,13 @@ impl Recorder {
         }
     }
 
+    /// Makes what native methods and the VM have called roots, instead of showing it below what caused
+    /// it.
+    pub fn upcalls_to_root(mut self, yes: bool) -> Self {
+        self.upcalls_to_root = yes;
+        self
+    }
+
     /// Does it want to know call sites? If not, the bytecode indices of frames are not looked at.
     pub fn call_sites(&self) -> bool {
         self.call_sites
@@ -98,7 +108,7 @@ impl Recorder {
         shared: usize,
     ) -> Result<(), TreeError> {
         self.samples += 1;
-        let call_sites = self.call_sites;
+        let (call_sites, to_root) = (self.call_sites, self.upcalls_to_root);
         let thread = self.thread(taken.thread);
         let shared = shared.min(stack.len());
         let mut site = match shared {
@@ -106,7 +116,11 @@ impl Recorder {
             shared => stack[shared - 1].bci,
         };
         let contexts = stack[shared..].iter().map(|frame| {
-            let called_at = if call_sites { site } else { NO_SITE };
+            let called_at = match () {
+                _ if to_root && frame.upcall => UPCALL,
+                _ if call_sites => site,
+                _ => NO_SITE,
+            };
             site = frame.bci;
             (frame.method, called_at)
         });
@@ -162,7 +176,7 @@ impl Recorder {
     ) -> io::Result<()> {
         let mut labels: HashMap<u32, String> = HashMap::new();
         let number = |index: u32| match index {
-            NO_SITE => -1,
+            NO_SITE | UPCALL => -1,
             index => i64::from(index),
         };
         writeln!(
@@ -182,6 +196,8 @@ impl Recorder {
             )?;
             let thread = &self.threads[self.known[&taken.thread]];
             let path = node.map_or(Vec::new(), |node| thread.tree.path(node));
+            let root = path.iter().rposition(|&(_, site)| site == UPCALL);
+            let path = &path[root.unwrap_or(0)..];
             for (depth, &(method, site)) in path.iter().enumerate() {
                 let label = labels
                     .entry(method)
@@ -211,7 +227,7 @@ impl Recorder {
             builder.tree(
                 Some(&thread.name),
                 thread.id,
-                thread.tree.tree()?,
+                thread.tree.tree()?.lift()?,
                 thread.remainder,
             );
         }
@@ -242,7 +258,11 @@ mod tests {
     fn stack(frames: &[(u32, u32)]) -> Vec<Frame> {
         frames
             .iter()
-            .map(|&(method, bci)| Frame { method, bci })
+            .map(|&(method, bci)| Frame {
+                method,
+                bci,
+                upcall: false,
+            })
             .collect()
     }
 

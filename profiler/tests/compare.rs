@@ -86,7 +86,11 @@ fn samples_are_compared_by_their_number() {
     let exact = read("A.m()V\t1\t60\nA.m()V;B.m()V\t1\t40\n");
     let mut recorder = Recorder::new(false);
     let class = |id: u32| ["A", "B"][id as usize];
-    let frame = |method| Frame { method, bci: 0 };
+    let frame = |method| Frame {
+        method,
+        bci: 0,
+        upcall: false,
+    };
     for top in [false, true, true, true] {
         let stack = [frame(0), frame(1)];
         let stack = &stack[..1 + usize::from(top)];

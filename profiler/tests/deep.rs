@@ -175,6 +175,7 @@ fn exporters() {
             (0..DEPTH).map(|level| Frame {
                 method: level % 3,
                 bci: 5,
+                upcall: false,
             })
         };
         for _ in 0..2 {

@@ -142,7 +142,11 @@ fn recursion_folds_into_the_outermost_context() {
 fn hidden_samples_count_for_the_caller() {
     let mut recorder = Recorder::new(false);
     let stack = |methods: &[u32]| -> Vec<Frame> {
-        let frame = |&method| Frame { method, bci: 0 };
+        let frame = |&method| Frame {
+            method,
+            bci: 0,
+            upcall: false,
+        };
         methods.iter().map(frame).collect()
     };
     recorder.sample(1, stack(&[0]), 10).unwrap();

@@ -82,7 +82,11 @@ fn everything_comes_back() {
     let plain = profile.view(&plain).unwrap();
     assert_eq!(read(&written(&plain)).unwrap(), plain);
     let mut recorder = Recorder::new(true);
-    let frame = |method| Frame { method, bci: 1 };
+    let frame = |method| Frame {
+        method,
+        bci: 1,
+        upcall: false,
+    };
     recorder.sample(4, [frame(0), frame(1)], 9).unwrap();
     recorder.remainder(4, 3);
     let sampled = recorder

@@ -59,10 +59,11 @@ pub fn run(mut config: Config) -> i32 {
         }
     };
     if config.vm.sample_every.is_some() {
-        vm.samples = Some(match config.sample_log {
+        let recorder = match config.sample_log {
             Some(_) => Recorder::with_log(),
             None => Recorder::new(config.view.call_sites),
-        });
+        };
+        vm.samples = Some(recorder.upcalls_to_root(config.vm.upcalls_to_root));
     }
     if let Some(agent) = &agent {
         vm.set_agent(Box::new(agent.agents()));

@@ -238,7 +238,7 @@ impl Tree {
     }
 
     /// Makes roots of the nodes whose call site is [`UPCALL`].
-    fn lift(self) -> Result<Tree, TreeError> {
+    pub(crate) fn lift(self) -> Result<Tree, TreeError> {
         if self.nodes.iter().all(|node| node.site != UPCALL) {
             return Ok(self);
         }

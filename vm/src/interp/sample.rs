@@ -243,8 +243,12 @@ impl Vm {
             stack.frames.truncate(stack.frames.len() - changed);
             let shared = stack.frames.len();
             stack.places.truncate(same);
+            // a stub stands between a frame and the native method, or the VM, that called it
+            let above_stub =
+                |places: &[Place]| places.last().is_none_or(|place| place.method.is_null());
             for height in same..below_top {
                 let place = place(height);
+                let upcall = above_stub(&stack.places);
                 stack.places.push(place);
                 if !place.method.is_null() {
                     let method = &*place.method;
@@ -256,12 +260,14 @@ impl Vm {
                                 .cover(place.ip, place.exact)
                                 .map_or(0, |c| u32::from(method.bci(c))),
                         },
+                        upcall,
                     });
                 }
             }
             stack.frames.push(Frame {
                 method: (*(*r.cs).method).id.0,
                 bci: u32::from(bci),
+                upcall: above_stub(&stack.places),
             });
             shared
         }
