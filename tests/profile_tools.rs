@@ -3,6 +3,7 @@
 mod common;
 
 use common::{jdk, tests_dir, work_dir};
+use rjvm::profiler::Profile;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -310,4 +311,91 @@ fn a_profile_just_written_is_read() {
         done(&["blocks", native, &classes]),
         expected("Loops.blocks.txt")
     );
+}
+
+#[test]
+fn a_profile_tells_what_made_it() {
+    let classes = classes("Loops");
+    let native = file("about.rjp");
+    let made = |options: &[&str]| {
+        let status = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+            .args(["--quiet", "--seed=5", "-cp"])
+            .arg(&classes)
+            .args(options)
+            .arg("-o")
+            .arg(&native)
+            .args(["Loops", "argument"])
+            .output();
+        assert!(status.is_ok_and(|o| o.status.success()), "{options:?}");
+        let about = Profile::read_file(&native).expect("a profile").about;
+        let mut lines: Vec<String> = about.iter().map(|(n, t)| format!("{n}: {t}")).collect();
+        let jdk = lines.remove(1);
+        assert!(jdk.starts_with("JDK: 17"), "{jdk}");
+        lines
+    };
+    let run = |scope: &str| {
+        let scope = format!("Scope: {scope}");
+        [
+            "Program: Loops",
+            &scope,
+            "Seed: 5",
+            "Quantum: 100000 bytecodes",
+        ]
+        .map(str::to_string)
+    };
+    let main = run("main and the threads started in it");
+    let all = run("everything from the start of the VM on");
+    assert_eq!(made(&["--profile=exact"]), main);
+    let options = [
+        "--profile=callsites",
+        "--scope=all",
+        "--view=app",
+        "--include=Loops,a.*",
+        "--include=b..",
+        "--exclude=Loops::x*",
+        "--max-depth=9",
+        "--fold-recursion",
+        "--upcalls=root",
+    ];
+    let lines = [
+        "Upcalls: what native methods and the VM call is shown as roots",
+        "View: the application's methods only",
+        "Only methods of: Loops, a.*, b..",
+        "Without methods of: Loops::x*",
+        "Recursion: recursive cycles are folded",
+        "Depth: at most 9",
+    ];
+    assert_eq!(
+        made(&options),
+        [&all[..], &lines.map(str::to_string)].concat()
+    );
+    let lines = [
+        "Samples: every 70 bytecodes of all threads together, plus a random number below 5",
+        "View: all methods but native ones",
+    ];
+    let options = [
+        "--sample-gran=70+5",
+        "--sample-clock=global",
+        "--natives=off",
+    ];
+    assert_eq!(
+        made(&options),
+        [&main[..], &lines.map(str::to_string)].concat()
+    );
+    // what is made of it later tells it too, and what has been left out then
+    let native = native.to_str().expect("the path is text");
+    let json = done(&[
+        "convert",
+        native,
+        "-f",
+        "json",
+        "--view=app",
+        "--max-depth=2",
+    ]);
+    for line in [
+        r#"["Program","Loops"]"#,
+        r#"["View","all methods but native ones"],["View","the application's methods only"],["Depth","at most 2"]]"#,
+    ] {
+        assert!(json.contains(line), "{line}: {}", &json[..1000]);
+    }
 }

@@ -2,7 +2,7 @@
 //! hidden is folded into the nearest shown caller, so that nothing executed gets lost.
 
 use crate::method::MethodInfo;
-use crate::profile::{Kind, Profile, ThreadProfile};
+use crate::profile::{About, Kind, Profile, ThreadProfile};
 use crate::tree::{LeftOut, Regrouped, Rule, TreeError, regroup};
 use std::fmt;
 use std::str::FromStr;
@@ -156,6 +156,34 @@ impl Filter {
             && !self.fold_recursion
     }
 
+    /// What it does, in words.
+    fn about(&self) -> About {
+        let mut about = About::new();
+        let list = |patterns: &[Pattern]| {
+            let texts: Vec<String> = patterns.iter().map(Pattern::to_string).collect();
+            texts.join(", ")
+        };
+        for (name, patterns) in [
+            ("Only methods of", &self.include),
+            ("Without methods of", &self.exclude),
+        ] {
+            if !patterns.is_empty() {
+                about.push((name.into(), list(patterns)));
+            }
+        }
+        if self.fold_recursion {
+            about.push(("Recursion".into(), "recursive cycles are folded".into()));
+        }
+        if let Some(depth) = self.max_depth {
+            about.push(("Depth".into(), format!("at most {depth}")));
+        }
+        if self.drop_hidden && !self.is_all() {
+            let text = "counts of what is not shown are dropped";
+            about.push(("Dropped".into(), text.into()));
+        }
+        about
+    }
+
     /// Are the method's contexts shown?
     pub fn shows(&self, method: &MethodInfo) -> bool {
         (self.include.is_empty() || self.include.iter().any(|p| p.matches(method)))
@@ -221,6 +249,7 @@ impl Profile {
             methods: self.methods.clone(),
             threads: self.threads.iter().map(thread).collect::<Result<_, _>>()?,
             thread_count: self.thread_count,
+            about: self.about.iter().cloned().chain(filter.about()).collect(),
         })
     }
 }

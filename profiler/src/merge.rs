@@ -1,7 +1,7 @@
 //! Adds profiles up.
 
 use crate::method::MethodInfo;
-use crate::profile::{Profile, ThreadProfile};
+use crate::profile::{About, Profile, ThreadProfile};
 use crate::tree::{Rule, Tree, TreeError, regroup};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,15 @@ pub(crate) fn common_methods(profiles: &[&Profile]) -> (Vec<MethodInfo>, Vec<Vec
         .map(|p| p.methods.iter().map(|m| all[&key(m)].0).collect())
         .collect();
     (methods, renamed)
+}
+
+/// What is true of all of them.
+fn common_about(profiles: &[&Profile]) -> About {
+    let Some((first, rest)) = profiles.split_first() else {
+        return About::new();
+    };
+    let common = |line: &&(String, String)| rest.iter().all(|p| p.about.contains(line));
+    first.about.iter().filter(common).cloned().collect()
 }
 
 impl Profile {
@@ -90,6 +99,7 @@ impl Profile {
             thread_count: profiles
                 .iter()
                 .fold(0, |sum, p| p.thread_count.saturating_add(sum)),
+            about: common_about(profiles),
         })
     }
 }

@@ -29,7 +29,13 @@ pub struct Profile {
     pub threads: Vec<ThreadProfile>,
     /// Number of threads that were profiled, however they are merged.
     pub thread_count: u64,
+    /// What is told of the run and of what is shown of it: names and texts. Views and filters add to
+    /// it.
+    pub about: About,
 }
+
+/// Names and texts that tell how a profile came about.
+pub type About = Vec<(String, String)>;
 
 /// The calling contexts of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,6 +112,19 @@ impl Default for View {
     }
 }
 
+impl View {
+    /// What it leaves out, in words.
+    fn about(&self) -> Option<(String, String)> {
+        let text = match (self.app, self.natives) {
+            (false, true) => return None,
+            (false, false) => "all methods but native ones",
+            (true, false) => "the application's methods only",
+            (true, true) => "the application's methods, and native ones that they call",
+        };
+        Some(("View".into(), text.into()))
+    }
+}
+
 impl Profile {
     /// The part of the profile that `view` asks for. What is left out takes all its counts along:
     /// invocations, bytecodes, those of single bytecodes, and allocations. (A
@@ -151,6 +170,7 @@ impl Profile {
             methods: self.methods.clone(),
             threads,
             thread_count: self.thread_count,
+            about: self.about.iter().cloned().chain(view.about()).collect(),
         })
     }
 
@@ -165,6 +185,7 @@ impl Profile {
         if view.threads == Threads::Merged {
             self.threads[0].name = None;
         }
+        self.about.extend(view.about());
         Ok(self)
     }
 
@@ -341,6 +362,7 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
             methods,
             thread_count: self.threads.len() as u64,
             threads: self.threads,
+            about: About::new(),
         })
     }
 }

@@ -93,6 +93,12 @@ fn everything_comes_back() {
         .profile(|id| MethodInfo::new("A", &id.to_string(), "()V", false, false))
         .unwrap();
     assert_eq!(read(&written(&sampled)).unwrap(), sampled);
+    let about = |name: &str, text: &str| (name.to_string(), text.to_string());
+    let told = Profile {
+        about: vec![about("Program", "Demo \u{e9}"), about("Seed", "")],
+        ..sampled
+    };
+    assert_eq!(read(&written(&told)).unwrap(), told);
     let empty = Profile::default();
     assert_eq!(read(&written(&empty)).unwrap(), empty);
 }
@@ -209,7 +215,9 @@ fn malformed_files_are_errors() {
     let thread = |nodes: &[u8]| one_method(0, nodes);
     for (file, message) in [
         (file(b""), "the profile ends too early"),
-        (file(b"\x04"), "an unknown flag"),
+        (file(b"\x08"), "an unknown flag"),
+        (file(b"\x04\0\0\0\0"), "told nothing"),
+        (file(b"\x04\0\x02\x01A\x01B\x01C"), "ends too early"),
         (
             file(&[&[0, 0][..], &huge, &[2]].concat()),
             "more than 64 bits",

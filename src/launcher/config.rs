@@ -163,6 +163,20 @@ impl Config {
     pub fn profiles(&self) -> bool {
         self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some()
     }
+    /// The program's name: of a jar or source file without its folder.
+    pub fn program(&self) -> String {
+        let name = match (self.mode, self.args.first()) {
+            (Mode::Source, Some(file)) => file.as_str(),
+            _ => self.what.as_deref().unwrap_or_default(),
+        };
+        match self.mode {
+            Mode::Class | Mode::Module => name.into(),
+            Mode::Jar | Mode::Source => {
+                let file = std::path::Path::new(name).file_name();
+                file.unwrap_or_default().to_string_lossy().into_owned()
+            }
+        }
+    }
     /// Adds a system property.
     pub fn property(&mut self, key: &str, value: &str) {
         self.vm.properties.push((key.into(), value.into()));

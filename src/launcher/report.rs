@@ -4,7 +4,7 @@ use super::config::{Config, Scope};
 use crate::profile;
 use crate::tools::Bba;
 use rjvm_profiler::{
-    Comparison, Flat, OverlapBy, Profile, Threads, TreeError, View, export, summary,
+    About, Comparison, Flat, Kind, OverlapBy, Profile, Threads, TreeError, View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
@@ -111,7 +111,8 @@ fn broken(e: &TreeError) -> bool {
 }
 
 /// What the options and these outputs want to see of a profile.
-fn shown(all: Profile, config: &Config, outputs: &[PathBuf]) -> Result<Shown, TreeError> {
+fn shown(mut all: Profile, config: &Config, outputs: &[PathBuf]) -> Result<Shown, TreeError> {
+    all.about = about_run(config, all.kind);
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),
@@ -136,10 +137,12 @@ fn keeps_threads(path: &Path) -> bool {
     export::by_path(path).is_ok_and(|format| format.extension == "speedscope.json")
 }
 
-/// What a report tells of the run. No paths, no times: equal runs give equal files.
-fn about_run(config: &Config) -> Vec<(&'static str, String)> {
+/// What a profile tells of the run. No paths, no times: equal runs give equal files. What is shown
+/// of it, the profile adds itself.
+fn about_run(config: &Config, kind: Kind) -> About {
     let options = &config.vm;
-    let mut about = vec![("JDK", config.jdk_version.clone())];
+    let what = config.program();
+    let mut about = vec![("Program", what), ("JDK", config.jdk_version.clone())];
     let scope = match config.scope {
         Scope::Main => "main and the threads started in it",
         Scope::All => "everything from the start of the VM on",
@@ -147,7 +150,11 @@ fn about_run(config: &Config) -> Vec<(&'static str, String)> {
     about.push(("Scope", scope.into()));
     about.push(("Seed", options.seed.to_string()));
     about.push(("Quantum", format!("{} bytecodes", options.quantum)));
-    if let Some(every) = options.sample_every {
+    if options.upcalls_to_root {
+        let text = "what native methods and the VM call is shown as roots";
+        about.push(("Upcalls", text.into()));
+    }
+    if let (Kind::Samples, Some(every)) = (kind, options.sample_every) {
         let random = match options.sample_random {
             0 => String::new(),
             r => format!(", plus a random number below {r}"),
@@ -161,13 +168,8 @@ fn about_run(config: &Config) -> Vec<(&'static str, String)> {
             format!("every {every} bytecodes of {of}{random}"),
         ));
     }
-    if config.view.app {
-        about.push(("View", "the application's methods only".into()));
-    }
-    if !config.filter.is_all() {
-        about.push(("Filter", "some methods or contexts are folded".into()));
-    }
-    about
+    let about = about.into_iter();
+    about.map(|(name, text)| (name.into(), text)).collect()
 }
 
 /// How well samples tell what an exact profile of the same run does.
@@ -226,10 +228,8 @@ impl Written {
             true => profile::code(vm, &shown.profile),
             false => Vec::new(),
         };
-        let run = about_run(config);
         let settings = export::Settings {
             code: &code,
-            run: &run,
             least: config.least,
         };
         for path in paths {

@@ -28,15 +28,6 @@ const SCRIPT: [&str; 4] = [
 
 /// Writes the page.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &[], out)
-}
-
-/// Writes the page with what is known of the run: names and texts.
-pub fn write_with(
-    profile: &Profile,
-    run: &[(&str, String)],
-    out: &mut dyn Write,
-) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
@@ -51,28 +42,28 @@ pub fn write_with(
                 }
                 out.write_all(b"})();\n")?;
             }
-            _ => data(profile, run, out)?,
+            _ => data(profile, out)?,
         }
         rest = after;
     }
     out.write_all(rest.as_bytes())
 }
 
-fn data(profile: &Profile, run: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
+fn data(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let mut base64 = Base64 {
         out,
         buffer: Vec::new(),
     };
     // No time, no name: equal profiles give equal bytes.
     let mut gzip = GzBuilder::new().write(&mut base64, Compression::new(6));
-    packed(profile, run, &mut gzip)?;
+    packed(profile, &mut gzip)?;
     gzip.finish()?;
     base64.finish()
 }
 
 /// Writes what the page's script reads.
-fn packed(profile: &Profile, run: &[(&str, String)], out: &mut dyn Write) -> io::Result<()> {
-    let about = about(profile, run)?;
+fn packed(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    let about = about(profile)?;
     number(about.len() as u64, out)?;
     out.write_all(&about)?;
     for thread in &profile.threads {
@@ -112,7 +103,7 @@ fn packed(profile: &Profile, run: &[(&str, String)], out: &mut dyn Write) -> io:
     Ok(())
 }
 
-fn about(profile: &Profile, run: &[(&str, String)]) -> io::Result<Vec<u8>> {
+fn about(profile: &Profile) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let totals = profile.totals();
     let kind = match profile.kind {
@@ -135,7 +126,7 @@ fn about(profile: &Profile, run: &[(&str, String)]) -> io::Result<Vec<u8>> {
         totals.allocated.bytes,
     )?;
     out.write_all(b"\"run\":[")?;
-    for (i, (name, text)) in run.iter().enumerate() {
+    for (i, (name, text)) in profile.about.iter().enumerate() {
         write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
     }
     out.write_all(b"],\"threads\":[")?;

@@ -4,6 +4,7 @@
 //! {"format": "rjvm-profile", "version": 1,
 //!  "kind": "exact",             // or "samples": `calls` are samples then
 //!  "callSites": true,           // are contexts told apart by call site?
+//!  "about": [["Program", "Demo"], ["Seed", "0"]],    // if it is known how the profile came about
 //!  "totals": {"bytecodes": 128, "calls": 9, "contexts": 8, "threads": 1},
 //!  "methods": [
 //!   {"class": "Demo", "name": "main", "descriptor": "([Ljava/lang/String;)V",
@@ -37,9 +38,20 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     };
     write!(
         out,
-        "{{\"format\":\"rjvm-profile\",\"version\":1,\n\"kind\":\"{kind}\",\n\"callSites\":{},\n\
-         \"totals\":{{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{}}},\n\"methods\":[",
-        profile.call_sites, totals.bytecodes, totals.invocations, totals.nodes, totals.threads,
+        "{{\"format\":\"rjvm-profile\",\"version\":1,\n\"kind\":\"{kind}\",\n\"callSites\":{},\n",
+        profile.call_sites,
+    )?;
+    if !profile.about.is_empty() {
+        out.write_all(b"\"about\":[")?;
+        for (i, (name, text)) in profile.about.iter().enumerate() {
+            write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
+        }
+        out.write_all(b"],\n")?;
+    }
+    write!(
+        out,
+        "\"totals\":{{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{}}},\n\"methods\":[",
+        totals.bytecodes, totals.invocations, totals.nodes, totals.threads,
     )?;
     for (i, m) in profile.methods.iter().enumerate() {
         write!(

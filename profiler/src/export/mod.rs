@@ -192,8 +192,6 @@ pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
 pub struct Settings<'a> {
     /// What is known of the methods' code, in the order of the profile's methods.
     pub code: &'a [Option<xml::Code>],
-    /// What a report tells of the run: names and texts.
-    pub run: &'a [(&'a str, String)],
     /// Text for people leaves out what is less than so many hundredths of a percent.
     pub least: u64,
 }
@@ -231,7 +229,6 @@ pub fn write_file_as(
         match format.extension {
             "txt" => tree::write_from(profile, settings.least, &mut out),
             "flat" => flat::write_from(profile, settings.least, &mut out),
-            "html" => html::write_with(profile, settings.run, &mut out),
             _ => format.write_with(profile, settings.code, &mut out),
         }?;
         out.flush()

@@ -25,6 +25,8 @@ mod profile_flags {
     pub const SAMPLES: u64 = 1;
     /// Contexts are told apart by call site.
     pub const CALL_SITES: u64 = 2;
+    /// It is told how the profile came about.
+    pub const ABOUT: u64 = 4;
 }
 
 /// Flags of a method.

@@ -4,7 +4,7 @@ use super::chunks::{ChunkError, ChunkReader};
 use super::{method_flags, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
-use crate::profile::{Kind, Profile, ThreadProfile};
+use crate::profile::{About, Kind, Profile, ThreadProfile};
 use crate::tree::{Allocation, Extra, TreeError, TreeWriter, site_order};
 use std::io::{self, Read};
 
@@ -42,10 +42,19 @@ pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
     let mut input = ChunkReader::new(input)?;
     let flags = flags(
         &mut input,
-        profile_flags::SAMPLES | profile_flags::CALL_SITES,
+        profile_flags::SAMPLES | profile_flags::CALL_SITES | profile_flags::ABOUT,
     )?;
     let call_sites = flags & profile_flags::CALL_SITES != 0;
     let thread_count = input.number()?;
+    let mut about = About::new();
+    if flags & profile_flags::ABOUT != 0 {
+        for _ in 0..input.number()? {
+            about.push((input.string()?, input.string()?));
+        }
+        if about.is_empty() {
+            return Err(malformed("it is told nothing about the profile"));
+        }
+    }
     let methods = read_methods(&mut input)?;
     let threads = input.number()?;
     let mut profile = Profile {
@@ -57,6 +66,7 @@ pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
         methods,
         threads: Vec::new(),
         thread_count,
+        about,
     };
     for _ in 0..threads {
         let thread = read_thread(&mut input, profile.methods.len() as u32, call_sites)?;

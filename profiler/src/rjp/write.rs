@@ -12,9 +12,17 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let flag = |set: bool, flag| if set { flag } else { 0 };
     out.number(
         flag(profile.kind == Kind::Samples, profile_flags::SAMPLES)
-            | flag(profile.call_sites, profile_flags::CALL_SITES),
+            | flag(profile.call_sites, profile_flags::CALL_SITES)
+            | flag(!profile.about.is_empty(), profile_flags::ABOUT),
     )?;
     out.number(profile.thread_count)?;
+    if !profile.about.is_empty() {
+        out.number(profile.about.len() as u64)?;
+        for (name, text) in &profile.about {
+            out.string(name)?;
+            out.string(text)?;
+        }
+    }
     out.number(profile.methods.len() as u64)?;
     let mut class = "";
     for method in &profile.methods {
