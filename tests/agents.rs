@@ -106,6 +106,71 @@ fn assert_undisturbed(what: &str, got: &Outcome, want: &Outcome) {
     assert_eq!(got.exit, want.exit, "{what}: {}", got.err());
 }
 
+fn make_dir(name: &str) -> PathBuf {
+    let dir = work_dir().join(name);
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    dir
+}
+
+/// However the program is started, its agent comes from the class path.
+#[test]
+fn every_kind_of_program_may_have_an_agent() {
+    let dir = make_dir("agent-launch");
+    let greeting = jdk::compile(
+        "agent-module",
+        &["module-info.java", "greet/Main.java"]
+            .map(|name| common::tests_dir().join("cli/module").join(name)),
+        &[],
+        &root().join("none"),
+    );
+    let jar = dir.join("work.jar");
+    let program = make_dir("agent-launch/program");
+    for class in common::files_with_extension(&classes(), "class") {
+        let name = class.file_name().expect("a file").to_owned();
+        if common::stem(&class).starts_with("Work") {
+            std::fs::copy(&class, program.join(name)).expect("the folder is writable");
+        }
+    }
+    let made = Command::new(jdk::tool("jar"))
+        .args(["--create", "--main-class", "Work", "--file"])
+        .args([&jar, &PathBuf::from("-C"), &program, &PathBuf::from(".")])
+        .status();
+    assert!(made.is_ok_and(|s| s.success()), "jar fails");
+    let text = |path: &Path| path.display().to_string();
+    let source = text(&common::tests_dir().join("agents/Work.java"));
+    let (modules, jar) = (text(&greeting), text(&jar));
+    for (name, gran, program) in [
+        ("jar", 20_000, &["-jar", &jar][..]),
+        ("source", 200_000, &[&source]),
+        (
+            "module",
+            500,
+            &["-p", &modules, "-m", "greeting/greet.Main", "a"],
+        ),
+        ("stress", 20_000, &["--gc-stress", "Work"]),
+    ] {
+        // properties are part of what the program executes
+        let gran = format!("-Dgran={gran}");
+        let run = |agent: &[&str], name: &str| {
+            let run = Run::new(&vm(), &format!("agents-{name:-<20}"))
+                .arg("-cp")
+                .arg(classes())
+                .args(["--profile=exact", "-o", "x.rjp", &gran])
+                .args(agent)
+                .args(program);
+            let dir = run.dir();
+            (run.finish(), dir)
+        };
+        let (plain, plain_dir) = run(&[], &format!("launch-{name}"));
+        assert!(!plain.out().is_empty(), "{name}: {}", plain.err());
+        let (got, dir) = run(&["--agent=Positions"], &format!("with-{name}"));
+        assert_undisturbed(name, &got, &plain);
+        assert!(!tops(&got).is_empty(), "{name}: {}", got.err());
+        assert!(!got.err().contains("rjvm: agent"), "{name}: {}", got.err());
+        assert!(read(&dir, "x.rjp") == read(&plain_dir, "x.rjp"), "{name}");
+    }
+}
+
 /// The number before ` bytecodes` in the summary.
 fn total(outcome: &Outcome) -> u64 {
     let err = outcome.err();
@@ -235,6 +300,18 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ("input", ""),
         ("thread", ""),
         ("clear", ""),
+        (
+            "deadlock",
+            "it waits for what never comes; the program goes on without it\n",
+        ),
+        ("close", ""),
+        ("threadexit", "it has ended itself with code 5"),
+        ("threadthrow", "java.lang.IllegalStateException: not mine\n"),
+        ("threadmemory", "java.lang.OutOfMemoryError"),
+        ("hook", "java.lang.IllegalStateException: hook\n"),
+        ("hookwait", "it waits for what never comes"),
+        ("registerexit", "it has ended itself with code 6"),
+        ("daemon", ""),
     ];
     for (bad, message) in cases {
         let property = format!("-Dbad={bad}");

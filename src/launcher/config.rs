@@ -163,6 +163,16 @@ impl Config {
     pub fn profiles(&self) -> bool {
         self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some()
     }
+    /// Settings of the VM of an agent. Where the program is a jar file, its agent may come from the
+    /// class path, which the program itself does not see.
+    pub fn of_agent(&self) -> Options {
+        let mut options = self.vm.clone();
+        if let (Mode::Jar, Some(path), Some(jar)) = (self.mode, &self.class_path, &self.what) {
+            let path = format!("{}:{jar}", expanded(path));
+            options.properties.push(("java.class.path".into(), path));
+        }
+        options
+    }
     /// The program's name: of a jar or source file without its folder.
     pub fn program(&self) -> String {
         let name = match (self.mode, self.args.first()) {
@@ -201,11 +211,7 @@ impl Config {
         let what = self.what.clone().unwrap_or_default();
         let path = match (self.mode, &self.class_path) {
             (Mode::Jar, _) => Some(what.clone()),
-            (_, Some(p)) => Some(
-                rjvm_vm::classpath::expand_wildcards(p)
-                    .to_string_lossy()
-                    .into_owned(),
-            ),
+            (_, Some(p)) => Some(expanded(p)),
             _ => None,
         };
         if let Some(p) = path {
@@ -240,6 +246,13 @@ impl Config {
         self.view.call_sites |= self.sample_sites;
         super::sampling::complete(self);
     }
+}
+
+/// A class path with `dir/*` replaced by the jar files there.
+fn expanded(path: &str) -> String {
+    rjvm_vm::classpath::expand_wildcards(path)
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The main class of source launch, run by the JDK's compiler.

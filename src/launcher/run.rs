@@ -36,7 +36,7 @@ pub fn run(mut config: Config) -> i32 {
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
-        Some(class) => match JavaAgent::start(class, &config.vm) {
+        Some(class) => match JavaAgent::start(class, &config.of_agent()) {
             Ok(agent) => Some(agent),
             Err(e) => {
                 eprintln!("Error: {e}");
