@@ -1,11 +1,14 @@
-//! The worked examples of the paper on JP, with the paper's numbers, and options that show a profile as
-//! JP has it. (Those of the paper on JP2 are in `xquery.rs`.)
+//! The worked examples of the papers on JP and JP2, with the paper's numbers, and options that show a profile as
+//! JP has it. (Figures 2 and 5 of the paper on JP2 are in `xquery.rs`.)
 
 mod common;
 
 use common::example_classes;
 use common::run::{self, Outcome};
+use rjvm::classfile::ClassFile;
 use rjvm::profiler::Profile;
+use rjvm::profiler::export::xml::Code;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// [`common::example`] with the runs of this file kept apart.
@@ -83,6 +86,128 @@ fn figures_5_and_8_of_the_jp_paper() {
         .sum();
     let line = format!("{total} bytecodes by default BBA, relative error 0.00e0");
     assert!(got.err().contains(&line), "{}", got.err());
+}
+
+/// Where the instructions and blocks of a program's methods begin, by the methods' labels.
+fn layouts(folder: &Path) -> BTreeMap<String, Code> {
+    let mut layouts = BTreeMap::new();
+    for file in common::files_with_extension(folder, "class") {
+        let class = ClassFile::parse(&std::fs::read(&file).expect("a class")).expect("a class");
+        for method in &class.methods {
+            let text = |index| {
+                let bytes = class.constant_pool.utf8(index).expect("a name");
+                String::from_utf8_lossy(bytes).into_owned()
+            };
+            let (name, descriptor) = (text(method.name), text(method.descriptor));
+            let label = format!("{}.{name}{descriptor}", common::stem(&file));
+            if let Some(code) = &method.attributes.code {
+                layouts.insert(label, rjvm::profile::layout(code).expect("sound code"));
+            }
+        }
+    }
+    layouts
+}
+
+/// The program computes itself what JP2 keeps, as Figure 3 instruments it; its tree, and the order in which it
+/// enters blocks, are those that rjvm sees in the program that is not instrumented.
+#[test]
+fn figure_3_of_the_jp2_paper() {
+    let source = common::tests_dir().join("papers/Jp2Demo.java");
+    let classes = common::jdk::compile("papers", &[source], &[], Path::new("none"));
+    let run = run::Run::new(&run::vm(), "papers-figure-3");
+    let told = run.arg("-cp").arg(classes).arg("Jp2Demo").finish();
+    let told = told.out();
+    let lines_of = |kind: &str| -> Vec<&str> {
+        told.lines()
+            .filter_map(|line| line.strip_prefix(kind))
+            .collect()
+    };
+    let (mut nodes, trace) = (lines_of("node "), lines_of("block "));
+
+    let options = [
+        "--quiet",
+        "--profile=blocks",
+        "--view=app",
+        "-o",
+        "x.paths",
+        "--sample-gran=1",
+        "--sample-log=x.log",
+    ];
+    let (_, dir) = profiled("Demo", "figure-3-demo", &options);
+    let layouts = layouts(&example_classes("Demo"));
+    // `@index:label;...` with positions instead of indices
+    let positions = |path: &str| -> String {
+        let mut caller: Option<&Code> = None;
+        let frames = path.split(';').fold(Vec::<String>::new(), |mut all, part| {
+            // a descriptor has semicolons too
+            match all.last_mut() {
+                Some(frame) if !part.starts_with('@') => *frame += &format!(";{part}"),
+                _ => all.push(part.into()),
+            }
+            all
+        });
+        let mut shown = Vec::new();
+        for frame in frames {
+            let (site, label) = frame[1..].split_once(':').expect("a call site");
+            let index = caller.map(|code| {
+                let index = site.parse().expect("a bytecode index");
+                code.instructions.binary_search(&index).expect("a call") + 1
+            });
+            let position = index.map_or("-1".to_string(), |i| i.to_string());
+            shown.push(format!("@{position}:{label}"));
+            caller = layouts.get(label);
+        }
+        shown.join(";")
+    };
+    let mut seen: Vec<String> = Vec::new();
+    for line in lines(&dir, "x.paths") {
+        let label = line[0]
+            .rsplit_once('@')
+            .and_then(|(_, frame)| frame.split_once(':'));
+        let (_, label) = label.expect("a call site");
+        let blocks = &layouts[label].blocks;
+        let mut counts = vec!["0"; blocks.len()];
+        for (index, count) in line[3].split(',').filter_map(|pair| pair.split_once(':')) {
+            if let Ok(block) = blocks.binary_search(&index.parse().expect("an index")) {
+                counts[block] = count;
+            }
+        }
+        seen.push(format!(
+            "{}\t{}\t{}",
+            positions(&line[0]),
+            line[1],
+            counts.join(",")
+        ));
+    }
+    nodes.sort();
+    seen.sort();
+    assert_eq!(seen, nodes);
+    let sum_areas = "@-1:Demo.main([Ljava/lang/String;)V;@26:Demo.sumAreas([LShape;)F";
+    let numbers = format!("{sum_areas}\t1\t1,4,1,3");
+    assert!(nodes.contains(&&*numbers), "{nodes:?}");
+    let square = format!("{sum_areas};@16:Square.area()F\t2\t2");
+    assert!(nodes.contains(&&*square), "{nodes:?}");
+
+    // the position of every single bytecode, in order
+    let mut entered = Vec::new();
+    for line in lines(&dir, "x.log").iter().skip(1) {
+        let frame = line[6]
+            .rsplit_once('@')
+            .and_then(|(_, frame)| frame.split_once(':'));
+        if let Some((_, label)) = frame
+            && let Some(code) = layouts.get(label)
+            && let Ok(block) = code
+                .blocks
+                .binary_search(&line[5].parse().expect("an index"))
+        {
+            entered.push(format!("{label} {block}"));
+        }
+    }
+    assert_eq!(entered, trace);
+    let in_sum_areas = trace
+        .iter()
+        .filter_map(|line| line.strip_prefix("Demo.sumAreas([LShape;)F "));
+    assert_eq!(in_sum_areas.collect::<String>(), "013131312");
 }
 
 #[test]
