@@ -42,7 +42,7 @@ pub struct Node {
     /// [`NO_SITE`].
     site: u16,
     /// A bit for each method among the children, shared by many methods: where it is 0 there is no
-    /// such child, and the chain need not be searched.
+    /// such child, and the chain need not be searched. And [`WIDE`].
     filter: u16,
     /// The calling context, null for a root.
     pub parent: *mut Node,
@@ -84,6 +84,12 @@ impl Node {
         self.filter & bit(method) != 0
     }
 
+    /// Whether there are so many children that [`Arena::find_wide`] is to be asked instead of the chain.
+    #[inline(always)]
+    pub fn is_wide(&self) -> bool {
+        self.filter & WIDE != 0
+    }
+
     /// Address of child slot `slot`.
     ///
     /// # Safety
@@ -100,11 +106,16 @@ impl Node {
     }
 }
 
-/// The bit of a method in [`Node::filter`].
+/// The bit of a method in [`Node::filter`], one of the lower 15.
 #[inline(always)]
 fn bit(method: u32) -> u16 {
-    1 << (method.wrapping_mul(0x9e37_79b1) >> 28)
+    1 << ((method.wrapping_mul(0x9e37_79b1) >> 16) * 15 >> 16)
 }
+
+/// The bit of [`Node::filter`] that says the children are in the arena's index.
+const WIDE: u16 = 1 << 15;
+/// Children from which on they are in the index: chains longer than this are not searched.
+const MANY: usize = 16;
 
 const FIRST_CHUNK: usize = 64 << 10;
 const LAST_CHUNK: usize = 32 << 20;
@@ -117,6 +128,76 @@ pub struct Arena {
     used: usize,
     nodes: u64,
     reserved: u64,
+    index: Index,
+}
+
+/// The children of wide nodes, hashed by parent, method and call site: a cache of the chains. Never
+/// iterated for output, since the order depends on addresses.
+#[derive(Debug, Default)]
+struct Index {
+    /// Open addressing; a power of two, at most three quarters full.
+    slots: Vec<*mut Node>,
+    used: usize,
+}
+
+// SAFETY: the pointers are those of the arena's own nodes, which move between threads with it.
+unsafe impl Send for Index {}
+
+impl Index {
+    fn start(&self, parent: *const Node, method: u32, site: u16) -> usize {
+        let key = (parent as u64 >> 3) ^ u64::from(method) << 32 ^ u64::from(site) << 20;
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash ^ hash >> 29) as usize & (self.slots.len() - 1)
+    }
+
+    /// # Safety
+    /// All nodes in the index are live.
+    #[inline(always)]
+    unsafe fn find(&self, parent: *const Node, method: u32, site: u16) -> *mut Node {
+        if self.slots.is_empty() {
+            return ptr::null_mut();
+        }
+        let mut at = self.start(parent, method, site);
+        // SAFETY: by contract.
+        unsafe {
+            loop {
+                let node = self.slots[at];
+                if node.is_null()
+                    || ((*node).method == method
+                        && ptr::eq((*node).parent, parent)
+                        && (*node).site == site)
+                {
+                    return node;
+                }
+                at = (at + 1) & (self.slots.len() - 1);
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Index::find`]; so is `node`, which is not in the index.
+    unsafe fn insert(&mut self, node: *mut Node) {
+        if (self.used + 1) * 4 > self.slots.len() * 3 {
+            let larger = (self.slots.len() * 2).max(64);
+            let old = std::mem::replace(&mut self.slots, vec![ptr::null_mut(); larger]);
+            for node in old.into_iter().filter(|node| !node.is_null()) {
+                // SAFETY: by contract.
+                unsafe { self.place(node) }
+            }
+        }
+        // SAFETY: by contract.
+        unsafe { self.place(node) }
+        self.used += 1;
+    }
+
+    unsafe fn place(&mut self, node: *mut Node) {
+        // SAFETY: of `insert`.
+        let mut at = unsafe { self.start((*node).parent, (*node).method, (*node).site) };
+        while !self.slots[at].is_null() {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = node;
+    }
 }
 
 impl Arena {
@@ -158,14 +239,47 @@ impl Arena {
                 (*parent).filter |= bit(method);
                 (*node).next_sibling = (*parent).first_child;
                 (*parent).first_child = node;
+                if (*parent).is_wide() {
+                    self.index.insert(node);
+                }
             }
         }
         self.nodes += 1;
         node
     }
 
+    /// The child of a wide node that calls of `method` at bytecode index `site` lead to (see
+    /// [`Node::is_called`]), or null. It may be missed where some children have call sites and some
+    /// have none; [`Arena::find_or_add_child`] then finds it.
+    ///
+    /// # Safety
+    /// `parent` is a live wide node of this arena.
+    pub unsafe fn find_wide(&self, parent: *mut Node, method: u32, site: u16) -> *mut Node {
+        // SAFETY: `parent` is live and has children.
+        unsafe {
+            let site = match (*(*parent).first_child).site {
+                u16::MAX => u16::MAX,
+                _ => site,
+            };
+            self.index.find(parent, method, site)
+        }
+    }
+
+    /// Puts the children of `parent` into the index.
+    unsafe fn widen(&mut self, parent: *mut Node) {
+        // SAFETY: all links lead to live nodes of this arena.
+        unsafe {
+            (*parent).filter |= WIDE;
+            let mut child = (*parent).first_child;
+            while !child.is_null() {
+                self.index.insert(child);
+                child = (*child).next_sibling;
+            }
+        }
+    }
+
     /// The child of `parent` with that method and call site, made with `slots` child slots if it
-    /// is not there yet. A child that is found moves to the head of the chain.
+    /// is not there yet. A child that is found in a chain moves to its head.
     ///
     /// # Safety
     /// `parent` is a live node of this arena.
@@ -178,11 +292,20 @@ impl Arena {
     ) -> *mut Node {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
+            if (*parent).is_wide() {
+                let site = u16::try_from(site).unwrap_or(u16::MAX);
+                let child = self.index.find(parent, method, site);
+                return match child.is_null() {
+                    true => self.new_node(parent, method, site.into(), slots),
+                    false => child,
+                };
+            }
             let mut before: *mut Node = ptr::null_mut();
             let mut child = match (*parent).may_call(method) {
                 true => (*parent).first_child,
                 false => ptr::null_mut(),
             };
+            let mut seen = 0;
             while !child.is_null() {
                 if (*child).method == method && (*child).site() == site {
                     if !before.is_null() {
@@ -194,6 +317,10 @@ impl Arena {
                 }
                 before = child;
                 child = (*child).next_sibling;
+                seen += 1;
+            }
+            if seen >= MANY {
+                self.widen(parent);
             }
             self.new_node(parent, method, site, slots)
         }
@@ -349,6 +476,42 @@ mod tests {
             assert_eq!(Walk::new(ptr::null()).count(), 0);
         }
         assert_eq!(arena.nodes(), 4);
+    }
+
+    #[test]
+    fn many_children_are_found_again() {
+        let mut arena = Arena::new();
+        // SAFETY: all nodes are of this arena, which outlives them.
+        unsafe {
+            let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
+            let parents: Vec<_> = (0..50).map(|m| arena.new_node(root, m, 3, 0)).collect();
+            let mut made = Vec::new();
+            for n in 0..200 {
+                for &parent in &parents {
+                    for (method, site) in [(n, 7), (n, 8), (1000 - n, NO_SITE), (n, UPCALL)] {
+                        made.push((parent, method, site));
+                        let child = arena.find_or_add_child(parent, method, site, 0);
+                        (*child).invocations += 1;
+                    }
+                }
+            }
+            for &(parent, method, site) in &made {
+                let child = arena.find_or_add_child(parent, method, site, 0);
+                assert_eq!(((*child).method, (*child).site()), (method, site));
+                assert_eq!((*child).parent, parent);
+                (*child).invocations += 1;
+            }
+            assert_eq!(arena.nodes(), 1 + 50 + 50 * 800);
+            assert_eq!(
+                Walk::new(root).filter(|v| v.invocations == 2).count(),
+                40_000
+            );
+            let wide = parents[7];
+            assert!((*wide).is_wide());
+            let found = arena.find_wide(wide, 5, 7);
+            assert!(found.is_null() || (*found).is_called(5, 7));
+            assert!(arena.find_wide(wide, 5, 9).is_null());
+        }
     }
 
     #[test]

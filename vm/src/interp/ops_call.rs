@@ -87,6 +87,9 @@ op! {
         let node = (*cs).node;
         let callee = (*hot).fault[0] as *mut Method;
         let id = (*callee).id.0;
+        if (*node).is_wide() {
+            return find_wide_child(ip, fp, cs, tk, acc, hot, fa);
+        }
         if (*node).may_call(id) {
             let mut k = (*node).first_child;
             while !k.is_null() {
@@ -99,6 +102,19 @@ op! {
             }
         }
         return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
+    }
+    /// The same where a node has many children.
+    #[inline(never)]
+    find_wide_child[ip fp cs tk acc hot fa] {
+        let node = (*cs).node;
+        let callee = (*hot).fault[0] as *mut Method;
+        let k = (*(*hot).vm).cct.find_wide(node, (*callee).id.0, u16a(ip, 46) as u16);
+        if k.is_null() {
+            return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
+        }
+        *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
+        let nfp = (fp as *mut u8).add(u32a(ip, 8) as usize) as Fp;
+        enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// Calls the method at `@16`; `NULL`: the receiver is checked.
     call{const NULL: bool, const PROF: bool}[ip fp cs tk acc hot fa] {
