@@ -246,7 +246,15 @@ fn a_page_and_json_tell_how_the_profile_came_about() {
 
 #[test]
 fn a_browser_shows_the_page() {
-    let file = temporary("report.html", &written(&columns(), "html"));
+    // somebody searches, and goes to the first hit
+    let user = "<script>setTimeout(() => {
+        const search = document.getElementById('search');
+        search.value = 'b.<';
+        search.dispatchEvent(new Event('input', { bubbles: true }));
+        setTimeout(() => document.getElementById('next').click(), 500);
+    }, 1000)</script>";
+    let page = [&written(&columns(), "html"), user.as_bytes()].concat();
+    let file = temporary("report.html", &page);
     let scratch = temporary("chromium.txt", b"").with_extension("profile");
     // It may hang where it can't reach a display or a network.
     let chromium = "/usr/bin/chromium";
@@ -279,8 +287,14 @@ fn a_browser_shows_the_page() {
         page.contains("exact · 19 bytecodes · 4 calls · 2 contexts · 1 thread"),
         "{page}"
     );
-    let rows = page.matches("class=\"row\"").count();
-    assert_eq!(rows, 2, "a row for each method");
+    assert!(page.contains(">15.79 %, 1 of 1</output>"), "{page}");
+    assert!(page.contains("<b>B.&lt;init&gt;()</b>"), "{page}");
+    assert!(
+        page.contains("call site bytecode 4 of the caller"),
+        "{page}"
+    );
+    let rows = page.matches("class=\"row").count();
+    assert_eq!(rows, 1, "a row for each method that is found");
 }
 
 /// How a field is shown: a message of these fields, a list of numbers, a text.

@@ -31,6 +31,7 @@ function start(model) {
     $("callees-tree").setAttribute("aria-checked", !inverted);
     $("callers-tree").setAttribute("aria-checked", inverted);
     chosen = -1;
+    tip(-1);
     table.select(-1);
     details.nothing();
     status(-1);
@@ -108,7 +109,7 @@ function start(model) {
     hits = [];
     hit = -1;
     matches = null;
-    let wrong = "";
+    let wrong = "", within = null;
     if (text) {
       let test;
       const expression = /^\/(.+?)\/?$/.exec(text);
@@ -130,13 +131,14 @@ function start(model) {
     if (matches) {
       const found = flame.tree.search(matches);
       hits = found.hits;
+      within = found.within;
       matched = `${(100 * found.share).toFixed(2)} %`;
       out.textContent = `matched ${matched}`;
       out.title = `${exact(hits.length)} outermost ${hits.length === 1 ? "frame" : "frames"}`;
     } else out.textContent = wrong;
     out.className = wrong || (matches && !hits.length) ? "none" : "";
     $("next").disabled = $("previous").disabled = !hits.length;
-    flame.highlight(matches);
+    flame.highlight(matches, within);
     if (filter) table.filter(matches);
     else table.matches = matches;
   }

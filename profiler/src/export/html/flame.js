@@ -251,8 +251,10 @@ class Flame {
     this.draw();
   }
 
-  highlight(matches) {
+  /** Marks what matches, and how much of a frame that is: a call may be too thin to be seen. */
+  highlight(matches, within) {
     this.matches = matches;
+    this.within = within;
     this.draw();
   }
 
@@ -355,6 +357,11 @@ class Flame {
           c.fillText(this.label(method, w - 10), left + 5, y + ROW / 2);
         }
         c.globalAlpha = 1;
+        const share = matches === null || hit ? 0 : this.within(id);
+        if (share > 0) {
+          c.fillStyle = style.hit;
+          c.fillRect(left, y + ROW - 4, Math.max(share * (w > 3 ? w - 1 : w), 0.5), 3);
+        }
         if (id === this.hovered || id === this.selected) outlines.push([left, y, w, id === this.selected ? 2 : 1.5, style.ink]);
         else if (method === same && w > 3) outlines.push([left, y, w, 1.5, style.accent]);
         else if (method === same) {

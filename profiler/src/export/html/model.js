@@ -245,20 +245,39 @@ class CalleeTree {
     return list;
   }
 
-  /** Share of what is executed in matching methods or below them, and the topmost such nodes. */
+  /**
+   * Share of what is executed in matching methods or below them, the topmost such nodes, and how
+   * much of a node they are.
+   */
   search(matches) {
     const { method, end } = this.model, { sums, root } = this;
-    const hits = [];
+    const hits = [], before = [0];
     let sum = 0;
     for (let i = root; i < end[root]; ) {
       if (matches[method[i]]) {
         sum += sums[i];
-        if (sums[i] > 0) hits.push(i);
+        if (sums[i] > 0) {
+          hits.push(i);
+          before.push(sum);
+        }
         i = end[i];
       } else i++;
     }
+    const inOrder = Int32Array.from(hits);
+    const upTo = (id) => {
+      let low = 0, high = inOrder.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (inOrder[middle] < id) low = middle + 1;
+        else high = middle;
+      }
+      return before[low];
+    };
     hits.sort((a, b) => sums[b] - sums[a] || a - b);
-    return { hits, share: sums[root] ? sum / sums[root] : 0 };
+    return {
+      hits, share: sums[root] ? sum / sums[root] : 0,
+      within: (id) => (upTo(end[id]) - upTo(id)) / sums[id],
+    };
   }
 }
 const NONE = [];
@@ -345,6 +364,6 @@ class CallerTree {
 
   search(matches) {
     const { share } = new CalleeTree(this.model, this.from, this.metric).search(matches);
-    return { hits: this.children(0).filter((c) => matches[this.method(c)]), share };
+    return { hits: this.children(0).filter((c) => matches[this.method(c)]), share, within: () => 0 };
   }
 }
