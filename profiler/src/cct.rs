@@ -109,7 +109,7 @@ impl Node {
 /// The bit of a method in [`Node::filter`], one of the lower 15.
 #[inline(always)]
 fn bit(method: u32) -> u16 {
-    1 << ((method.wrapping_mul(0x9e37_79b1) >> 16) * 15 >> 16)
+    1 << (((method.wrapping_mul(0x9e37_79b1) >> 16) * 15) >> 16)
 }
 
 /// The bit of [`Node::filter`] that says the children are in the arena's index.

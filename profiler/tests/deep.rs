@@ -151,22 +151,13 @@ fn exporters() {
 
         // Full paths of a million levels are terabytes: enough to see them streaming, and to see
         // that an error stops them.
+        let error = paths::write(&profile, &mut Limited(50 << 20)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        // The others hold a context in a few bytes, however deep it is.
         for format in FORMATS
             .iter()
-            .filter(|f| ["paths", "folded"].contains(&f.extension))
+            .filter(|f| !["paths", "txt", "flat", "pb.gz", "pprof"].contains(&f.extension))
         {
-            let error = (format.write)(&profile, &mut Limited(50 << 20)).unwrap_err();
-            assert_eq!(
-                error.kind(),
-                io::ErrorKind::StorageFull,
-                "{}",
-                format.extension
-            );
-        }
-        // The others hold a context in a few bytes, however deep it is.
-        for format in FORMATS.iter().filter(|f| {
-            !["paths", "folded", "txt", "flat", "pb.gz", "pprof"].contains(&f.extension)
-        }) {
             (format.write)(&profile, &mut Limited(800 << 20))
                 .unwrap_or_else(|error| panic!("{}: {error}", format.extension));
         }
@@ -178,6 +169,20 @@ fn exporters() {
                 upcall: false,
             })
         };
+        text.clear();
+        folded::write(&profile, &mut text).unwrap();
+        let sum = |text: &[u8]| -> u64 {
+            let lines = std::str::from_utf8(text).unwrap().lines();
+            lines
+                .map(|l| l.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap())
+                .sum()
+        };
+        assert_eq!(sum(&text), profile.totals().bytecodes);
+        let last = text[..text.len() - 1]
+            .rsplit(|&c| c == b'\n')
+            .next()
+            .unwrap();
+        assert_eq!(last.iter().filter(|&&c| c == b';').count() + 1, 4096 + 1);
         for _ in 0..2 {
             recorder.sample(1, stack(), 1000).unwrap();
         }

@@ -105,6 +105,7 @@ impl Vm {
     /// Makes the first thread and brings the class library up (JDK 17: `System.initPhase1`, 2, 3).
     /// Returns the main thread, on which the host may make its calls.
     pub fn start_up(&mut self) -> Result<ThreadId, Stop> {
+        self.log_collector();
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .expect("memory for the first stack");

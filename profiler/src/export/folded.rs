@@ -1,9 +1,14 @@
 //! Collapsed stacks, as flame-graph tools read them: `a;b;c N`, where N is the number of
 //! bytecodes that the context at the end executed itself. Contexts without any have no line.
 //!
+//! A line names all frames, so a deep tree's file would grow with the square of its depth: a terabyte for
+//! a recursion a million calls deep. Contexts deeper than [`DEEPEST`] frames are therefore added to the
+//! one at that depth, as in pprof's format.
+//!
 //! Frames are `Class.name(int,java.lang.String)`: neither a semicolon nor a space separates
 //! anything inside one. A call site follows as `@index`, if contexts are told apart by it.
 
+use super::pprof::DEEPEST;
 use crate::method::readable_names;
 use crate::profile::Profile;
 use std::io::{self, Write};
@@ -16,6 +21,12 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         .collect();
     let mut stack = String::new();
     let mut ends: Vec<usize> = Vec::new();
+    // Bytecodes of the latest context of the greatest depth and of all below it.
+    let mut deep = 0u64;
+    let line = |stack: &str, bytecodes: u64, out: &mut dyn Write| match bytecodes {
+        0 => Ok(()),
+        _ => writeln!(out, "{stack} {bytecodes}"),
+    };
     for thread in &profile.threads {
         stack.clear();
         if let Some(label) = thread.label() {
@@ -28,6 +39,11 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         }
         ends.clear();
         for (depth, node) in thread.tree.preorder() {
+            if depth >= DEEPEST {
+                deep = deep.saturating_add(node.bytecodes);
+                continue;
+            }
+            line(&stack, std::mem::take(&mut deep), out)?;
             ends.truncate(depth);
             stack.truncate(ends.last().copied().unwrap_or(base));
             if !stack.is_empty() {
@@ -41,10 +57,12 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 stack.push_str(&site.to_string());
             }
             ends.push(stack.len());
-            if node.bytecodes > 0 {
-                writeln!(out, "{stack} {}", node.bytecodes)?;
+            match depth + 1 == DEEPEST {
+                true => deep = node.bytecodes,
+                false => line(&stack, node.bytecodes, out)?,
             }
         }
+        line(&stack, std::mem::take(&mut deep), out)?;
     }
     Ok(())
 }

@@ -246,17 +246,27 @@ impl Vm {
         if self.options.verbose_gc {
             let base = self.heap.region.base();
             let gc = &self.heap.gc;
-            let now = self.host.nano_time();
             let m = |b: usize| b >> 20;
-            println!(
-                "[{:.3}s][info][gc] GC({}) Pause {kind} ({cause}) {}M->{}M({}M) {:.3}ms",
-                now as f64 / 1e9,
-                gc.collections - 1,
+            let (n, used, capacity) = (gc.collections - 1, gc.used(base), gc.capacity());
+            let pause = (self.host.nano_time() - t) as f64 / 1e6;
+            self.log_gc(&format!(
+                "GC({n}) Pause {kind} ({cause}) {}M->{}M({}M) {pause:.3}ms",
                 m(before),
-                m(gc.used(base)),
-                m(gc.capacity()),
-                (now - t) as f64 / 1e6,
-            );
+                m(used),
+                m(capacity),
+            ));
+        }
+    }
+    /// A line of `-verbose:gc`, as HotSpot's unified logging writes it.
+    fn log_gc(&mut self, text: &str) {
+        let uptime = (self.host.nano_time() - self.started) as f64 / 1e9;
+        self.print_to(1, &format!("[{uptime:.3}s][info][gc] {text}\n"));
+    }
+    /// What `-verbose:gc` prints first. Tools that read such logs go by the collector's name: this one
+    /// tells what HotSpot's serial collector tells, in its words.
+    pub(crate) fn log_collector(&mut self) {
+        if self.options.verbose_gc {
+            self.log_gc("Using Serial");
         }
     }
     /// Grants a little room for the error and its handler.

@@ -24,7 +24,7 @@ impl Vm {
         self.print_to(2, text);
     }
     /// Writes to a standard stream. There is nobody to tell when that fails.
-    pub(super) fn print_to(&mut self, fd: i32, text: &str) {
+    pub(crate) fn print_to(&mut self, fd: i32, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.host.descriptors().write(fd, rest) {
