@@ -399,3 +399,51 @@ fn a_profile_tells_what_made_it() {
         assert!(json.contains(line), "{line}: {}", &json[..1000]);
     }
 }
+
+/// Loops whose body does not lead straight to their end, with ends of all lengths.
+#[test]
+fn every_bytecode_of_a_loop_is_counted() {
+    let dir = work_dir().join("profile-tools-loops");
+    std::fs::create_dir_all(&dir).expect("the work folder can be made");
+    let mut text = String::from("class Ends {\n");
+    let mut main = String::new();
+    for n in 0..12 {
+        text += &format!(
+            "static int f{n}(int n) {{ int s = 0;
+                do {{ if (n % 2 == 0) s += 1; else s += 2; n--; }} while (n > 0);
+                return s{}; }}\n",
+            " + n".repeat(n)
+        );
+        main += &format!("f{n}(9);");
+    }
+    text += &format!("public static void main(String[] args) {{ {main} }} }}\n");
+    let source = dir.join("Ends.java");
+    std::fs::write(&source, text).expect("the folder is writable");
+    let classes = jdk::compile("profile-tools-ends", &[source], &[], Path::new("none"));
+    let native = file("ends.rjp");
+    let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+        .args(["--quiet", "--profile=blocks", "--view=app", "-o"])
+        .arg(&native)
+        .arg("-cp")
+        .arg(&classes)
+        .arg("Ends")
+        .output()
+        .expect("rjvm starts");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{err}");
+    let profile = Profile::read_file(&native).expect("a profile");
+    let tree = &profile.threads[0].tree;
+    for (index, node) in (0u32..).zip(tree.nodes()) {
+        let counts: Vec<(u16, u64)> = tree.counts(index).collect();
+        let sum: u64 = counts.iter().map(|c| c.1).sum();
+        assert_eq!(sum, node.bytecodes, "{counts:?}");
+        let method = &profile.methods[node.method as usize].name;
+        if let Some(n) = method.strip_prefix('f') {
+            let n: u64 = n.parse().expect("a number");
+            // five rounds with an odd number, four with an even one, and the ends
+            assert_eq!(sum, 2 + 5 * 8 + 4 * 9 + 2 + 2 * n, "{method}: {counts:?}");
+            let round = counts.iter().filter(|c| c.1 == 9).count();
+            assert_eq!(round, 7, "{method}: {counts:?}");
+        }
+    }
+}

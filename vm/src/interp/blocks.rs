@@ -165,7 +165,7 @@ impl Vm {
 }
 
 /// Whether control can go from the bytecode at `pc` to the next one.
-fn falls_through(code: &[u8], pc: usize) -> bool {
+pub(super) fn falls_through(code: &[u8], pc: usize) -> bool {
     let op = code[pc];
     !(matches!(
         op,

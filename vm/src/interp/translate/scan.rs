@@ -1,6 +1,7 @@
 //! First look at a method: bytecode numbers, potentials, labels.
 
 use super::CHECK_DISTANCE;
+use crate::interp::blocks::falls_through;
 use rjvm_classfile::{CodeAttribute, opcodes as o};
 
 /// What a linear scan of the bytecode finds.
@@ -197,7 +198,24 @@ impl Scan {
             back.iter().take(MANY_LOOPS).filter(inside).count()
         };
         let key = |l: &&(u16, u16)| (depth(l), u16::MAX - (l.0 - l.1));
-        back.iter().take(MANY_LOOPS).max_by_key(key).copied()
+        let loops = back.iter().take(MANY_LOOPS);
+        loops
+            .filter(|l| self.tells(code, l))
+            .max_by_key(key)
+            .copied()
+    }
+    /// Whether the number of bytecodes executed tells how often a way back is taken. Those that follow
+    /// its target are executed once more for each time, up to where control goes elsewhere, and those
+    /// that follow its branch once less: there must not be as many of one as of the other.
+    fn tells(&self, code: &[u8], &(branch, target): &(u16, u16)) -> bool {
+        let straight = |from: u16| {
+            let pcs = self.bcis[from as usize..].iter();
+            let on = pcs.take_while(|&&pc| falls_through(code, pc as usize));
+            on.count() + 1
+        };
+        let (more, less) = (straight(target), straight(branch) - 1);
+        // straight on to the branch itself, it is the bytecodes of the loop
+        more > (branch - target) as usize || more != less
     }
     fn mark(&mut self, bci: i64) -> Result<(), String> {
         match self.numbers.get(bci as usize) {
