@@ -396,7 +396,7 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [
         (
             &["--agent=Nowhere"][..],
-            "java.lang.ClassNotFoundException: Nowhere",
+            "Error: the agent Nowhere can't be made: it is not on the class path\n",
         ),
         (
             &["--agent=Work"],

@@ -226,3 +226,29 @@ fn sums_of_different_profiles_have_the_methods_of_all() {
     assert!(Profile::merge(&[&one, &sampled]).is_err());
     assert_eq!(Profile::merge(&[]).unwrap(), Profile::default());
 }
+
+#[test]
+fn a_profile_tells_what_has_been_filtered() {
+    let text = &b"A.main()V\t1\t5\n"[..];
+    let profile = Profile::read(&mut { text }).unwrap();
+    let filter = Filter {
+        exclude: vec!["java..".parse().unwrap(), "x.Y".parse().unwrap()],
+        max_depth: Some(7),
+        drop_hidden: true,
+        ..Filter::default()
+    };
+    let json = |profile: &Profile| {
+        let mut out = Vec::new();
+        rjvm_profiler::export::json::write(profile, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert!(!json(&profile).contains("about"));
+    let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of what is not shown are dropped"]"#;
+    let filtered = profile.filter(&filter).unwrap();
+    assert!(json(&filtered).contains(&format!("\"about\":[{rows}],\n")));
+    // a sum tells what is true of all its parts
+    let sum = Profile::merge(&[&filtered, &filtered]).unwrap();
+    assert_eq!(sum.about, filtered.about);
+    let sum = Profile::merge(&[&filtered, &profile]).unwrap();
+    assert!(sum.about.is_empty());
+}

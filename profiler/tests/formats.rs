@@ -4,7 +4,7 @@
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
 use rjvm_profiler::export::{by_extension, callgrind, paths, pprof, xml};
-use rjvm_profiler::{Builder, Extra, Filter, Kind, MethodInfo, Profile, Threads, View};
+use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -224,24 +224,9 @@ fn unpacked_page(profile: &Profile) -> String {
 fn pages_hold_the_profile() {
     assert_golden("small.html.txt", unpacked_page(&small()).as_bytes());
     assert_golden("columns.html.txt", unpacked_page(&columns()).as_bytes());
-}
-
-#[test]
-fn a_page_and_json_tell_how_the_profile_came_about() {
     let mut profile = small();
-    let json = |profile: &Profile| String::from_utf8(written(profile, "json")).unwrap();
-    assert!(!json(&profile).contains("about"));
-    let filter = Filter {
-        exclude: vec!["java..".parse().unwrap(), "x.Y".parse().unwrap()],
-        max_depth: Some(7),
-        ..Filter::default()
-    };
     profile.about.push(("Program".into(), "a \"b\"".into()));
-    let profile = profile.filter(&filter).unwrap();
-    let rows =
-        r#"["Program","a \"b\""],["Without methods of","java.., x.Y"],["Depth","at most 7"]"#;
-    assert!(json(&profile).contains(&format!("\"about\":[{rows}],\n")));
-    assert!(unpacked_page(&profile).contains(&format!("\"run\":[{rows}],")));
+    assert!(unpacked_page(&profile).contains(r#""run":[["Program","a \"b\""]],"#));
 }
 
 #[test]

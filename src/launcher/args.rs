@@ -1,7 +1,7 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
 use super::config::{Config, Mode, Task};
-use super::flags::{FLAGS, Flag, Form, Problem, unrecognized};
+use super::flags::{FLAGS, Flag, Form, Group, Problem, unrecognized};
 use std::path::Path;
 
 /// Why a command line can't be used.
@@ -116,6 +116,9 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             if c.ignore_unrecognized && !word.starts_with("--") {
                 continue;
             }
+            if let Some(said) = misused(word) {
+                return Err(Refusal::Own(said));
+            }
             return Err(unrecognized(word).into());
         };
         let value = match (flag.form, inline) {
@@ -131,9 +134,31 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             },
             _ => "",
         };
+        if flag.group == Group::Own {
+            if let (Form::Equals(form), "") = (flag.form, value) {
+                return Err(Refusal::Own(without_value(word, flag.names[0], form)));
+            }
+            c.given.push(flag.names[0]);
+        }
         (flag.set)(c, value)?;
     }
     Ok(i)
+}
+
+/// What is wrong with a word that has the name of one of rjvm's own options.
+fn misused(word: &str) -> Option<String> {
+    let name = word.split_once('=').map_or(word, |(name, _)| name);
+    let own = |flag: &&Flag| flag.group == Group::Own && flag.names.contains(&name);
+    match FLAGS.iter().find(own)?.form {
+        Form::Equals(form) => Some(without_value(word, name, form)),
+        Form::Bare => Some(format!("{word}: {name} takes no value")),
+        Form::Next(form, _) => Some(format!("{word}: {name} <{form}> is expected")),
+        _ => None,
+    }
+}
+
+fn without_value(word: &str, name: &str, form: &str) -> String {
+    format!("{word}: a value is expected, {name}={form}")
 }
 
 /// The flag of a word, and the value that is part of the word.

@@ -111,6 +111,8 @@ pub struct Config {
     pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
+    /// Names of rjvm's own options that were given.
+    pub given: Vec<&'static str>,
     /// Class of the profiling agent.
     pub agent: Option<String>,
     /// Notes for the user: options without effect.
@@ -151,6 +153,7 @@ impl Default for Config {
             dump_classes: None,
             sample_sites: false,
             quiet: false,
+            given: Vec::new(),
             agent: None,
             notes: Vec::new(),
             counters: Vec::new(),

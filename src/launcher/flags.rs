@@ -226,7 +226,12 @@ flags! {
         c.vm.boot_append.extend(v.split(':').filter(|p| !p.is_empty()).map(str::to_string)); Ok(())
     };
     Extra Colon("all|remote|none"), ["-Xverify"], "which classes to verify: all, those of applications, none", |c, v| {
-        (c.vm.verify_boot, c.vm.verify_app) = choice("-Xverify", v, &[("", (true, true)), ("all", (true, true)), ("remote", (false, true)), ("none", (false, false))])?;
+        (c.vm.verify_boot, c.vm.verify_app) = match v {
+            "" | "all" => (true, true),
+            "remote" => (false, true),
+            "none" => (false, false),
+            _ => return Err(unrecognized(&format!("-Xverify:{v}"))),
+        };
         Ok(())
     };
     Extra Colon("category"), ["-XshowSettings"], "show settings and go on", |c, v| {
@@ -291,11 +296,7 @@ fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
     if let Some(c) = choices.iter().find(|c| c.0 == value) {
         return Ok(c.1);
     }
-    let all: Vec<&str> = choices
-        .iter()
-        .map(|c| c.0)
-        .filter(|c| !c.is_empty())
-        .collect();
+    let all: Vec<&str> = choices.iter().map(|c| c.0).collect();
     own(format!(
         "{name}={value}: one of {} is expected",
         all.join(", ")

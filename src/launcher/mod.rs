@@ -6,6 +6,7 @@ mod dis;
 mod dump;
 mod flags;
 mod help;
+mod outputs;
 mod report;
 mod run;
 mod sampling;
@@ -79,13 +80,6 @@ fn obey(mut config: Config) -> i32 {
             };
         }
         _ => {}
-    }
-    if !config.outputs.is_empty() && !config.profiles() {
-        complain(&Refusal::Own(
-            "-o needs --profile=exact, --profile=callsites, --profile=blocks or --sample-gran=N"
-                .into(),
-        ));
-        return 1;
     }
     if let Some(problem) = sampling::contradiction(&config) {
         complain(&Refusal::Own(problem));

@@ -1,8 +1,8 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
-use super::dump;
 use super::report::report;
+use super::{dump, outputs};
 use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Jar, Search};
@@ -14,6 +14,12 @@ use rjvm_vm::{Ref, ThreadId, Vm};
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config) -> i32 {
     if let Some(problem) = bad_jar(&config) {
+        eprintln!("Error: {problem}");
+        return 1;
+    }
+    if config.task == Task::Run
+        && let Err(problem) = outputs::prepare(&config)
+    {
         eprintln!("Error: {problem}");
         return 1;
     }
@@ -72,7 +78,8 @@ pub fn run(mut config: Config) -> i32 {
         Ok(code) => code,
         Err(stop) => stopped(&mut vm, stop),
     };
-    let reported = !config.profiles() || report(&mut vm, &config);
+    let profiled = config.profiles() && config.task == Task::Run;
+    let reported = !profiled || report(&mut vm, &config);
     let dumped = config
         .dump_classes
         .as_ref()

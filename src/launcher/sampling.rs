@@ -42,15 +42,45 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
         return Some("--bba needs --profile=blocks".into());
     }
-    let sampling = config.vm.sample_every.is_some();
-    let log = config.sample_log.is_some();
-    let without = match () {
-        _ if !config.sample_outputs.is_empty() => "--sample-output",
-        _ if log => "--sample-log",
-        _ if config.sample_sites => "--sample-sites",
-        _ => return None,
+    let given = |names: &[&'static str]| config.given.iter().copied().find(|g| names.contains(g));
+    let of_samples = [
+        "--sample-output",
+        "--sample-log",
+        "--sample-sites",
+        "--sample-clock",
+    ];
+    if config.vm.sample_every.is_none()
+        && let Some(option) = given(&of_samples)
+    {
+        return Some(format!("{option} needs --sample-gran=N"));
+    }
+    if config.profiles() {
+        return None;
+    }
+    let of_profiles = [
+        "-o",
+        "--allocations",
+        "--view",
+        "--natives",
+        "--include",
+        "--exclude",
+        "--max-depth",
+        "--min-percent",
+        "--fold-recursion",
+        "--threads",
+    ];
+    // an agent sees what these say
+    let of_agents = ["--scope", "--upcalls"].as_slice();
+    let of_agents = if config.agent.is_some() {
+        &[]
+    } else {
+        of_agents
     };
-    (!sampling).then(|| format!("{without} needs --sample-gran=N"))
+    given(&of_profiles).or_else(|| given(of_agents)).map(|option| {
+        format!(
+            "{option} needs --profile=exact, --profile=callsites, --profile=blocks or --sample-gran=N"
+        )
+    })
 }
 
 /// Completes where samples go: where the exact profile goes, if there is none and nothing is said;

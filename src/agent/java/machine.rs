@@ -164,6 +164,14 @@ impl Machine {
             Ok(0) => return Err(failed("it is neither a Profiler nor a SamplingProfiler")),
             Ok(kinds) => kinds,
             Err(Stop::Threw(e)) => {
+                // where it is not found, a stack of the class library tells nothing
+                let message = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
+                if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
+                    && !message.is_null()
+                    && vm.string(message) == class
+                {
+                    return Err(failed("it is not on the class path"));
+                }
                 uncaught(&mut vm, main, e);
                 return Err(failed("see above"));
             }
