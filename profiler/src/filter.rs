@@ -250,7 +250,8 @@ impl Profile {
             threads: self.threads.iter().map(thread).collect::<Result<_, _>>()?,
             thread_count: self.thread_count,
             about: self.about.iter().cloned().chain(filter.about()).collect(),
-        })
+        }
+        .without_unused_methods())
     }
 }
 

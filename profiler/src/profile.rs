@@ -171,7 +171,31 @@ impl Profile {
             threads,
             thread_count: self.thread_count,
             about: self.about.iter().cloned().chain(view.about()).collect(),
-        })
+        }
+        .without_unused_methods())
+    }
+
+    /// Leaves out methods that no context is of.
+    pub(crate) fn without_unused_methods(mut self) -> Profile {
+        let mut used = vec![false; self.methods.len()];
+        for node in self.threads.iter().flat_map(|t| t.tree.nodes()) {
+            used[node.method as usize] = true;
+        }
+        if used.iter().all(|&used| used) {
+            return self;
+        }
+        let mut next = 0;
+        let mut renamed = Vec::with_capacity(used.len());
+        for &used in &used {
+            renamed.push(next);
+            next += u32::from(used);
+        }
+        let mut each = used.iter();
+        self.methods.retain(|_| each.next() == Some(&true));
+        for thread in &mut self.threads {
+            thread.tree.rename(|method| renamed[method as usize]);
+        }
+        self
     }
 
     /// [`view`](Self::view) of a profile that is not needed otherwise.

@@ -187,7 +187,7 @@ fn filters_keep_the_sums_of_real_programs() {
             assert_eq!(written(&again), written(&shown), "the order is canonical");
             for thread in &shown.threads {
                 for (depth, node) in thread.tree.preorder() {
-                    let method = &profile.methods[node.method as usize];
+                    let method = &shown.methods[node.method as usize];
                     assert!(filter.shows(method));
                     assert!(filter.max_depth.is_none_or(|max| depth < max as usize));
                 }
@@ -246,6 +246,13 @@ fn a_profile_tells_what_has_been_filtered() {
     let rows = r#"["Without methods of","java.., x.Y"],["Depth","at most 7"],["Dropped","counts of what is not shown are dropped"]"#;
     let filtered = profile.filter(&filter).unwrap();
     assert!(json(&filtered).contains(&format!("\"about\":[{rows}],\n")));
+    // what is not shown is not listed either
+    let text =
+        "A.main()V\t1\t5\nA.main()V;java.B.f()V\t1\t5\nA.main()V;java.B.f()V;x.Z.g()V\t1\t5\n";
+    let shown = read(text).filter(&filter).unwrap();
+    let names: Vec<String> = shown.methods.iter().map(|m| m.label()).collect();
+    assert_eq!(names, ["A.main()V", "x.Z.g()V"]);
+    assert_eq!(shown.method("x.Z.g()V").unwrap().bytecodes, 5);
     // a sum tells what is true of all its parts
     let sum = Profile::merge(&[&filtered, &filtered]).unwrap();
     assert_eq!(sum.about, filtered.about);

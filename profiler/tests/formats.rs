@@ -150,6 +150,14 @@ fn allocations_and_counts_are_written_where_they_fit() {
 }
 
 #[test]
+fn texts_show_what_was_allocated() {
+    for format in ["txt", "flat"] {
+        let name = format!("columns.{format}");
+        assert_golden(&name, &written(&columns(), format));
+    }
+}
+
+#[test]
 fn positions_of_jp2_need_the_code() {
     let f = xml::Code {
         instructions: vec![0, 1, 4, 7, 8, 10, 13, 14],

@@ -261,6 +261,15 @@ pub(crate) fn count_name(kind: crate::Kind) -> &'static str {
     }
 }
 
+/// Widths of the columns for allocated objects and bytes, if they were recorded.
+fn allocation_widths(profile: &Profile) -> Option<(usize, usize)> {
+    profile.has_allocations().then(|| {
+        let sum = profile.totals().allocated;
+        let width = |n: u64, title: &str| n.to_string().len().max(title.len());
+        (width(sum.objects, "objects"), width(sum.bytes, "bytes"))
+    })
+}
+
 /// The first line of texts for people.
 fn heading(profile: &Profile, what: &str) -> String {
     let totals = profile.totals();

@@ -1,6 +1,7 @@
 //! The calling-context tree as indented text, most expensive callees first.
 
-use super::{count_name, heading, share};
+use super::{allocation_widths, count_name, heading, share};
+use crate::Allocation;
 use crate::method::readable_names;
 use crate::profile::{Profile, ThreadProfile};
 use std::io::{self, Write};
@@ -10,7 +11,8 @@ use std::io::{self, Write};
 const INDENTED: usize = 60;
 
 /// Writes the tree: a line for each context with its invocations, the bytecodes it executed
-/// itself, those including its callees, and these as percentage of all bytecodes.
+/// itself, those including its callees, these as percentage of all bytecodes, and what it allocated
+/// itself, if that was recorded.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     write_from(profile, 0, out)
 }
@@ -30,16 +32,21 @@ pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Res
         inclusive: width(totals.bytecodes, "inclusive"),
         exclusive: width(totals.bytecodes, "exclusive"),
         calls: width(totals.invocations, calls),
+        allocated: allocation_widths(profile),
         least,
     };
     writeln!(out, "{}", heading(profile, "Calling-context tree"))?;
     writeln!(out)?;
     let (i, e, c) = (columns.inclusive, columns.exclusive, columns.calls);
-    writeln!(
+    write!(
         out,
-        "{:>7}  {:>i$}  {:>e$}  {calls:>c$}  context",
+        "{:>7}  {:>i$}  {:>e$}  {calls:>c$}",
         "incl %", "inclusive", "exclusive"
     )?;
+    if let Some((o, b)) = columns.allocated {
+        write!(out, "  {:>o$}  {:>b$}", "objects", "bytes")?;
+    }
+    writeln!(out, "  context")?;
     let mut threads: Vec<&ThreadProfile> = profile.threads.iter().collect();
     threads.sort_by_key(|thread| thread.id);
     for thread in threads {
@@ -55,6 +62,7 @@ struct Columns<'a> {
     inclusive: usize,
     exclusive: usize,
     calls: usize,
+    allocated: Option<(usize, usize)>,
     least: u64,
 }
 
@@ -67,10 +75,12 @@ impl Columns<'_> {
             let all = tree.roots().fold(thread.remainder, |sum, root| {
                 sum.saturating_add(sums[root as usize])
             });
-            self.line(out, (all, thread.remainder, 0), 0)?;
+            let nothing = Allocation::default();
+            self.line(out, (all, thread.remainder, 0), nothing, 0)?;
             writeln!(out, "{label}")?;
         } else if thread.remainder > 0 {
-            self.line(out, (thread.remainder, thread.remainder, 0), 0)?;
+            let nothing = Allocation::default();
+            self.line(out, (thread.remainder, thread.remainder, 0), nothing, 0)?;
             writeln!(out, "[in no context]")?;
         }
         // Contexts still to be written, the next one last, with their depths.
@@ -86,7 +96,7 @@ impl Columns<'_> {
         while let Some((depth, index)) = todo.pop() {
             let node = &tree.nodes()[index as usize];
             let counts = (sums[index as usize], node.bytecodes, node.invocations);
-            self.line(out, counts, depth)?;
+            self.line(out, counts, tree.allocation(index), depth)?;
             if self.profile.call_sites
                 && let Some(site) = node.site()
             {
@@ -104,6 +114,7 @@ impl Columns<'_> {
         &self,
         out: &mut dyn Write,
         (inclusive, exclusive, calls): (u64, u64, u64),
+        allocated: Allocation,
         depth: usize,
     ) -> io::Result<()> {
         const BLANKS: [u8; 2 * INDENTED] = [b' '; 2 * INDENTED];
@@ -121,6 +132,10 @@ impl Columns<'_> {
             (calls, self.calls),
         ] {
             out.write_all(digits.right(n, width + 2))?;
+        }
+        if let Some((objects, bytes)) = self.allocated {
+            out.write_all(digits.right(allocated.objects, objects + 2))?;
+            out.write_all(digits.right(allocated.bytes, bytes + 2))?;
         }
         out.write_all(b"  ")?;
         out.write_all(&BLANKS[..2 * depth.min(INDENTED)])?;
