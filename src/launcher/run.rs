@@ -227,7 +227,7 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
     let Some(what) = &config.what else {
         return Ok(0);
     };
-    let what = text(vm, what)?;
+    let what = platform_string(vm, t, what)?;
     let mode = config.mode as u64;
     let class = vm.call_static(
         t,
@@ -240,10 +240,27 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
         return Ok(0);
     }
     let class = vm.of_mirror(Ref(class as u32));
+    let array = arguments(vm, t, &config.args)?;
     vm.init_on(t, class)?;
     let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
-    let array = arguments(vm, &config.args).ok_or(Stop::Exit(1))?;
+    let array = vm.heap.cell(array);
     vm.call_main(t, method, array)
+}
+
+/// A word of the command line as a string, made in Java where `java` makes it there. Words that are not
+/// ASCII have been decoded already.
+fn platform_string(vm: &mut Vm, t: ThreadId, s: &str) -> Result<Ref, Stop> {
+    if !s.is_ascii() {
+        return text(vm, s);
+    }
+    let bytes = vm.new_byte_array(s.len()).map_err(|_| no_room(vm))?;
+    for (i, &b) in s.as_bytes().iter().enumerate() {
+        vm.heap.set_elem(bytes, i, b);
+    }
+    let make = "makePlatformString";
+    let desc = "(Z[B)Ljava/lang/String;";
+    let string = vm.call_static(t, HELPER, make, desc, &[1, bytes.0 as u64])?;
+    Ok(Ref(string as u32))
 }
 
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
@@ -256,17 +273,19 @@ fn no_room(vm: &mut Vm) -> Stop {
     Stop::Exit(1)
 }
 
-/// The array that `main` gets.
-fn arguments(vm: &mut Vm, args: &[String]) -> Option<Ref> {
+/// The root cell of the array that `main` gets.
+fn arguments(vm: &mut Vm, t: ThreadId, args: &[String]) -> Result<u32, Stop> {
     let string = vm.known.string;
-    let array = vm.new_array_of(string, args.len()).ok()?;
+    let array = vm
+        .new_array_of(string, args.len())
+        .map_err(|_| no_room(vm))?;
     let cell = vm.heap.new_cell(array);
     for (i, arg) in args.iter().enumerate() {
-        let s = vm.new_string(arg).ok()?;
+        let s = platform_string(vm, t, arg)?;
         let array = vm.heap.cell(cell);
         vm.heap.set_elem_ref(array, i, s);
     }
-    Some(vm.heap.cell(cell))
+    Ok(cell)
 }
 
 /// The mode's number is the one `LauncherHelper` expects.

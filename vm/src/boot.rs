@@ -2,6 +2,7 @@
 
 use crate::classpath::{BootPath, SystemModules};
 use crate::heap::Heap;
+use crate::heap::hashes::{Hashes, Seeds};
 use crate::heap::region::META_START;
 use crate::host::Host;
 use crate::ids::{ClassId, ThreadId};
@@ -37,10 +38,9 @@ impl Vm {
         for p in &options.boot_append {
             path.append(p);
         }
-        let hash_state = match options.seed {
-            0 => 0x9e37_79b9_7f4a_7c15,
-            s => s,
-        };
+        let hash_seeds = Seeds::new(options.seed);
+        // nothing asks for one before the first thread, whose sequence must be the generator's first
+        let hashes = Hashes::new(hash_seeds.clone().next());
         let mut vm = Box::new(Vm {
             heap,
             syms: Default::default(),
@@ -64,8 +64,10 @@ impl Vm {
             strings: Default::default(),
             monitors: Default::default(),
             sched: Default::default(),
+            descriptors: Default::default(),
             field_cache: HashMap::new(),
-            hash_state,
+            hashes,
+            hash_seeds,
             cct: rjvm_profiler::cct::Arena::new(),
             main_group: 0,
             main_thread: None,

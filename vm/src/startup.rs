@@ -19,6 +19,9 @@ pub enum Stop {
     OutOfFuel,
 }
 
+/// What the class library is that links without a fault at start-up.
+const WELL_FORMED: &str = "the class library is well-formed";
+
 /// Result of a call on the host's thread.
 pub type Ended = Result<u64, Stop>;
 
@@ -114,6 +117,17 @@ impl Vm {
         let k = &self.known;
         let (string, class, system, group_class, thread_class) =
             (k.string, k.class, k.system, k.thread_group, k.thread);
+        // linked, initialized and constructed in HotSpot's order: identity hashes depend on it
+        for name in [
+            "java/lang/VirtualMachineError",
+            "java/lang/ref/Finalizer",
+            "jdk/internal/misc/Unsafe",
+            "java/lang/ClassLoader",
+            "java/lang/StackStreamFactory$AbstractStackWalker",
+        ] {
+            let c = self.boot_class(name);
+            self.link_class(c).expect(WELL_FORMED);
+        }
         self.init_on(t, string)?;
         self.init_on(t, system)?;
         self.init_on(t, class)?;
@@ -149,20 +163,32 @@ impl Vm {
         self.call_on(t, add, &[group.0 as u64, thread.0 as u64])?;
         for name in [
             "java/lang/Module",
+            "jdk/internal/misc/UnsafeConstants",
             "java/lang/reflect/Method",
             "java/lang/ref/Finalizer",
         ] {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }
+        // the finalizer's thread, which has just been made, begins with a look at this class
+        let finalizer = ThreadId(self.threads.len() as u32 - 1);
+        let watched = self.boot_class("jdk/internal/misc/VM");
+        self.cur = finalizer;
+        self.link_class(watched).expect(WELL_FORMED);
+        self.cur = t;
         self.call_static(t, "java/lang/System", "initPhase1", "()V", &[])?;
         self.booted = true;
         for name in [
-            "java/lang/StackOverflowError",
             "java/lang/OutOfMemoryError",
+            "java/lang/NullPointerException",
+            "java/lang/ClassCastException",
+            "java/lang/ArrayStoreException",
+            "java/lang/ArithmeticException",
+            "java/lang/StackOverflowError",
+            "java/lang/IllegalMonitorStateException",
+            "java/lang/IllegalArgumentException",
             "java/lang/invoke/MethodHandle",
             "java/lang/invoke/ResolvedMethodName",
-            "java/lang/invoke/MemberName",
             "java/lang/invoke/MethodHandleNatives",
         ] {
             let c = self.boot_class(name);

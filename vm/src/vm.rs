@@ -2,6 +2,7 @@
 
 use crate::classes::Method;
 use crate::heap::Heap;
+use crate::heap::hashes::{Hashes, Seeds};
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::Hot;
@@ -227,10 +228,14 @@ pub struct Vm {
     pub monitors: crate::threads::monitor::Monitors,
     /// Run queue and timers.
     pub sched: crate::threads::sched::Scheduler,
+    /// Method descriptors in the classes' constant pools.
+    pub descriptors: crate::classes::descriptors::Descriptors,
     /// Field offsets looked up by natives.
     pub field_cache: HashMap<(ClassId, &'static str), u32>,
-    /// State of the generator of identity hashes.
-    pub hash_state: u64,
+    /// Identity hashes for a host that runs no thread.
+    pub hashes: Hashes,
+    /// What the threads' identity hashes start from.
+    pub hash_seeds: Seeds,
     /// Calling-context nodes.
     pub cct: rjvm_profiler::cct::Arena,
     /// The thread group "main" (root cell), once it exists.

@@ -21,6 +21,25 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
     let Some(w) = wanted(vm, name)? else {
         return Ok(None);
     };
+    vm.link_class(w.class)?;
+    match look_up(vm, name, caller, &w) {
+        // of what no class mentions HotSpot does not even say that it is missing
+        Err(e)
+            if matches!(
+                *e,
+                Throw::New {
+                    class: "java/lang/NoSuchMethodError",
+                    ..
+                }
+            ) && !vm.is_descriptor_of_a_class(&vm.syms.str(w.desc).clone()) =>
+        {
+            Ok(None)
+        }
+        found => found,
+    }
+}
+
+fn look_up(vm: &mut Vm, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Option<Ref>> {
     match w.flags & flag::ALL_KINDS {
         flag::IS_FIELD => {
             let (class, i) = vm.resolve_field_in(caller, w.class, w.name, w.desc)?;
@@ -29,7 +48,7 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
             member_name::init_field(vm, name, class, i, setter);
         }
         flag::IS_METHOD => {
-            let m = find_method(vm, &w, caller)?;
+            let m = find_method(vm, w, caller)?;
             if member_name::ref_kind(w.flags) == kind::INVOKE_SPECIAL {
                 special(vm, name, m)?;
             } else {
@@ -37,7 +56,7 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
             }
         }
         flag::IS_CONSTRUCTOR if **vm.syms.str(w.name) == *"<init>" => {
-            let m = find_method(vm, &w, caller)?;
+            let m = find_method(vm, w, caller)?;
             member_name::init_method(vm, name, m)?;
         }
         _ => return Ok(None),

@@ -3,8 +3,8 @@
 
 use crate::boxing::{self, Prim, mismatch, unbox, widen};
 use crate::support::type_char;
-use rjvm_vm::throw::{Call, Cont, Next, Resume};
-use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm};
+use rjvm_vm::throw::{Cont, Next, Resume};
+use rjvm_vm::{MethodId, R, Ref, Throw, Vm};
 
 /// What a call yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,8 +32,6 @@ pub fn call(
     arguments(vm, parameters, args, &mut slots)?;
     let ret = vm.method(m).ret;
     // what the continuation makes must not need initialization any more
-    let wrapper = vm.load_class(LoaderId::BOOT, WRAPPER)?;
-    vm.ensure_initialized(wrapper)?;
     if !matches!(ret, b'V' | b'L' | b'[') {
         let class = boxing::wrapper(vm, ret);
         vm.ensure_initialized(class)?;
@@ -98,31 +96,6 @@ fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>)
                 Err(e) => Next::Throw(e),
             },
         },
-        Err(thrown) => match wrap(vm, cont, thrown) {
-            Ok(call) => Next::Call(call),
-            Err(e) => Next::Throw(e),
-        },
-    }
-}
-
-/// Makes the wrapper; its constructor runs next.
-fn wrap(vm: &mut Vm, cont: &mut Cont, thrown: Ref) -> R<Call> {
-    let class = vm.boot_class(WRAPPER);
-    let wrapper = vm.alloc_object(class)?;
-    let init = vm.method_named(class, "<init>", "(Ljava/lang/Throwable;)V");
-    cont.refs[1] = wrapper;
-    cont.step = wrapped;
-    Ok(Call {
-        method: init,
-        args: [u64::from(wrapper.0), u64::from(thrown.0)]
-            .as_slice()
-            .into(),
-    })
-}
-
-fn wrapped(_: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>) -> Next {
-    match result {
-        Ok(_) => Next::Throw(Throw::object(cont.refs[1])),
-        Err(e) => Next::Throw(Throw::object(e)),
+        Err(thrown) => Next::Throw(Throw::caused(WRAPPER, None, thrown)),
     }
 }

@@ -213,8 +213,6 @@ pub struct Class {
     pub package: Sym,
     /// Whether the verifier has passed it (or it is exempt).
     pub verified: bool,
-    /// Initialization error message for later NoClassDefFoundErrors (`Could not initialize class X`).
-    pub init_error: Option<Arc<str>>,
     /// Root cell of the ExceptionInInitializerError that later NoClassDefFoundErrors have as their cause (0: none).
     pub init_cause: u32,
     /// While `init_thread` initializes it: whether superclasses and superinterfaces are still to be initialized.

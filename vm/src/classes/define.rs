@@ -164,6 +164,8 @@ impl Vm {
             return Err(Throw::msg("java/lang/LinkageError", text));
         }
         let (super_class, interfaces) = self.supers(loader, &name, &cf)?;
+        // HotSpot's table of domains that may see the superclass is keyed by identity
+        self.identity_hash(o.protection_domain);
         let package = self.syms.intern(names::package_of(&name));
         let access = cf.access_flags;
         let owner = Owner {
@@ -223,7 +225,6 @@ impl Vm {
                 source: o.source.as_deref().map(Arc::from),
                 package,
                 verified: false,
-                init_error: None,
                 init_cause: 0,
                 init_supers: false,
                 init_waits_for: None,

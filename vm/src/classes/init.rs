@@ -3,8 +3,8 @@
 //! The instruction that needs the class runs again after each initializer; the state kept in the
 //! class tells such a second attempt from a recursive request made by an initializer.
 
-use crate::classes::{InitState, acc};
-use crate::ids::{ClassId, LoaderId, Ref};
+use crate::classes::{InitState, acc, init_failure};
+use crate::ids::{ClassId, Ref};
 use crate::threads::Wait;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
@@ -56,22 +56,12 @@ impl Vm {
             let Err(t) = self.ensure_initialized(s) else {
                 continue;
             };
-            match &*t {
-                Throw::Upcall(_) => {
-                    self.heap.class_mut(c).init_waits_for = Some(s);
-                    self.heap.class_mut(s).init_waiter = Some(c);
-                }
-                Throw::Block | Throw::Collect(_) | Throw::Exit(_) => {}
-                Throw::New { class, message, .. } => {
-                    let text = self.error_text(&class.replace('/', "."), message.as_deref());
-                    self.fail(c, &text, Ref::NULL);
-                }
-                Throw::Object(e) => {
-                    let e = *e;
-                    self.fail_with(c, e);
-                }
+            if let Throw::Upcall(_) = *t {
+                self.heap.class_mut(c).init_waits_for = Some(s);
+                self.heap.class_mut(s).init_waiter = Some(c);
+                return Err(t);
             }
-            return Err(t);
+            return Err(init_failure::inherited(self, c, *t)?);
         }
         self.heap.class_mut(c).init_supers = false;
         let (name, desc) = (self.syms.intern("<clinit>"), self.syms.intern("()V"));
@@ -85,7 +75,7 @@ impl Vm {
                 Err(Throw::call(m, &[], cont, Resume::Again))
             }
             _ => {
-                self.finish(c);
+                self.end_init(c, InitState::Initialized);
                 Ok(())
             }
         }
@@ -154,11 +144,8 @@ impl Vm {
         }
         Ok(())
     }
-    /// Step 10.
-    fn finish(&mut self, c: ClassId) {
-        self.end(c, InitState::Initialized);
-    }
-    fn end(&mut self, c: ClassId, state: InitState) {
+    /// Step 10, and the end of step 12: the lock is let go.
+    pub(super) fn end_init(&mut self, c: ClassId, state: InitState) {
         self.set_init_state(c, state);
         let k = self.heap.class_mut(c);
         k.init_thread = None;
@@ -166,69 +153,6 @@ impl Vm {
         k.init_waits_for = None;
         k.init_waiter = None;
         self.wake_all(&Wait::ClassInit(c));
-    }
-    /// Step 12: the class can never be initialized. `e`: the exception, for its trace (null: none).
-    fn fail(&mut self, c: ClassId, text: &str, e: Ref) {
-        let cause = self.init_cause(e, text);
-        let class = self.heap.class_mut(c);
-        class.init_error = Some(text.into());
-        class.init_cause = cause;
-        self.end(c, InitState::Erroneous);
-    }
-    fn fail_with(&mut self, c: ClassId, e: Ref) {
-        let text = self.thrown_text(e);
-        self.fail(c, &text, e);
-    }
-    fn thrown_text(&mut self, e: Ref) -> String {
-        let class = self.external_class(self.class_of(e));
-        let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
-        let message = (!message.is_null()).then(|| self.string(message));
-        self.error_text(&class, message.as_deref())
-    }
-    /// `Exception java.lang.RuntimeException: message [in thread "main"]`
-    fn error_text(&mut self, class: &str, message: Option<&str>) -> String {
-        let thread = self.threads.get(self.cur.0 as usize).map(|t| t.object);
-        let name = match thread {
-            Some(t) if !t.is_null() => self.get_ref(t, "name:Ljava/lang/String;"),
-            _ => Ref::NULL,
-        };
-        let thread = if name.is_null() {
-            "main".to_string()
-        } else {
-            self.string(name)
-        };
-        match message {
-            Some(m) => format!("Exception {class}: {m} [in thread \"{thread}\"]"),
-            None => format!("Exception {class} [in thread \"{thread}\"]"),
-        }
-    }
-    /// The cause of later NoClassDefFoundErrors: an ExceptionInInitializerError that shows where the
-    /// initializer threw. 0 when there is no memory for it.
-    fn init_cause(&mut self, e: Ref, text: &str) -> u32 {
-        let Ok(class) = self.load_class(LoaderId::BOOT, "java/lang/ExceptionInInitializerError")
-        else {
-            return 0;
-        };
-        let made = self
-            .new_string(text)
-            .and_then(|s| Ok((s, self.alloc_object(class)?)));
-        let Ok((message, r)) = made else {
-            return 0;
-        };
-        self.set_ref(r, "detailMessage:Ljava/lang/String;", message);
-        if e.is_null() {
-            return self.heap.new_cell(r);
-        }
-        let backtrace = self.get_ref(e, "backtrace:Ljava/lang/Object;");
-        self.set_ref(r, "backtrace:Ljava/lang/Object;", backtrace);
-        let trace = self.get_ref(e, "stackTrace:[Ljava/lang/StackTraceElement;");
-        self.set_ref(r, "stackTrace:[Ljava/lang/StackTraceElement;", trace);
-        let depth = self.get_int(e, "depth:I");
-        self.set_int(r, "depth:I", depth);
-        let none = "SUPPRESSED_SENTINEL:Ljava/util/List;";
-        let none = self.get_static_ref(self.known.throwable, none);
-        self.set_ref(r, "suppressedExceptions:Ljava/util/List;", none);
-        self.heap.new_cell(r)
     }
     /// The error of a class whose initialization failed before.
     fn failed_before(&mut self, c: ClassId) -> Box<Throw> {
@@ -245,30 +169,11 @@ impl Vm {
 /// `<clinit>` has returned or thrown.
 fn initializer_done(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);
-    let e = match result {
+    match result {
         Ok(_) => {
-            vm.finish(c);
-            return Next::Return(0);
+            vm.end_init(c, InitState::Initialized);
+            Next::Return(0)
         }
-        Err(e) => e,
-    };
-    let error = vm
-        .find_loaded(LoaderId::BOOT, "java/lang/Error")
-        .is_some_and(|k| vm.instance_of(e, k));
-    let mut waiter = vm.class(c).init_waiter;
-    vm.fail_with(c, e);
-    let text = match error {
-        true => vm.thrown_text(e),
-        false => vm.error_text("java.lang.ExceptionInInitializerError", None),
-    };
-    // the initializations that began this one end with the same exception
-    while let Some(k) = waiter {
-        waiter = vm.class(k).init_waiter;
-        vm.fail(k, &text, e);
+        Err(e) => init_failure::own(vm, cont, c, e),
     }
-    Next::Throw(if error {
-        Throw::object(e)
-    } else {
-        Throw::caused("java/lang/ExceptionInInitializerError", None, e)
-    })
 }

@@ -34,6 +34,9 @@ impl Vm {
         for i in self.class(c).interfaces.clone() {
             self.link_class(i)?;
         }
+        // HotSpot's verifier takes an identity hash, which moves the sequence on for the program
+        let mirror = self.mirror(c);
+        self.identity_hash(mirror);
         if !self.class(c).verified {
             crate::verify::verify_class(self, c)?;
             self.heap.class_mut(c).verified = true;

@@ -88,6 +88,7 @@ impl Vm {
         if let Some(c) = self.find_loaded(loader, name) {
             return Ok(c);
         }
+        let loader = self.asked_loader(loader);
         let element = name.trim_start_matches('[');
         if element.len() < name.len() {
             let inner = element.strip_prefix('L').and_then(|e| e.strip_suffix(';'));
@@ -101,6 +102,23 @@ impl Vm {
                 .ok_or_else(|| missing(name, mode));
         }
         self.load_instance_class(loader, name, name, mode)
+    }
+    /// The loader to be asked for what `loader` has not loaded: for one that reflection made to define a
+    /// single accessor, as in HotSpot its parent at once.
+    fn asked_loader(&mut self, loader: LoaderId) -> LoaderId {
+        let delegating = "jdk/internal/reflect/DelegatingClassLoader";
+        if loader == LoaderId::BOOT {
+            return loader;
+        }
+        let Some(delegating) = self.find_loaded(LoaderId::BOOT, delegating) else {
+            return loader;
+        };
+        let object = self.loader_object(loader);
+        if !self.instance_of(object, delegating) {
+            return loader;
+        }
+        let parent = self.get_ref(object, "parent:Ljava/lang/ClassLoader;");
+        self.loader_id(parent)
     }
     fn load_instance_class(
         &mut self,
@@ -353,7 +371,6 @@ impl Vm {
             source: None,
             package: self.syms.intern(""),
             verified: true,
-            init_error: None,
             init_cause: 0,
             init_supers: false,
             init_waits_for: None,

@@ -46,20 +46,6 @@ impl Vm {
     pub fn is_array(&self, r: Ref) -> bool {
         self.class(self.class_of(r)).is_array()
     }
-    /// The next identity hash: a seeded sequence of non-zero 30-bit numbers.
-    pub fn next_hash(&mut self) -> u32 {
-        loop {
-            let mut x = self.hash_state;
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            self.hash_state = x;
-            let h = (x >> 33) as u32 & 0x3fff_ffff;
-            if h != 0 {
-                return h;
-            }
-        }
-    }
     /// `System.identityHashCode`.
     pub fn identity_hash(&mut self, r: Ref) -> i32 {
         use heap::mark;
@@ -67,11 +53,11 @@ impl Vm {
             return 0;
         }
         let m: u32 = self.heap.get(r, heap::MARK);
-        match m & mark::STATE {
-            mark::NEUTRAL if m != 0 => (m >> 2) as i32,
+        match mark::state(m) {
+            mark::NEUTRAL if m != 0 => mark::hash(m) as i32,
             mark::NEUTRAL => {
                 let h = self.next_hash();
-                self.heap.put::<u32>(r, heap::MARK, h << 2 | mark::NEUTRAL);
+                self.heap.put::<u32>(r, heap::MARK, mark::neutral(h));
                 h as i32
             }
             // a locked object keeps its hash in the monitor

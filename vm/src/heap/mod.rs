@@ -11,6 +11,7 @@ pub mod alloc;
 mod cards;
 mod dump;
 pub mod gc;
+pub mod hashes;
 mod object;
 mod old;
 mod policy;
@@ -40,14 +41,28 @@ pub const FIELDS: u32 = 8;
 
 /// The mark word: lock state and identity hash.
 pub mod mark {
-    /// Bits of the state.
-    pub const STATE: u32 = 3;
-    /// Unlocked; the other 30 bits are the identity hash, 0 while it has none.
+    /// Unlocked (lowest bit 0); the other 31 bits are the identity hash, 0 while it has none.
     pub const NEUTRAL: u32 = 0;
     /// Thin lock: bits 2..8 recursions beyond the first, bits 8..32 owner's thread id.
     pub const THIN: u32 = 1;
     /// Inflated: the other 30 bits are the monitor's index.
-    pub const FAT: u32 = 2;
+    pub const FAT: u32 = 3;
+
+    /// The state: one of the constants above.
+    #[inline]
+    pub const fn state(mark: u32) -> u32 {
+        if mark & 1 == 0 { NEUTRAL } else { mark & 3 }
+    }
+    /// The mark word of an unlocked object with this identity hash (0: none).
+    #[inline]
+    pub const fn neutral(hash: u32) -> u32 {
+        hash << 1
+    }
+    /// The identity hash in an unlocked object's mark word.
+    #[inline]
+    pub const fn hash(mark: u32) -> u32 {
+        mark >> 1
+    }
 }
 
 /// A plain value that stands in a field or an array element.

@@ -223,8 +223,9 @@ impl Vm {
             _ => unreachable!("a checked constant"),
         };
         let defc = self.resolve_class(class, class_index)?;
+        self.link_class(defc)?;
         let loader = self.class(class).loader;
-        let name = self.intern_str(m.name)?;
+        let name = self.new_string(m.name)?;
         let ty = if m.descriptor.starts_with('(') {
             self.method_type(loader, m.descriptor)?
         } else {
@@ -380,7 +381,7 @@ impl Vm {
             FieldType::parse(desc).expect("a checked descriptor"),
         )?;
         let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
-        let name = self.intern_str(name)?;
+        let name = self.new_string(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
             cont.step = |vm, c, input| match input {
@@ -442,7 +443,7 @@ impl Vm {
         let handle = self.bootstrap_method(class, &cf, *bootstrap)?;
         let ty = self.method_type(loader, desc)?;
         let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
-        let name = self.intern_str(name)?;
+        let name = self.new_string(name)?;
         let appendix = self.new_object_array(1)?;
         self.method_type_used(loader, desc);
         let cont = Cont {

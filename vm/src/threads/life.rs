@@ -9,6 +9,7 @@
 
 use super::stack::Stack;
 use super::{JavaThread, ThreadState};
+use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -54,8 +55,9 @@ impl Vm {
             return Err(no_thread());
         }
         let stack = self.stack(stack_bytes)?;
+        let hashes = Hashes::new(self.hash_seeds.next());
         self.threads
-            .push(Box::new(JavaThread::new(id, object, stack)));
+            .push(Box::new(JavaThread::new(id, object, stack, hashes)));
         if !object.is_null() {
             self.set_long(object, "eetop:J", id.0 as i64 + 1);
         }

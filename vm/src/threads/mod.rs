@@ -11,6 +11,7 @@ pub mod sync;
 #[cfg(test)]
 mod tests;
 
+use crate::heap::hashes::Hashes;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
@@ -126,6 +127,8 @@ pub struct JavaThread {
     pub sampling: crate::interp::ThreadSampling,
     /// Thrown when it next runs.
     pub pending: Option<Box<Throw>>,
+    /// Identity hashes of the objects it asks first.
+    pub hashes: Hashes,
     /// Monitor reentry count saved over `Object.wait`.
     pub saved_recursions: u32,
     /// Scratch words of a native that blocks and runs again; zero when no native is under way.
@@ -151,7 +154,7 @@ pub struct JavaThread {
 
 impl JavaThread {
     /// A thread that has not started.
-    pub fn new(id: ThreadId, object: Ref, stack: Stack) -> JavaThread {
+    pub fn new(id: ThreadId, object: Ref, stack: Stack, hashes: Hashes) -> JavaThread {
         let regs = Regs {
             ip: std::ptr::null(),
             fp: stack.values(),
@@ -181,6 +184,7 @@ impl JavaThread {
             next_call: None,
             last_sample: 0,
             sampling: Default::default(),
+            hashes,
             saved_recursions: 0,
             native_state: [0; 2],
             native_refs: Vec::new(),

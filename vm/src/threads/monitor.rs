@@ -141,7 +141,7 @@ impl Monitors {
         m.eager = false;
         let object = std::mem::take(&mut m.object);
         self.free.push(i);
-        Some((object, m.hash << 2 | mark::NEUTRAL))
+        Some((object, mark::neutral(m.hash)))
     }
     /// The monitor of an index taken from a mark word.
     pub fn get(&self, i: u32) -> &Monitor {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn hashed_and_inflated_marks_are_not_thin() {
-        assert_eq!(try_enter_thin(7 << 2 | mark::NEUTRAL, thin_word(A)), None);
+        assert_eq!(try_enter_thin(mark::neutral(7), thin_word(A)), None);
         assert_eq!(try_enter_thin(7 << 2 | mark::FAT, thin_word(A)), None);
         assert_eq!(try_exit_thin(7 << 2 | mark::FAT, thin_word(A)), None);
         // thread 0's thin word equals the state bits alone
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(ms.exit(i, C), Exit::Released(Some(A)));
         assert_eq!(ms.enter(i, A), Enter::Entered);
         assert_eq!(ms.exit(i, A), Exit::Released(None));
-        assert_eq!(ms.deflate(i), Some((Ref(9), 5 << 2)));
+        assert_eq!(ms.deflate(i), Some((Ref(9), mark::neutral(5))));
         assert_eq!(ms.used().count(), 0);
         assert_eq!(ms.inflate(Ref(10), 0, None, 0), i, "indices are used again");
     }

@@ -36,13 +36,13 @@ impl Vm {
     /// The monitor of an object, inflated if it was not.
     fn inflate(&mut self, r: Ref) -> u32 {
         let m = self.mark(r);
-        let i = match m & mark::STATE {
+        let i = match mark::state(m) {
             mark::FAT => return m >> 2,
             mark::THIN => {
                 let (owner, recursions) = thin_owner(m);
                 self.monitors.inflate(r, 0, Some(owner), recursions)
             }
-            _ => self.monitors.inflate(r, m >> 2, None, 0),
+            _ => self.monitors.inflate(r, mark::hash(m), None, 0),
         };
         self.heap.put::<u32>(r, MARK, i << 2 | mark::FAT);
         i
@@ -80,7 +80,7 @@ impl Vm {
             self.heap.put::<u32>(r, MARK, m);
             return Ok(());
         }
-        if m & mark::STATE != mark::FAT {
+        if mark::state(m) != mark::FAT {
             return Err(Throw::bare("java/lang/IllegalMonitorStateException"));
         }
         let i = m >> 2;
@@ -102,7 +102,7 @@ impl Vm {
     /// Owner of an object's monitor.
     pub fn monitor_owner(&self, r: Ref) -> Option<ThreadId> {
         let m = self.mark(r);
-        match m & mark::STATE {
+        match mark::state(m) {
             mark::THIN => Some(thin_owner(m).0),
             mark::FAT => self.monitors.get(m >> 2).owner,
             _ => None,
@@ -180,7 +180,7 @@ impl Vm {
     }
     fn notify_one(&mut self, r: Ref) -> bool {
         let m = self.mark(r);
-        if m & mark::STATE != mark::FAT {
+        if mark::state(m) != mark::FAT {
             return false;
         }
         let i = m >> 2;

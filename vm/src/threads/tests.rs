@@ -135,7 +135,7 @@ fn a_contended_monitor_goes_to_the_waiters_in_order_and_deflates() {
         vm.monitor_enter(o).unwrap();
     }
     let hash = vm.identity_hash(o);
-    assert_eq!(mark_of(&vm, o) & mark::STATE, mark::FAT);
+    assert_eq!(mark::state(mark_of(&vm, o)), mark::FAT);
     vm.preempt();
     for _ in 0..2 {
         next(&mut vm);
@@ -161,7 +161,7 @@ fn a_contended_monitor_goes_to_the_waiters_in_order_and_deflates() {
         vm.monitor_exit(o).unwrap();
         assert!(blocks(vm.thread_sleep(1)));
     }
-    assert_eq!(mark_of(&vm, o), (hash as u32) << 2 | mark::NEUTRAL);
+    assert_eq!(mark_of(&vm, o), mark::neutral(hash as u32));
     assert_eq!(vm.monitors.used().count(), 0);
     assert_eq!(vm.identity_hash(o), hash);
 }

@@ -147,7 +147,7 @@ fn identity_hashes_move_with_their_objects() {
             assert_eq!(vm.heap.len(o), i);
             assert_eq!(vm.identity_hash(o), h);
             assert_eq!(
-                vm.heap.get::<u32>(o, crate::heap::MARK) & mark::STATE,
+                mark::state(vm.heap.get::<u32>(o, crate::heap::MARK)),
                 mark::NEUTRAL
             );
         }

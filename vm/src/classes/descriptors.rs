@@ -1,0 +1,42 @@
+//! Which method descriptors stand in the constant pools of the classes loaded so far.
+//!
+//! HotSpot resolves a `MemberName` only if its descriptor is in the symbol table; else it says "not found"
+//! without making an error. That can be counted: an error is made by bytecodes.
+
+use crate::vm::Vm;
+use hashbrown::{DefaultHashBuilder, HashSet};
+use rjvm_classfile::Constant;
+use std::hash::BuildHasher;
+
+/// The method descriptors of the classes looked at so far, by their hashes.
+#[derive(Default)]
+pub struct Descriptors {
+    hasher: DefaultHashBuilder,
+    seen: HashSet<u64>,
+    /// How many classes have been looked at.
+    classes: usize,
+}
+
+impl Vm {
+    /// Whether the method descriptor `text` is a `Utf8` entry of a loaded class.
+    pub fn is_descriptor_of_a_class(&mut self, text: &str) -> bool {
+        let mut known = std::mem::take(&mut self.descriptors);
+        for &class in &self.classes[known.classes..] {
+            let Some(cf) = &self.class(class).cf else {
+                continue;
+            };
+            let pool = &cf.constant_pool;
+            for (i, entry) in pool.entries.iter().enumerate() {
+                if let (Constant::Utf8 { .. }, Ok(bytes @ [b'(', ..])) =
+                    (entry, pool.utf8(i as u16))
+                {
+                    known.seen.insert(known.hasher.hash_one(bytes));
+                }
+            }
+        }
+        known.classes = self.classes.len();
+        let found = known.seen.contains(&known.hasher.hash_one(text.as_bytes()));
+        self.descriptors = known;
+        found
+    }
+}
