@@ -242,8 +242,8 @@ impl Written {
         }
     }
 
-    fn log(&mut self, vm: &Vm, path: &Path) {
-        let write = || {
+    fn log(&mut self, vm: &mut Vm, path: &Path) {
+        let mut write = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
             profile::sample_log(vm, &mut out)?;
             out.flush()

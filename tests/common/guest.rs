@@ -160,9 +160,11 @@ impl Guest {
         b.finish().expect("a profile")
     }
     /// The samples so far.
-    pub fn samples(&self) -> Profile {
-        let r = self.vm.samples.as_ref().expect("a recorder");
-        r.profile(|id| describe(&self.vm, id)).expect("a profile")
+    pub fn samples(&mut self) -> Profile {
+        let mut r = self.vm.samples.take().expect("a recorder");
+        let profile = r.profile(|id| describe(&self.vm, id));
+        self.vm.samples = Some(r);
+        profile.expect("a profile")
     }
     /// Bytecodes the VM has executed.
     pub fn executed(&self) -> i64 {
