@@ -40,7 +40,7 @@ impl Vm {
         }
         let hash_seeds = Seeds::new(options.seed);
         // nothing asks for one before the first thread, whose sequence must be the generator's first
-        let hashes = Hashes::new(hash_seeds.clone().next());
+        let hashes = Hashes::new(hash_seeds.clone().draw());
         let mut vm = Box::new(Vm {
             heap,
             syms: Default::default(),

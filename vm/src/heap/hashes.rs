@@ -19,7 +19,7 @@ impl Seeds {
     }
     const MODULUS: u32 = i32::MAX as u32;
     /// The next number.
-    pub fn next(&mut self) -> u32 {
+    pub fn draw(&mut self) -> u32 {
         self.0 = (u64::from(self.0) * 16_807 % u64::from(Self::MODULUS)) as u32;
         self.0
     }
@@ -36,7 +36,7 @@ impl Hashes {
         Hashes([seed, 842_502_087, 0x8767, 273_326_509])
     }
     /// The next identity hash: 31 bits, never 0.
-    pub fn next(&mut self) -> u32 {
+    pub fn draw(&mut self) -> u32 {
         let [x, y, z, w] = self.0;
         let t = x ^ x << 11;
         let v = w ^ w >> 19 ^ t ^ t >> 8;
@@ -52,8 +52,8 @@ impl Vm {
     /// The next identity hash of the running thread.
     pub fn next_hash(&mut self) -> u32 {
         match self.threads.get_mut(self.cur.0 as usize) {
-            Some(thread) => thread.hashes.next(),
-            None => self.hashes.next(),
+            Some(thread) => thread.hashes.draw(),
+            None => self.hashes.draw(),
         }
     }
 }
@@ -65,19 +65,19 @@ mod tests {
     #[test]
     fn the_first_thread_gives_the_hashes_of_java() {
         // `new Object().hashCode()` and `String.class.hashCode()` in main, printed by JDK 17 -Xshare:off
-        let mut hashes = Hashes::new(Seeds::new(1).next());
-        let sequence: Vec<u32> = (0..409).map(|_| hashes.next()).collect();
+        let mut hashes = Hashes::new(Seeds::new(1).draw());
+        let sequence: Vec<u32> = (0..409).map(|_| hashes.draw()).collect();
         assert_eq!((sequence[15], sequence[408]), (0x18b4_aac2, 0x4cdf_35a9));
     }
 
     #[test]
     fn seeds_and_threads_differ() {
         let mut seeds = Seeds::new(1);
-        let (a, b) = (seeds.next(), seeds.next());
-        assert_ne!(Hashes::new(a).next(), Hashes::new(b).next());
-        assert_ne!(Seeds::new(2).next(), a);
+        let (a, b) = (seeds.draw(), seeds.draw());
+        assert_ne!(Hashes::new(a).draw(), Hashes::new(b).draw());
+        assert_ne!(Seeds::new(2).draw(), a);
         // a seed that would make the generator stand still
         let still = u64::from(Seeds::MODULUS) - 1_234_566;
-        assert_ne!(Seeds::new(still).next(), 0);
+        assert_ne!(Seeds::new(still).draw(), 0);
     }
 }

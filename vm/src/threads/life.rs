@@ -55,7 +55,7 @@ impl Vm {
             return Err(no_thread());
         }
         let stack = self.stack(stack_bytes)?;
-        let hashes = Hashes::new(self.hash_seeds.next());
+        let hashes = Hashes::new(self.hash_seeds.draw());
         self.threads
             .push(Box::new(JavaThread::new(id, object, stack, hashes)));
         if !object.is_null() {
