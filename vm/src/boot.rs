@@ -87,6 +87,7 @@ impl Vm {
             out_of_fuel: false,
             stopped: None,
             thread_result: None,
+            breakpoint: None,
             step_handler: None,
             method_types: HashMap::new(),
             call_site_errors: HashMap::new(),

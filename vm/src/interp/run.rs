@@ -415,11 +415,7 @@ impl Vm {
         }
         self.set_limit();
         self.thread().ret_slot = None;
-        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        if near(self.fuel_end) || near(self.thread().next_trigger()) {
-            return self.go_careful();
-        }
-        true
+        self.approach()
     }
     /// After a collection at a return: the accumulator's reference may have moved.
     fn reload_result(&mut self) {
@@ -431,41 +427,89 @@ impl Vm {
             r.facc = f64::from_bits(v);
         }
     }
-    /// Goes on in the careful copy of the method at `ip`.
-    fn go_careful(&mut self) -> bool {
+    /// The limit is reached and a trigger may be near: what runs next stops there.
+    fn approach(&mut self) -> bool {
+        let ticks = self.regs().ticks;
+        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
+        let trigger = self.thread().next_trigger();
+        let fuel_is_near = near(self.fuel_end);
+        if !fuel_is_near && !near(trigger) {
+            return true;
+        }
+        let Some(off) = self.next_instruction() else {
+            return true;
+        };
+        match trigger {
+            Some(n) if !fuel_is_near => self.arm(off, n),
+            _ => self.go_careful(off),
+        }
+        true
+    }
+    /// Where in the translation of the top frame's method `ip` is; none if the next look at the limit comes
+    /// in time.
+    fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame; its method lives as long as the VM.
         unsafe {
             let m = (*r.cs).method;
             if m.is_null() {
-                return true;
+                return None;
             }
             if (*m).xlat.is_none() {
                 // a native, a stub, or a method not translated yet: its first instruction sets the limit again
-                if (*m).code.is_some() {
-                    let id = (*m).id;
-                    self.ensure_translated(id);
-                    if (*m).xlat.is_none() {
-                        return true;
-                    }
-                    self.regs().ip = (*m).entry;
-                } else {
-                    return true;
+                (*m).code.as_ref()?;
+                let id = (*m).id;
+                self.ensure_translated(id);
+                (*m).xlat.as_ref()?;
+                self.regs().ip = (*m).entry;
+            }
+            let off = (*m).xlat.as_ref()?.offset(self.regs().ip)?;
+            // from a small method, the next look at the limit comes in time
+            let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
+            let trigger = sample.min(self.fuel_end.unwrap_or(i64::MAX));
+            (trigger - r.ticks <= (*m).span).then_some(off)
+        }
+    }
+    /// Puts a breakpoint where straight code from offset `off` of the top frame's method reaches bytecode `n`
+    /// of the thread. Control that leaves the straight code looks at the limit, and comes back here.
+    fn arm(&mut self, off: usize, n: i64) {
+        self.disarm();
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame, and its method is translated; covers are at its instructions.
+        unsafe {
+            let x = (*(*r.cs).method).xlat.as_mut().expect("translated");
+            self.regs().ip = x.start().add(off);
+            let first = x.covers.partition_point(|c| (c.off as usize) < off);
+            let mut pot = 0;
+            for c in &x.covers[first..] {
+                // after a call potentials begin anew
+                if c.pot < pot {
+                    return;
+                }
+                pot = c.pot;
+                if r.ticks + i64::from(c.pot) + 1 >= n {
+                    let word = x.code.as_mut_ptr().add(c.off as usize / 8);
+                    self.breakpoint = Some((word, *word));
+                    *word = slow::breakpoint as Handler as usize as u64;
+                    return;
                 }
             }
-            let ip = self.regs().ip;
-            let x = (*m).xlat.as_ref().expect("translated");
-            let Some(off) = x.offset(ip) else { return true };
-            // from a small method, the next look at the limit comes in time
-            let sample = self.threads[self.cur.0 as usize].next_trigger();
-            let trigger = sample
-                .unwrap_or(i64::MAX)
-                .min(self.fuel_end.unwrap_or(i64::MAX));
-            if trigger - r.ticks > (*m).span {
-                return true;
-            }
-            let x = (*m).xlat.as_mut().expect("translated");
-            // an exact stop or sample is near: every instruction counts
+        }
+    }
+    /// Takes the breakpoint away.
+    fn disarm(&mut self) {
+        if let Some((word, handler)) = self.breakpoint.take() {
+            // SAFETY: it was put into the code of a method, which lives as long as the VM.
+            unsafe { *word = handler }
+        }
+    }
+    /// Goes on in the careful copy of the top frame's method, at offset `off`: every instruction counts.
+    fn go_careful(&mut self, off: usize) {
+        self.disarm();
+        let cs = self.regs().cs;
+        // SAFETY: `cs` is the top frame; its method is translated and lives as long as the VM.
+        unsafe {
+            let x = (*(*cs).method).xlat.as_mut().expect("translated");
             if x.careful.is_none() {
                 let words = x.code.len();
                 let mut c = vec![0; 2 * words].into_boxed_slice();
@@ -486,12 +530,12 @@ impl Vm {
             let c = x.careful.as_ref().expect("made");
             self.regs().ip = c.as_ptr().cast::<u8>().add(off);
         }
-        true
     }
-    /// One instruction of the careful copy is about to run.
+    /// An instruction is about to run that has a breakpoint, or is in a careful copy.
     pub(crate) fn slow_step(&mut self) -> bool {
+        self.disarm();
         let r = *self.regs();
-        // SAFETY: `ip` is in the careful copy of the top frame's method.
+        // SAFETY: `ip` is in the code or the careful copy of the top frame's method.
         unsafe {
             let m = &mut *(*r.cs).method;
             let x = m.xlat.as_ref().expect("translated");
@@ -515,22 +559,17 @@ impl Vm {
                 }
             }
             self.set_trigger();
+            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
+            let fast = x.start().add(off);
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
-                self.regs().ip = (*(*r.cs).method)
-                    .xlat
-                    .as_ref()
-                    .expect("translated")
-                    .start()
-                    .add(off);
+                self.regs().ip = fast;
                 self.out_of_fuel = true;
                 return false;
             }
             // back in fast code once the trigger is far
             let ticks = r.ticks;
             let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
-            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-            let fast = x.start().add(off);
             if !near(self.fuel_end) && !near(self.thread().next_trigger()) {
                 self.set_limit();
                 self.regs().ip = fast;
@@ -538,16 +577,13 @@ impl Vm {
             }
             // run this instruction with its own handler, on the careful operands: what follows steps again
             self.step_handler = Some(*(fast as *const Handler));
+            self.go_careful(off);
         }
         true
     }
-    /// Java code is entered from the slow path near a trigger: it goes on in the careful copy.
+    /// Java code is entered from the slow path, perhaps near a trigger.
     pub(crate) fn near_trigger(&mut self) {
-        let ticks = self.regs().ticks;
-        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        if near(self.fuel_end) || near(self.thread().next_trigger()) {
-            self.go_careful();
-        }
+        self.approach();
     }
     fn fire_timers_and_others(&mut self) -> bool {
         self.others_runnable() || self.has_timers()

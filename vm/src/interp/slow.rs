@@ -131,7 +131,7 @@ cold! {
     ret_subroutine |vm, hot| vm.slow_ret_subroutine();
 }
 
-/// Careful copy at a trigger, or far from one: see [`Vm::slow_step`].
+/// At a breakpoint, or in a careful copy at a trigger or far from one: see [`Vm::slow_step`].
 #[cold]
 #[inline(never)]
 unsafe extern "sysv64" fn step_closely(
@@ -153,6 +153,12 @@ unsafe extern "sysv64" fn step_closely(
         return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
     }
     go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
+}
+
+op! {
+    /// An instruction with a breakpoint, at which a trigger is due (see [`Vm::slow_step`]).
+    #[inline(never)]
+    breakpoint[ip fp cs tk acc hot fa] { return step_closely(ip, fp, cs, tk, acc, hot, fa); }
 }
 
 /// Is the limit reached because of a trigger that is not in reach of the method at the top?

@@ -383,8 +383,9 @@ impl Vm {
         m.frame_bytes = slots as u32 * 8;
         m.kid_slots = kids;
         let entry = x.start();
-        // between two looks no bytecode runs twice, and the ticks lag by no more than all of them
-        m.span = 2 * x.bcis.len() as i64 + 2;
+        // until the next look the ticks stay as they are, and bytecodes are what the potentials add
+        let reach = x.covers.iter().map(|c| i64::from(c.pot) + 1 + i64::from(c.more));
+        m.span = reach.max().unwrap_or(0);
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         Ok(())
