@@ -23,6 +23,7 @@ mod sample;
 mod slow;
 mod slow_ops;
 mod translate;
+mod trigger;
 mod upcall;
 mod walk;
 

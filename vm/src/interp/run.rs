@@ -3,7 +3,7 @@
 use super::code::*;
 use super::frame::*;
 use super::slow;
-use super::translate::{MARGIN, Stepping};
+use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::threads::{ContRec, Wake};
@@ -385,7 +385,7 @@ impl Vm {
         self.set_trigger();
     }
     /// Sets where stepping has to look closely.
-    fn set_trigger(&mut self) {
+    pub(super) fn set_trigger(&mut self) {
         let fuel = self.fuel_end.unwrap_or(i64::MAX);
         let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
         // SAFETY: `Hot` lies at the region's base.
@@ -426,164 +426,6 @@ impl Vm {
             r.acc = v;
             r.facc = f64::from_bits(v);
         }
-    }
-    /// The limit is reached and a trigger may be near: what runs next stops there.
-    fn approach(&mut self) -> bool {
-        let ticks = self.regs().ticks;
-        let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        let trigger = self.thread().next_trigger();
-        let fuel_is_near = near(self.fuel_end);
-        if !fuel_is_near && !near(trigger) {
-            return true;
-        }
-        let Some(off) = self.next_instruction() else {
-            return true;
-        };
-        match trigger {
-            Some(n) if !fuel_is_near => self.arm(off, n),
-            _ => self.go_careful(off),
-        }
-        true
-    }
-    /// Where in the translation of the top frame's method `ip` is; none if the next look at the limit comes
-    /// in time.
-    fn next_instruction(&mut self) -> Option<usize> {
-        let r = *self.regs();
-        // SAFETY: `cs` is the top frame; its method lives as long as the VM.
-        unsafe {
-            let m = (*r.cs).method;
-            if m.is_null() {
-                return None;
-            }
-            if (*m).xlat.is_none() {
-                // a native, a stub, or a method not translated yet: its first instruction sets the limit again
-                (*m).code.as_ref()?;
-                let id = (*m).id;
-                self.ensure_translated(id);
-                (*m).xlat.as_ref()?;
-                self.regs().ip = (*m).entry;
-            }
-            let off = (*m).xlat.as_ref()?.offset(self.regs().ip)?;
-            // from a small method, the next look at the limit comes in time
-            let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
-            let trigger = sample.min(self.fuel_end.unwrap_or(i64::MAX));
-            (trigger - r.ticks <= (*m).span).then_some(off)
-        }
-    }
-    /// Puts a breakpoint where straight code from offset `off` of the top frame's method reaches bytecode `n`
-    /// of the thread. Control that leaves the straight code looks at the limit, and comes back here.
-    fn arm(&mut self, off: usize, n: i64) {
-        self.disarm();
-        let r = *self.regs();
-        // SAFETY: `cs` is the top frame, and its method is translated; covers are at its instructions.
-        unsafe {
-            let x = (*(*r.cs).method).xlat.as_mut().expect("translated");
-            self.regs().ip = x.start().add(off);
-            let first = x.covers.partition_point(|c| (c.off as usize) < off);
-            let mut pot = 0;
-            for c in &x.covers[first..] {
-                // after a call potentials begin anew
-                if c.pot < pot {
-                    return;
-                }
-                pot = c.pot;
-                if r.ticks + i64::from(c.pot) + 1 >= n {
-                    let word = x.code.as_mut_ptr().add(c.off as usize / 8);
-                    self.breakpoint = Some((word, *word));
-                    *word = slow::breakpoint as Handler as usize as u64;
-                    return;
-                }
-            }
-        }
-    }
-    /// Takes the breakpoint away.
-    fn disarm(&mut self) {
-        if let Some((word, handler)) = self.breakpoint.take() {
-            // SAFETY: it was put into the code of a method, which lives as long as the VM.
-            unsafe { *word = handler }
-        }
-    }
-    /// Goes on in the careful copy of the top frame's method, at offset `off`: every instruction counts.
-    fn go_careful(&mut self, off: usize) {
-        self.disarm();
-        let cs = self.regs().cs;
-        // SAFETY: `cs` is the top frame; its method is translated and lives as long as the VM.
-        unsafe {
-            let x = (*(*cs).method).xlat.as_mut().expect("translated");
-            if x.careful.is_none() {
-                let words = x.code.len();
-                let mut c = vec![0; 2 * words].into_boxed_slice();
-                c[..words].copy_from_slice(&x.code);
-                for cover in x.covers.iter() {
-                    let word = cover.off as usize / 8;
-                    c[word] = slow::step as Handler as usize as u64;
-                    c[words + word] = u64::from(cover.pot) + 1 + cover.more as u64;
-                }
-                let careful: Ip = c.as_ptr().cast();
-                x.stepping = Stepping {
-                    code: x.start(),
-                    careful,
-                    done: careful.add(8 * words),
-                };
-                x.careful = Some(c);
-            }
-            let c = x.careful.as_ref().expect("made");
-            self.regs().ip = c.as_ptr().cast::<u8>().add(off);
-        }
-    }
-    /// An instruction is about to run that has a breakpoint, or is in a careful copy.
-    pub(crate) fn slow_step(&mut self) -> bool {
-        self.disarm();
-        let r = *self.regs();
-        // SAFETY: `ip` is in the code or the careful copy of the top frame's method.
-        unsafe {
-            let m = &mut *(*r.cs).method;
-            let x = m.xlat.as_ref().expect("translated");
-            let off = x.offset(r.ip).expect("an instruction");
-            let c = *x.cover(r.ip, true).expect("an instruction");
-            // the count when this instruction is done
-            let begun = r.ticks + c.pot as i64 + 1;
-            let done = begun + c.more as i64;
-            // what follows `idx` is seen from the next instruction, since this one may throw
-            let end = self.fuel_end.unwrap_or(i64::MAX);
-            while let Some(n) = self.thread().next_trigger()
-                && n <= begun.min(end)
-            {
-                let idx = (c.idx as i64 - (begun - n)).max(0) as usize;
-                let bci = (*(*r.cs).method).xlat.as_ref().expect("translated").bcis[idx];
-                if self.thread().next_sample == Some(n) {
-                    self.take_sample(bci, n);
-                }
-                if self.thread().next_call == Some(n) {
-                    self.call_agent(bci, n);
-                }
-            }
-            self.set_trigger();
-            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-            let fast = x.start().add(off);
-            if done > end {
-                // stop before the instruction with the bytecode that is one too many
-                self.regs().ip = fast;
-                self.out_of_fuel = true;
-                return false;
-            }
-            // back in fast code once the trigger is far
-            let ticks = r.ticks;
-            let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
-            if !near(self.fuel_end) && !near(self.thread().next_trigger()) {
-                self.set_limit();
-                self.regs().ip = fast;
-                return true;
-            }
-            // run this instruction with its own handler, on the careful operands: what follows steps again
-            self.step_handler = Some(*(fast as *const Handler));
-            self.go_careful(off);
-        }
-        true
-    }
-    /// Java code is entered from the slow path, perhaps near a trigger.
-    pub(crate) fn near_trigger(&mut self) {
-        self.approach();
     }
     fn fire_timers_and_others(&mut self) -> bool {
         self.others_runnable() || self.has_timers()

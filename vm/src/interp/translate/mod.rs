@@ -6,6 +6,7 @@
 //! reference map is recorded.
 
 mod buffers;
+mod covers;
 mod emit;
 mod flow;
 mod invoke;
@@ -17,9 +18,10 @@ mod sub;
 pub use buffers::Buffers;
 pub(super) use scan::initial_locals;
 
+pub use covers::Cover;
+
 use super::code::Handler;
 use super::frame::Ip;
-use crate::classes::Method;
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
@@ -28,31 +30,6 @@ use scan::Scan;
 use smallvec::SmallVec;
 
 type E<T> = Result<T, String>;
-
-/// A bytecode range that an instruction stands for.
-#[derive(Clone, Copy, Debug)]
-pub struct Cover {
-    /// Byte offset of the instruction.
-    pub off: u32,
-    /// Number of the bytecode that may throw or call (counted from 0 in the method).
-    pub idx: u16,
-    /// Number of the first bytecode it covers; all from it to `idx` count together.
-    pub first: u16,
-    /// Bytecodes after `idx` that are executed with it if it does not throw: the store of its result,
-    /// or the loop condition that is repeated at the loop's end.
-    pub more: u16,
-    /// Potential of bytecode `idx`.
-    pub pot: u32,
-    /// Index of the reference map before the instruction, plus 1; 0: none.
-    pub map: u32,
-}
-
-impl Cover {
-    /// What the ticks lag behind the bytecodes that have begun before this instruction.
-    pub fn lag(&self) -> i64 {
-        self.pot as i64 - (self.idx - self.first) as i64
-    }
-}
 
 /// An exception handler.
 #[derive(Clone, Copy, Debug)]
@@ -152,45 +129,11 @@ impl Translated {
     pub(crate) fn start(&self) -> Ip {
         self.code.as_ptr().cast()
     }
-    /// Offset of an instruction in the code or in the careful copy.
-    pub(crate) fn offset(&self, ip: Ip) -> Option<usize> {
-        let bytes = self.code.len() * 8;
-        let o = (ip as usize).wrapping_sub(self.code.as_ptr() as usize);
-        if o <= bytes {
-            return Some(o);
-        }
-        let c = self.careful.as_ref()?;
-        let o = (ip as usize).wrapping_sub(c.as_ptr() as usize);
-        (o <= bytes).then_some(o)
-    }
-    /// The cover of the instruction at `ip`, or of the one before it (`exact` false: `ip` is a return address).
-    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
-        let off = self.offset(ip)?;
-        let i = self.covers.partition_point(|c| {
-            if exact {
-                c.off as usize <= off
-            } else {
-                (c.off as usize) < off
-            }
-        });
-        self.covers.get(i.checked_sub(1)?)
-    }
-}
-
-impl Method {
-    /// See [`Translated::cover`].
-    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
-        self.xlat.as_ref()?.cover(ip, exact)
-    }
-    /// Bytecode index of a cover.
-    pub(crate) fn bci(&self, c: &Cover) -> u16 {
-        self.xlat.as_ref().map_or(0, |x| x.bcis[c.idx as usize])
-    }
 }
 
 /// Bytecodes of straight code after which the limit is looked at.
 pub(crate) const CHECK_DISTANCE: u32 = 24;
-/// How close to a trigger the careful copy takes over: more than any path without a check, and more
+/// How close to a trigger it is approached with care: more than any path without a check, and more
 /// than the ticks ever lag.
 pub(crate) const MARGIN: i64 = 40;
 
@@ -384,7 +327,10 @@ impl Vm {
         m.kid_slots = kids;
         let entry = x.start();
         // until the next look the ticks stay as they are, and bytecodes are what the potentials add
-        let reach = x.covers.iter().map(|c| i64::from(c.pot) + 1 + i64::from(c.more));
+        let reach = x
+            .covers
+            .iter()
+            .map(|c| i64::from(c.pot) + 1 + i64::from(c.more));
         m.span = reach.max().unwrap_or(0);
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
