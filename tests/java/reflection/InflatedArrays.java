@@ -18,10 +18,5 @@ public class InflatedArrays {
             sum += (int) count.invoke(null, new InflatedArrays[3][i], one);
         }
         System.out.println(sum);
-        try {
-            count.invoke(null, new InflatedArrays[3], null);
-        } catch (IllegalArgumentException e) {
-            System.out.println(e.getMessage());
-        }
     }
 }
