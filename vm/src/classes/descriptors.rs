@@ -27,8 +27,9 @@ impl Vm {
             };
             let pool = &cf.constant_pool;
             for (i, entry) in pool.entries.iter().enumerate() {
-                if let (Constant::Utf8 { .. }, Ok(bytes @ [b'(', ..])) =
-                    (entry, pool.utf8(i as u16))
+                // an entry of another kind would be an error, whose text takes long to make
+                if let Constant::Utf8 { .. } = entry
+                    && let Ok(bytes @ [b'(', ..]) = pool.utf8(i as u16)
                 {
                     known.seen.insert(known.hasher.hash_one(bytes));
                 }
