@@ -138,6 +138,7 @@ impl Run {
         if vm_is_rjvm() {
             limit_memory(&mut self.command);
         }
+        hear_signals(&mut self.command);
         let out = self.scratch.join("stdout");
         let err = self.scratch.join("stderr");
         let file = |path: &Path| File::create(path).expect("the target directory is writable");
@@ -217,6 +218,22 @@ impl Running {
             exit,
             timed_out,
         }
+    }
+}
+
+/// The child hears the signals that end it, also where the tests run in the background and ignore them.
+fn hear_signals(command: &mut Command) {
+    #[cfg(unix)]
+    // SAFETY: signal may be called between fork and exec.
+    unsafe {
+        std::os::unix::process::CommandExt::pre_exec(command, || {
+            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+                if libc::signal(signal, libc::SIG_DFL) == libc::SIG_ERR {
+                    return Err(std::io::Error::last_os_error());
+                }
+            }
+            Ok(())
+        });
     }
 }
 

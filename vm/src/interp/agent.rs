@@ -127,7 +127,7 @@ impl Vm {
         };
         let thread = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
-        let unchanged = self.update_stack(&mut stack, bci, true);
+        let unchanged = self.update_stack(&mut stack, bci, n, true);
         if agent.reads_contexts() {
             self.flush_frames_of(thread, n);
         }

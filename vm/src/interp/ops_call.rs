@@ -26,10 +26,11 @@ macro_rules! enter {
         (*ncs).rip = $ip.add(CALL_BYTES);
         (*ncs).fp = $fp;
         (*ncs).method = callee;
+        // samples tell by it which frames are new
+        (*ncs).ticks = $tk;
         if $prof {
             (*child).invocations += 1;
             (*ncs).node = child;
-            (*ncs).ticks = $tk;
         }
         let entry = (*callee).entry;
         if $tk >= (*$hot).limit {

@@ -90,6 +90,8 @@ pub(super) struct SampledStack {
     places: Vec<Place>,
     /// Those of methods, and the top one.
     pub(super) frames: Vec<Frame>,
+    /// Bytecodes the thread had executed.
+    at: i64,
 }
 
 /// What a thread knows for its samples, beside the next one.
@@ -177,7 +179,7 @@ impl Vm {
         let t = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.stack);
         let sites = self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
-        let shared = self.update_stack(&mut stack, bci, sites);
+        let shared = self.update_stack(&mut stack, bci, n, sites);
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
         if let Some(r) = &mut self.samples {
@@ -203,17 +205,19 @@ impl Vm {
         }
         self.thread().sampling.stack = stack;
     }
-    /// Brings the stack of a thread's last sample up to date; how many frames at its root stayed as
-    /// they were. Only those that changed are looked at closely, and their bytecode indices only if `sites`
-    /// says so.
+    /// Brings the stack of a thread's last sample up to date, now that it has executed `n` bytecodes; how
+    /// many frames at its root stayed as they were. Only those that changed are looked at, and their
+    /// bytecode indices only if `sites` says so.
     pub(super) fn update_stack(
         &mut self,
         stack: &mut SampledStack,
         bci: u16,
+        n: i64,
         sites: bool,
     ) -> usize {
         let r = *self.regs();
         let bottom = self.thread().stack_bottom();
+        let last = std::mem::replace(&mut stack.at, n);
         // SAFETY: the control frames of the running thread lie between `cs` and `bottom`; methods
         // live as long as the VM.
         unsafe {
@@ -231,7 +235,13 @@ impl Vm {
             };
             let below_top = depth.saturating_sub(1);
             let known = stack.places.len().min(below_top);
-            let same = (0..known)
+            // what is below a frame that was entered before the last sample is as it was then
+            let entered_before = |height: &usize| {
+                let frame = bottom.sub(height + 1);
+                !(*frame).method.is_null() && (*frame).ticks < last
+            };
+            let old = (0..depth).rev().find(entered_before).unwrap_or(0);
+            let same = (old.min(known)..known)
                 .find(|&height| stack.places[height] != place(height))
                 .unwrap_or(known);
             let stubs = stack.places[same..]
