@@ -89,6 +89,12 @@ op! {
         *fp.add(u16a(ip, 10)) = A::u(ip, fp, acc);
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
+    /// Copies a slot to a slot, then another: `[a][d][a u16 @12][d u16 @14]`.
+    mov2[ip fp cs tk acc hot fa] {
+        *fp.add(u16a(ip, 10)) = *fp.add(u16a(ip, 8));
+        *fp.add(u16a(ip, 14)) = *fp.add(u16a(ip, 12));
+        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+    }
     /// Floating accumulator to a slot.
     movf[ip fp cs tk acc hot fa] {
         *fp.add(u16a(ip, 10)) = fa.to_bits();

@@ -1,9 +1,10 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
 //!
-//! Call: `[arg offset u32 @8, bytes][kid offset u32 @12, bytes in the node][method @16][ticks i32 @24][aux u32 @28]
-//! [aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44][bytecode index u16 @46]`, 48 bytes for every kind, so that
-//! quickening can turn one into another. The receiver or first argument stands at `fp + arg offset`,
-//! which becomes the callee's local 0.
+//! Call: `[first arg u16 @8][moved from u16 @10][kid offset u32 @12, bytes in the node][method @16][ticks i16 @24]
+//! [moved to u16 @26][aux u32 @28][aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44][bytecode index u16 @46]`,
+//! 48 bytes for every kind, so that quickening can turn one into another. The receiver or first argument
+//! stands in slot `first arg`, which becomes the callee's local 0. One argument may still stand in a
+//! slot elsewhere: the call moves it, if `moved to` is not 0. An instruction that runs again moves it again.
 
 use super::code::*;
 use super::frame::*;
@@ -16,12 +17,32 @@ use rjvm_profiler::cct::Node;
 /// Bytes of a call instruction.
 pub(crate) const CALL_BYTES: usize = 48;
 
+/// Where the arguments of the call at `ip` stand.
+#[inline(always)]
+pub(super) unsafe fn arguments(ip: Ip, fp: Fp) -> Fp {
+    fp.add(u16a(ip, 8))
+}
+/// Bytecodes up to and with the call at `ip`, since the ticks were right.
+#[inline(always)]
+pub(super) unsafe fn call_ticks(ip: Ip) -> i64 {
+    i16a(ip, 24) as i64
+}
+/// Whether the call at `ip` moves an argument.
+pub(super) unsafe fn moves_argument(ip: Ip) -> bool {
+    u16a(ip, 26) != 0
+}
+/// Moves that argument to its slot.
+#[inline(always)]
+pub(super) unsafe fn move_argument(ip: Ip, fp: Fp) {
+    *fp.add(u16a(ip, 26)) = *fp.add(u16a(ip, 10));
+}
+
 /// Enters `callee`: pushes the control frame, counts the invocation, looks at the limit.
 macro_rules! enter {
     ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let callee: *mut Method = $callee;
         let child: *mut Node = $child;
-        $tk += i32a($ip, 24) as i64;
+        $tk += call_ticks($ip);
         let ncs = $cs.sub(1);
         (*ncs).rip = $ip.add(CALL_BYTES);
         (*ncs).fp = $fp;
@@ -68,8 +89,11 @@ macro_rules! child_virtual {
     }};
 }
 macro_rules! new_frame {
-    ($null:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let nfp = ($fp as *mut u8).add(u32a($ip, 8) as usize) as Fp;
+    ($null:expr, $mov:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        let nfp = arguments($ip, $fp);
+        if $mov {
+            move_argument($ip, $fp);
+        }
         if $null && *nfp as u32 == 0 {
             return slow::npe($ip, $fp, $cs, $tk, $acc, $hot, $fa);
         }
@@ -96,7 +120,7 @@ op! {
             while !k.is_null() {
                 if (*k).is_called(id, u16a(ip, 46) as u16) {
                     *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
-                    let nfp = (fp as *mut u8).add(u32a(ip, 8) as usize) as Fp;
+                    let nfp = arguments(ip, fp);
                     enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
                 }
                 k = (*k).next_sibling;
@@ -114,19 +138,19 @@ op! {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
         *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
-        let nfp = (fp as *mut u8).add(u32a(ip, 8) as usize) as Fp;
+        let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
-    /// Calls the method at `@16`; `NULL`: the receiver is checked.
-    call{const NULL: bool, const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(NULL, ip fp cs tk acc hot fa);
+    /// Calls the method at `@16`; `NULL`: the receiver is checked. Here and below, `MOV`: an argument is moved.
+    call{const NULL: bool, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(NULL, MOV, ip fp cs tk acc hot fa);
         let callee = u64a(ip, 16) as *mut Method;
         let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// The same, with an appendix (root cell `@32`) as last argument.
-    call_appendix{const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(false, ip fp cs tk acc hot fa);
+    call_appendix{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(false, MOV, ip fp cs tk acc hot fa);
         let callee = u64a(ip, 16) as *mut Method;
         let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
         let cell = u32a(ip, 32) as usize;
@@ -136,16 +160,16 @@ op! {
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// Calls through the vtable; `@28` is the entry's byte offset in the class block.
-    call_virtual{const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+    call_virtual{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
         let fat = (class_of(hot, *nfp) as *mut u8).add(u32a(ip, 28) as usize) as *mut Fat;
         let callee = (*fat).callee;
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// Calls the implementation of the interface method at `@16`; `@28` caches a class, `@32` its method.
-    call_interface{const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+    call_interface{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
         let class = *(obj(hot, *nfp, 0) as *const u32);
         let callee = if class == u32a(ip, 28) {
             u64a(ip, 32) as *mut Method
@@ -162,8 +186,8 @@ op! {
     }
     /// `MethodHandle.invokeBasic`: the target is found through the receiver's lambda form.
     /// `@28`, `@32`: cached lambda-form reference is not kept (objects move); the chain is short.
-    invoke_basic{const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(true, ip fp cs tk acc hot fa);
+    invoke_basic{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
         let o = (*hot).mh;
         let form = *(obj(hot, *nfp, o.form as usize) as *const u32);
         if form == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
@@ -176,8 +200,8 @@ op! {
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// `MethodHandle.linkTo*`: the last argument is a MemberName. `KIND`: 0 static, 1 special, 2 virtual, 3 interface.
-    link_to{const KIND: u8, const PROF: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(KIND != 0, ip fp cs tk acc hot fa);
+    link_to{const KIND: u8, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(KIND != 0, MOV, ip fp cs tk acc hot fa);
         let member = *nfp.add(u16a(ip, 42) - 1);
         if member as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
         let o = (*hot).mh;
@@ -276,10 +300,17 @@ pub(crate) enum CallKind {
     /// `linkToStatic`, `linkToSpecial`, `linkToVirtual`, `linkToInterface`.
     Link(u8),
 }
-/// Handler of a call.
-pub(crate) fn call_handler(k: CallKind, prof: bool) -> Handler {
+/// Handler of a call; `mov`: it moves an argument.
+pub(crate) fn call_handler(k: CallKind, prof: bool, mov: bool) -> Handler {
     macro_rules! q {
-        ($f:ident [$($c:expr),*]) => { if prof { $f::<$({ $c },)* true> as Handler } else { $f::<$({ $c },)* false> as Handler } };
+        ($f:ident [$($c:expr),*]) => {
+            match (prof, mov) {
+                (true, true) => $f::<$({ $c },)* true, true> as Handler,
+                (true, false) => $f::<$({ $c },)* true, false>,
+                (false, true) => $f::<$({ $c },)* false, true>,
+                (false, false) => $f::<$({ $c },)* false, false>,
+            }
+        };
     }
     match k {
         CallKind::Static => q!(call[false]),

@@ -3,7 +3,9 @@
 
 use super::code::*;
 use super::frame::*;
-use super::ops_call::call_handler;
+use super::ops_call::{
+    CallKind, arguments, call_handler, call_ticks, move_argument, moves_argument,
+};
 use super::{ops_arith as oa, ops_mem as om};
 use crate::classes::class::CallSite;
 use crate::classes::{InitState, Resolved, acc};
@@ -141,8 +143,8 @@ impl Vm {
         // SAFETY: `ip` is at a call instruction of 48 bytes.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) =
-                    call_handler(super::ops_call::CallKind::Appendix, prof) as usize as u64;
+                let h = call_handler(CallKind::Appendix, prof, moves_argument(p));
+                *(p as *mut u64) = h as usize as u64;
                 *(p.add(16) as *mut u64) = callee;
                 *(p.add(32) as *mut u64) = site.appendix as u64;
             });
@@ -355,7 +357,7 @@ impl Vm {
         // SAFETY: `ip` is at a call instruction of 48 bytes.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) = call_handler(kind, prof) as usize as u64;
+                *(p as *mut u64) = call_handler(kind, prof, moves_argument(p)) as usize as u64;
                 *(p.add(16) as *mut u64) = target;
                 *(p.add(28) as *mut u32) = aux;
                 *(p.add(32) as *mut u64) = aux64;
@@ -371,7 +373,10 @@ impl Vm {
         // SAFETY: `ip` is at a call instruction; the arguments stand in the frame; the stack is checked.
         unsafe {
             let m = &raw mut *self.methods[id.0 as usize];
-            let nfp = (r.fp as *mut u8).add(u32a(r.ip, 8) as usize) as Fp;
+            let nfp = arguments(r.ip, r.fp);
+            if moves_argument(r.ip) {
+                move_argument(r.ip, r.fp);
+            }
             if nfp as usize + crate::threads::stack::RED_ZONE > r.cs as usize {
                 return self.throw_stack_overflow();
             }
@@ -384,7 +389,7 @@ impl Vm {
                 node = self.child_node(node, id, site);
                 (*node).invocations += 1;
             }
-            let ticks = r.ticks + i32a(r.ip, 24) as i64;
+            let ticks = r.ticks + call_ticks(r.ip);
             let cs = r.cs.sub(1);
             *cs = Frame {
                 rip: r.ip.add(super::ops_call::CALL_BYTES),

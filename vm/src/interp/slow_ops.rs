@@ -3,6 +3,7 @@
 
 use super::code::{i32a, u16a, u32a, u64a};
 use super::frame::*;
+use super::ops_call::arguments;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::throw::*;
@@ -170,7 +171,7 @@ impl Vm {
         let r = *self.regs();
         // SAFETY: `ip` is at an interface call with a non-null receiver.
         unsafe {
-            let recv = *((r.fp as *mut u8).add(u32a(r.ip, 8) as usize) as *mut u64);
+            let recv = *arguments(r.ip, r.fp);
             let class = self.class_of(Ref(recv as u32));
             let im = u64a(r.ip, 16) as *mut Method;
             let callee = match self.select_method(class, (*im).id) {

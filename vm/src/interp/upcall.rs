@@ -326,7 +326,7 @@ impl Vm {
                 r.ip = f.rip;
             } else {
                 r.ip = f.rip.sub(super::ops_call::CALL_BYTES);
-                r.ticks -= super::code::i32a(r.ip, 24) as i64;
+                r.ticks -= super::ops_call::call_ticks(r.ip);
             }
         }
     }

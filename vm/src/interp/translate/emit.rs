@@ -175,9 +175,25 @@ impl Tr<'_> {
                 self.acc = None;
             }
         } else {
-            self.emit(oa::mov::<AS>, from, d, 0, &[]);
+            self.emit_mov(from, d);
             self.written(d);
         }
+    }
+    /// Emits a move between slots; two in a row are one instruction.
+    fn emit_mov(&mut self, from: u16, d: u16) {
+        let second = self.pending_map == 0
+            && self.last != usize::MAX
+            && self.out[self.last] == oa::mov::<AS> as *const () as usize as u64;
+        if !second {
+            self.emit(oa::mov::<AS>, from, d, 0, &[]);
+            return;
+        }
+        self.out[self.last] = oa::mov2 as *const () as usize as u64;
+        self.out[self.last + 1] |= (from as u64) << 32 | (d as u64) << 48;
+        let cover = self.covers.last_mut().expect("emitted");
+        cover.idx = self.idx;
+        cover.pot = self.scan.pot[self.idx as usize];
+        self.uncovered = self.idx + 1;
     }
     /// All entries into their slots.
     pub(super) fn flush(&mut self) {
@@ -196,6 +212,26 @@ impl Tr<'_> {
             self.materialize(i);
         }
         Ok(())
+    }
+    /// The top `n` entries into their slots, but for one that the call moves: from where, and to where.
+    pub(super) fn flush_arguments(&mut self, n: usize) -> Result<Option<(u16, u16)>, String> {
+        let first = self.st.len().checked_sub(n);
+        let first = first.ok_or("operand stack underflow")?;
+        let moved = self.st[first..].iter().find_map(|e| match e.v {
+            V::Slot(from) if from != e.at => Some((from, e.at)),
+            _ => None,
+        });
+        // moves between slots first, since two of them are one instruction
+        for slots in [true, false] {
+            for i in first..self.st.len() {
+                let e = self.st[i];
+                let is_slot = matches!(e.v, V::Slot(_));
+                if is_slot == slots && moved.is_none_or(|(_, to)| to != e.at) {
+                    self.materialize(i);
+                }
+            }
+        }
+        Ok(moved)
     }
     /// Place of a popped first operand: slot or accumulator.
     pub(super) fn a_op(&mut self, e: Ent) -> (K, u16) {

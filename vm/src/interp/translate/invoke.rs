@@ -22,7 +22,7 @@ impl Tr<'_> {
         let slots = d.argument_slots(!has_this);
         let ret = d.ret;
         self.safepoint();
-        self.flush_top(n)?;
+        let moved = self.flush_arguments(n)?;
         let map = self.map_now();
         for _ in 0..n {
             self.pop()?;
@@ -30,9 +30,10 @@ impl Tr<'_> {
         let arg = self.base + self.depth;
         let kid = Node::KIDS + self.kids as usize * 8;
         self.kids += 1;
-        let dt = self.scan.pot[self.idx as usize] + 1;
+        let dt = self.scan.pot[self.idx as usize] as u16 + 1;
+        let (from, to) = moved.unwrap_or_default();
         let mut ext = [0u64; CALL_BYTES / 8 - 2];
-        ext[1] = dt as u64;
+        ext[1] = dt as u64 | (to as u64) << 16;
         ext[3] = i as u64
             | (slots as u64) << 16
             | (op as u64) << 32
@@ -42,14 +43,12 @@ impl Tr<'_> {
                 ext[0] = method;
                 ext[1] |= (aux as u64) << 32;
                 ext[2] = aux64;
-                call_handler(kind, self.prof)
+                call_handler(kind, self.prof, moved.is_some())
             }
             None => slow::unresolved as super::Handler,
         };
         self.pending_map = map;
-        let p = self.emit(h, 0, 0, kid as i32, &ext);
-        // `[arg offset u32 @8][kid u32 @12]`
-        self.out[p + 1] = (arg as u64 * 8) | (kid as u64) << 32;
+        self.emit(h, arg, from, kid as i32, &ext);
         self.forget();
         if ret != b'V' {
             let t = stack_type(ret);
