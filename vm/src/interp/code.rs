@@ -102,6 +102,30 @@ pub(crate) struct AC;
 pub(crate) struct IM;
 /// Slot named at `@10` (value of stores).
 pub(crate) struct DV;
+/// Immediate i16 at `@10` (value of stores), sign-extended.
+pub(crate) struct DI;
+impl Src for DI {
+    #[inline(always)]
+    unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
+        i16a(ip, 10) as i64 as u64
+    }
+    #[inline(always)]
+    unsafe fn i(ip: Ip, fp: Fp, acc: u64) -> i32 {
+        Self::u(ip, fp, acc) as i32
+    }
+    #[inline(always)]
+    unsafe fn l(ip: Ip, fp: Fp, acc: u64) -> i64 {
+        Self::u(ip, fp, acc) as i64
+    }
+    #[inline(always)]
+    unsafe fn f(ip: Ip, fp: Fp, fa: f64) -> f32 {
+        f32::from_bits(Self::u(ip, fp, fa.to_bits()) as u32)
+    }
+    #[inline(always)]
+    unsafe fn d(ip: Ip, fp: Fp, fa: f64) -> f64 {
+        f64::from_bits(Self::u(ip, fp, fa.to_bits()))
+    }
+}
 macro_rules! slot_src {
     ($t:ident, $o:expr) => {
         impl Src for $t {

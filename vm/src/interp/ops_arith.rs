@@ -166,6 +166,7 @@ un! {
     I2B false false |v| v as i8 as i32 as u32 as u64;
     I2C false false |v| v as u16 as u64;
     I2S false false |v| v as i16 as i32 as u32 as u64;
+    LLow false false |v| v as u32 as u64;
 }
 
 /// Picks the destination variant.
@@ -182,7 +183,17 @@ macro_rules! pick_ab {
             (K::A, K::S) => pick_d!($d, $f [$($g)* AC, BS,] {$($c)*}),
             (K::A, K::I) => pick_d!($d, $f [$($g)* AC, IM,] {$($c)*}),
             (K::A, K::A) => pick_d!($d, $f [$($g)* AC, AC,] {$($c)*}),
-            (K::I, _) => unreachable!("first operand is never an immediate"),
+            (K::I, _) => unreachable!("the array, or first value, is no immediate"),
+        }
+    };
+}
+/// The same where the first operand may be an immediate; the second then takes its field.
+macro_rules! pick_iab {
+    ($a:expr, $b:expr, $d:expr, $f:ident [$($g:tt)*] {$($c:tt)*}) => {
+        match ($a, $b) {
+            (K::I, K::S) => pick_d!($d, $f [$($g)* IM, AS,] {$($c)*}),
+            (K::I, K::A) => pick_d!($d, $f [$($g)* IM, AC,] {$($c)*}),
+            _ => pick_ab!($a, $b, $d, $f [$($g)*] {$($c)*}),
         }
     };
 }
@@ -192,39 +203,39 @@ pub(crate) use {pick_ab, pick_d};
 pub(crate) fn int_bin(op: u8, a: K, b: K, d: bool) -> Handler {
     use rjvm_classfile::opcodes as o;
     match op {
-        o::IADD => pick_ab!(a, b, d, bini [IAdd,] {}),
-        o::ISUB => pick_ab!(a, b, d, bini [ISub,] {}),
-        o::IMUL => pick_ab!(a, b, d, bini [IMul,] {}),
-        o::IDIV => pick_ab!(a, b, d, idiv [] {false}),
-        o::IREM => pick_ab!(a, b, d, idiv [] {true}),
-        o::IAND => pick_ab!(a, b, d, bini [IAnd,] {}),
-        o::IOR => pick_ab!(a, b, d, bini [IOr,] {}),
-        o::IXOR => pick_ab!(a, b, d, bini [IXor,] {}),
-        o::ISHL => pick_ab!(a, b, d, bini [IShl,] {}),
-        o::ISHR => pick_ab!(a, b, d, bini [IShr,] {}),
-        o::IUSHR => pick_ab!(a, b, d, bini [IUshr,] {}),
-        o::LADD => pick_ab!(a, b, d, binl [LAdd,] {}),
-        o::LSUB => pick_ab!(a, b, d, binl [LSub,] {}),
-        o::LMUL => pick_ab!(a, b, d, binl [LMul,] {}),
-        o::LDIV => pick_ab!(a, b, d, ldiv [] {false}),
-        o::LREM => pick_ab!(a, b, d, ldiv [] {true}),
-        o::LAND => pick_ab!(a, b, d, binl [LAnd,] {}),
-        o::LOR => pick_ab!(a, b, d, binl [LOr,] {}),
-        o::LXOR => pick_ab!(a, b, d, binl [LXor,] {}),
-        o::LSHL => pick_ab!(a, b, d, shl_l [LShl,] {}),
-        o::LSHR => pick_ab!(a, b, d, shl_l [LShr,] {}),
-        o::LUSHR => pick_ab!(a, b, d, shl_l [LUshr,] {}),
+        o::IADD => pick_iab!(a, b, d, bini [IAdd,] {}),
+        o::ISUB => pick_iab!(a, b, d, bini [ISub,] {}),
+        o::IMUL => pick_iab!(a, b, d, bini [IMul,] {}),
+        o::IDIV => pick_iab!(a, b, d, idiv [] {false}),
+        o::IREM => pick_iab!(a, b, d, idiv [] {true}),
+        o::IAND => pick_iab!(a, b, d, bini [IAnd,] {}),
+        o::IOR => pick_iab!(a, b, d, bini [IOr,] {}),
+        o::IXOR => pick_iab!(a, b, d, bini [IXor,] {}),
+        o::ISHL => pick_iab!(a, b, d, bini [IShl,] {}),
+        o::ISHR => pick_iab!(a, b, d, bini [IShr,] {}),
+        o::IUSHR => pick_iab!(a, b, d, bini [IUshr,] {}),
+        o::LADD => pick_iab!(a, b, d, binl [LAdd,] {}),
+        o::LSUB => pick_iab!(a, b, d, binl [LSub,] {}),
+        o::LMUL => pick_iab!(a, b, d, binl [LMul,] {}),
+        o::LDIV => pick_iab!(a, b, d, ldiv [] {false}),
+        o::LREM => pick_iab!(a, b, d, ldiv [] {true}),
+        o::LAND => pick_iab!(a, b, d, binl [LAnd,] {}),
+        o::LOR => pick_iab!(a, b, d, binl [LOr,] {}),
+        o::LXOR => pick_iab!(a, b, d, binl [LXor,] {}),
+        o::LSHL => pick_iab!(a, b, d, shl_l [LShl,] {}),
+        o::LSHR => pick_iab!(a, b, d, shl_l [LShr,] {}),
+        o::LUSHR => pick_iab!(a, b, d, shl_l [LUshr,] {}),
         o::LCMP => pick_ab!(a, b, d, lcmp [] {}),
-        o::FADD => pick_ab!(a, b, d, binf [FAdd,] {}),
-        o::FSUB => pick_ab!(a, b, d, binf [FSub,] {}),
-        o::FMUL => pick_ab!(a, b, d, binf [FMul,] {}),
-        o::FDIV => pick_ab!(a, b, d, binf [FDiv,] {}),
-        o::FREM => pick_ab!(a, b, d, binf [FRem,] {}),
-        o::DADD => pick_ab!(a, b, d, bind [DAdd,] {}),
-        o::DSUB => pick_ab!(a, b, d, bind [DSub,] {}),
-        o::DMUL => pick_ab!(a, b, d, bind [DMul,] {}),
-        o::DDIV => pick_ab!(a, b, d, bind [DDiv,] {}),
-        o::DREM => pick_ab!(a, b, d, bind [DRem,] {}),
+        o::FADD => pick_iab!(a, b, d, binf [FAdd,] {}),
+        o::FSUB => pick_iab!(a, b, d, binf [FSub,] {}),
+        o::FMUL => pick_iab!(a, b, d, binf [FMul,] {}),
+        o::FDIV => pick_iab!(a, b, d, binf [FDiv,] {}),
+        o::FREM => pick_iab!(a, b, d, binf [FRem,] {}),
+        o::DADD => pick_iab!(a, b, d, bind [DAdd,] {}),
+        o::DSUB => pick_iab!(a, b, d, bind [DSub,] {}),
+        o::DMUL => pick_iab!(a, b, d, bind [DMul,] {}),
+        o::DDIV => pick_iab!(a, b, d, bind [DDiv,] {}),
+        o::DREM => pick_iab!(a, b, d, bind [DRem,] {}),
         o::FCMPL => pick_ab!(a, b, d, fcmp [] {false, -1}),
         o::FCMPG => pick_ab!(a, b, d, fcmp [] {false, 1}),
         o::DCMPL => pick_ab!(a, b, d, fcmp [] {true, -1}),
@@ -232,6 +243,9 @@ pub(crate) fn int_bin(op: u8, a: K, b: K, d: bool) -> Handler {
         _ => unreachable!("not a binary operation: {op}"),
     }
 }
+
+/// Not a bytecode: the lower half of a long, as `& 0xffffffffL` is translated.
+pub(crate) const LLOW: u8 = 0xff;
 
 /// Handler of a unary operation or conversion.
 pub(crate) fn unary(op: u8, a: K, d: bool) -> Handler {
@@ -266,6 +280,7 @@ pub(crate) fn unary(op: u8, a: K, d: bool) -> Handler {
         o::I2B => p!(I2B),
         o::I2C => p!(I2C),
         o::I2S => p!(I2S),
+        LLOW => p!(LLow),
         _ => unreachable!("not a unary operation: {op}"),
     }
 }

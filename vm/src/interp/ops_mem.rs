@@ -66,7 +66,6 @@ macro_rules! value {
         }
     };
 }
-/// Long and double immediates are not plain bits: `putl` widens.
 macro_rules! check_index {
     ($r:ident, $i:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
         if $r as u32 == 0 {
@@ -338,22 +337,24 @@ pub(crate) fn get_field(t: u8, a: K, d: bool) -> Handler {
     }
     by_type!(t, p)
 }
-/// Handler of putfield; the object is in a slot, the value in slot `@10` or the accumulator.
+/// Picks the place of a stored value: slot or immediate `@10`, or the accumulator.
+macro_rules! pick_value {
+    ($v:expr, $f:ident [$($g:ty),*]) => {
+        match $v {
+            K::S => $f::<$($g,)* DV> as Handler,
+            K::I => $f::<$($g,)* DI> as Handler,
+            K::A => $f::<$($g,)* AC> as Handler,
+        }
+    };
+}
+/// Handler of putfield; the object is in a slot.
 pub(crate) fn put_field(t: u8, v: K) -> Handler {
     if matches!(t, b'L' | b'[') {
-        return if v == K::S {
-            putfield_ref::<DV>
-        } else {
-            putfield_ref::<AC>
-        };
+        return pick_value!(v, putfield_ref []);
     }
     macro_rules! p {
         ($t:ty) => {
-            if v == K::S {
-                putfield::<$t, DV> as Handler
-            } else {
-                putfield::<$t, AC> as Handler
-            }
+            pick_value!(v, putfield[$t])
         };
     }
     by_type!(t, p)
@@ -375,11 +376,7 @@ pub(crate) fn get_static(t: u8, d: bool) -> Handler {
 pub(crate) fn put_static(t: u8, v: K) -> Handler {
     macro_rules! p {
         ($t:ty) => {
-            if v == K::S {
-                putstatic::<$t, DV> as Handler
-            } else {
-                putstatic::<$t, AC> as Handler
-            }
+            pick_value!(v, putstatic[$t])
         };
     }
     by_type!(t, p)
@@ -396,39 +393,25 @@ pub(crate) fn array_load(t: u8, a: K, b: K, d: bool) -> Handler {
 }
 /// Handler of an array store; array in a slot.
 pub(crate) fn array_store(t: u8, b: K, v: K) -> Handler {
-    macro_rules! p {
-        ($t:ty) => {
-            match (b, v) {
-                (K::S, K::S) => astore::<$t, BS, DV> as Handler,
-                (K::I, K::S) => astore::<$t, IM, DV> as Handler,
-                (K::A, K::S) => astore::<$t, AC, DV> as Handler,
-                (K::S, _) => astore::<$t, BS, AC> as Handler,
-                (K::I, _) => astore::<$t, IM, AC> as Handler,
-                (K::A, _) => astore::<$t, AC, AC> as Handler,
+    macro_rules! q {
+        ($f:ident [$($g:ty),*]) => {
+            match b {
+                K::S => pick_value!(v, $f [$($g,)* BS]),
+                K::I => pick_value!(v, $f [$($g,)* IM]),
+                K::A => pick_value!(v, $f [$($g,)* AC]),
             }
         };
     }
-    if t == b'B' {
-        return match (b, v) {
-            (K::S, K::S) => bastore::<BS, DV>,
-            (K::I, K::S) => bastore::<IM, DV>,
-            (K::A, K::S) => bastore::<AC, DV>,
-            (K::S, _) => bastore::<BS, AC>,
-            (K::I, _) => bastore::<IM, AC>,
-            (K::A, _) => bastore::<AC, AC>,
+    macro_rules! p {
+        ($t:ty) => {
+            q!(astore[$t])
         };
     }
-    if t == b'L' {
-        return match (b, v) {
-            (K::S, K::S) => aastore::<BS, DV>,
-            (K::I, K::S) => aastore::<IM, DV>,
-            (K::A, K::S) => aastore::<AC, DV>,
-            (K::S, _) => aastore::<BS, AC>,
-            (K::I, _) => aastore::<IM, AC>,
-            (K::A, _) => aastore::<AC, AC>,
-        };
+    match t {
+        b'B' => q!(bastore []),
+        b'L' => q!(aastore []),
+        _ => by_type!(t, p),
     }
-    by_type!(t, p)
 }
 /// Handler of arraylength.
 pub(crate) fn array_length(a: K, d: bool) -> Handler {

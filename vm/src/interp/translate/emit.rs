@@ -250,21 +250,24 @@ impl Tr<'_> {
     }
     /// Place of a popped second operand: slot, accumulator or immediate.
     pub(super) fn b_op(&mut self, e: Ent) -> (K, i32) {
-        if let V::Imm(v) = e.v {
-            match e.t {
-                b'I' | b'A' | b'F' => return (K::I, v as i32),
-                b'J' if v as i32 as i64 == v => return (K::I, v as i32),
-                b'D' => {
-                    let f = f64::from_bits(v as u64) as f32;
-                    if (f as f64).to_bits() == v as u64 {
-                        return (K::I, f.to_bits() as i32);
-                    }
-                }
-                _ => {}
-            }
+        if let Some(v) = e.immediate() {
+            return (K::I, v);
         }
         let (k, s) = self.a_op(e);
         (k, s as i32)
+    }
+    /// Place of a popped value that is stored: slot, accumulator or small immediate.
+    pub(super) fn value_op(&mut self, e: Ent) -> (K, u16) {
+        let small = match (e.v, e.t) {
+            (V::Imm(v), b'I') => i16::try_from(v as i32).ok(),
+            (V::Imm(v), b'J') => i16::try_from(v).ok(),
+            (V::Imm(0), _) => Some(0),
+            _ => None,
+        };
+        match small {
+            Some(v) => (K::I, v as u16),
+            None => self.a_op(e),
+        }
     }
     /// A slot that holds a popped entry (its own if nothing holds it yet).
     pub(super) fn slot_of(&mut self, e: Ent) -> u16 {

@@ -132,10 +132,10 @@ impl Translated {
 }
 
 /// Bytecodes of straight code after which the limit is looked at.
-pub(crate) const CHECK_DISTANCE: u32 = 24;
+pub(crate) const CHECK_DISTANCE: u32 = 64;
 /// How close to a trigger it is approached with care: more than any path without a check, and more
 /// than the ticks ever lag.
-pub(crate) const MARGIN: i64 = 40;
+pub(crate) const MARGIN: i64 = 80;
 
 /// Where a stack entry's value is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -162,6 +162,21 @@ impl Ent {
     }
     fn wide(&self) -> bool {
         matches!(self.t, b'J' | b'D')
+    }
+    /// As an immediate operand (see `IM`), if it is a constant that fits.
+    fn immediate(&self) -> Option<i32> {
+        let V::Imm(v) = self.v else {
+            return None;
+        };
+        match self.t {
+            b'I' | b'A' | b'F' => Some(v as i32),
+            b'J' => i32::try_from(v).ok(),
+            b'D' => {
+                let f = f64::from_bits(v as u64) as f32;
+                ((f as f64).to_bits() == v as u64).then_some(f.to_bits() as i32)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -37,7 +37,7 @@ impl Tr<'_> {
             }
             (o::PUTSTATIC, Some(off)) => {
                 let v = self.pop()?;
-                let (k, s) = self.a_op(v);
+                let (k, s) = self.value_op(v);
                 self.emit(om::put_static(t, k), 0, s, off as i32, &[]);
             }
             (o::GETFIELD, Some(off)) => {
@@ -47,7 +47,7 @@ impl Tr<'_> {
             }
             (o::PUTFIELD, Some(off)) => {
                 let (v, a) = (self.pop()?, self.pop()?);
-                let (k, vs) = self.a_op(v);
+                let (k, vs) = self.value_op(v);
                 let s = self.slot_of(a);
                 self.emit(om::put_field(t, k), s, vs, off as i32, &[]);
             }

@@ -66,7 +66,7 @@ impl Tr<'_> {
             o::IASTORE..=o::SASTORE => {
                 let t = b"IJFDLBCS"[(op - o::IASTORE) as usize];
                 let (v, x, a) = (self.pop()?, self.pop()?, self.pop()?);
-                let (kv, vv) = self.a_op(v);
+                let (kv, vv) = self.value_op(v);
                 let (kx, xv) = self.b_op(x);
                 let av = self.slot_of(a);
                 let h = om::array_store(t, kx, kv);
@@ -394,6 +394,16 @@ impl Tr<'_> {
         if commutes && matches!(a.v, V::Imm(_)) && !a.float() {
             std::mem::swap(&mut a, &mut b);
         }
+        if op == o::LAND && b.v == V::Imm(u32::MAX.into()) {
+            return self.convert(a, oa::LLOW, t);
+        }
+        if let Some(v) = a.immediate()
+            && !matches!(b.v, V::Imm(_))
+        {
+            let (kb, bv) = self.a_op(b);
+            self.result(|d| oa::int_bin(op, K::I, kb, d), bv, v, &[], t);
+            return Ok(());
+        }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
         self.result(|d| oa::int_bin(op, ka, kb, d), av, bv, &[], t);
@@ -401,6 +411,9 @@ impl Tr<'_> {
     }
     fn unary(&mut self, op: u8, to: u8) -> E<()> {
         let a = self.pop()?;
+        self.convert(a, op, to)
+    }
+    fn convert(&mut self, a: Ent, op: u8, to: u8) -> E<()> {
         let (ka, av) = self.a_op(a);
         self.result(|d| oa::unary(op, ka, d), av, 0, &[], to);
         Ok(())
