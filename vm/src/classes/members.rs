@@ -97,7 +97,10 @@ impl Vm {
             class: n.class,
             vindex: n.vindex,
             access: n.access,
-            span: i64::MAX,
+            reach: match n.access & acc::NATIVE {
+                0 => i64::MAX,
+                _ => 0,
+            },
             arg_slots,
             ret: shape.ret,
             intrinsic: n.intrinsic,

@@ -35,9 +35,9 @@ pub struct Method {
     pub frame_bytes: u32,
     /// Child slots of a calling-context node of this method.
     pub kid_slots: u32,
-    /// More bytecodes than the ticks can miss of what happens up to the next look at the limit; very
-    /// many without translated code.
-    pub span: i64,
+    /// At least as many bytecodes as can begin from the entry to the next look at the limit; very many
+    /// for a method that is not translated yet.
+    pub reach: i64,
     /// This method.
     pub id: MethodId,
     /// Declaring class.

@@ -57,6 +57,9 @@ pub struct Hot {
     pub urgent: i64,
     /// The bytecode at which stepping stops or takes a sample.
     pub trigger: i64,
+    /// Where the limit was found reached: at least as many bytecodes as can begin before it is looked at
+    /// again.
+    pub reach: i64,
     /// Next free byte of the nursery (address).
     pub bump: *mut u8,
     /// End of the nursery (address).

@@ -161,13 +161,13 @@ op! {
     breakpoint[ip fp cs tk acc hot fa] { return step_closely(ip, fp, cs, tk, acc, hot, fa); }
 }
 
-/// Is the limit reached because of a trigger that is not in reach of the method at the top?
+/// Is the limit reached because of a trigger that will not be met before the next look?
 #[inline(always)]
 unsafe fn trigger_is_far(cs: Cs, tk: i64, hot: *mut Hot) -> bool {
     // SAFETY: `cs` is the top control frame; its method, if it has one, lives as long as the VM.
     unsafe {
         let method = (*cs).method;
-        !method.is_null() && tk < (*hot).urgent && (*hot).trigger - tk > (*method).span
+        !method.is_null() && tk < (*hot).urgent && (*hot).trigger - tk > (*hot).reach
     }
 }
 

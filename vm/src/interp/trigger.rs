@@ -48,11 +48,7 @@ impl Vm {
                 (*m).xlat.as_ref()?;
                 self.regs().ip = (*m).entry;
             }
-            let off = (*m).xlat.as_ref()?.offset(self.regs().ip)?;
-            // from a small method, the next look at the limit comes in time
-            let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
-            let trigger = sample.min(self.fuel_end.unwrap_or(i64::MAX));
-            (trigger - r.ticks <= (*m).span).then_some(off)
+            (*m).xlat.as_ref()?.offset(self.regs().ip)
         }
     }
     /// Puts a breakpoint where straight code from offset `off` of the top frame's method reaches bytecode `n`

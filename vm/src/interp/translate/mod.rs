@@ -335,18 +335,14 @@ impl Vm {
                 format!("{}: {e}", self.method_name(id)),
             ));
         }
+        let reach = tr.scan.reach(0);
         let (x, kids, buffers) = tr.finish(attr)?;
         self.translator = buffers;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
         m.kid_slots = kids;
         let entry = x.start();
-        // until the next look the ticks stay as they are, and bytecodes are what the potentials add
-        let reach = x
-            .covers
-            .iter()
-            .map(|c| i64::from(c.pot) + 1 + i64::from(c.more));
-        m.span = reach.max().unwrap_or(0);
+        m.reach = reach.into();
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         Ok(())
@@ -385,7 +381,13 @@ impl Tr<'_> {
                 self.forget();
                 let lag = self.scan.lag(i);
                 self.pending_map = self.map_now();
-                self.emit(super::ops_flow::check, 0, 0, lag as i32, &[]);
+                self.emit(
+                    super::ops_flow::check,
+                    self.scan.reach(i).into(),
+                    0,
+                    lag as i32,
+                    &[],
+                );
                 self.covers.last_mut().expect("emitted").pot = lag;
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
@@ -473,15 +475,17 @@ impl Tr<'_> {
             let shift = if at & 1 == 0 { 0 } else { 32 };
             let w = &mut self.out[at >> 1];
             *w = (*w & !(0xffff_ffffu64 << shift)) | ((off as i32 as u32 as u64) << shift);
-            if count {
+            let last = if count && !edge.free {
                 let slot = self.kids as u64 + i as u64;
-                let counter = u16::try_from(slot).map_err(|_| {
+                u16::try_from(slot).map_err(|_| {
                     Throw::msg("java/lang/InternalError", "too many branches to count")
-                })?;
-                // the counter is the upper half of the half-word behind the offset
-                let shift = if at & 1 == 0 { 48 } else { 16 };
-                self.out[(at + 1) >> 1] |= (counter as u64) << shift;
-            }
+                })?
+            } else {
+                self.scan.reach(edge.target as usize).into()
+            };
+            // the upper half of the half-word behind the offset
+            let shift = if at & 1 == 0 { 48 } else { 16 };
+            self.out[(at + 1) >> 1] |= (last as u64) << shift;
         }
         let edges = match count {
             true => self.fixups.iter().map(|f| f.2).collect(),
