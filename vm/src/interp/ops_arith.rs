@@ -95,6 +95,15 @@ op! {
         *fp.add(u16a(ip, 14)) = *fp.add(u16a(ip, 12));
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
+    /// Copies local `@8` to slot `@10`, then increments it by `@12`.
+    mov_iinc[ip fp cs tk acc hot fa] {
+        let p = fp.add(u16a(ip, 8));
+        let old = *p;
+        acc = (old as i32).wrapping_add(i32a(ip, 12)) as u32 as u64;
+        *p = acc;
+        *fp.add(u16a(ip, 10)) = old;
+        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+    }
     /// Floating accumulator to a slot.
     movf[ip fp cs tk acc hot fa] {
         *fp.add(u16a(ip, 10)) = fa.to_bits();

@@ -130,8 +130,8 @@ impl Vm {
             while let Some(n) = self.thread().next_trigger()
                 && n <= begun.min(end)
             {
-                let idx = (c.idx as i64 - (begun - n)).max(0) as usize;
-                let bci = (*(*r.cs).method).xlat.as_ref().expect("translated").bcis[idx];
+                let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
+                let bci = x.bcis[c.before(begun - n)];
                 if self.thread().next_sample == Some(n) {
                     self.take_sample(bci, n);
                 }

@@ -14,8 +14,11 @@ pub struct Cover {
     pub off: u32,
     /// Number of the bytecode that may throw or call (counted from 0 in the method).
     pub idx: u16,
-    /// Number of the first bytecode it covers; all from it to `idx` count together.
+    /// Number of the first bytecode it covers; all from it to `idx` count together, but see `jump`.
     pub first: u16,
+    /// Number of the jump that leads to `idx`: it covers those from `first` to it, then `idx`.
+    /// [`NO_JUMP`]: there is none.
+    pub jump: u16,
     /// Bytecodes after `idx` that are executed with it if it does not throw: the store of its result,
     /// or the loop condition that is repeated at the loop's end.
     pub more: u16,
@@ -25,10 +28,25 @@ pub struct Cover {
     pub map: u32,
 }
 
+/// See [`Cover::jump`].
+pub const NO_JUMP: u16 = u16::MAX;
+
 impl Cover {
     /// What the ticks lag behind the bytecodes that have begun before this instruction.
     pub fn lag(&self) -> i64 {
-        self.pot as i64 - (self.idx - self.first) as i64
+        let before = match self.jump {
+            NO_JUMP => self.idx - self.first,
+            jump => jump - self.first + 1,
+        };
+        i64::from(self.pot) - i64::from(before)
+    }
+    /// Number of the bytecode that began `back` bytecodes before `idx`, in straight code.
+    pub(crate) fn before(&self, back: i64) -> usize {
+        let (from, back) = match self.jump {
+            jump if jump != NO_JUMP && back > 0 => (jump, back - 1),
+            _ => (self.idx, back),
+        };
+        (i64::from(from) - back).max(0) as usize
     }
 }
 

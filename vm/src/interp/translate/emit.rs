@@ -2,6 +2,7 @@
 
 use super::super::code::{Handler, K};
 use super::super::ops_arith as oa;
+use super::covers::NO_JUMP;
 use super::{Cover, Edge, Ent, Tr, V};
 use crate::interp::code::{AC, AS, IM};
 
@@ -26,6 +27,7 @@ impl Tr<'_> {
             off: (p * 8) as u32,
             idx: self.idx,
             first: self.uncovered.min(self.idx),
+            jump: NO_JUMP,
             more: 0,
             pot,
             map: self.pending_map,
@@ -181,15 +183,37 @@ impl Tr<'_> {
     }
     /// Emits a move between slots; two in a row are one instruction.
     fn emit_mov(&mut self, from: u16, d: u16) {
-        let second = self.pending_map == 0
-            && self.last != usize::MAX
-            && self.out[self.last] == oa::mov::<AS> as *const () as usize as u64;
-        if !second {
-            self.emit(oa::mov::<AS>, from, d, 0, &[]);
-            return;
+        match self.last_mov() {
+            Some(p) => {
+                self.out[p + 1] |= (from as u64) << 32 | (d as u64) << 48;
+                self.extend_last(p, oa::mov2);
+            }
+            None => {
+                self.emit(oa::mov::<AS>, from, d, 0, &[]);
+            }
         }
-        self.out[self.last] = oa::mov2 as *const () as usize as u64;
-        self.out[self.last + 1] |= (from as u64) << 32 | (d as u64) << 48;
+    }
+    /// Emits an increment of local `x`; with a move of its old value before it, it is one instruction.
+    pub(super) fn emit_iinc(&mut self, x: u16, n: i32) {
+        match self.last_mov() {
+            Some(p) if self.out[p + 1] as u16 == x => {
+                self.out[p + 1] |= (n as u32 as u64) << 32;
+                self.extend_last(p, oa::mov_iinc);
+            }
+            _ => {
+                self.emit(oa::iinc, 0, x, n, &[]);
+            }
+        }
+    }
+    /// Word index of the instruction before, if it is a move between slots that may do more.
+    fn last_mov(&self) -> Option<usize> {
+        let mov = oa::mov::<AS> as *const () as usize as u64;
+        let p = self.last;
+        (self.pending_map == 0 && p != usize::MAX && self.out[p] == mov).then_some(p)
+    }
+    /// Gives the instruction before, at word `p`, another handler; it covers the current bytecode too.
+    fn extend_last(&mut self, p: usize, h: Handler) {
+        self.out[p] = h as usize as u64;
         let cover = self.covers.last_mut().expect("emitted");
         cover.idx = self.idx;
         cover.pot = self.scan.pot[self.idx as usize];

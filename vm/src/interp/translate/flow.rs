@@ -294,8 +294,24 @@ impl Tr<'_> {
         self.end();
         Ok(())
     }
-    pub(super) fn return_op(&mut self, op: u8) -> E<()> {
-        let pot = self.scan.pot[self.idx as usize] as i32 + 1;
+    /// Number of the bytecode at `target`, if it is a return that does nothing else.
+    pub(super) fn plain_return_at(&self, target: i64) -> Option<u16> {
+        let plain = !self.count && !self.sync && !self.object_init && !self.scan.has_jsr;
+        let op = self.code.get(target as usize)?;
+        let number = self.scan.number(target as u16)?;
+        (plain && (o::IRETURN..=o::RETURN).contains(op)).then_some(number)
+    }
+    /// A `goto` (bytecode `s`) to a plain return returns; both count.
+    pub(super) fn jump_to_return(&mut self, s: u16, number: u16) -> E<()> {
+        let op = self.code[self.scan.bcis[number as usize] as usize];
+        let pot = self.scan.pot[s as usize] + 1;
+        self.return_op(op, pot as i32 + 1)?;
+        let cover = self.covers.last_mut().expect("emitted");
+        (cover.idx, cover.jump, cover.pot) = (number, s, pot);
+        Ok(())
+    }
+    /// `ticks`: bytecodes up to the return, it included.
+    pub(super) fn return_op(&mut self, op: u8, ticks: i32) -> E<()> {
         if op == o::RETURN {
             let map = self.map_now();
             self.leave_monitor(map);
@@ -303,7 +319,7 @@ impl Tr<'_> {
                 self.pending_map = self.map_now();
                 self.emit(om::register_finalizer, 0, 0, 0, &[]);
             }
-            self.emit(oc::return_handler(b'V', K::S, self.prof), 0, 0, pot, &[]);
+            self.emit(oc::return_handler(b'V', K::S, self.prof), 0, 0, ticks, &[]);
             self.end();
             return Ok(());
         }
@@ -330,12 +346,12 @@ impl Tr<'_> {
                 oc::return_handler(ty, K::I, self.prof),
                 0,
                 0,
-                pot,
+                ticks,
                 &[v as u64],
             );
         } else {
             let (k, a) = self.a_op(e);
-            self.emit(oc::return_handler(ty, k, self.prof), a, 0, pot, &[]);
+            self.emit(oc::return_handler(ty, k, self.prof), a, 0, ticks, &[]);
         }
         self.end();
         Ok(())

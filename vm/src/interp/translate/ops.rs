@@ -149,7 +149,11 @@ impl Tr<'_> {
                 {
                     return self.loop_end(i as u16, first, branch);
                 }
-                self.jump(i as u16, pc as i64 + s2(code, pc) as i64)?
+                let target = pc as i64 + s2(code, pc) as i64;
+                match self.plain_return_at(target) {
+                    Some(number) => self.jump_to_return(i as u16, number)?,
+                    None => self.jump(i as u16, target)?,
+                }
             }
             o::GOTO_W => self.jump(i as u16, pc as i64 + s4(code, pc + 1) as i64)?,
             o::JSR | o::JSR_W => {
@@ -164,7 +168,7 @@ impl Tr<'_> {
             }
             o::RET => self.ret_sub(code[pc + 1] as u16)?,
             o::TABLESWITCH | o::LOOKUPSWITCH => self.switch(i as u16, pc, op)?,
-            o::IRETURN..=o::RETURN => self.return_op(op)?,
+            o::IRETURN..=o::RETURN => self.return_op(op, self.scan.pot[i] as i32 + 1)?,
             o::GETSTATIC..=o::PUTFIELD => self.field(op, u2(code, pc))?,
             o::INVOKEVIRTUAL..=o::INVOKEDYNAMIC => self.invoke(op, u2(code, pc))?,
             o::NEW => self.new_object(u2(code, pc))?,
@@ -307,7 +311,7 @@ impl Tr<'_> {
         }
         self.hazard(x);
         self.clobber(false);
-        self.emit(oa::iinc, 0, x, n, &[]);
+        self.emit_iinc(x, n);
         self.acc = Some(x);
         Ok(())
     }
