@@ -41,25 +41,25 @@ pub(super) unsafe fn move_argument(ip: Ip, fp: Fp) {
 /// Enters `callee`: pushes the control frame, counts the invocation, looks at the limit.
 macro_rules! enter {
     ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
-        let callee: *mut Method = $callee;
-        let child: *mut Node = $child;
-        $tk += call_ticks($ip);
-        let ncs = $cs.sub(1);
-        (*ncs).rip = $ip.add(CALL_BYTES);
-        (*ncs).fp = $fp;
-        (*ncs).method = callee;
-        // samples tell by it which frames are new
-        (*ncs).ticks = $tk;
         if $prof {
+            let child: *mut Node = $child;
             (*child).invocations += 1;
-            (*ncs).node = child;
+            (*$cs.sub(1)).node = child;
         }
+        $tk += call_ticks($ip);
+        (*$cs.sub(1)).rip = $ip.add(CALL_BYTES);
+        (*$cs.sub(1)).fp = $fp;
+        // samples tell by it which frames are new
+        (*$cs.sub(1)).ticks = $tk;
+        let callee: *mut Method = $callee;
+        (*$cs.sub(1)).method = callee;
+        $cs = $cs.sub(1);
         let entry = (*callee).entry;
         if $tk >= (*$hot).limit {
             (*$hot).reach = (*callee).reach;
-            return slow::trap(entry, $nfp, ncs, $tk, $acc, $hot, $fa);
+            return slow::trap(entry, $nfp, $cs, $tk, $acc, $hot, $fa);
         }
-        go!(entry, $nfp, ncs, $tk, $acc, $hot, $fa)
+        go!(entry, $nfp, $cs, $tk, $acc, $hot, $fa)
     }};
 }
 /// Child node of a site with one callee.
@@ -146,9 +146,9 @@ op! {
     /// Calls the method at `@16`; `NULL`: the receiver is checked. Here and below, `MOV`: an argument is moved.
     call{const NULL: bool, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(NULL, MOV, ip fp cs tk acc hot fa);
-        let callee = u64a(ip, 16) as *mut Method;
-        let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
-        enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
+        let child = child_static!(PROF, u64a(ip, 16), ip fp cs tk acc hot fa);
+        // read late: one register less
+        enter!(PROF, child, u64a(ip, 16) as *mut Method, nfp, ip fp cs tk acc hot fa)
     }
     /// The same, with an appendix (root cell `@32`) as last argument.
     call_appendix{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
