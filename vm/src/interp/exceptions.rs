@@ -45,9 +45,7 @@ impl Vm {
                     return self.cont_step(Err(exc));
                 }
                 if (*m).is_native() {
-                    let t = self.thread();
-                    t.end_native();
-                    t.native_refs.clear();
+                    self.thread().end_native();
                     if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
                         let lock = self.native_lock();
                         let _ = self.monitor_exit(lock);

@@ -36,7 +36,7 @@ impl Default for Stubs {
     fn default() -> Stubs {
         let h = [
             slow::translate_stub as Handler,
-            slow::native_stub,
+            slow::native,
             slow::native_stub,
             slow::abstract_stub,
             slow::stub_return,

@@ -6,7 +6,8 @@ use super::frame::*;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
-use crate::throw::Throw;
+use crate::natives::NativeFn;
+use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 /// Stores the registers.
@@ -159,6 +160,55 @@ op! {
     /// An instruction with a breakpoint, at which a trigger is due (see [`Vm::slow_step`]).
     #[inline(never)]
     breakpoint[ip fp cs tk acc hot fa] { return step_closely(ip, fp, cs, tk, acc, hot, fa); }
+}
+
+/// Calls the native of the top frame, which is bound and not synchronized.
+#[inline(never)]
+unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64> {
+    let vm = vm(hot);
+    // SAFETY: the arguments of the native stand from its frame's first slot on.
+    let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
+    let v = native(vm, args)?;
+    vm.thread().end_native();
+    vm.commit_allocations((*cs).node);
+    Ok(v)
+}
+
+op! {
+    /// First instruction of a native method. What most calls of natives need not do is left to
+    /// `native_stub`.
+    #[inline(never)]
+    native[ip fp cs tk acc hot fa] {
+        let f = *cs;
+        let Some(native) = (*f.method).native else {
+            return native_stub(ip, fp, cs, tk, acc, hot, fa);
+        };
+        if (*f.method).is_synchronized() {
+            return native_stub(ip, fp, cs, tk, acc, hot, fa);
+        }
+        save!(ip fp cs tk acc hot fa);
+        match call_native(native, cs, fp, hot) {
+            Ok(v) => {
+                *fp = v;
+                acc = v;
+                fa = f64::from_bits(v);
+            }
+            Err(t) => {
+                vm(hot).pending_throw = Some(t);
+                return pending(ip, fp, cs, tk, acc, hot, fa);
+            }
+        }
+        if !f.node.is_null() {
+            (*f.node).inclusive += tk - f.ticks;
+        }
+        (ip, fp, cs) = (f.rip, f.fp, cs.add(1));
+        if tk >= (*hot).limit {
+            save!(ip fp cs tk acc hot fa);
+            resume!(hot, true)
+        }
+        (*hot).methods = vm(hot).methods.as_ptr().cast();
+        go!(ip, fp, cs, tk, acc, hot, fa)
+    }
 }
 
 /// Is the limit reached because of a trigger that will not be met before the next look?

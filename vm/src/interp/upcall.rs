@@ -264,9 +264,7 @@ impl Vm {
     }
     /// Returns `v` from the native method on top.
     pub(crate) fn native_return(&mut self, v: u64) {
-        let t = self.thread();
-        t.end_native();
-        t.native_refs.clear();
+        self.thread().end_native();
         // SAFETY: the native's frame is on top; its result slot is its local 0.
         unsafe {
             let r = *self.regs();

@@ -200,6 +200,7 @@ impl JavaThread {
     /// A native that blocks and runs again is through.
     pub(crate) fn end_native(&mut self) {
         self.native_state = [0; 2];
+        self.native_refs.clear();
         self.wake = None;
     }
     /// Whether it has started and not ended.
