@@ -60,6 +60,8 @@ pub struct Hot {
     /// Where the limit was found reached: at least as many bytecodes as can begin before it is looked at
     /// again.
     pub reach: i64,
+    /// Mark word of an object that the running thread has locked once.
+    pub thin: u32,
     /// Next free byte of the nursery (address).
     pub bump: *mut u8,
     /// End of the nursery (address).

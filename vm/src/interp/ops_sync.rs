@@ -3,7 +3,7 @@
 use super::code::*;
 use super::slow::{self, vm};
 use crate::heap::MARK;
-use crate::threads::monitor::{thin_word, try_enter_thin, try_exit_thin};
+use crate::threads::monitor::{try_enter_thin, try_exit_thin};
 
 /// Changes the mark word of `$lock` as `$try` says, or leaves it to the slow handler.
 macro_rules! mark_word {
@@ -13,7 +13,7 @@ macro_rules! mark_word {
             return slow::$slow($ip, $fp, $cs, $tk, $acc, $hot, $fa);
         }
         let word = obj($hot, lock, MARK as usize) as *mut u32;
-        match $try(*word, thin_word(vm($hot).cur)) {
+        match $try(*word, (*$hot).thin) {
             Some(m) => *word = m,
             None => return slow::$slow($ip, $fp, $cs, $tk, $acc, $hot, $fa),
         }

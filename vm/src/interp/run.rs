@@ -6,6 +6,7 @@ use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::threads::monitor::thin_word;
 use crate::threads::{ContRec, Wake};
 use crate::throw::{Cont, Next, Resume};
 use crate::vm::Vm;
@@ -331,6 +332,7 @@ impl Vm {
         unsafe {
             (*hot).regs = regs;
             (*hot).methods = self.methods.as_ptr().cast();
+            (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.allocated = (0, 0);
             self.begin_samples(t);
