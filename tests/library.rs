@@ -82,7 +82,7 @@ fn digest(profile: &Path) -> String {
 }
 
 /// The class files in a folder that has the same name everywhere: the class loader's work depends on
-/// how long that is.
+/// it. Other runs may use it at the same time.
 fn at_a_fixed_place(compiled: &Path, class: &str) -> PathBuf {
     let folder = Path::new("/tmp/rjvm-library").join(class);
     std::fs::create_dir_all(&folder).expect("a folder for class files");
@@ -90,7 +90,9 @@ fn at_a_fixed_place(compiled: &Path, class: &str) -> PathBuf {
         let file = entry.expect("a class file").path();
         if file.extension().is_some_and(|e| e == "class") {
             let copy = folder.join(file.file_name().expect("a name"));
-            std::fs::copy(&file, copy).expect("a class file copied");
+            let new = copy.with_extension(std::process::id().to_string());
+            std::fs::copy(&file, &new).expect("a class file copied");
+            std::fs::rename(new, copy).expect("a class file in place");
         }
     }
     folder

@@ -21,7 +21,8 @@ fn classes() -> &'static Path {
 
 /// Runs a program with options, which has to print `want`.
 fn scale(options: &[&str], args: &[&str], want: &str) -> (Outcome, PathBuf) {
-    let run = Run::new(&run::vm(), &format!("scale-{}", args.join("-")));
+    let name = format!("scale-{}-{}", options[0], args.join("-"));
+    let run = Run::new(&run::vm(), &name);
     let dir = run.dir();
     let got = run
         .arg("-Xmx512m")
@@ -90,6 +91,25 @@ fn a_million_frames() {
         .map(|n| n.0)
         .max();
     assert!(deepest >= Some(1_000_000), "{deepest:?}");
+}
+
+#[test]
+fn samples_of_a_million_frames() {
+    // Looking at all frames at each of 50,000 samples would take minutes.
+    let options = [
+        "--sample-gran=500",
+        "--view=app",
+        "--quiet",
+        "-Xss400m",
+        "-o",
+        "x.rjp",
+    ];
+    let (_, dir) = scale(&options, &["depth", "1000000"], "depth 1000000 2501026");
+    let samples = profile(&dir, "x.rjp");
+    let (taken, bytecodes) = of(&samples, "Scale", "down");
+    let each = 8 * 1_000_000;
+    assert!(bytecodes > each && bytecodes < 3 * each, "{bytecodes}");
+    assert!(taken.abs_diff(bytecodes / 500) <= 1, "{taken}");
 }
 
 #[test]

@@ -343,7 +343,7 @@ impl Vm {
                 self.leave(t);
                 return;
             }
-            self.near_trigger();
+            self.approach();
             enter(hot);
             self.leave(t);
         }
@@ -417,7 +417,8 @@ impl Vm {
         }
         self.set_limit();
         self.thread().ret_slot = None;
-        self.approach()
+        self.approach();
+        true
     }
     /// After a collection at a return: the accumulator's reference may have moved.
     fn reload_result(&mut self) {

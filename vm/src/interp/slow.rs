@@ -32,7 +32,7 @@ macro_rules! resume {
         }
         (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
         if (*$hot).regs.ticks >= (*$hot).limit {
-            vm($hot).near_trigger();
+            vm($hot).approach();
         }
         let r = (*$hot).regs;
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, $hot, r.facc)

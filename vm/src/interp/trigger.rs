@@ -12,26 +12,25 @@ use super::translate::{MARGIN, Stepping};
 use crate::vm::Vm;
 
 impl Vm {
-    /// The limit is reached and a trigger may be near: what runs next stops there.
-    pub(super) fn approach(&mut self) -> bool {
+    /// The limit is reached, or Java code is entered from the slow path, and a trigger may be near: what runs
+    /// next stops there.
+    pub(super) fn approach(&mut self) {
         let ticks = self.regs().ticks;
         let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
         let trigger = self.thread().next_trigger();
         let fuel_is_near = near(self.fuel_end);
         if !fuel_is_near && !near(trigger) {
-            return true;
+            return;
         }
         let Some(off) = self.next_instruction() else {
-            return true;
+            return;
         };
         match trigger {
             Some(n) if !fuel_is_near => self.arm(off, n),
             _ => self.go_careful(off),
         }
-        true
     }
-    /// Where in the translation of the top frame's method `ip` is; none if the next look at the limit comes
-    /// in time.
+    /// Where in the translation of the top frame's method `ip` is; none if it is not in one.
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame; its method lives as long as the VM.
@@ -161,9 +160,5 @@ impl Vm {
             self.go_careful(off);
         }
         true
-    }
-    /// Java code is entered from the slow path, perhaps near a trigger.
-    pub(crate) fn near_trigger(&mut self) {
-        self.approach();
     }
 }
