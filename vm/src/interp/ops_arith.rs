@@ -208,8 +208,8 @@ macro_rules! pick_iab {
 }
 pub(crate) use {pick_ab, pick_d};
 
-/// Handler of `op` (offset from iadd/ladd…: 0 add 1 sub 2 mul 3 div 4 rem) on ints.
-pub(crate) fn int_bin(op: u8, a: K, b: K, d: bool) -> Handler {
+/// Handler of an operation on two operands.
+pub(crate) fn binary(op: u8, a: K, b: K, d: bool) -> Handler {
     use rjvm_classfile::opcodes as o;
     match op {
         o::IADD => pick_iab!(a, b, d, bini [IAdd,] {}),

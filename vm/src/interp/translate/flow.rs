@@ -68,7 +68,7 @@ impl Tr<'_> {
         }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
-        self.result(|d| oa::int_bin(op, ka, kb, d), av, bv, &[], b'I');
+        self.result(|d| oa::binary(op, ka, kb, d), av, bv, &[], b'I');
         Ok(())
     }
     pub(super) fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {

@@ -375,42 +375,26 @@ impl Tr<'_> {
         Ok(())
     }
     fn binary(&mut self, op: u8) -> E<()> {
-        let (mut b, mut a) = (self.pop()?, self.pop()?);
+        let (b, a) = (self.pop()?, self.pop()?);
         let t = a.t;
-        let commutes = matches!(
-            op,
-            o::IADD
-                | o::LADD
-                | o::IMUL
-                | o::LMUL
-                | o::IAND
-                | o::LAND
-                | o::IOR
-                | o::LOR
-                | o::IXOR
-                | o::LXOR
-                | o::FADD
-                | o::DADD
-                | o::FMUL
-                | o::DMUL
-        );
-        // NaN payloads are those of the first operand on this machine: floats keep their order
-        if commutes && matches!(a.v, V::Imm(_)) && !a.float() {
-            std::mem::swap(&mut a, &mut b);
-        }
-        if op == o::LAND && b.v == V::Imm(u32::MAX.into()) {
-            return self.convert(a, oa::LLOW, t);
+        if op == o::LAND {
+            let mask = V::Imm(u32::MAX.into());
+            match (a.v == mask, b.v == mask) {
+                (_, true) => return self.convert(a, oa::LLOW, t),
+                (true, _) => return self.convert(b, oa::LLOW, t),
+                _ => {}
+            }
         }
         if let Some(v) = a.immediate()
             && !matches!(b.v, V::Imm(_))
         {
             let (kb, bv) = self.a_op(b);
-            self.result(|d| oa::int_bin(op, K::I, kb, d), bv, v, &[], t);
+            self.result(|d| oa::binary(op, K::I, kb, d), bv, v, &[], t);
             return Ok(());
         }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
-        self.result(|d| oa::int_bin(op, ka, kb, d), av, bv, &[], t);
+        self.result(|d| oa::binary(op, ka, kb, d), av, bv, &[], t);
         Ok(())
     }
     fn unary(&mut self, op: u8, to: u8) -> E<()> {
