@@ -97,6 +97,7 @@ impl Vm {
             global_clock: Default::default(),
             samples: None,
             agent: None,
+            agent_reads_vm: false,
             ext: HashMap::new(),
             heap_dumped: false,
             started,

@@ -295,6 +295,8 @@ pub struct Vm {
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// The host's agent.
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
+    /// It looks at the VM when it is told of a sample.
+    pub(crate) agent_reads_vm: bool,
     /// The heap has been dumped because it was full; that happens once.
     pub heap_dumped: bool,
     /// When it was made, by its host's monotonic clock.

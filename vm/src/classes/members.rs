@@ -97,10 +97,6 @@ impl Vm {
             class: n.class,
             vindex: n.vindex,
             access: n.access,
-            reach: match n.access & acc::NATIVE {
-                0 => i64::MAX,
-                _ => 0,
-            },
             arg_slots,
             ret: shape.ret,
             intrinsic: n.intrinsic,

@@ -35,9 +35,6 @@ pub struct Method {
     pub frame_bytes: u32,
     /// Child slots of a calling-context node of this method.
     pub kid_slots: u32,
-    /// At least as many bytecodes as can begin from the entry to the next look at the limit; very many
-    /// for a method that is not translated yet.
-    pub reach: i64,
     /// This method.
     pub id: MethodId,
     /// Declaring class.

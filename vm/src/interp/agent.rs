@@ -49,10 +49,16 @@ pub trait Agent: Send {
     fn call(&mut self, _vm: &Vm, _at: Moment<'_>) -> u64 {
         0
     }
-    /// The VM has taken a sample of its own (`Options::sample_every`).
+    /// The VM has taken a sample of its own (`Options::sample_every`). The VM is at its bytecode only if
+    /// [`reads_vm`](Agent::reads_vm) says so, or `Options::allocations` is set.
     fn sampled(&mut self, _vm: &Vm, _sample: Sample<'_>) {}
     /// The thread, or what is profiled of it, is over. Its calling contexts are complete.
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId) {}
+    /// Whether the VM has to be at a sample's very bytecode when the agent is told of the sample. Otherwise
+    /// it may be a few dozen bytecodes further, which costs less.
+    fn reads_vm(&self) -> bool {
+        true
+    }
     /// Whether calling contexts have to be up to date at each call (see [`Vm::root_context`]), which
     /// costs a little for each frame of the stack.
     fn reads_contexts(&self) -> bool {
@@ -67,6 +73,9 @@ impl<F: FnMut(Sample<'_>) + Send> Agent for OnSample<F> {
     fn sampled(&mut self, _: &Vm, sample: Sample<'_>) {
         (self.0)(sample);
     }
+    fn reads_vm(&self) -> bool {
+        false
+    }
 }
 
 /// The most bytecodes up to a call of an agent.
@@ -79,6 +88,7 @@ fn interval(n: u64) -> Option<i64> {
 impl Vm {
     /// Gives the VM its agent. Threads that are profiled already begin for it where they are.
     pub fn set_agent(&mut self, agent: Box<dyn Agent>) {
+        self.agent_reads_vm = agent.reads_vm();
         self.agent = Some(agent);
         for t in self.sched.live.clone() {
             if self.options.sample_all || self.threads[t.0 as usize].in_main {
@@ -127,7 +137,8 @@ impl Vm {
         };
         let thread = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
-        let unchanged = self.update_stack(&mut stack, bci, n, true);
+        let cs = self.regs().cs;
+        let unchanged = self.update_stack(&mut stack, cs, bci, n, true);
         if agent.reads_contexts() {
             self.flush_frames_of(thread, n);
         }
@@ -159,6 +170,7 @@ impl Vm {
     }
     /// Tells the agent that all threads are over, the program being at its end, and takes it away.
     pub fn finish_agent(&mut self) -> Option<Box<dyn Agent>> {
+        self.agent_reads_vm = false;
         for t in 0..self.threads.len() as u32 {
             self.end_agent(ThreadId(t));
         }

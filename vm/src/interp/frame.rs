@@ -53,13 +53,14 @@ pub struct Hot {
     pub vm: *mut Vm,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,
-    /// When `ticks` reaches this, it is not because of a trigger.
-    pub urgent: i64,
-    /// The bytecode at which stepping stops or takes a sample.
+    /// When as many bytecodes have begun where the limit is looked at, there is something to do.
+    pub due: i64,
+    /// The bytecode at which stepping stops.
     pub trigger: i64,
-    /// Where the limit was found reached: at least as many bytecodes as can begin before it is looked at
-    /// again.
-    pub reach: i64,
+    /// Where the limit was found reached: the edge taken (see `ops_flow`).
+    pub edge: Ip,
+    /// Where the limit was found reached: the instruction from which control has come.
+    pub source: Ip,
     /// Mark word of an object that the running thread has locked once.
     pub thin: u32,
     /// Next free byte of the nursery (address).

@@ -12,6 +12,7 @@ mod contexts;
 pub mod exceptions;
 pub mod frame;
 mod indy;
+mod lookback;
 mod ops_arith;
 mod ops_call;
 mod ops_flow;

@@ -2,7 +2,7 @@
 //!
 //! Call: `[first arg u16 @8][moved from u16 @10][kid offset u32 @12, bytes in the node][method @16][ticks i16 @24]
 //! [moved to u16 @26][aux u32 @28][aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44]
-//! [reach behind it u8 @45][bytecode index u16 @46]`,
+//! [bytecode index u16 @46]`,
 //! 48 bytes for every kind, so that quickening can turn one into another. The receiver or first argument
 //! stands in slot `first arg`, which becomes the callee's local 0. One argument may still stand in a
 //! slot elsewhere: the call moves it, if `moved to` is not 0. An instruction that runs again moves it again.
@@ -56,8 +56,7 @@ macro_rules! enter {
         $cs = $cs.sub(1);
         let entry = (*callee).entry;
         if $tk >= (*$hot).limit {
-            (*$hot).reach = (*callee).reach;
-            return slow::trap(entry, $nfp, $cs, $tk, $acc, $hot, $fa);
+            return slow::trap_call(entry, $nfp, $cs, $tk, $acc, $hot, $fa);
         }
         go!(entry, $nfp, $cs, $tk, $acc, $hot, $fa)
     }};
@@ -238,9 +237,8 @@ macro_rules! leave {
         }
         if $tk >= (*$hot).limit {
             (*$hot).fault = [$fp as u64, $ref as u64];
-            // of a call; below a stub nobody asks for it
-            (*$hot).reach = *f.rip.sub(CALL_BYTES - 45) as i64;
-            return slow::ret_trap(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa);
+            (*$hot).source = $ip;
+            return slow::trap_return(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa);
         }
         go!(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa)
     }};

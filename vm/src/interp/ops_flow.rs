@@ -1,8 +1,8 @@
 //! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit.
 //!
 //! Branch: `[a][b][edge @16]`, 24 bytes. An edge is `[off i32, relative to the instruction][ticks i16][u16]`.
-//! The last is the reach from its target (see `Hot::reach`), but with `COUNT` (profiles of basic blocks)
-//! the slot of the context's node in which it counts.
+//! The last is what the ticks lag at its target, but with `COUNT` (profiles of basic blocks) the slot of
+//! the context's node in which it counts.
 
 use super::code::*;
 use super::frame::Ip;
@@ -30,7 +30,11 @@ macro_rules! taken {
         }
         let to = $ip.offset(i32a(e, 0) as isize);
         if $tk >= (*$hot).limit {
-            (*$hot).reach = if $count { i64::MAX } else { u16a(e, 6) as i64 };
+            (*$hot).edge = e;
+            (*$hot).source = $ip;
+            if $count {
+                return slow::trap_at_limit(to, $fp, $cs, $tk, $acc, $hot, $fa);
+            }
             return slow::trap(to, $fp, $cs, $tk, $acc, $hot, $fa);
         }
         go!(to, $fp, $cs, $tk, $acc, $hot, $fa)
@@ -67,15 +71,8 @@ op! {
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     jmp{const COUNT: bool}[ip fp cs tk acc hot fa] { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-    /// Looks at the limit in long straight code; `@12` is what the ticks lag, `@8` the reach behind it.
-    check[ip fp cs tk acc hot fa] {
-        tk += i32a(ip, 12) as i64;
-        if tk >= (*hot).limit {
-            (*hot).reach = u16a(ip, 8) as i64;
-            return slow::trap(ip.add(16), fp, cs, tk, acc, hot, fa);
-        }
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
-    }
+    /// Looks at the limit in long straight code: `[edge @8]`, to what follows.
+    check[ip fp cs tk acc hot fa] { taken!(false, ip.add(8), ip fp cs tk acc hot fa) }
     /// `[a][count u32 @12][low i32 @16][..][edge @24 …]`, entry 0 is the default.
     tableswitch<A: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
         let i = (A::i(ip, fp, acc).wrapping_sub(i32a(ip, 16))) as u32;

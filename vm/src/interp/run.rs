@@ -2,6 +2,7 @@
 
 use super::code::*;
 use super::frame::*;
+use super::lookback::Look;
 use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
@@ -337,11 +338,12 @@ impl Vm {
             self.allocated = (0, 0);
             self.begin_samples(t);
             self.set_limit();
-            if let Some(thrown) = self.take_pending()
-                && !self.deliver(thrown)
-            {
-                self.leave(t);
-                return;
+            if let Some(thrown) = self.take_pending() {
+                self.catch_up();
+                if !self.deliver(thrown) {
+                    self.leave(t);
+                    return;
+                }
             }
             self.approach();
             enter(hot);
@@ -370,32 +372,40 @@ impl Vm {
         if let Some(f) = self.fuel_end {
             limit = limit.min(f - MARGIN);
         }
-        if let Some(n) = self.threads[self.cur.0 as usize].next_trigger() {
+        if let Some(n) = self.next_stop() {
             limit = limit.min(n - MARGIN);
         }
         if self.attention {
             limit = i64::MIN;
         }
+        let mut due = limit;
+        if self.looks_back()
+            && let Some(n) = self.thread().next_sample
+        {
+            due = due.min(n);
+            limit = limit.min(n - MARGIN);
+        }
         // SAFETY: `Hot` lies at the region's base.
         unsafe {
             (*self.hot()).limit = limit;
-            (*self.hot()).urgent = match self.attention {
-                true => i64::MIN,
-                false => self.slice_end,
-            };
+            (*self.hot()).due = due;
         }
         self.set_trigger();
     }
     /// Sets where stepping has to look closely.
     pub(super) fn set_trigger(&mut self) {
         let fuel = self.fuel_end.unwrap_or(i64::MAX);
-        let sample = self.thread().next_trigger().unwrap_or(i64::MAX);
+        let stop = self.next_stop().unwrap_or(i64::MAX);
         // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).trigger = fuel.min(sample) };
+        unsafe { (*self.hot()).trigger = fuel.min(stop) };
     }
-    /// The limit is reached at a branch, a call or a return (`ret`: result slot, whether a reference).
-    pub(crate) fn on_limit(&mut self, ret: Option<(*mut u64, bool)>) -> bool {
-        self.thread().ret_slot = ret;
+    /// The limit is reached.
+    pub(crate) fn on_limit(&mut self, look: Look) -> bool {
+        self.look_back(look);
+        self.thread().ret_slot = match look {
+            Look::Return(slot, is_ref) => Some((slot, is_ref)),
+            _ => None,
+        };
         if self.attention {
             self.attention = false;
             if self.gc_requested {
@@ -443,7 +453,7 @@ impl Vm {
         // SAFETY: `Hot` lies at the region's base.
         unsafe {
             (*self.hot()).limit = i64::MIN;
-            (*self.hot()).urgent = i64::MIN;
+            (*self.hot()).due = i64::MIN;
         }
     }
     /// Makes room for `bytes`; false when even a full collection does not.

@@ -1,6 +1,6 @@
 //! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
-use super::frame::Ip;
+use super::frame::{Cs, Ip};
 use crate::classes::Method;
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
@@ -173,13 +173,13 @@ impl Vm {
         // SAFETY: `Hot` lies at the region's base, as long as the VM.
         unsafe { &mut (*self.hot()).allocated }
     }
-    /// Records a sample of the running thread, which is at bytecode index `bci` of its top method and
-    /// has executed `n` bytecodes.
-    pub(crate) fn take_sample(&mut self, bci: u16, n: i64) {
+    /// Records a sample of the running thread, when it is at bytecode index `bci` of the method of frame
+    /// `cs`, the top one then, and has executed `n` bytecodes.
+    pub(crate) fn take_sample(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.stack);
         let sites = self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
-        let shared = self.update_stack(&mut stack, bci, n, sites);
+        let shared = self.update_stack(&mut stack, cs, bci, n, sites);
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
         if let Some(r) = &mut self.samples {
@@ -205,23 +205,23 @@ impl Vm {
         }
         self.thread().sampling.stack = stack;
     }
-    /// Brings the stack of a thread's last sample up to date, now that it has executed `n` bytecodes; how
-    /// many frames at its root stayed as they were. Only those that changed are looked at, and their
+    /// Brings the stack of a thread's last sample up to date, when `cs` is the top frame and the thread has
+    /// executed `n` bytecodes; how many frames at its root stayed as they were. Only those that changed are looked at, and their
     /// bytecode indices only if `sites` says so.
     pub(super) fn update_stack(
         &mut self,
         stack: &mut SampledStack,
+        cs: Cs,
         bci: u16,
         n: i64,
         sites: bool,
     ) -> usize {
-        let r = *self.regs();
         let bottom = self.thread().stack_bottom();
         let last = std::mem::replace(&mut stack.at, n);
-        // SAFETY: the control frames of the running thread lie between `cs` and `bottom`; methods
+        // SAFETY: the control frames of the running thread lie between `cs` and `bottom`, methods
         // live as long as the VM.
         unsafe {
-            let depth = bottom.offset_from(r.cs) as usize;
+            let depth = bottom.offset_from(cs) as usize;
             let ret = self.stubs.ret;
             // the frame at `height` from the bottom, and where it is, which the one above knows
             let place = |height: usize| {
@@ -275,7 +275,7 @@ impl Vm {
                 }
             }
             stack.frames.push(Frame {
-                method: (*(*r.cs).method).id.0,
+                method: (*(*cs).method).id.0,
                 bci: u32::from(bci),
                 upcall: above_stub(&stack.places),
             });

@@ -3,6 +3,7 @@
 
 use super::code::*;
 use super::frame::*;
+use super::lookback::Look;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
@@ -44,9 +45,10 @@ pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
     &mut *(*hot).vm
 }
 
-/// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on.
+/// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on. `begun`: the
+/// instruction has begun, so that samples up to it are due.
 macro_rules! cold {
-    ($($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
+    (begun: $begun:expr; $($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
         $(#[$at])*
         #[cold]
         #[inline(never)]
@@ -56,6 +58,9 @@ macro_rules! cold {
             #[allow(unused_variables, reason = "not every body reads the hot block")]
             unsafe fn work($hot: *mut Hot) -> bool {
                 let $vm = vm($hot);
+                if $begun {
+                    $vm.catch_up();
+                }
                 let node = (*(*$hot).regs.cs).node;
                 let on = $e;
                 vm($hot).commit_allocations(node);
@@ -69,6 +74,20 @@ macro_rules! cold {
 }
 
 cold! {
+    begun: false;
+    /// Taken branch or long straight code at the limit; `ip` is where to go on.
+    trap_at_limit |vm, hot| vm.on_limit(Look::Branch);
+    /// Call at the limit; `ip` is the callee's first instruction.
+    call_at_limit |vm, hot| vm.on_limit(Look::Call);
+    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    return_at_limit |vm, hot| {
+        let [slot, r] = (*hot).fault;
+        vm.on_limit(Look::Return(slot as *mut u64, r != 0))
+    };
+}
+
+cold! {
+    begun: true;
     npe |vm, hot| vm.deliver(Throw::npe());
     div_zero |vm, hot| vm.deliver(Throw::msg("java/lang/ArithmeticException", "/ by zero"));
     index_oob |vm, hot| {
@@ -83,13 +102,6 @@ cold! {
     stack_overflow |vm, hot| vm.throw_stack_overflow();
     /// The frame of the current method does not fit: undone, then thrown in the caller.
     frame_overflow |vm, hot| vm.throw_frame_overflow();
-    /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
-    trap_at_limit |vm, hot| vm.on_limit(None);
-    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
-    ret_trap_at_limit |vm, hot| {
-        let [slot, r] = (*hot).fault;
-        vm.on_limit(Some((slot as *mut u64, r != 0)))
-    };
     /// aastore whose fast test failed; the value is in the accumulator.
     aastore |vm, hot| vm.slow_aastore();
     new_object |vm, hot| vm.slow_new();
@@ -211,28 +223,24 @@ op! {
     }
 }
 
-/// Is the limit reached because of a trigger that will not be met before the next look?
-#[inline(always)]
-unsafe fn trigger_is_far(cs: Cs, tk: i64, hot: *mut Hot) -> bool {
-    // SAFETY: `cs` is the top control frame; its method, if it has one, lives as long as the VM.
-    unsafe {
-        let method = (*cs).method;
-        !method.is_null() && tk < (*hot).urgent && (*hot).trigger - tk > (*hot).reach
-    }
-}
-
 op! {
-    /// Taken branch, call or long straight code at the limit; `ip` is where to go on.
+    /// Taken branch or long straight code near the limit.
     #[inline(never)]
     trap[ip fp cs tk acc hot fa] {
-        if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
+        if tk + (u16a((*hot).edge, 6) as i64) < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
         return trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
     }
-    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    /// Call near the limit.
     #[inline(never)]
-    ret_trap[ip fp cs tk acc hot fa] {
-        if trigger_is_far(cs, tk, hot) { go!(ip, fp, cs, tk, acc, hot, fa) }
-        return ret_trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
+    trap_call[ip fp cs tk acc hot fa] {
+        if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        return call_at_limit(ip, fp, cs, tk, acc, hot, fa);
+    }
+    /// Return near the limit.
+    #[inline(never)]
+    trap_return[ip fp cs tk acc hot fa] {
+        if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        return return_at_limit(ip, fp, cs, tk, acc, hot, fa);
     }
     /// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
     /// follows it in the copy steps again.

@@ -1,5 +1,5 @@
-//! The last bytecodes before a trigger (a sample, a call of an agent, the end of the fuel): stopping at
-//! exactly the right one.
+//! The last bytecodes before a trigger (a call of an agent, a sample at which one reads the VM, the end of
+//! the fuel): stopping at exactly the right one. Other samples do without (see `lookback`).
 //!
 //! Wherever control is transferred the limit is looked at. Near a trigger that look comes here, and a
 //! breakpoint is put where straight code would reach the trigger. Triggers that follow each other
@@ -17,7 +17,7 @@ impl Vm {
     pub(super) fn approach(&mut self) {
         let ticks = self.regs().ticks;
         let near = |n: Option<i64>| n.is_some_and(|n| ticks >= n - MARGIN);
-        let trigger = self.thread().next_trigger();
+        let trigger = self.next_stop();
         let fuel_is_near = near(self.fuel_end);
         if !fuel_is_near && !near(trigger) {
             return;
@@ -28,6 +28,16 @@ impl Vm {
         match trigger {
             Some(n) if !fuel_is_near => self.arm(off, n),
             _ => self.go_careful(off),
+        }
+    }
+    /// Bytecodes after which the running thread has to stop at an exact bytecode: for a sample, or a call of
+    /// the agent.
+    pub(super) fn next_stop(&mut self) -> Option<i64> {
+        let looks_back = self.looks_back();
+        let thread = self.thread();
+        match looks_back {
+            true => thread.next_call,
+            false => thread.next_trigger(),
         }
     }
     /// Where in the translation of the top frame's method `ip` is; none if it is not in one.
@@ -132,7 +142,7 @@ impl Vm {
                 let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
                 let bci = x.bcis[c.before(begun - n)];
                 if self.thread().next_sample == Some(n) {
-                    self.take_sample(bci, n);
+                    self.take_sample(r.cs, bci, n);
                 }
                 if self.thread().next_call == Some(n) {
                     self.call_agent(bci, n);
@@ -150,7 +160,7 @@ impl Vm {
             // back in fast code once the trigger is far
             let ticks = r.ticks;
             let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
-            if !near(self.fuel_end) && !near(self.thread().next_trigger()) {
+            if !near(self.fuel_end) && !near(self.next_stop()) {
                 self.set_limit();
                 self.regs().ip = fast;
                 return true;

@@ -14,16 +14,17 @@ pub struct Cover {
     pub off: u32,
     /// Number of the bytecode that may throw or call (counted from 0 in the method).
     pub idx: u16,
-    /// Number of the first bytecode it covers; all from it to `idx` count together, but see `jump`.
+    /// Number of a bytecode it covers, from which control has come straight to `idx`.
     pub first: u16,
-    /// Number of the jump that leads to `idx`: it covers those from `first` to it, then `idx`.
-    /// [`NO_JUMP`]: there is none.
+    /// Number of the jump that leads to `first`. [`NO_JUMP`]: there is none, the bytecode before it does.
     pub jump: u16,
+    /// How many bytecodes before `idx` it covers; all count together.
+    pub before: u16,
     /// Bytecodes after `idx` that are executed with it if it does not throw: the store of its result,
     /// or the loop condition that is repeated at the loop's end.
     pub more: u16,
     /// Potential of bytecode `idx`.
-    pub pot: u32,
+    pub pot: u16,
     /// Index of the reference map before the instruction, plus 1; 0: none.
     pub map: u32,
 }
@@ -34,16 +35,13 @@ pub const NO_JUMP: u16 = u16::MAX;
 impl Cover {
     /// What the ticks lag behind the bytecodes that have begun before this instruction.
     pub fn lag(&self) -> i64 {
-        let before = match self.jump {
-            NO_JUMP => self.idx - self.first,
-            jump => jump - self.first + 1,
-        };
-        i64::from(self.pot) - i64::from(before)
+        i64::from(self.pot) - i64::from(self.before)
     }
     /// Number of the bytecode that began `back` bytecodes before `idx`, in straight code.
     pub(crate) fn before(&self, back: i64) -> usize {
+        let straight = i64::from(self.idx - self.first);
         let (from, back) = match self.jump {
-            jump if jump != NO_JUMP && back > 0 => (jump, back - 1),
+            jump if jump != NO_JUMP && back > straight => (jump, back - straight - 1),
             _ => (self.idx, back),
         };
         (i64::from(from) - back).max(0) as usize

@@ -15,7 +15,8 @@ impl Tr<'_> {
             .push(a as u64 | (d as u64) << 16 | (b as u32 as u64) << 32);
         self.out.extend_from_slice(ext);
         self.last = p;
-        let pot = self.scan.pot[self.idx as usize];
+        let pot = self.scan.pot[self.idx as usize] as u16;
+        let first = self.uncovered.min(self.idx);
         if self.pending_map == 0 {
             // any instruction may throw, and the handler reads the locals
             if self.loc_map == 0 {
@@ -26,8 +27,9 @@ impl Tr<'_> {
         self.covers.push(Cover {
             off: (p * 8) as u32,
             idx: self.idx,
-            first: self.uncovered.min(self.idx),
+            first,
             jump: NO_JUMP,
+            before: self.idx - first,
             more: 0,
             pot,
             map: self.pending_map,
@@ -216,7 +218,8 @@ impl Tr<'_> {
         self.out[p] = h as usize as u64;
         let cover = self.covers.last_mut().expect("emitted");
         cover.idx = self.idx;
-        cover.pot = self.scan.pot[self.idx as usize];
+        cover.before = self.idx - cover.first;
+        cover.pot = self.scan.pot[self.idx as usize] as u16;
         self.uncovered = self.idx + 1;
     }
     /// All entries into their slots.

@@ -228,9 +228,10 @@ impl Tr<'_> {
         }
         self.covers.last_mut().expect("emitted").more = condition as u16;
         self.emit_jump(self.edge(s, exit) + condition, out);
-        let pot = self.scan.pot[s as usize] + condition as u32;
         let cover = self.covers.last_mut().expect("emitted");
-        (cover.idx, cover.first, cover.pot) = (branch, first, pot);
+        (cover.idx, cover.first, cover.jump) = (branch, first, s);
+        cover.before = branch - first;
+        cover.pot = self.scan.pot[s as usize] as u16 + condition as u16;
         self.end();
         Ok(())
     }
@@ -307,7 +308,9 @@ impl Tr<'_> {
         let pot = self.scan.pot[s as usize] + 1;
         self.return_op(op, pot as i32 + 1)?;
         let cover = self.covers.last_mut().expect("emitted");
-        (cover.idx, cover.jump, cover.pot) = (number, s, pot);
+        (cover.idx, cover.first, cover.jump) = (number, number, s);
+        cover.before += 1;
+        cover.pot = pot as u16;
         Ok(())
     }
     /// `ticks`: bytecodes up to the return, it included.

@@ -32,13 +32,11 @@ impl Tr<'_> {
         self.kids += 1;
         let dt = self.scan.pot[self.idx as usize] as u16 + 1;
         let (from, to) = moved.unwrap_or_default();
-        let reach = self.scan.reach(self.idx as usize + 1);
         let mut ext = [0u64; CALL_BYTES / 8 - 2];
         ext[1] = dt as u64 | (to as u64) << 16;
         ext[3] = i as u64
             | (slots as u64) << 16
             | (op as u64) << 32
-            | (reach as u64) << 40
             | (self.scan.bcis[self.idx as usize] as u64) << 48;
         let h = match self.resolved_call(op, i) {
             Some((kind, method, aux, aux64)) => {

@@ -335,14 +335,12 @@ impl Vm {
                 format!("{}: {e}", self.method_name(id)),
             ));
         }
-        let reach = tr.scan.reach(0);
         let (x, kids, buffers) = tr.finish(attr)?;
         self.translator = buffers;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
         m.kid_slots = kids;
         let entry = x.start();
-        m.reach = reach.into();
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
         Ok(())
@@ -381,14 +379,13 @@ impl Tr<'_> {
                 self.forget();
                 let lag = self.scan.lag(i);
                 self.pending_map = self.map_now();
-                self.emit(
-                    super::ops_flow::check,
-                    self.scan.reach(i).into(),
-                    0,
-                    lag as i32,
-                    &[],
-                );
-                self.covers.last_mut().expect("emitted").pot = lag;
+                self.emit(super::ops_flow::check, 16, 0, lag as i32, &[]);
+                // it stands for what has run before it
+                let cover = self.covers.last_mut().expect("emitted");
+                cover.idx = i as u16 - 1;
+                cover.first = cover.first.min(cover.idx);
+                cover.before = cover.idx - cover.first;
+                cover.pot = lag as u16 - 1;
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
             }
@@ -481,7 +478,7 @@ impl Tr<'_> {
                     Throw::msg("java/lang/InternalError", "too many branches to count")
                 })?
             } else {
-                self.scan.reach(edge.target as usize).into()
+                self.scan.pot[edge.target as usize] as u16
             };
             // the upper half of the half-word behind the offset
             let shift = if at & 1 == 0 { 48 } else { 16 };

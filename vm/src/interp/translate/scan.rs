@@ -234,18 +234,6 @@ impl Scan {
             _ => self.pot[i - 1] + 1,
         }
     }
-    /// At least as many bytecodes as can begin from number `i` on, and what the ticks lag there, before
-    /// the limit is looked at: those up to the end of the straight code, and a loop's condition that is
-    /// repeated behind it.
-    pub(super) fn reach(&self, i: usize) -> u8 {
-        const LOOP_CONDITION: usize = 3;
-        let Some((first, rest)) = self.pot.get(i..).and_then(|pot| pot.split_first()) else {
-            return 0;
-        };
-        let on = rest.iter().take_while(|pot| **pot != 0).count();
-        let reach = *first as usize + 1 + on + LOOP_CONDITION;
-        u8::try_from(reach).expect("potentials are small")
-    }
     /// Number of the bytecode at `bci`.
     pub(super) fn number(&self, bci: u16) -> Option<u16> {
         self.numbers

@@ -1,0 +1,109 @@
+//! Samples without a stop at their bytecodes: they are taken where the limit is looked at next.
+//!
+//! Between two looks control runs straight on in one frame, so the bytecode that is due can be told from
+//! the instruction where the straight code ended, and how many bytecodes have begun since. What
+//! leaves straight code without a look (an exception, a call by the VM, a wait) goes through a
+//! cold handler, which takes the samples that are due first.
+//!
+//! The other way, a stop at the exact bytecode, costs more: see `trigger`. It is for those who look
+//! at more than the stack.
+
+use super::frame::{Cs, Ip};
+use super::translate::{Cover, MARGIN};
+use crate::vm::Vm;
+
+/// How control has come to where the limit is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Look {
+    /// A branch is taken, or straight code is long: by the instruction at `Hot::source`.
+    Branch,
+    /// A call; the callee's frame is on top.
+    Call,
+    /// A return, by the instruction at `Hot::source`; its frame still lies above the top one. With
+    /// the result's slot, and whether that is a reference.
+    Return(*mut u64, bool),
+}
+
+impl Vm {
+    /// Whether samples are taken later than at their bytecodes.
+    pub(super) fn looks_back(&self) -> bool {
+        !self.options.allocations && !self.agent_reads_vm
+    }
+    fn may_be_due(&mut self) -> bool {
+        // the ticks never lag more
+        let most = self.regs().ticks + MARGIN;
+        self.thread().next_sample.is_some_and(|n| n <= most) && self.looks_back()
+    }
+    /// Takes the samples that are due where the limit is looked at.
+    pub(super) fn look_back(&mut self, look: Look) {
+        let r = *self.regs();
+        if !self.may_be_due() {
+            return;
+        }
+        // SAFETY: the look tells where the frame is that control has come from; its method is
+        // translated, and `source` is an instruction of it.
+        unsafe {
+            let (cs, source) = match look {
+                Look::Branch => (r.cs, (*self.hot()).source),
+                Look::Call => (r.cs.add(1), (*r.cs).rip.sub(super::ops_call::CALL_BYTES)),
+                Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
+            };
+            let from = cover_at(cs, source);
+            match look {
+                Look::Branch => {
+                    let repeated = i64::from(from.more);
+                    let branched = i64::from(from.pot) + 1 + repeated;
+                    let ticks = i64::from(super::code::i16a((*self.hot()).edge, 4));
+                    let to = cover_at(cs, r.ip);
+                    let begun = r.ticks + to.lag();
+                    // before the target's instruction stand bytecodes that need none, and before these a
+                    // loop's condition that is repeated at its end
+                    let after = begun - (r.ticks - ticks + branched) + repeated;
+                    self.take_samples(cs, begun, |back| match back < after {
+                        true => (i64::from(to.first) - 1 - back) as usize,
+                        false => from.before(back - after),
+                    });
+                }
+                _ => self.take_samples(cs, r.ticks, |back| from.before(back)),
+            }
+        }
+    }
+    /// Takes the samples that are due up to the instruction that runs, before the VM does its work.
+    pub(super) fn catch_up(&mut self) {
+        let r = *self.regs();
+        if !self.may_be_due() {
+            return;
+        }
+        // SAFETY: `cs` is the top frame; methods live as long as the VM.
+        unsafe {
+            // stubs, natives, and what comes before the first bytecode: none has begun since the last look
+            let Some(x) = (*r.cs).method.as_ref().and_then(|m| m.xlat.as_ref()) else {
+                return;
+            };
+            let Some(off) = x.offset(r.ip).filter(|&o| o >= x.body_start as usize) else {
+                return;
+            };
+            let Some(c) = x.cover(r.ip, true).filter(|c| c.off as usize == off) else {
+                return;
+            };
+            let c = *c;
+            self.take_samples(r.cs, r.ticks + i64::from(c.pot) + 1, |back| c.before(back));
+        }
+    }
+    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `number` tells
+    /// the number of the one that began so many before it.
+    unsafe fn take_samples(&mut self, cs: Cs, begun: i64, number: impl Fn(i64) -> usize) {
+        while let Some(n) = self.thread().next_sample
+            && n <= begun
+        {
+            let x = (*(*cs).method).xlat.as_ref().expect("translated");
+            let bci = x.bcis[number(begun - n)];
+            self.take_sample(cs, bci, n);
+        }
+    }
+}
+
+/// The cover of the instruction at `ip` of the method of frame `cs`.
+unsafe fn cover_at(cs: Cs, ip: Ip) -> Cover {
+    *(*(*cs).method).cover(ip, true).expect("an instruction")
+}
