@@ -295,6 +295,8 @@ pub struct Vm {
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// The host's agent.
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
+    /// What the ticks lag at labels, at most, in all that is translated.
+    pub(crate) label_lag: u32,
     /// It looks at the VM when it is told of a sample.
     pub(crate) agent_reads_vm: bool,
     /// The heap has been dumped because it was full; that happens once.

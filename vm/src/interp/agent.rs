@@ -1,7 +1,7 @@
 //! Agents of the host: told of the beginning and end of threads, and called at exactly those bytecodes
 //! of a thread that they ask for.
 
-use super::sample::Sample;
+use super::sample::{Sample, SampledStack};
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
@@ -90,6 +90,10 @@ impl Vm {
     pub fn set_agent(&mut self, agent: Box<dyn Agent>) {
         self.agent_reads_vm = agent.reads_vm();
         self.agent = Some(agent);
+        // it is told more of the frames than was looked at so far
+        for thread in &mut self.threads {
+            thread.sampling.stack = SampledStack::default();
+        }
         for t in self.sched.live.clone() {
             if self.options.sample_all || self.threads[t.0 as usize].in_main {
                 self.start_agent(t);

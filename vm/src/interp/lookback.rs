@@ -8,6 +8,7 @@
 //! The other way, a stop at the exact bytecode, costs more: see `trigger`. It is for those who look
 //! at more than the stack.
 
+use super::code::{i16a, u16a};
 use super::frame::{Cs, Ip};
 use super::translate::{Cover, MARGIN};
 use crate::vm::Vm;
@@ -48,23 +49,33 @@ impl Vm {
                 Look::Call => (r.cs.add(1), (*r.cs).rip.sub(super::ops_call::CALL_BYTES)),
                 Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
             };
+            let begun = match look {
+                Look::Branch => r.ticks + u16a((*self.hot()).edge, 6) as i64,
+                _ => r.ticks,
+            };
+            // edges that count don't tell what the ticks lag; before a change of threads what needs no
+            // instruction has begun, too
+            if !self.reads_sites() && !self.counts_blocks() && r.ticks < self.slice_end {
+                return self.take_samples(cs, begun, |_| 0);
+            }
             let from = cover_at(cs, source);
+            let bcis = &(*(*cs).method).xlat.as_ref().expect("translated").bcis;
             match look {
                 Look::Branch => {
                     let repeated = i64::from(from.more);
                     let branched = i64::from(from.pot) + 1 + repeated;
-                    let ticks = i64::from(super::code::i16a((*self.hot()).edge, 4));
+                    let ticks = i64::from(i16a((*self.hot()).edge, 4));
                     let to = cover_at(cs, r.ip);
                     let begun = r.ticks + to.lag();
                     // before the target's instruction stand bytecodes that need none, and before these a
                     // loop's condition that is repeated at its end
                     let after = begun - (r.ticks - ticks + branched) + repeated;
                     self.take_samples(cs, begun, |back| match back < after {
-                        true => (i64::from(to.first) - 1 - back) as usize,
-                        false => from.before(back - after),
+                        true => bcis[(i64::from(to.first) - 1 - back) as usize],
+                        false => bcis[from.before(back - after)],
                     });
                 }
-                _ => self.take_samples(cs, r.ticks, |back| from.before(back)),
+                _ => self.take_samples(cs, begun, |back| bcis[from.before(back)]),
             }
         }
     }
@@ -86,19 +97,18 @@ impl Vm {
             let Some(c) = x.cover(r.ip, true).filter(|c| c.off as usize == off) else {
                 return;
             };
-            let c = *c;
-            self.take_samples(r.cs, r.ticks + i64::from(c.pot) + 1, |back| c.before(back));
+            let (c, bcis) = (*c, &x.bcis);
+            let begun = r.ticks + i64::from(c.pot) + 1;
+            self.take_samples(r.cs, begun, |back| bcis[c.before(back)]);
         }
     }
-    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `number` tells
-    /// the number of the one that began so many before it.
-    unsafe fn take_samples(&mut self, cs: Cs, begun: i64, number: impl Fn(i64) -> usize) {
+    /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` tells
+    /// the index of the one that began so many before it.
+    fn take_samples(&mut self, cs: Cs, begun: i64, bci: impl Fn(i64) -> u16) {
         while let Some(n) = self.thread().next_sample
             && n <= begun
         {
-            let x = (*(*cs).method).xlat.as_ref().expect("translated");
-            let bci = x.bcis[number(begun - n)];
-            self.take_sample(cs, bci, n);
+            self.take_sample(cs, bci(begun - n), n);
         }
     }
 }

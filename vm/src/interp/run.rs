@@ -383,7 +383,7 @@ impl Vm {
             && let Some(n) = self.thread().next_sample
         {
             due = due.min(n);
-            limit = limit.min(n - MARGIN);
+            limit = limit.min(n - i64::from(self.label_lag));
         }
         // SAFETY: `Hot` lies at the region's base.
         unsafe {

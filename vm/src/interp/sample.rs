@@ -74,7 +74,7 @@ pub(crate) struct GlobalClock {
     random: Random,
 }
 
-/// A frame below the top one: its method (null for a stub), and where it is.
+/// A frame below the top one: its method (null for a stub), and where it is (null if nobody asks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     method: *mut Method,
@@ -97,7 +97,7 @@ pub(super) struct SampledStack {
 /// What a thread knows for its samples, beside the next one.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
-    stack: SampledStack,
+    pub(super) stack: SampledStack,
     /// The stack at the last call of the agent.
     pub(super) call_stack: SampledStack,
     /// Bytecodes of the thread up to when it is sampled.
@@ -173,12 +173,16 @@ impl Vm {
         // SAFETY: `Hot` lies at the region's base, as long as the VM.
         unsafe { &mut (*self.hot()).allocated }
     }
-    /// Records a sample of the running thread, when it is at bytecode index `bci` of the method of frame
-    /// `cs`, the top one then, and has executed `n` bytecodes.
+    /// Whether a sample has to tell the bytecode index in each frame.
+    pub(super) fn reads_sites(&self) -> bool {
+        self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites())
+    }
+    /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if nobody reads
+    /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
     pub(crate) fn take_sample(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.stack);
-        let sites = self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites());
+        let sites = self.reads_sites();
         let shared = self.update_stack(&mut stack, cs, bci, n, sites);
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
@@ -229,8 +233,8 @@ impl Vm {
                 let above = frame.sub(1);
                 Place {
                     method: (*frame).method,
-                    ip: (*above).rip,
-                    exact: (*above).method.is_null() || (*above).rip == ret,
+                    ip: if sites { (*above).rip } else { std::ptr::null() },
+                    exact: sites && ((*above).method.is_null() || (*above).rip == ret),
                 }
             };
             let below_top = depth.saturating_sub(1);

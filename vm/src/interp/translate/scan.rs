@@ -84,8 +84,13 @@ static FACTS: [u8; 256] = {
 
 impl Scan {
     /// Looks at a method; what an earlier one left gives its memory. `loops`: whether the innermost loop
-    /// is wanted.
-    pub(super) fn look(&mut self, attr: &CodeAttribute, loops: bool) -> Result<(), String> {
+    /// is wanted; `label_lag`: how large potentials at labels may be.
+    pub(super) fn look(
+        &mut self,
+        attr: &CodeAttribute,
+        loops: bool,
+        label_lag: u32,
+    ) -> Result<(), String> {
         let code = &attr.code;
         self.bcis.clear();
         self.pot.clear();
@@ -122,12 +127,31 @@ impl Scan {
         self.has_labels = !self.jumps.is_empty() || !attr.exceptions.is_empty();
         let jumps = std::mem::take(&mut self.jumps);
         let marked = self.mark_all(attr, &jumps);
+        if label_lag < CHECK_DISTANCE {
+            self.check_before_labels(label_lag);
+        }
         self.free = match loops {
             true => self.innermost(code, &jumps),
             false => None,
         };
         self.jumps = jumps;
         marked
+    }
+    /// Where potentials at labels would be larger, the limit is looked at before.
+    fn check_before_labels(&mut self, label_lag: u32) {
+        let mut less = 0;
+        for (mark, pot) in self.marks.iter_mut().zip(&mut self.pot) {
+            // potentials that begin anew, begin at 0
+            if *pot < less || *mark & CHECK != 0 {
+                less = 0;
+            }
+            *pot -= less;
+            if *mark & (LABEL | PSEUDO) != 0 && *pot > label_lag {
+                *mark |= CHECK;
+                less += *pot;
+                *pot = 0;
+            }
+        }
     }
     /// Marks labels.
     fn mark_all(&mut self, attr: &CodeAttribute, jumps: &[u16]) -> Result<(), String> {
