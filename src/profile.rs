@@ -61,24 +61,18 @@ pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
 /// The samples taken so far.
 pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
     vm.finish_samples();
-    let mut recorder = vm.samples.take();
-    let profile = match &mut recorder {
+    match &vm.samples {
         Some(r) => r.profile(|id| method(vm, id)),
         None => Ok(Profile::default()),
-    };
-    vm.samples = recorder;
-    profile
+    }
 }
 
 /// Writes a line for each sample, if the recorder keeps them.
-pub fn sample_log(vm: &mut Vm, out: &mut dyn Write) -> io::Result<()> {
-    let mut recorder = vm.samples.take();
-    let written = match &mut recorder {
+pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
+    match &vm.samples {
         Some(r) => r.write_log(|id| method(vm, id), out),
         None => Ok(()),
-    };
-    vm.samples = recorder;
-    written
+    }
 }
 
 /// Bytecodes that JP would report for a profile with counts of single ones, by this analysis of basic

@@ -52,26 +52,7 @@ pub struct Recorder {
     last: usize,
     samples: u64,
     log: Option<Vec<Logged>>,
-    waiting: Vec<Waiting>,
-    /// Method and call site of the frames of those that wait.
-    frames: Vec<(u32, u32)>,
 }
-
-/// A sample that is not in its tree yet. While the program runs, the trees have left the processor's
-/// caches at each sample; many samples at once find them there.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    taken: Taken,
-    /// How many frames are those of the thread's sample before.
-    shared: u32,
-    /// How many more there are.
-    frames: u32,
-    /// Bytecode index in the method at the top.
-    bci: u32,
-}
-
-/// How many frames wait at most, more or less.
-const BATCH: usize = 1 << 14;
 
 #[derive(Clone, Debug, Default)]
 struct Thread {
@@ -120,7 +101,7 @@ impl Recorder {
     /// Records a sample: the stack of a thread, root first. The bytecodes and allocations since the
     /// thread's last sample count for the context at the top of the stack. The caller knows that the
     /// first `shared` frames are those of the thread's last sample (0, if it knows nothing). A tree that
-    /// takes no more contexts is an error; it may belong to an earlier sample.
+    /// takes no more contexts is an error.
     pub fn record(
         &mut self,
         taken: &Taken,
@@ -133,60 +114,35 @@ impl Recorder {
             0 => NO_SITE,
             shared => stack[shared - 1].bci,
         };
-        for frame in &stack[shared..] {
-            let called_at = match () {
-                _ if self.upcalls_to_root && frame.upcall => UPCALL,
-                _ if self.call_sites => site,
-                _ => NO_SITE,
-            };
-            self.frames.push((frame.method, called_at));
-            site = frame.bci;
-        }
-        self.waiting.push(Waiting {
-            taken: *taken,
-            shared: shared as u32,
-            frames: (stack.len() - shared) as u32,
-            bci: site,
+        let (call_sites, upcalls_to_root) = (self.call_sites, self.upcalls_to_root);
+        let frames = stack[shared..].iter().map(|frame| {
+            let called_at = std::mem::replace(&mut site, frame.bci);
+            match () {
+                _ if upcalls_to_root && frame.upcall => (frame.method, UPCALL),
+                _ if call_sites => (frame.method, called_at),
+                _ => (frame.method, NO_SITE),
+            }
         });
-        match self.frames.len() + self.waiting.len() {
-            0..BATCH => Ok(()),
-            _ => self.settle(),
+        let thread = self.thread(taken.thread);
+        let node = thread.tree.add_above(shared, frames, 1, taken.bytecodes)?;
+        match node {
+            Some(node) => thread.tree.add_extra(
+                node,
+                &Extra {
+                    objects: taken.allocated.objects,
+                    bytes: taken.allocated.bytes,
+                    counts: Vec::new(),
+                },
+            ),
+            None => thread.remainder += taken.bytecodes,
         }
-    }
-
-    /// Adds the samples that wait to the trees.
-    fn settle(&mut self) -> Result<(), TreeError> {
-        let waiting = std::mem::take(&mut self.waiting);
-        let frames = std::mem::take(&mut self.frames);
-        let mut rest = &frames[..];
-        for w in &waiting {
-            let (stack, others) = rest.split_at(w.frames as usize);
-            rest = others;
-            let thread = self.thread(w.taken.thread);
-            let (shared, stack) = (w.shared as usize, stack.iter().copied());
-            let node = thread.tree.add_above(shared, stack, 1, w.taken.bytecodes)?;
-            match node {
-                Some(node) => thread.tree.add_extra(
-                    node,
-                    &Extra {
-                        objects: w.taken.allocated.objects,
-                        bytes: w.taken.allocated.bytes,
-                        counts: Vec::new(),
-                    },
-                ),
-                None => thread.remainder += w.taken.bytecodes,
-            }
-            if let Some(log) = &mut self.log {
-                log.push(Logged {
-                    taken: w.taken,
-                    node,
-                    bci: w.bci,
-                });
-            }
+        if let Some(log) = &mut self.log {
+            log.push(Logged {
+                taken: *taken,
+                node,
+                bci: site,
+            });
         }
-        (self.waiting, self.frames) = (waiting, frames);
-        self.waiting.clear();
-        self.frames.clear();
         Ok(())
     }
 
@@ -212,11 +168,10 @@ impl Recorder {
     /// its last sample, objects and bytes it allocated since then, the bytecode index it is at, and
     /// the stack as a path with call sites (`-1`: no bytecode, in a native method).
     pub fn write_log(
-        &mut self,
+        &self,
         mut resolve: impl FnMut(u32) -> MethodInfo,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        self.settle().map_err(io::Error::other)?;
         let mut labels: HashMap<u32, String> = HashMap::new();
         let number = |index: u32| match index {
             NO_SITE | UPCALL => -1,
@@ -265,10 +220,9 @@ impl Recorder {
 
     /// The samples tree so far. `resolve` describes the methods.
     pub fn profile(
-        &mut self,
+        &self,
         resolve: impl FnMut(u32) -> MethodInfo,
     ) -> Result<Profile, TreeError> {
-        self.settle()?;
         let mut builder = Builder::new(Kind::Samples, self.call_sites, resolve);
         for thread in &self.threads {
             builder.tree(

@@ -243,7 +243,7 @@ impl Written {
     }
 
     fn log(&mut self, vm: &mut Vm, path: &Path) {
-        let mut write = || {
+        let write = || {
             let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
             profile::sample_log(vm, &mut out)?;
             out.flush()

@@ -98,6 +98,7 @@ impl Vm {
             samples: None,
             agent: None,
             agent_reads_vm: false,
+            waiting: Default::default(),
             label_lag: 0,
             ext: HashMap::new(),
             heap_dumped: false,

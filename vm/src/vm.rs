@@ -291,10 +291,12 @@ pub struct Vm {
     pub class_files: Vec<(ClassId, Box<[u8]>)>,
     /// The clock of samples of all threads together.
     pub(crate) global_clock: crate::interp::GlobalClock,
-    /// Recorder of samples.
+    /// Recorder of samples. It has all of them after [`Vm::finish_samples`].
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// The host's agent.
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
+    /// Samples that are not in `samples` yet.
+    pub(crate) waiting: crate::interp::Waiting,
     /// What the ticks lag at labels, at most, in all that is translated.
     pub(crate) label_lag: u32,
     /// It looks at the VM when it is told of a sample.

@@ -1,7 +1,7 @@
 //! Agents of the host: told of the beginning and end of threads, and called at exactly those bytecodes
 //! of a thread that they ask for.
 
-use super::sample::{Sample, SampledStack};
+use super::sample::Sample;
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
@@ -91,8 +91,8 @@ impl Vm {
         self.agent_reads_vm = agent.reads_vm();
         self.agent = Some(agent);
         // it is told more of the frames than was looked at so far
-        for thread in &mut self.threads {
-            thread.sampling.stack = SampledStack::default();
+        for t in 0..self.threads.len() as u32 {
+            self.forget_stack(ThreadId(t));
         }
         for t in self.sched.live.clone() {
             if self.options.sample_all || self.threads[t.0 as usize].in_main {
@@ -142,7 +142,7 @@ impl Vm {
         let thread = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
         let cs = self.regs().cs;
-        let unchanged = self.update_stack(&mut stack, cs, bci, n, true);
+        let unchanged = self.update_stack(&mut stack, cs, bci, n);
         if agent.reads_contexts() {
             self.flush_frames_of(thread, n);
         }

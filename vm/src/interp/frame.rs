@@ -55,6 +55,8 @@ pub struct Hot {
     pub limit: i64,
     /// When as many bytecodes have begun where the limit is looked at, there is something to do.
     pub due: i64,
+    /// When `ticks` reaches this, it is not only for a sample that can be taken quickly.
+    pub other: i64,
     /// The bytecode at which stepping stops.
     pub trigger: i64,
     /// Where the limit was found reached: the edge taken (see `ops_flow`).

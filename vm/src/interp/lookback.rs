@@ -8,7 +8,7 @@
 //! The other way, a stop at the exact bytecode, costs more: see `trigger`. It is for those who look
 //! at more than the stack.
 
-use super::code::{i16a, u16a};
+use super::code::i16a;
 use super::frame::{Cs, Ip};
 use super::translate::{Cover, MARGIN};
 use crate::vm::Vm;
@@ -30,6 +30,30 @@ impl Vm {
     pub(super) fn looks_back(&self) -> bool {
         !self.options.allocations && !self.agent_reads_vm
     }
+    /// Whether it suffices to know the frame and the number of bytecodes where the limit is looked at:
+    /// nobody asks where in the frame the sample is, and edges tell what the ticks lag.
+    pub(super) fn samples_are_quick(&self) -> bool {
+        self.looks_back() && !self.reads_sites() && !self.counts_blocks()
+    }
+    /// Takes the samples that are due where the limit is looked at; control has come from frame `cs`.
+    pub(super) fn take_quickly(&mut self, cs: Cs, begun: i64) {
+        self.take_samples(cs, begun, |_| 0);
+        // SAFETY: `Hot` lies at the region's base.
+        let other = unsafe { (*self.hot()).other };
+        self.look_for_sample(other);
+    }
+    /// Sets the limit to `other`, or where the next sample has to be looked for.
+    pub(super) fn look_for_sample(&mut self, other: i64) {
+        let looks_back = self.looks_back();
+        let sample = self.thread().next_sample.filter(|_| looks_back);
+        let n = sample.unwrap_or(i64::MAX);
+        let lag = i64::from(self.label_lag);
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe {
+            (*self.hot()).limit = other.min(n - lag);
+            (*self.hot()).due = other.min(n);
+        }
+    }
     fn may_be_due(&mut self) -> bool {
         // the ticks never lag more
         let most = self.regs().ticks + MARGIN;
@@ -49,15 +73,6 @@ impl Vm {
                 Look::Call => (r.cs.add(1), (*r.cs).rip.sub(super::ops_call::CALL_BYTES)),
                 Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
             };
-            let begun = match look {
-                Look::Branch => r.ticks + u16a((*self.hot()).edge, 6) as i64,
-                _ => r.ticks,
-            };
-            // edges that count don't tell what the ticks lag; before a change of threads what needs no
-            // instruction has begun, too
-            if !self.reads_sites() && !self.counts_blocks() && r.ticks < self.slice_end {
-                return self.take_samples(cs, begun, |_| 0);
-            }
             let from = cover_at(cs, source);
             let bcis = &(*(*cs).method).xlat.as_ref().expect("translated").bcis;
             match look {
@@ -75,7 +90,7 @@ impl Vm {
                         false => bcis[from.before(back - after)],
                     });
                 }
-                _ => self.take_samples(cs, begun, |back| bcis[from.before(back)]),
+                _ => self.take_samples(cs, r.ticks, |back| bcis[from.before(back)]),
             }
         }
     }

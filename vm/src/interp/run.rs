@@ -378,17 +378,13 @@ impl Vm {
         if self.attention {
             limit = i64::MIN;
         }
-        let mut due = limit;
-        if self.looks_back()
-            && let Some(n) = self.thread().next_sample
-        {
-            due = due.min(n);
-            limit = limit.min(n - i64::from(self.label_lag));
-        }
+        self.look_for_sample(limit);
         // SAFETY: `Hot` lies at the region's base.
         unsafe {
-            (*self.hot()).limit = limit;
-            (*self.hot()).due = due;
+            (*self.hot()).other = match self.samples_are_quick() {
+                true => limit,
+                false => i64::MIN,
+            };
         }
         self.set_trigger();
     }
@@ -454,6 +450,7 @@ impl Vm {
         unsafe {
             (*self.hot()).limit = i64::MIN;
             (*self.hot()).due = i64::MIN;
+            (*self.hot()).other = i64::MIN;
         }
     }
     /// Makes room for `bytes`; false when even a full collection does not.

@@ -1,7 +1,7 @@
 //! Taking samples: when the next one is due, and the full stack at that exact bytecode.
 
-use super::frame::{Cs, Ip};
-use crate::classes::Method;
+use super::frame::Cs;
+use super::stacks::SampledStack;
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
@@ -72,26 +72,6 @@ pub(crate) struct GlobalClock {
     /// When the next sample is due.
     next: i64,
     random: Random,
-}
-
-/// A frame below the top one: its method (null for a stub), and where it is (null if nobody asks).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    method: *mut Method,
-    ip: Ip,
-    /// `ip` is the current instruction, not a return address.
-    exact: bool,
-}
-
-/// The stack at a thread's last sample.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SampledStack {
-    /// All control frames but the top one, from the bottom.
-    places: Vec<Place>,
-    /// Those of methods, and the top one.
-    pub(super) frames: Vec<Frame>,
-    /// Bytecodes the thread had executed.
-    at: i64,
 }
 
 /// What a thread knows for its samples, beside the next one.
@@ -181,22 +161,20 @@ impl Vm {
     /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
     pub(crate) fn take_sample(&mut self, cs: Cs, bci: u16, n: i64) {
         let t = self.cur;
-        let mut stack = std::mem::take(&mut self.thread().sampling.stack);
-        let sites = self.reads_sites();
-        let shared = self.update_stack(&mut stack, cs, bci, n, sites);
         let (since, allocated) = self.next_sample(n);
         let start = self.thread().sampling.start;
-        if let Some(r) = &mut self.samples {
-            let taken = Taken {
-                thread: t.0 as u64,
-                executed: (n - start) as u64,
-                bytecodes: since as u64,
-                allocated,
-            };
-            // a tree of 4294967294 contexts takes no more
-            let _ = r.record(&taken, &stack.frames, shared);
+        let taken = Taken {
+            thread: t.0 as u64,
+            executed: (n - start) as u64,
+            bytecodes: since as u64,
+            allocated,
+        };
+        self.keep_sample(cs, bci, n, taken);
+        if self.agent.is_some() {
+            self.settle_samples();
         }
         if let Some(mut agent) = self.agent.take() {
+            let stack = std::mem::take(&mut self.thread().sampling.stack);
             let sample = Sample {
                 thread: t,
                 executed: n,
@@ -205,85 +183,8 @@ impl Vm {
                 stack: &stack.frames,
             };
             agent.sampled(self, sample);
+            self.thread().sampling.stack = stack;
             self.agent = Some(agent);
-        }
-        self.thread().sampling.stack = stack;
-    }
-    /// Brings the stack of a thread's last sample up to date, when `cs` is the top frame and the thread has
-    /// executed `n` bytecodes; how many frames at its root stayed as they were. Only those that changed are looked at, and their
-    /// bytecode indices only if `sites` says so.
-    pub(super) fn update_stack(
-        &mut self,
-        stack: &mut SampledStack,
-        cs: Cs,
-        bci: u16,
-        n: i64,
-        sites: bool,
-    ) -> usize {
-        let bottom = self.thread().stack_bottom();
-        let last = std::mem::replace(&mut stack.at, n);
-        // SAFETY: the control frames of the running thread lie between `cs` and `bottom`, methods
-        // live as long as the VM.
-        unsafe {
-            let depth = bottom.offset_from(cs) as usize;
-            let ret = self.stubs.ret;
-            // the frame at `height` from the bottom, and where it is, which the one above knows
-            let place = |height: usize| {
-                let frame = bottom.sub(height + 1);
-                let above = frame.sub(1);
-                Place {
-                    method: (*frame).method,
-                    ip: if sites { (*above).rip } else { std::ptr::null() },
-                    exact: sites && ((*above).method.is_null() || (*above).rip == ret),
-                }
-            };
-            let below_top = depth.saturating_sub(1);
-            let known = stack.places.len().min(below_top);
-            // what is below a frame that was entered before the last sample is as it was then
-            let entered_before = |height: &usize| {
-                let frame = bottom.sub(height + 1);
-                !(*frame).method.is_null() && (*frame).ticks < last
-            };
-            let old = (0..depth).rev().find(entered_before).unwrap_or(0);
-            let same = (old.min(known)..known)
-                .find(|&height| stack.places[height] != place(height))
-                .unwrap_or(known);
-            let stubs = stack.places[same..]
-                .iter()
-                .filter(|p| p.method.is_null())
-                .count();
-            // all frames that changed, and the top, which is no place
-            let changed = stack.places.len() - same - stubs + usize::from(!stack.frames.is_empty());
-            stack.frames.truncate(stack.frames.len() - changed);
-            let shared = stack.frames.len();
-            stack.places.truncate(same);
-            // a stub stands between a frame and the native method, or the VM, that called it
-            let above_stub =
-                |places: &[Place]| places.last().is_none_or(|place| place.method.is_null());
-            for height in same..below_top {
-                let place = place(height);
-                let upcall = above_stub(&stack.places);
-                stack.places.push(place);
-                if !place.method.is_null() {
-                    let method = &*place.method;
-                    stack.frames.push(Frame {
-                        method: method.id.0,
-                        bci: match method.is_native() || !sites {
-                            true => rjvm_profiler::cct::NO_SITE,
-                            false => method
-                                .cover(place.ip, place.exact)
-                                .map_or(0, |c| u32::from(method.bci(c))),
-                        },
-                        upcall,
-                    });
-                }
-            }
-            stack.frames.push(Frame {
-                method: (*(*cs).method).id.0,
-                bci: u32::from(bci),
-                upcall: above_stub(&stack.places),
-            });
-            shared
         }
     }
     /// The running thread is sampled at its bytecode `n`: what it has executed and allocated since its
@@ -329,9 +230,9 @@ impl Vm {
         if th.next_sample.take().is_none() {
             return;
         }
-        th.sampling.stack = SampledStack::default();
         // a bytecode that waits is sampled before it counts
         let rest = (executed - th.last_sample).max(0);
+        self.forget_stack(t);
         if let Some(r) = &mut self.samples {
             r.name_thread(t.0 as u64, &name);
             r.remainder(t.0 as u64, rest as u64);

@@ -227,20 +227,40 @@ op! {
     /// Taken branch or long straight code near the limit.
     #[inline(never)]
     trap[ip fp cs tk acc hot fa] {
-        if tk + (u16a((*hot).edge, 6) as i64) < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        let begun = tk + u16a((*hot).edge, 6) as i64;
+        if begun < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        if tk < (*hot).other {
+            (*hot).fault = [cs as u64, begun as u64];
+            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
+        }
         return trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
     }
     /// Call near the limit.
     #[inline(never)]
     trap_call[ip fp cs tk acc hot fa] {
         if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        if tk < (*hot).other {
+            (*hot).fault = [cs.add(1) as u64, tk as u64];
+            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
+        }
         return call_at_limit(ip, fp, cs, tk, acc, hot, fa);
     }
     /// Return near the limit.
     #[inline(never)]
     trap_return[ip fp cs tk acc hot fa] {
         if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
+        if tk < (*hot).other {
+            (*hot).fault = [cs.sub(1) as u64, tk as u64];
+            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
+        }
         return return_at_limit(ip, fp, cs, tk, acc, hot, fa);
+    }
+    /// Samples are due, and nothing else: the frame they are in and the bytecodes begun are in `fault`.
+    #[inline(never)]
+    quick_sample[ip fp cs tk acc hot fa] {
+        let [from, begun] = (*hot).fault;
+        vm(hot).take_quickly(from as Cs, begun as i64);
+        go!(ip, fp, cs, tk, acc, hot, fa)
     }
     /// Careful copy: counts up to the trigger, then runs the instruction with its own handler; what
     /// follows it in the copy steps again.
