@@ -4,9 +4,9 @@ mod common;
 
 use common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::Ref;
-use rjvm_vm::interp::{OnSample, Sample, SampleClock};
+use rjvm_vm::interp::{Agent, OnSample, Sample, SampleClock};
 use rjvm_vm::startup::Stop;
-use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::vm::{Options, ProfileMode, Vm};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -157,8 +157,31 @@ fn no_fuel_stops_before_the_first_bytecode() {
 /// the bytecode index in each frame.
 type At = (u32, i64, u32, u32, u64);
 
+/// [`OnSample`], but the VM is at each sample's very bytecode.
+struct AtBytecode<F>(F);
+
+impl<F: FnMut(Sample<'_>) + Send> Agent for AtBytecode<F> {
+    fn sampled(&mut self, _: &Vm, sample: Sample<'_>) {
+        (self.0)(sample);
+    }
+}
+
 /// The stream of samples of `Guest.name` (boot left out), in the order in which they are taken.
 fn sampled(every: u64, clock: SampleClock, name: &str) -> Vec<At> {
+    let later = samples(every, clock, name, |f| Box::new(OnSample(f)));
+    let there = samples(every, clock, name, |f| Box::new(AtBytecode(f)));
+    assert_samples(&later, &there, "later and at the bytecode");
+    later
+}
+
+type Sink = Box<dyn FnMut(Sample<'_>) + Send>;
+
+fn samples(
+    every: u64,
+    clock: SampleClock,
+    name: &str,
+    agent: impl Fn(Sink) -> Box<dyn Agent>,
+) -> Vec<At> {
     let mut g = guest(|o| {
         o.sample_every = Some(every);
         o.sample_clock = clock;
@@ -168,7 +191,7 @@ fn sampled(every: u64, clock: SampleClock, name: &str) -> Vec<At> {
     let stream = Arc::new(Mutex::new(Vec::new()));
     let sink = stream.clone();
     let mut last = HashMap::new();
-    g.vm.set_agent(Box::new(OnSample(move |s: Sample<'_>| {
+    g.vm.set_agent(agent(Box::new(move |s: Sample<'_>| {
         let before = last.insert(s.thread.0, s.executed);
         assert!(before.is_none_or(|b| s.since == s.executed - b));
         let top = s.stack.last().expect("a frame");
@@ -245,6 +268,37 @@ fn a_sample_at_every_bytecode_is_the_exact_profile() {
             assert_eq!(e, s);
         }
         assert_eq!(exact.len(), samples.len());
+    }
+}
+
+#[test]
+fn samples_without_call_sites_are_those_with() {
+    for every in [3, 500] {
+        let taken = |sites: bool, profile| {
+            let recorder = rjvm_profiler::samples::Recorder::new(sites);
+            let mut o = options(Some(&guest_classes()));
+            o.profile = profile;
+            o.sample_every = Some(every);
+            let mut g = Guest::boot_with(o, |vm| vm.samples = Some(recorder));
+            g.run("all");
+            text(&g.samples())
+        };
+        let sites = taken(true, ProfileMode::Off);
+        // `@bci:Class.method` is a frame with its call site
+        let frame = |frame: &str| frame.split_once(':').map_or("", |f| f.1).to_string();
+        let merged: Vec<String> = sites
+            .lines()
+            .filter_map(|l| {
+                let (path, counts) = l.split_once('\t')?;
+                let frames: Vec<String> = path.split(";@").map(frame).collect();
+                Some(format!("{}\t{counts}", frames.join(";")))
+            })
+            .collect();
+        let want = contexts(&merged.join("\n"));
+        assert!(want.len() > 20, "{}", want.len());
+        for profile in [ProfileMode::Off, ProfileMode::Exact, ProfileMode::Blocks] {
+            assert_eq!(contexts(&taken(false, profile)), want, "every {every}");
+        }
     }
 }
 

@@ -219,10 +219,7 @@ impl Recorder {
     }
 
     /// The samples tree so far. `resolve` describes the methods.
-    pub fn profile(
-        &self,
-        resolve: impl FnMut(u32) -> MethodInfo,
-    ) -> Result<Profile, TreeError> {
+    pub fn profile(&self, resolve: impl FnMut(u32) -> MethodInfo) -> Result<Profile, TreeError> {
         let mut builder = Builder::new(Kind::Samples, self.call_sites, resolve);
         for thread in &self.threads {
             builder.tree(

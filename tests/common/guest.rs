@@ -161,9 +161,9 @@ impl Guest {
     }
     /// The samples so far.
     pub fn samples(&mut self) -> Profile {
-        let mut r = self.vm.samples.take().expect("a recorder");
-        let profile = r.profile(|id| describe(&self.vm, id));
-        self.vm.samples = Some(r);
+        self.vm.settle_samples();
+        let recorder = self.vm.samples.as_ref().expect("a recorder");
+        let profile = recorder.profile(|id| describe(&self.vm, id));
         profile.expect("a profile")
     }
     /// Bytecodes the VM has executed.

@@ -291,7 +291,7 @@ pub struct Vm {
     pub class_files: Vec<(ClassId, Box<[u8]>)>,
     /// The clock of samples of all threads together.
     pub(crate) global_clock: crate::interp::GlobalClock,
-    /// Recorder of samples. It has all of them after [`Vm::finish_samples`].
+    /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
     pub samples: Option<rjvm_profiler::samples::Recorder>,
     /// The host's agent.
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,

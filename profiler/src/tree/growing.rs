@@ -4,48 +4,88 @@ use super::columns::{Extra, add_up};
 use super::writer::TreeWriter;
 use super::{NONE, Tree, TreeError};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// A tree that grows by whole stacks: what a sampler records and a reader of paths meets. Stacks
 /// that follow each other share most of their frames, so only the part that differs is looked up.
+///
+/// While a program is sampled, its tree leaves the processor's caches again and again; so what one step
+/// down the tree reads lies close together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GrowingTree {
-    nodes: Vec<Grown>,
-    children: HashMap<(u32, u32, u32), u32, BuildHasherDefault<Mixer>>,
-    last_root: Option<u32>,
+    keys: Vec<Key>,
+    children: Table,
+    counts: Vec<Counts>,
+    links: Vec<Links>,
+    /// Set when there are nodes.
+    last_root: u32,
     /// The latest stack: method, call site, node.
     path: Vec<(u32, u32, u32)>,
     /// The columns of the nodes that have any.
     extras: HashMap<u32, Extra>,
 }
 
-/// A quick hash of a few numbers of our own.
-#[derive(Clone, Default)]
-struct Mixer(u64);
+/// What tells a node from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    parent: u32,
+    method: u32,
+    site: u32,
+}
 
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&b| self.write_u32(b.into()));
-    }
-    fn write_u32(&mut self, n: u32) {
-        self.0 = (self.0.rotate_left(5) ^ u64::from(n)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
+impl Key {
+    /// A quick hash of numbers of our own.
+    fn hash(&self) -> u64 {
+        [self.parent, self.method, self.site]
+            .iter()
+            .fold(0, |h: u64, &n| {
+                (h.rotate_left(5) ^ u64::from(n)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            })
     }
 }
 
-#[derive(Clone, Debug)]
-struct Grown {
-    method: u32,
-    site: u32,
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
     invocations: u64,
     bytecodes: u64,
-    parent: u32,
-    last_child: Option<u32>,
-    previous: Option<u32>,
-    /// The child that was looked for last: mostly the next one, too.
-    recent: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Links {
+    last_child: u32,
+    previous: u32,
+}
+
+/// The numbers of all nodes by the hashes of their keys. Empty places are 0, so numbers are one more.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    places: Vec<u32>,
+}
+
+impl Table {
+    /// The place of a key, or the empty one where it belongs. There is an empty one.
+    fn place(&self, key: &Key, keys: &[Key]) -> usize {
+        // the high bits depend on all of the key
+        let mut at = (key.hash() >> 32) as usize;
+        loop {
+            at &= self.places.len() - 1;
+            match self.places[at] {
+                0 => return at,
+                n if keys[n as usize - 1] == *key => return at,
+                _ => at += 1,
+            }
+        }
+    }
+    /// Makes room for one more node than there are.
+    fn grow(&mut self, keys: &[Key]) {
+        if 2 * (keys.len() + 1) <= self.places.len() {
+            return;
+        }
+        self.places = vec![0; (4 * (keys.len() + 1)).next_power_of_two()];
+        for (i, key) in keys.iter().enumerate() {
+            let place = self.place(key, keys);
+            self.places[place] = i as u32 + 1;
+        }
+    }
 }
 
 impl GrowingTree {
@@ -92,7 +132,7 @@ impl GrowingTree {
 
     /// Adds to the counters of a node.
     pub fn count(&mut self, node: u32, invocations: u64, bytecodes: u64) {
-        let node = &mut self.nodes[node as usize];
+        let node = &mut self.counts[node as usize];
         node.invocations = node.invocations.saturating_add(invocations);
         node.bytecodes = node.bytecodes.saturating_add(bytecodes);
     }
@@ -102,9 +142,9 @@ impl GrowingTree {
         let mut path = Vec::new();
         let mut at = node;
         while at != NONE {
-            let node = &self.nodes[at as usize];
-            path.push((node.method, node.site));
-            at = node.parent;
+            let key = &self.keys[at as usize];
+            path.push((key.method, key.site));
+            at = key.parent;
         }
         path.reverse();
         path
@@ -126,42 +166,36 @@ impl GrowingTree {
     /// The child of a node (or the root) with that key, made if it is new.
     pub fn child(&mut self, parent: Option<u32>, method: u32, site: u32) -> Result<u32, TreeError> {
         let parent = parent.unwrap_or(NONE);
-        if let Some(above) = self.nodes.get(parent as usize)
-            && let Some(node) = self.nodes.get(above.recent as usize)
-            && (node.method, node.site) == (method, site)
-        {
-            return Ok(above.recent);
+        let key = Key {
+            parent,
+            method,
+            site,
+        };
+        self.children.grow(&self.keys);
+        let place = self.children.place(&key, &self.keys);
+        if let Some(known) = self.children.places[place].checked_sub(1) {
+            return Ok(known);
         }
-        if let Some(&node) = self.children.get(&(parent, method, site)) {
-            if let Some(above) = self.nodes.get_mut(parent as usize) {
-                above.recent = node;
-            }
-            return Ok(node);
-        }
-        let index = u32::try_from(self.nodes.len()).map_err(|_| TreeError::TooManyNodes)?;
+        let index = u32::try_from(self.keys.len()).map_err(|_| TreeError::TooManyNodes)?;
         if index >= NONE - 1 {
             return Err(TreeError::TooManyNodes);
         }
-        let last = match parent {
-            NONE => &mut self.last_root,
-            parent => {
-                let above = &mut self.nodes[parent as usize];
-                above.recent = index;
-                &mut above.last_child
+        self.children.places[place] = index + 1;
+        let last = match (parent, index) {
+            (NONE, 0) => {
+                self.last_root = NONE;
+                &mut self.last_root
             }
+            (NONE, _) => &mut self.last_root,
+            (parent, _) => &mut self.links[parent as usize].last_child,
         };
-        let previous = last.replace(index);
-        self.nodes.push(Grown {
-            method,
-            site,
-            invocations: 0,
-            bytecodes: 0,
-            parent,
-            last_child: None,
+        let previous = std::mem::replace(last, index);
+        self.keys.push(key);
+        self.counts.push(Counts::default());
+        self.links.push(Links {
+            last_child: NONE,
             previous,
-            recent: NONE,
         });
-        self.children.insert((parent, method, site), index);
         Ok(index)
     }
 
@@ -169,21 +203,23 @@ impl GrowingTree {
     pub fn tree(&self) -> Result<Tree, TreeError> {
         let mut writer = TreeWriter::default();
         let mut todo: Vec<(usize, u32)> = Vec::new();
-        let siblings = |todo: &mut Vec<(usize, u32)>, depth, mut at: Option<u32>| {
-            while let Some(index) = at {
-                todo.push((depth, index));
-                at = self.nodes[index as usize].previous;
+        let siblings = |todo: &mut Vec<(usize, u32)>, depth, mut at: u32| {
+            while at != NONE {
+                todo.push((depth, at));
+                at = self.links[at as usize].previous;
             }
         };
-        siblings(&mut todo, 0, self.last_root);
+        if !self.keys.is_empty() {
+            siblings(&mut todo, 0, self.last_root);
+        }
         while let Some((depth, index)) = todo.pop() {
-            let node = &self.nodes[index as usize];
+            let (key, counts) = (&self.keys[index as usize], &self.counts[index as usize]);
             writer.leave_to(depth);
-            writer.enter(node.method, node.site, node.invocations, node.bytecodes)?;
+            writer.enter(key.method, key.site, counts.invocations, counts.bytecodes)?;
             if let Some(extra) = self.extras.get(&index) {
                 writer.set_extra(extra);
             }
-            siblings(&mut todo, depth + 1, node.last_child);
+            siblings(&mut todo, depth + 1, self.links[index as usize].last_child);
         }
         Ok(writer.finish())
     }

@@ -124,7 +124,11 @@ impl Vm {
     }
     /// Bytecodes up to the next sample.
     fn interval(&self, every: u64, random: &mut Random) -> i64 {
-        (every.max(1) + random.below(self.options.sample_random)) as i64
+        let more = match self.options.sample_random {
+            0 => 0,
+            n => random.below(n),
+        };
+        (every.max(1) + more) as i64
     }
     /// A thread gets its turn.
     pub(crate) fn begin_samples(&mut self, t: ThreadId) {

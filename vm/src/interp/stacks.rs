@@ -94,8 +94,8 @@ impl Vm {
             self.settle_samples();
         }
     }
-    /// Brings the samples that wait to their tree.
-    pub(crate) fn settle_samples(&mut self) {
+    /// Brings the samples that wait to [`Vm::samples`].
+    pub fn settle_samples(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         let sites = self.reads_sites();
         let ret = self.stubs.ret;
@@ -141,13 +141,7 @@ impl SampledStack {
     /// Above the first `unchanged` control frames, the stack is now `copies`; how many frames at its root
     /// stay as they are. `top`: where the top one is; none if nobody asks where frames are. `ret` is the
     /// return address of frames that the VM has called.
-    fn update(
-        &mut self,
-        unchanged: usize,
-        copies: &[Copied],
-        top: Option<u16>,
-        ret: Ip,
-    ) -> usize {
+    fn update(&mut self, unchanged: usize, copies: &[Copied], top: Option<u16>, ret: Ip) -> usize {
         let sites = top.is_some();
         let as_before = |(old, new): &(&Copied, &Copied)| {
             old.method == new.method && (!sites || old.rip == new.rip)
