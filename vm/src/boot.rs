@@ -99,7 +99,6 @@ impl Vm {
             agent: None,
             agent_reads_vm: false,
             waiting: Default::default(),
-            label_lag: 0,
             ext: HashMap::new(),
             heap_dumped: false,
             started,

@@ -297,8 +297,6 @@ pub struct Vm {
     pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
     /// Samples that are not in `samples` yet.
     pub(crate) waiting: crate::interp::Waiting,
-    /// What the ticks lag at labels, at most, in all that is translated.
-    pub(crate) label_lag: u32,
     /// It looks at the VM when it is told of a sample.
     pub(crate) agent_reads_vm: bool,
     /// The heap has been dumped because it was full; that happens once.

@@ -10,7 +10,7 @@
 
 use super::code::i16a;
 use super::frame::{Cs, Ip};
-use super::translate::{Cover, MARGIN};
+use super::translate::{Cover, LABEL_LAG, MARGIN};
 use crate::vm::Vm;
 
 /// How control has come to where the limit is looked at.
@@ -47,10 +47,9 @@ impl Vm {
         let looks_back = self.looks_back();
         let sample = self.thread().next_sample.filter(|_| looks_back);
         let n = sample.unwrap_or(i64::MAX);
-        let lag = i64::from(self.label_lag);
         // SAFETY: `Hot` lies at the region's base.
         unsafe {
-            (*self.hot()).limit = other.min(n - lag);
+            (*self.hot()).limit = other.min(n - i64::from(LABEL_LAG));
             (*self.hot()).due = other.min(n);
         }
     }

@@ -236,7 +236,7 @@ macro_rules! leave {
             (*f.node).inclusive += $tk - f.ticks;
         }
         if $tk >= (*$hot).limit {
-            (*$hot).fault = [$fp as u64, $ref as u64];
+            (*$hot).fault[0] = $ref as u64;
             (*$hot).source = $ip;
             return slow::trap_return(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa);
         }

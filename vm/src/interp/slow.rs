@@ -4,6 +4,7 @@
 use super::code::*;
 use super::frame::*;
 use super::lookback::Look;
+use super::ops_call::{CALL_BYTES, arguments};
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
@@ -79,10 +80,15 @@ cold! {
     trap_at_limit |vm, hot| vm.on_limit(Look::Branch);
     /// Call at the limit; `ip` is the callee's first instruction.
     call_at_limit |vm, hot| vm.on_limit(Look::Call);
-    /// Return at the limit; the result's slot and whether it is a reference are in `fault`.
+    /// Return at the limit; whether the result is a reference is in `fault`.
     return_at_limit |vm, hot| {
-        let [slot, r] = (*hot).fault;
-        vm.on_limit(Look::Return(slot as *mut u64, r != 0))
+        let r = (*hot).regs;
+        // the callee's frame began with its arguments, but the VM puts them into a frame of their own
+        let slot = match (*r.cs).method.is_null() {
+            true => r.fp,
+            false => arguments(r.ip.sub(CALL_BYTES), r.fp),
+        };
+        vm.on_limit(Look::Return(slot, (*hot).fault[0] != 0))
     };
 }
 

@@ -133,9 +133,9 @@ impl Translated {
 
 /// Bytecodes of straight code after which the limit is looked at.
 pub(crate) const CHECK_DISTANCE: u32 = 64;
-/// What the ticks lag at labels, at most, if samples are taken: as many bytecodes before each, every look
-/// at the limit looks closer.
-const LABEL_LAG: u32 = 8;
+/// What the ticks lag at labels, at most: as many bytecodes before a sample, every look at the limit looks
+/// closer.
+pub(crate) const LABEL_LAG: u32 = 8;
 /// How close to a trigger it is approached with care: more than any path without a check, and more
 /// than the ticks ever lag.
 pub(crate) const MARGIN: i64 = 80;
@@ -263,11 +263,7 @@ impl Vm {
         }
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
-        let label_lag = match self.options.sample_every {
-            Some(_) => LABEL_LAG,
-            None => CHECK_DISTANCE,
-        };
-        scan.look(attr, count, label_lag).map_err(bad)?;
+        scan.look(attr, count).map_err(bad)?;
         let frames = match scan.has_labels {
             true => crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?,
             false => Vec::new(),
@@ -286,7 +282,6 @@ impl Vm {
         }
         let base = base as u16;
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
-        self.label_lag = self.label_lag.max(label_lag);
         let prof = self.profiling();
         let kids = self.fixed_slots();
         let mut tr = Tr {

@@ -1,6 +1,6 @@
 //! First look at a method: bytecode numbers, potentials, labels.
 
-use super::CHECK_DISTANCE;
+use super::{CHECK_DISTANCE, LABEL_LAG};
 use crate::interp::blocks::falls_through;
 use rjvm_classfile::{CodeAttribute, opcodes as o};
 
@@ -84,13 +84,8 @@ static FACTS: [u8; 256] = {
 
 impl Scan {
     /// Looks at a method; what an earlier one left gives its memory. `loops`: whether the innermost loop
-    /// is wanted; `label_lag`: how large potentials at labels may be.
-    pub(super) fn look(
-        &mut self,
-        attr: &CodeAttribute,
-        loops: bool,
-        label_lag: u32,
-    ) -> Result<(), String> {
+    /// is wanted.
+    pub(super) fn look(&mut self, attr: &CodeAttribute, loops: bool) -> Result<(), String> {
         let code = &attr.code;
         self.bcis.clear();
         self.pot.clear();
@@ -127,8 +122,8 @@ impl Scan {
         self.has_labels = !self.jumps.is_empty() || !attr.exceptions.is_empty();
         let jumps = std::mem::take(&mut self.jumps);
         let marked = self.mark_all(attr, &jumps);
-        if label_lag < CHECK_DISTANCE {
-            self.check_before_labels(label_lag);
+        if self.has_labels {
+            self.check_before_labels();
         }
         self.free = match loops {
             true => self.innermost(code, &jumps),
@@ -137,8 +132,8 @@ impl Scan {
         self.jumps = jumps;
         marked
     }
-    /// Where potentials at labels would be larger, the limit is looked at before.
-    fn check_before_labels(&mut self, label_lag: u32) {
+    /// Where potentials at labels would be larger than [`LABEL_LAG`], the limit is looked at before.
+    fn check_before_labels(&mut self) {
         let mut less = 0;
         for (mark, pot) in self.marks.iter_mut().zip(&mut self.pot) {
             // potentials that begin anew, begin at 0
@@ -146,7 +141,7 @@ impl Scan {
                 less = 0;
             }
             *pot -= less;
-            if *mark & (LABEL | PSEUDO) != 0 && *pot > label_lag {
+            if *mark & (LABEL | PSEUDO) != 0 && *pot > LABEL_LAG {
                 *mark |= CHECK;
                 less += *pot;
                 *pot = 0;
