@@ -11,11 +11,12 @@ turns; with --rounds 0 it is left out.
 
 DIR is a checkout of workloads whose `run.sh --command NAME` prints a command line to be run in a folder of
 its own; without it, the kernels of benches/java/Kernels.java run. Results of single runs are kept in
-FILE.md.runs.json: a study that was interrupted goes on where it stopped. Writes FILE.md and FILE.svg.
+FILE.md.runs.json: a study that was interrupted goes on where it stopped, with the same rjvm. Writes FILE.md and FILE.svg.
 Needs `cargo build --release` before, and Linux.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -41,15 +42,18 @@ PAPER_BASE = 42.9
 
 
 class Runs:
-    """Results of single runs, in a file that survives an interruption."""
+    """Results of single runs of one rjvm, in a file that survives an interruption."""
 
-    def __init__(self, path, total):
+    def __init__(self, path, total, rjvm):
         self.path, self.total, self.begun = path, total, time.monotonic()
-        self.done = {}
+        with open(rjvm, "rb") as f:
+            digest = hashlib.sha256(f.read()).hexdigest()
+        self.done, self.count = {"rjvm": digest}, 0
         if os.path.exists(path):
             with open(path, encoding="utf-8") as f:
-                self.done = json.load(f)
-        self.kept, self.count = len(self.done), 0
+                before = json.load(f)
+            if before.get("rjvm") == digest:
+                self.done = before
 
     def get(self, key, make):
         self.count += 1
@@ -210,7 +214,7 @@ def main():
 def study(workloads, options):
     total = len(workloads) * len(GRANULARITIES) * 2
     total += len(workloads) * options.rounds * (len(GRANULARITIES) + 1)
-    runs = Runs(options.out + ".runs.json", total)
+    runs = Runs(options.out + ".runs.json", total, options.rjvm)
     results = {}
     for w in workloads:
         for random in (False, True):

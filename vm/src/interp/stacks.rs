@@ -37,9 +37,6 @@ pub(crate) struct Waiting {
     copies: Vec<Copied>,
 }
 
-// SAFETY: the pointers are to methods and code of the VM that the value belongs to.
-unsafe impl Send for Waiting {}
-
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     taken: Taken,
