@@ -230,8 +230,9 @@ pub struct Vm {
     pub sched: crate::threads::sched::Scheduler,
     /// Method descriptors in the classes' constant pools.
     pub descriptors: crate::classes::descriptors::Descriptors,
-    /// Field offsets looked up by natives.
-    pub field_cache: HashMap<(ClassId, &'static str), u32>,
+    /// Field offsets looked up by natives: by class, and address and length of the key, which is quicker to
+    /// hash than its text.
+    pub(crate) field_cache: HashMap<(ClassId, usize, usize), u32>,
     /// Identity hashes for a host that runs no thread.
     pub hashes: Hashes,
     /// What the threads' identity hashes start from.
@@ -359,7 +360,8 @@ impl Vm {
     /// Byte offset of the instance or static field `key` = `"name:descriptor"` of `class` or a
     /// superclass. Panics if there is none: the key is part of the VM, not of the program.
     pub fn offset(&mut self, class: ClassId, key: &'static str) -> u32 {
-        if let Some(&o) = self.field_cache.get(&(class, key)) {
+        let known = (class, key.as_ptr() as usize, key.len());
+        if let Some(&o) = self.field_cache.get(&known) {
             return o;
         }
         let (n, d) = key.split_once(':').expect("name:descriptor");
@@ -368,7 +370,7 @@ impl Vm {
         while let Some(k) = c {
             if let Some(i) = self.class(k).find_field(n, d) {
                 let o = self.class(k).fields[i as usize].offset;
-                self.field_cache.insert((class, key), o);
+                self.field_cache.insert(known, o);
                 return o;
             }
             c = self.class(k).super_class;

@@ -13,12 +13,12 @@ const HIDDEN_TOP: i32 = -1;
 
 /// Frames kept at most (`-XX:MaxJavaStackTraceDepth`).
 const MAX_DEPTH: usize = 1024;
+/// Most stacks are not deeper.
+const USUAL_DEPTH: usize = 32;
 
 fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     let class = vm.class_of(this);
-    let fill = vm.syms.intern("fillInStackTrace");
-    let init = vm.syms.intern("<init>");
-    let mut words: Vec<i32> = Vec::new();
+    let mut words: Vec<i32> = Vec::with_capacity(USUAL_DEPTH * 2);
     // the frames of the construction itself are left out: fillInStackTrace, then constructors
     let (mut in_fill, mut in_init) = (true, true);
     let mut hidden_top = false;
@@ -27,13 +27,13 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
         let method = vm.method(m);
         let (holder, name, hidden) = (method.class, method.name, method.hidden);
         if in_fill {
-            if name == fill && vm.is_subtype(class, holder) {
+            if &**vm.syms.str(name) == "fillInStackTrace" && vm.is_subtype(class, holder) {
                 return ControlFlow::Continue(());
             }
             in_fill = false;
         }
         if in_init {
-            if name == init && vm.is_subtype(class, holder) {
+            if &**vm.syms.str(name) == "<init>" && vm.is_subtype(class, holder) {
                 return ControlFlow::Continue(());
             }
             in_init = false;

@@ -50,7 +50,9 @@ impl Vm {
                         let lock = self.native_lock();
                         let _ = self.monitor_exit(lock);
                     }
-                } else if let Some(c) = (*m).cover(r.ip, first) {
+                } else if (first || self.can_stop_unwinding(&*m))
+                    && let Some(c) = (*m).cover(r.ip, first)
+                {
                     let c = *c;
                     if first {
                         self.regs().ticks += c.pot as i64 + 1;
@@ -85,6 +87,11 @@ impl Vm {
             self.pop_frame();
             first = false;
         }
+    }
+    /// Whether it matters where in a frame of this method an exception arrives from a call.
+    fn can_stop_unwinding(&self, m: &Method) -> bool {
+        let handles = m.xlat.as_ref().is_some_and(|x| !x.handlers.is_empty());
+        handles || m.is_synchronized() || self.counts_blocks()
     }
     /// Whether a synchronized method has not locked yet.
     unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {

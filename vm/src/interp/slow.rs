@@ -59,7 +59,7 @@ macro_rules! cold {
             #[allow(unused_variables, reason = "not every body reads the hot block")]
             unsafe fn work($hot: *mut Hot) -> bool {
                 let $vm = vm($hot);
-                if $begun {
+                if $begun && (*$hot).regs.ticks + MARGIN >= (*$hot).due {
                     $vm.catch_up();
                 }
                 let node = (*(*$hot).regs.cs).node;
@@ -142,7 +142,7 @@ cold! {
     sync_exit |vm, hot| vm.slow_sync_exit();
     athrow |vm, hot| {
         let r = Ref(*(*hot).regs.fp.add(u16a((*hot).regs.ip, 8)) as u32);
-        vm.deliver(if r.is_null() { Throw::npe() } else { Throw::object(r) })
+        if r.is_null() { vm.deliver(Throw::npe()) } else { vm.unwind(r) }
     };
     multianewarray |vm, hot| vm.slow_multianewarray();
     /// Before the return of `Object.<init>`.
