@@ -229,37 +229,37 @@ op! {
     }
 }
 
+/// Near the limit, control having come from frame `$from` after `$begun` bytecodes: nothing is due yet, or
+/// samples only, or there is more to do.
+macro_rules! look_closer {
+    ($from:expr, $begun:expr, $at_limit:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        if $begun < (*$hot).due {
+            go!($ip, $fp, $cs, $tk, $acc, $hot, $fa)
+        }
+        if $tk < (*$hot).other {
+            (*$hot).fault = [$from as u64, $begun as u64];
+            return quick_sample($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+        }
+        return $at_limit($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+    }};
+}
+
 op! {
     /// Taken branch or long straight code near the limit.
     #[inline(never)]
     trap[ip fp cs tk acc hot fa] {
         let begun = tk + u16a((*hot).edge, 6) as i64;
-        if begun < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
-        if tk < (*hot).other {
-            (*hot).fault = [cs as u64, begun as u64];
-            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
-        }
-        return trap_at_limit(ip, fp, cs, tk, acc, hot, fa);
+        look_closer!(cs, begun, trap_at_limit, ip fp cs tk acc hot fa)
     }
     /// Call near the limit.
     #[inline(never)]
     trap_call[ip fp cs tk acc hot fa] {
-        if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
-        if tk < (*hot).other {
-            (*hot).fault = [cs.add(1) as u64, tk as u64];
-            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
-        }
-        return call_at_limit(ip, fp, cs, tk, acc, hot, fa);
+        look_closer!(cs.add(1), tk, call_at_limit, ip fp cs tk acc hot fa)
     }
     /// Return near the limit.
     #[inline(never)]
     trap_return[ip fp cs tk acc hot fa] {
-        if tk < (*hot).due { go!(ip, fp, cs, tk, acc, hot, fa) }
-        if tk < (*hot).other {
-            (*hot).fault = [cs.sub(1) as u64, tk as u64];
-            return quick_sample(ip, fp, cs, tk, acc, hot, fa);
-        }
-        return return_at_limit(ip, fp, cs, tk, acc, hot, fa);
+        look_closer!(cs.sub(1), tk, return_at_limit, ip fp cs tk acc hot fa)
     }
     /// Samples are due, and nothing else: the frame they are in and the bytecodes begun are in `fault`.
     #[inline(never)]
