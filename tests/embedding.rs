@@ -302,6 +302,31 @@ fn samples_without_call_sites_are_those_with() {
     }
 }
 
+#[test]
+fn samples_leave_the_schedule_as_it_is() {
+    // the thread that runs, every 997 bytecodes
+    let order = |quantum, every| {
+        let mut g = guest(|o| (o.quantum, o.sample_every) = (quantum, every));
+        let m = g.method("Guest", "all", "()I");
+        let mut order = Vec::new();
+        g.vm.fuel = Some(997);
+        let mut r = g.vm.call_on(g.main, m, &[]);
+        while let Err(Stop::OutOfFuel) = r {
+            order.push(g.vm.cur);
+            g.vm.fuel = Some(997);
+            r = g.vm.go_on();
+        }
+        g.value(r);
+        order
+    };
+    let want = order(50, None);
+    for every in [1, 3, 500] {
+        assert!(order(50, Some(every)) == want, "samples at every {every}");
+    }
+    // another quantum is another schedule
+    assert!(order(51, None) != want);
+}
+
 /// Contexts that executed bytecodes, with their number.
 fn contexts(text: &str) -> Vec<(String, u64)> {
     let mut list: Vec<(String, u64)> = text
