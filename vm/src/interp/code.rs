@@ -13,8 +13,9 @@
 
 use super::frame::{Cs, Fp, Hot, Ip};
 
-/// A handler of translated code.
-pub type Handler = unsafe extern "sysv64" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
+/// A handler of translated code. It may unwind: a panic below it is caught where the VM is entered
+/// (`fault`), and a handler has nothing to drop on the way.
+pub type Handler = unsafe extern "sysv64-unwind" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
 
 /// Goes on at an instruction.
 #[cfg(tail_dispatch)]
@@ -48,7 +49,7 @@ macro_rules! op {
     ($($(#[$at:meta])* $name:ident $(<$($g:ident : $b:ident),*>)? $({$(const $c:ident : $ct:ty),*})? [$ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident] $body:block)*) => { $(
         $(#[$at])*
         #[allow(unused_mut, unused_variables, unused_assignments, reason = "every handler has all registers, needed or not")]
-        pub(crate) unsafe extern "sysv64" fn $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body
+        pub(crate) unsafe extern "sysv64-unwind" fn $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body
     )* };
 }
 pub(crate) use op;

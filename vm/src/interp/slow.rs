@@ -53,7 +53,7 @@ macro_rules! cold {
         $(#[$at])*
         #[cold]
         #[inline(never)]
-        pub(crate) unsafe extern "sysv64" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        pub(crate) unsafe extern "sysv64-unwind" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
             // a function of its own: a local whose address escapes would turn the tail call into a call
             #[inline(never)]
             #[allow(unused_variables, reason = "not every body reads the hot block")]
@@ -153,7 +153,7 @@ cold! {
 /// At a breakpoint, or in a careful copy at a trigger or far from one: see [`Vm::slow_step`].
 #[cold]
 #[inline(never)]
-unsafe extern "sysv64" fn step_closely(
+unsafe extern "sysv64-unwind" fn step_closely(
     ip: Ip,
     fp: Fp,
     cs: Cs,
