@@ -1,6 +1,7 @@
 //! Boxing, unboxing and widening of primitive values, as reflection does them.
 
 use rjvm_vm::classes::ClassKind;
+use rjvm_vm::heap::Offset;
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm};
 
 /// A primitive value in the form of a slot (see `Ret::into_slot`), with its descriptor character.
@@ -69,7 +70,7 @@ pub fn new_box(vm: &mut Vm, v: Prim) -> R<Ref> {
 }
 
 /// Reads a primitive field or element.
-pub fn load(vm: &Vm, r: Ref, off: u32, ty: u8) -> u64 {
+pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
     let h = &vm.heap;
     match ty {
         b'Z' | b'B' => h.get::<i8>(r, off) as i32 as u32 as u64,
@@ -81,7 +82,7 @@ pub fn load(vm: &Vm, r: Ref, off: u32, ty: u8) -> u64 {
 }
 
 /// Writes a primitive field or element of exactly this type.
-pub fn store(vm: &mut Vm, r: Ref, off: u32, v: Prim) {
+pub fn store(vm: &mut Vm, r: Ref, off: impl Offset, v: Prim) {
     let h = &mut vm.heap;
     match v.ty {
         b'Z' => h.put::<u8>(r, off, v.slot as u8 & 1),

@@ -131,7 +131,7 @@ impl Place {
     /// `len` bytes from `skip`.
     pub fn bytes<'a>(self, heap: &'a Heap, m: &'a OffHeap, skip: usize, len: usize) -> R<&'a [u8]> {
         match self {
-            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + (off + skip) as u32, len)),
+            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + off + skip, len)),
             Place::Memory(a) => memory(m, a + skip as i64, len),
         }
     }
@@ -144,7 +144,7 @@ impl Place {
         len: usize,
     ) -> R<&'a mut [u8]> {
         match self {
-            Place::Array(a, off) => Ok(heap.raw_mut(a, ELEMS + (off + skip) as u32, len)),
+            Place::Array(a, off) => Ok(heap.raw_mut(a, ELEMS + off + skip, len)),
             Place::Memory(a) => memory_mut(m, a + skip as i64, len),
         }
     }

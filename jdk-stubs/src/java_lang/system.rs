@@ -123,10 +123,7 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
     {
         return copy_checked(vm, (src, sp, s), (dst, dp, d), n);
     }
-    let (so, dof) = (
-        ELEMS + ((sp << shift) as u32),
-        ELEMS + ((dp << shift) as u32),
-    );
+    let (so, dof) = (ELEMS + (sp << shift), ELEMS + (dp << shift));
     vm.heap.copy(src, so, dst, dof, n << shift);
     if matches!(dk, Kind::Ref(_)) {
         vm.heap.mark_cards(dst, dof, n << shift);

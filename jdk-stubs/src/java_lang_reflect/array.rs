@@ -56,7 +56,7 @@ fn get_length(vm: &mut Vm, a: Ref) -> R<i32> {
 }
 
 fn element(vm: &Vm, a: Ref, ty: u8, i: usize) -> Prim {
-    let off = ELEMS + ((i << boxing::shift(ty)) as u32);
+    let off = ELEMS + (i << boxing::shift(ty));
     Prim {
         ty,
         slot: boxing::load(vm, a, off, ty),
@@ -88,7 +88,7 @@ fn get_primitive(vm: &Vm, a: Ref, i: i32, to: u8) -> R<u64> {
 
 fn put(vm: &mut Vm, a: Ref, ty: u8, i: usize, v: Prim) -> R<()> {
     let v = widen(v, ty).ok_or_else(mismatch)?;
-    let off = ELEMS + ((i << boxing::shift(ty)) as u32);
+    let off = ELEMS + (i << boxing::shift(ty));
     boxing::store(vm, a, off, v);
     Ok(())
 }

@@ -69,10 +69,10 @@ fn fault() -> Box<Throw> {
 
 /// Checks that `n` bytes at `offset` lie in the object, behind its header.
 #[inline]
-fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<u32> {
+fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
     let size = vm.heap.size_of(object) as i64;
     if offset >= i64::from(rjvm_vm::heap::FIELDS) && offset <= size - n as i64 {
-        Ok(offset as u32)
+        Ok(offset as usize)
     } else {
         Err(fault())
     }
@@ -127,7 +127,7 @@ fn put_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: bool) -> R<
 
 /// Where a reference stands; there are none outside the heap.
 #[inline]
-fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<u32> {
+fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<usize> {
     if object.is_null() {
         return Err(fault());
     }
@@ -245,6 +245,9 @@ fn size(bytes: i64) -> R<usize> {
     usize::try_from(bytes).map_err(|_| Throw::bare("java/lang/IllegalArgumentException"))
 }
 
+/// Bytes copied at a time between the heap and memory outside.
+const PIECE: usize = 1 << 20;
+
 fn copy_memory(
     vm: &mut Vm,
     _this: Ref,
@@ -269,8 +272,14 @@ fn copy_memory(
         vm.heap.copy(src, s, dst, d, n);
         return Ok(());
     }
-    let from = range(vm, src, src_off, n)?.to_vec();
-    range_mut(vm, dst, dst_off, n)?.copy_from_slice(&from);
+    // all of both ranges is checked before anything is written
+    range(vm, src, src_off, n)?;
+    range_mut(vm, dst, dst_off, n)?;
+    for at in (0..n).step_by(PIECE) {
+        let (at, n) = (at as i64, PIECE.min(n - at));
+        let from = range(vm, src, src_off + at, n)?.to_vec();
+        range_mut(vm, dst, dst_off + at, n)?.copy_from_slice(&from);
+    }
     Ok(())
 }
 

@@ -56,7 +56,12 @@ struct Out<'a> {
 
 impl Out<'_> {
     fn flush(&mut self) {
-        let mut rest = &self.buffer[..];
+        let buffer = std::mem::take(&mut self.buffer);
+        self.write(&buffer);
+        self.buffer = buffer;
+        self.buffer.clear();
+    }
+    fn write(&mut self, mut rest: &[u8]) {
         while !rest.is_empty() && self.failed.is_none() {
             match self.host.descriptors().write(self.fd, rest) {
                 Ok(n) => {
@@ -66,12 +71,16 @@ impl Out<'_> {
                 Err(e) => self.failed = Some(e),
             }
         }
-        self.buffer.clear();
     }
     fn record(&mut self, tag: u8, body: &[u8]) {
         self.buffer.push(tag);
         self.buffer.extend([0; 4]);
-        self.buffer.extend((body.len() as u32).to_be_bytes());
+        let len = u32::try_from(body.len()).expect("records are shorter than 4 GB");
+        self.buffer.extend(len.to_be_bytes());
+        if body.len() >= SEGMENT {
+            self.flush();
+            return self.write(body);
+        }
         self.buffer.extend(body);
         if self.buffer.len() >= SEGMENT {
             self.flush();
@@ -116,6 +125,14 @@ impl Put for Vec<u8> {
     fn u8(&mut self, v: u64) {
         self.extend(v.to_be_bytes());
     }
+}
+
+/// Elements of `width` bytes that are dumped of an array: a segment says its length with 32 bits, and
+/// whatever is larger is cut, as HotSpot does.
+fn dumped_len(len: usize, width: u32) -> usize {
+    /// Tag, object, trace, length and class or type.
+    const HEADER: usize = 1 + 8 + 4 + 4 + 8;
+    len.min((u32::MAX as usize - HEADER) / width as usize)
 }
 
 /// The format's number of a type.
@@ -235,6 +252,9 @@ impl Vm {
         parts.class_dumps(&mut out);
         let base = self.heap.region.base();
         self.heap.gc.each_object(base, |r| {
+            if self.heap.size_of(r) >= SEGMENT {
+                out.segment(true);
+            }
             parts.object(&mut out.heap, r);
             out.segment(false);
         });
@@ -526,11 +546,11 @@ impl Parts<'_> {
             }
             return;
         };
-        let len = self.heap.len(r);
         let primitive = match self.heap.class(elem).kind {
             ClassKind::Primitive(ty) => Some(ty),
             _ => None,
         };
+        let len = dumped_len(self.heap.len(r), primitive.map_or(8, width));
         b.u1(if primitive.is_some() {
             sub::PRIMITIVES
         } else {
@@ -547,7 +567,7 @@ impl Parts<'_> {
             Some(ty) => {
                 b.u1(type_code(ty));
                 match width(ty) {
-                    1 => b.extend(self.heap.bytes(r)),
+                    1 => b.extend(&self.heap.bytes(r)[..len]),
                     2 => (0..len).for_each(|i| b.u2(self.heap.elem::<u16>(r, i))),
                     4 => (0..len).for_each(|i| b.u4(self.heap.elem::<u32>(r, i))),
                     _ => (0..len).for_each(|i| b.u8(self.heap.elem::<u64>(r, i))),

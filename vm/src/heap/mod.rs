@@ -35,7 +35,7 @@ pub const MARK: u32 = 4;
 /// Offset of an array's length.
 pub const LENGTH: u32 = 8;
 /// Offset of an array's first element, for every element type.
-pub const ELEMS: u32 = 16;
+pub const ELEMS: usize = 16;
 /// Offset of the first field of `java.lang.Object`'s subclasses.
 pub const FIELDS: u32 = 8;
 
@@ -65,18 +65,43 @@ pub mod mark {
     }
 }
 
-/// A plain value that stands in a field or an array element.
-pub trait Prim: Copy {}
-impl Prim for u8 {}
-impl Prim for i8 {}
-impl Prim for u16 {}
-impl Prim for i16 {}
-impl Prim for u32 {}
-impl Prim for i32 {}
-impl Prim for u64 {}
-impl Prim for i64 {}
-impl Prim for f32 {}
-impl Prim for f64 {}
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! prim {
+    ($($t:ty)*) => { $( impl sealed::Sealed for $t {} impl Prim for $t {} )* };
+}
+
+/// A plain value that stands in a field or an array element: all bit patterns are valid, and it has no
+/// padding. The heap reads and writes its bytes as they are, so these are all there are.
+///
+/// ```compile_fail,E0277
+/// #[derive(Clone, Copy)]
+/// struct Pointer(&'static str);
+/// impl rjvm_vm::heap::Prim for Pointer {}
+/// ```
+pub trait Prim: Copy + sealed::Sealed {}
+prim! { u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 }
+
+/// A byte offset in an object: 32 bits name any field, but not any element of a large array.
+pub trait Offset: Copy + sealed::Sealed {
+    /// In bytes from the object's start.
+    fn bytes(self) -> usize;
+}
+impl Offset for u32 {
+    #[inline(always)]
+    fn bytes(self) -> usize {
+        self as usize
+    }
+}
+impl sealed::Sealed for usize {}
+impl Offset for usize {
+    #[inline(always)]
+    fn bytes(self) -> usize {
+        self
+    }
+}
 
 /// The memory of a VM.
 pub struct Heap {
@@ -110,8 +135,9 @@ impl Heap {
     /// Address of a byte offset from the base that must lie in the region.
     #[inline(always)]
     fn at(&self, off: usize, n: usize) -> *mut u8 {
+        let len = self.region.len();
         assert!(
-            off + n <= self.region.len(),
+            n <= len && off <= len - n,
             "heap access out of the region at {off:#x}+{n}"
         );
         // SAFETY: just checked.
@@ -119,12 +145,12 @@ impl Heap {
     }
     /// Byte offset from the base of `off` in object `r`.
     #[inline(always)]
-    pub fn offset(r: Ref, off: u32) -> usize {
-        r.0 as usize * 8 + off as usize
+    pub fn offset(r: Ref, off: impl Offset) -> usize {
+        (r.0 as usize * 8).saturating_add(off.bytes())
     }
     /// Reads a primitive at a byte offset of an object.
     #[inline(always)]
-    pub fn get<T: Prim>(&self, r: Ref, off: u32) -> T {
+    pub fn get<T: Prim>(&self, r: Ref, off: impl Offset) -> T {
         debug_assert!(!r.is_null(), "null dereferenced by the VM");
         let p = self.at(Self::offset(r, off), size_of::<T>());
         // SAFETY: inside the region; all bit patterns are valid for a Prim.
@@ -132,7 +158,7 @@ impl Heap {
     }
     /// Writes a primitive at a byte offset of an object.
     #[inline(always)]
-    pub fn put<T: Prim>(&mut self, r: Ref, off: u32, v: T) {
+    pub fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
         debug_assert!(!r.is_null(), "null dereferenced by the VM");
         let p = self.at(Self::offset(r, off), size_of::<T>());
         // SAFETY: inside the region, which this heap owns.
@@ -140,18 +166,18 @@ impl Heap {
     }
     /// Reads a reference field or element.
     #[inline(always)]
-    pub fn get_ref(&self, r: Ref, off: u32) -> Ref {
+    pub fn get_ref(&self, r: Ref, off: impl Offset) -> Ref {
         Ref(self.get::<u32>(r, off))
     }
     /// Writes a reference field or element, with the collector's barrier.
     #[inline(always)]
-    pub fn put_ref(&mut self, r: Ref, off: u32, v: Ref) {
+    pub fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
         self.put::<u32>(r, off, v.0);
         self.mark_card(r, off);
     }
     /// Tells the collector that a reference at `off` in `r` was written.
     #[inline(always)]
-    pub fn mark_card(&mut self, r: Ref, off: u32) {
+    pub fn mark_card(&mut self, r: Ref, off: impl Offset) {
         let card = Self::offset(r, off) >> CARD_SHIFT;
         debug_assert!(card < CARD_SPAN);
         // SAFETY: the card table is the CARD_SPAN bytes below the base and covers the whole region.
@@ -171,13 +197,13 @@ impl Heap {
     #[inline(always)]
     pub fn elem<T: Prim>(&self, r: Ref, i: usize) -> T {
         assert!(i < self.len(r));
-        self.get(r, ELEMS + (i * size_of::<T>()) as u32)
+        self.get(r, ELEMS + i * size_of::<T>())
     }
     /// Sets an element of an array of primitives. Panics out of bounds.
     #[inline(always)]
     pub fn set_elem<T: Prim>(&mut self, r: Ref, i: usize, v: T) {
         assert!(i < self.len(r));
-        self.put(r, ELEMS + (i * size_of::<T>()) as u32, v)
+        self.put(r, ELEMS + i * size_of::<T>(), v)
     }
     /// Element of an array of references. Panics out of bounds.
     #[inline(always)]
@@ -188,7 +214,7 @@ impl Heap {
     #[inline(always)]
     pub fn set_elem_ref(&mut self, r: Ref, i: usize, v: Ref) {
         assert!(i < self.len(r));
-        self.put_ref(r, ELEMS + (i * 4) as u32, v)
+        self.put_ref(r, ELEMS + i * 4, v)
     }
     /// The bytes of a `byte[]` or `boolean[]` (or the raw bytes of `n` bytes of any array when asked by [`Heap::raw`]).
     pub fn bytes(&self, r: Ref) -> &[u8] {
@@ -200,26 +226,33 @@ impl Heap {
         self.raw_mut(r, ELEMS, n)
     }
     /// `n` bytes of an object from `off`.
-    pub fn raw(&self, r: Ref, off: u32, n: usize) -> &[u8] {
+    pub fn raw(&self, r: Ref, off: impl Offset, n: usize) -> &[u8] {
         let p = self.at(Self::offset(r, off), n);
         // SAFETY: inside the region; the borrow of self keeps writers and the collector away.
         unsafe { std::slice::from_raw_parts(p, n) }
     }
     /// `n` bytes of an object from `off`, mutable.
-    pub fn raw_mut(&mut self, r: Ref, off: u32, n: usize) -> &mut [u8] {
+    pub fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
         let p = self.at(Self::offset(r, off), n);
         // SAFETY: inside the region; the mutable borrow of self keeps everyone else away.
         unsafe { std::slice::from_raw_parts_mut(p, n) }
     }
     /// Copies `n` bytes between (possibly the same) objects; overlapping ranges are fine. No barrier.
-    pub fn copy(&mut self, from: Ref, from_off: u32, to: Ref, to_off: u32, n: usize) {
+    pub fn copy(
+        &mut self,
+        from: Ref,
+        from_off: impl Offset,
+        to: Ref,
+        to_off: impl Offset,
+        n: usize,
+    ) {
         let s = self.at(Self::offset(from, from_off), n);
         let d = self.at(Self::offset(to, to_off), n);
         // SAFETY: both ranges are inside the region; `copy` allows overlap.
         unsafe { std::ptr::copy(s, d, n) }
     }
     /// Marks all cards of a byte range of an object (after a bulk copy of references).
-    pub fn mark_cards(&mut self, r: Ref, off: u32, n: usize) {
+    pub fn mark_cards(&mut self, r: Ref, off: impl Offset, n: usize) {
         if n == 0 {
             return;
         }
@@ -315,5 +348,5 @@ impl Heap {
 /// Bytes an array of `len` elements of `1 << shift` bytes takes.
 #[inline(always)]
 pub fn array_bytes(len: usize, shift: u8) -> usize {
-    (ELEMS as usize + (len << shift) + 7) & !7
+    (ELEMS + (len << shift) + 7) & !7
 }

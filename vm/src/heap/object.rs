@@ -53,7 +53,10 @@ pub(super) unsafe fn oop_map<'a>(h: *const ClassHot) -> &'a [u32] {
 /// Elements of an array of references.
 #[inline(always)]
 pub(super) unsafe fn elems(base: *mut u8, r: u32) -> (*mut u32, usize) {
-    (at(base, r, ELEMS).cast(), word(base, r, LENGTH) as usize)
+    (
+        at(base, r, ELEMS as u32).cast(),
+        word(base, r, LENGTH) as usize,
+    )
 }
 /// Calls `f` with every reference slot of an object (a Reference's referent included).
 #[inline(always)]

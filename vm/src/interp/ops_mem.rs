@@ -124,7 +124,7 @@ op! {
         let r = A::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
         check_index!(r, i, ip fp cs tk acc hot fa);
-        result!(T, D, T::load(obj(hot, r, ELEMS as usize).add((i as usize) << T::SHIFT)), ip, fp, acc, fa);
+        result!(T, D, T::load(obj(hot, r, ELEMS).add((i as usize) << T::SHIFT)), ip, fp, acc, fa);
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
     /// `[a: array][d: value slot][b: index]`
@@ -132,7 +132,7 @@ op! {
         let r = AS::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
         check_index!(r, i, ip fp cs tk acc hot fa);
-        T::store(obj(hot, r, ELEMS as usize).add((i as usize) << T::SHIFT), value!(T, V, ip, fp, acc, fa));
+        T::store(obj(hot, r, ELEMS).add((i as usize) << T::SHIFT), value!(T, V, ip, fp, acc, fa));
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
     }
     /// bastore: the same with the class `boolean[]` at `@16`, whose elements are 0 or 1.
@@ -142,7 +142,7 @@ op! {
         check_index!(r, i, ip fp cs tk acc hot fa);
         let is_bool = *(obj(hot, r, 0) as *const u32) == u32a(ip, 16);
         let v = V::u(ip, fp, acc) as u8;
-        *obj(hot, r, ELEMS as usize).add(i as usize) = if is_bool { v & 1 } else { v };
+        *obj(hot, r, ELEMS).add(i as usize) = if is_bool { v & 1 } else { v };
         go!(ip.add(24), fp, cs, tk, acc, hot, fa)
     }
     aastore<B: Src, V: Src>[ip fp cs tk acc hot fa] {
@@ -158,7 +158,7 @@ op! {
                 return slow::aastore(ip, fp, cs, tk, acc, hot, fa);
             }
         }
-        let p = obj(hot, r, ELEMS as usize).add((i as usize) << 2);
+        let p = obj(hot, r, ELEMS).add((i as usize) << 2);
         *(p as *mut u32) = v as u32;
         card(hot, p);
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)
@@ -218,7 +218,7 @@ op! {
     /// `[a: length][d][b: array class][shift u32 @16]`
     newarray<A: Src, D: Dst>{const ALLOC: u8}[ip fp cs tk acc hot fa] {
         let n = A::u(ip, fp, acc) as u32;
-        let size = (ELEMS as usize + ((n as usize) << u32a(ip, 16)) + 7) & !7;
+        let size = (ELEMS + ((n as usize) << u32a(ip, 16)) + 7) & !7;
         let p = (*hot).bump;
         if n > 4096 || ((*hot).bump_end as usize) - (p as usize) < size {
             (*hot).fault[0] = n as u64;

@@ -128,7 +128,7 @@ impl World {
         let at = gc.bump(base);
         gc.publish(base, at + bytes);
         let r = Ref((at / 8) as u32);
-        self.heap.raw_mut(r, 0, bytes).fill(0);
+        self.heap.raw_mut(r, 0usize, bytes).fill(0);
         r
     }
     fn object(&mut self, c: ClassId) -> Ref {
@@ -185,7 +185,7 @@ fn mutate(seed: u64, steps: usize, stress: bool) {
                 // collections happen inside allocation: objects are found again through roots
                 let r = if n == 0 {
                     let r = w.object(w.node);
-                    w.heap.put(r, 16, number as u64);
+                    w.heap.put(r, 16u32, number as u64);
                     r
                 } else {
                     let r = w.array(w.refs, n);
@@ -204,7 +204,7 @@ fn mutate(seed: u64, steps: usize, stress: bool) {
                 if let Some(a) = roots[i] {
                     let k = x.below(model[a].slots.len());
                     model[a].slots[k] = roots[j];
-                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k as u32;
+                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k;
                     let v = w.bag.strong[j];
                     w.heap.put_ref(w.bag.strong[i], off, v);
                 }
@@ -213,7 +213,7 @@ fn mutate(seed: u64, steps: usize, stress: bool) {
                 // a root moves along a reference
                 if let Some(a) = roots[i] {
                     let k = x.below(model[a].slots.len());
-                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k as u32;
+                    let off = if model[a].array { ELEMS } else { 8 } + 4 * k;
                     w.bag.strong[i] = w.heap.get_ref(w.bag.strong[i], off);
                     roots[i] = model[a].slots[k];
                 }
@@ -255,11 +255,11 @@ fn compare(w: &World, model: &[Model], roots: &[Option<usize>]) {
             ELEMS
         } else {
             assert_eq!(w.heap.class_of(r), w.node);
-            assert_eq!(w.heap.get::<u64>(r, 16), m as u64);
+            assert_eq!(w.heap.get::<u64>(r, 16u32), m as u64);
             8
         };
         for (k, &s) in model[m].slots.iter().enumerate() {
-            work.push((s, w.heap.get_ref(r, first + 4 * k as u32)));
+            work.push((s, w.heap.get_ref(r, first + 4 * k)));
         }
     }
 }
@@ -284,9 +284,9 @@ fn a_list_of_a_million_nodes_needs_no_stack() {
     w.bag.strong = vec![Ref::NULL];
     for i in 0..1_000_000u64 {
         let n = w.object(w.node);
-        w.heap.put(n, 16, i);
+        w.heap.put(n, 16u32, i);
         let head = w.bag.strong[0];
-        w.heap.put_ref(n, 8, head);
+        w.heap.put_ref(n, 8u32, head);
         w.bag.strong[0] = n;
     }
     w.collect(Some(Soft::Clear));
@@ -295,8 +295,8 @@ fn a_list_of_a_million_nodes_needs_no_stack() {
     let (mut r, mut n) = (w.bag.strong[0], 1_000_000u64);
     while !r.is_null() {
         n -= 1;
-        assert_eq!(w.heap.get::<u64>(r, 16), n);
-        r = w.heap.get_ref(r, 8);
+        assert_eq!(w.heap.get::<u64>(r, 16u32), n);
+        r = w.heap.get_ref(r, 8u32);
     }
     assert_eq!(n, 0);
     assert_eq!(w.heap.gc.old_used(), 24_000_000);
@@ -310,7 +310,7 @@ fn dead_memory_is_reused_and_poisoned_under_stress() {
     w.bag.weak = vec![Some(r)];
     w.collect(None);
     assert_eq!(w.bag.weak, [None]);
-    assert!(w.heap.raw(r, 0, 24).iter().all(|&b| b == POISON));
+    assert!(w.heap.raw(r, 0usize, 24).iter().all(|&b| b == POISON));
     let base = w.base();
     assert_eq!(w.heap.gc.bump(base), w.heap.gc.spaces.eden);
 }
@@ -335,15 +335,15 @@ fn references(w: &mut World) {
         let r = w.object(c);
         w.bag.strong.push(r);
         let n = w.object(w.node);
-        w.heap.put(n, 16, 100 + i as u64);
-        w.heap.put_ref(r, 8, n);
+        w.heap.put(n, 16u32, 100 + i as u64);
+        w.heap.put_ref(r, 8u32, n);
     }
 }
 fn pending(w: &World) -> Vec<Ref> {
     let (mut v, mut r) = (Vec::new(), w.bag.pending);
     while !r.is_null() {
         v.push(r);
-        r = w.heap.get_ref(r, 20);
+        r = w.heap.get_ref(r, 20u32);
     }
     v
 }
@@ -356,7 +356,12 @@ fn references_are_cleared_by_kind_and_enqueued() {
             references(&mut w);
             if old {
                 // the References get old with their referents held
-                let held: Vec<Ref> = w.bag.strong.iter().map(|&r| w.heap.get_ref(r, 8)).collect();
+                let held: Vec<Ref> = w
+                    .bag
+                    .strong
+                    .iter()
+                    .map(|&r| w.heap.get_ref(r, 8u32))
+                    .collect();
                 w.bag.strong.extend(held);
                 w.collect(None);
                 w.collect(None);
@@ -365,18 +370,18 @@ fn references_are_cleared_by_kind_and_enqueued() {
                 // new referents for old References: found through their cards
                 for i in 0..4 {
                     let n = w.object(w.node);
-                    w.heap.put(n, 16, 100 + i as u64);
+                    w.heap.put(n, 16u32, 100 + i as u64);
                     let r = w.bag.strong[i];
-                    w.heap.put_ref(r, 8, n);
+                    w.heap.put_ref(r, 8u32, n);
                 }
             }
             w.collect(full.then_some(Soft::Clear));
             w.verify();
             let s = w.bag.strong.clone();
-            let referent = |i: usize| w.heap.get_ref(s[i], 8);
+            let referent = |i: usize| w.heap.get_ref(s[i], 8u32);
             assert_eq!(referent(0).is_null(), full, "soft");
             assert!(referent(1).is_null(), "weak");
-            assert_eq!(w.heap.get::<u64>(referent(2), 16), 102, "final");
+            assert_eq!(w.heap.get::<u64>(referent(2), 16u32), 102, "final");
             assert!(referent(3).is_null(), "phantom");
             let mut expected = s.clone();
             if !full {
@@ -385,14 +390,15 @@ fn references_are_cleared_by_kind_and_enqueued() {
             assert_eq!(pending(&w), expected);
             // a pending Reference is not found again, and its referent stays
             for &r in &s {
-                w.heap.put_ref(r, 16, r);
+                w.heap.put_ref(r, 16u32, r);
             }
             w.collect(None);
             w.collect(Some(Soft::Clear));
             w.verify();
             assert_eq!(pending(&w), expected_after(&w, full));
             assert_eq!(
-                w.heap.get::<u64>(w.heap.get_ref(w.bag.strong[2], 8), 16),
+                w.heap
+                    .get::<u64>(w.heap.get_ref(w.bag.strong[2], 8u32), 16u32),
                 102
             );
         }
@@ -407,20 +413,25 @@ fn soft_references_stay_while_used_and_strongly_reachable_ones_for_ever() {
     let mut w = World::new(16 << 20);
     references(&mut w);
     let soft = w.bag.strong[0];
-    w.heap.put::<i64>(soft, 24, 500);
+    w.heap.put::<i64>(soft, 24u32, 500);
     w.collect(Some(Soft::UsedSince(500)));
-    assert!(!w.heap.get_ref(w.bag.strong[0], 8).is_null());
+    assert!(!w.heap.get_ref(w.bag.strong[0], 8u32).is_null());
     w.collect(Some(Soft::UsedSince(501)));
-    assert!(w.heap.get_ref(w.bag.strong[0], 8).is_null());
+    assert!(w.heap.get_ref(w.bag.strong[0], 8u32).is_null());
 
     let mut w = World::new(16 << 20);
     references(&mut w);
-    let held: Vec<Ref> = w.bag.strong.iter().map(|&r| w.heap.get_ref(r, 8)).collect();
+    let held: Vec<Ref> = w
+        .bag
+        .strong
+        .iter()
+        .map(|&r| w.heap.get_ref(r, 8u32))
+        .collect();
     w.bag.strong.extend(held);
     for full in [None, Some(Soft::Clear), None] {
         w.collect(full);
         for i in 0..4 {
-            assert_eq!(w.heap.get_ref(w.bag.strong[i], 8), w.bag.strong[4 + i]);
+            assert_eq!(w.heap.get_ref(w.bag.strong[i], 8u32), w.bag.strong[4 + i]);
         }
         assert!(w.bag.pending.is_null());
     }
@@ -432,19 +443,19 @@ fn what_a_finalizable_object_reaches_stays_but_weak_references_to_it_are_cleared
     references(&mut w);
     // final referent -> child; weak reference -> child
     let child = w.object(w.node);
-    w.heap.put(child, 16, 7u64);
-    let n = w.heap.get_ref(w.bag.strong[2], 8);
-    w.heap.put_ref(n, 8, child);
-    w.heap.put_ref(w.bag.strong[1], 8, child);
-    w.heap.put_ref(w.bag.strong[3], 8, child);
+    w.heap.put(child, 16u32, 7u64);
+    let n = w.heap.get_ref(w.bag.strong[2], 8u32);
+    w.heap.put_ref(n, 8u32, child);
+    w.heap.put_ref(w.bag.strong[1], 8u32, child);
+    w.heap.put_ref(w.bag.strong[3], 8u32, child);
     w.collect(None);
     w.verify();
-    let n = w.heap.get_ref(w.bag.strong[2], 8);
-    let child = w.heap.get_ref(n, 8);
-    assert_eq!(w.heap.get::<u64>(child, 16), 7);
-    assert!(w.heap.get_ref(w.bag.strong[1], 8).is_null(), "weak");
+    let n = w.heap.get_ref(w.bag.strong[2], 8u32);
+    let child = w.heap.get_ref(n, 8u32);
+    assert_eq!(w.heap.get::<u64>(child, 16u32), 7);
+    assert!(w.heap.get_ref(w.bag.strong[1], 8u32).is_null(), "weak");
     assert_eq!(
-        w.heap.get_ref(w.bag.strong[3], 8),
+        w.heap.get_ref(w.bag.strong[3], 8u32),
         child,
         "phantom: not yet"
     );
@@ -459,7 +470,7 @@ fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
     assert!(w.heap.gc.old_used() > 4 * n);
     for k in (0..n).step_by(9_973) {
         let o = w.object(w.node);
-        w.heap.put(o, 16, k as u64);
+        w.heap.put(o, 16u32, k as u64);
         w.heap.set_elem_ref(big, k, o);
     }
     for full in [None, None, Some(Soft::Clear)] {
@@ -469,7 +480,7 @@ fn large_arrays_live_in_the_old_space_and_their_cards_are_scanned() {
         for k in 0..n {
             let e = w.heap.elem_ref(big, k);
             if k % 9_973 == 0 {
-                assert_eq!(w.heap.get::<u64>(e, 16), k as u64);
+                assert_eq!(w.heap.get::<u64>(e, 16u32), k as u64);
             } else {
                 assert!(e.is_null());
             }
@@ -491,5 +502,53 @@ fn the_reservation_covers_every_space() {
             gc::reservation(max),
             g.spaces.end - super::region::HEAP_START
         );
+    }
+}
+
+#[test]
+fn elements_beyond_4_gb_are_reached_and_scanned() {
+    let mut w = World::new(6 << 30);
+    // memory is committed at first touch: this costs a few pages
+    let len = 1_200_000_000;
+    let a = w.array(w.refs, len);
+    // the first element whose offset has 33 bits; cut to 32 it is the object's header
+    let wraps = ((1usize << 32) - ELEMS) / 4;
+    for i in [0, wraps - 1, wraps, wraps + 1, len - 1] {
+        let n = w.object(w.node);
+        w.heap.put::<u64>(n, 16u32, i as u64);
+        w.heap.set_elem_ref(a, i, n);
+    }
+    w.bag.strong.push(a);
+    w.collect(None);
+    w.collect(None);
+    assert_eq!(w.heap.class_of(a), w.refs);
+    assert_eq!(w.heap.len(a), len);
+    for i in [0, wraps - 1, wraps, wraps + 1, len - 1] {
+        let n = w.heap.elem_ref(a, i);
+        assert_eq!(w.heap.get::<u64>(n, 16u32), i as u64);
+    }
+    w.heap.copy(a, ELEMS + wraps * 4, a, ELEMS + 8, 8);
+    assert_eq!(w.heap.elem_ref(a, 2), w.heap.elem_ref(a, wraps));
+    assert!(
+        w.heap
+            .raw(a, ELEMS + 1000 * 4, 4000)
+            .iter()
+            .all(|&b| b == 0)
+    );
+}
+
+#[test]
+fn accesses_outside_the_region_are_refused_wherever_they_point() {
+    let mut w = World::new(1 << 20);
+    let r = w.object(w.node);
+    let end = w.heap.region.len();
+    for (off, n) in [
+        (end, 1),
+        (usize::MAX, 1),
+        (usize::MAX - 7, 16),
+        (8, usize::MAX),
+    ] {
+        let tried = std::panic::catch_unwind(|| w.heap.raw(r, off, n).len());
+        assert!(tried.is_err(), "{off:#x}+{n:#x}");
     }
 }
