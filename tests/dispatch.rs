@@ -1,6 +1,7 @@
 //! Dispatch by tail calls: the compiler gives them, nothing in the language promises them. So the
-//! built binary is disassembled and looked at, and a long run has to do with a small stack.
-#![cfg(target_arch = "x86_64")] // elsewhere handlers return to a loop
+//! built binary is disassembled and looked at, and a long run has to do with a small stack. The other
+//! back end, the loop, is looked at for the opposite: its handlers return.
+#![cfg(target_arch = "x86_64")] // what the listing is read for
 
 mod common;
 
@@ -10,6 +11,7 @@ use std::process::Command;
 
 use common::jdk;
 use rjvm::jdk_stubs;
+use rjvm::vm::interp::TAIL_DISPATCH;
 use rjvm::vm::natives::Natives;
 use rjvm::vm::vm::{Options, ProfileMode, Vm};
 
@@ -78,7 +80,7 @@ fn fault(
 }
 
 #[test]
-fn every_handler_ends_in_a_jump() {
+fn handlers_end_as_the_back_end_wants() {
     let output = Command::new("objdump")
         .args(["-d", "-C", "--no-show-raw-insn", env!("CARGO_BIN_EXE_rjvm")])
         .output()
@@ -116,6 +118,11 @@ fn every_handler_ends_in_a_jump() {
                 .entry(format!("{module}::{name} {what}"))
                 .or_default() += 1;
         }
+    }
+    if !TAIL_DISPATCH {
+        let returns = faults.keys().filter(|f| f.contains(" returns: ")).count();
+        assert!(returns >= 50, "the loop's handlers return: {faults:#?}");
+        return;
     }
     assert!(faults.is_empty(), "missing tail calls: {faults:#?}");
     let lost: Vec<_> = handlers.difference(&seen).collect();

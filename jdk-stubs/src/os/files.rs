@@ -12,17 +12,21 @@ use std::path::Path;
 pub struct OsFiles;
 
 /// From the kernel's record.
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "the fields are not equally wide on all processors"
+)]
 pub(super) fn stat_of(s: &libc::stat) -> Stat {
     Stat {
         mode: s.st_mode,
         ino: s.st_ino,
         dev: s.st_dev,
         rdev: s.st_rdev,
-        nlink: s.st_nlink,
+        nlink: s.st_nlink as u64,
         uid: s.st_uid,
         gid: s.st_gid,
         size: s.st_size,
-        blksize: s.st_blksize,
+        blksize: s.st_blksize as i64,
         atime: (s.st_atime, s.st_atime_nsec),
         mtime: (s.st_mtime, s.st_mtime_nsec),
         ctime: (s.st_ctime, s.st_ctime_nsec),

@@ -13,9 +13,30 @@
 
 use super::frame::{Cs, Fp, Hot, Ip};
 
-/// A handler of translated code. It may unwind: a panic below it is caught where the VM is entered
-/// (`fault`), and a handler has nothing to drop on the way.
+/// Whether handlers end in a jump to the next one; else they return to a loop (see `vm/build.rs`).
+pub const TAIL_DISPATCH: bool = cfg!(tail_dispatch);
+
+/// A handler of translated code. Jumps need all seven parameters in registers on every system, and
+/// `sysv64` says so; the loop takes them from memory anyway, and runs where there is no `sysv64`. It may
+/// unwind: a panic below it is caught where the VM is entered (`fault`), and a handler has nothing to drop
+/// on the way.
+#[cfg(tail_dispatch)]
 pub type Handler = unsafe extern "sysv64-unwind" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
+/// A handler of translated code, which returns to a loop.
+#[cfg(not(tail_dispatch))]
+pub type Handler = unsafe extern "C-unwind" fn(Ip, Fp, Cs, i64, u64, *mut Hot, f64);
+
+/// Declares functions with the calling convention of [`Handler`]: `handler_fn! { [pub(crate)] name(…) {…} }`.
+#[cfg(tail_dispatch)]
+macro_rules! handler_fn {
+    ([$($before:tt)*] $($rest:tt)*) => { $($before)* unsafe extern "sysv64-unwind" fn $($rest)* };
+}
+/// Declares functions with the calling convention of [`Handler`]: `handler_fn! { [pub(crate)] name(…) {…} }`.
+#[cfg(not(tail_dispatch))]
+macro_rules! handler_fn {
+    ([$($before:tt)*] $($rest:tt)*) => { $($before)* unsafe extern "C-unwind" fn $($rest)* };
+}
+pub(crate) use handler_fn;
 
 /// Goes on at an instruction.
 #[cfg(tail_dispatch)]
@@ -38,7 +59,6 @@ macro_rules! go {
             acc: $acc,
             facc: $fa,
         };
-        (*$hot).running = true;
         return;
     }};
 }
@@ -47,9 +67,9 @@ pub(crate) use go;
 /// Declares handlers: `op! { name<G: Bound>[ip fp cs tk acc hot fa] { body } }`.
 macro_rules! op {
     ($($(#[$at:meta])* $name:ident $(<$($g:ident : $b:ident),*>)? $({$(const $c:ident : $ct:ty),*})? [$ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident] $body:block)*) => { $(
-        $(#[$at])*
+        $crate::interp::code::handler_fn! { [$(#[$at])*
         #[allow(unused_mut, unused_variables, unused_assignments, reason = "every handler has all registers, needed or not")]
-        pub(crate) unsafe extern "sysv64-unwind" fn $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body
+        pub(crate)] $name<$($($g: $b,)*)? $($(const $c: $ct,)*)?>(mut $ip: $crate::interp::frame::Ip, mut $fp: $crate::interp::frame::Fp, mut $cs: $crate::interp::frame::Cs, mut $tk: i64, mut $acc: u64, $hot: *mut $crate::interp::frame::Hot, mut $fa: f64) $body }
     )* };
 }
 pub(crate) use op;

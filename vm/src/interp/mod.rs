@@ -30,7 +30,7 @@ mod upcall;
 mod walk;
 
 pub use agent::{Agent, MAX_INTERVAL, Moment, OnSample, Started};
-pub use code::Handler;
+pub use code::{Handler, TAIL_DISPATCH};
 pub use context::Context;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub use run::{Outcome, Stubs, start_call, start_cont};

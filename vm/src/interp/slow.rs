@@ -50,10 +50,10 @@ pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
 /// instruction has begun, so that samples up to it are due.
 macro_rules! cold {
     (begun: $begun:expr; $($(#[$at:meta])* $name:ident |$vm:ident, $hot:ident| $e:expr;)*) => { $(
-        $(#[$at])*
+        handler_fn! { [$(#[$at])*
         #[cold]
         #[inline(never)]
-        pub(crate) unsafe extern "sysv64-unwind" fn $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        pub(crate)] $name(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
             // a function of its own: a local whose address escapes would turn the tail call into a call
             #[inline(never)]
             #[allow(unused_variables, reason = "not every body reads the hot block")]
@@ -70,7 +70,7 @@ macro_rules! cold {
             save!(ip fp cs tk acc hot fa);
             let on = work(hot);
             resume!(hot, on)
-        }
+        } }
     )* };
 }
 
@@ -150,28 +150,22 @@ cold! {
     ret_subroutine |vm, hot| vm.slow_ret_subroutine();
 }
 
-/// At a breakpoint, or in a careful copy at a trigger or far from one: see [`Vm::slow_step`].
-#[cold]
-#[inline(never)]
-unsafe extern "sysv64-unwind" fn step_closely(
-    ip: Ip,
-    fp: Fp,
-    cs: Cs,
-    tk: i64,
-    acc: u64,
-    hot: *mut Hot,
-    fa: f64,
-) {
-    save!(ip fp cs tk acc hot fa);
-    if !vm(hot).slow_step() {
-        (*hot).running = false;
-        return;
+handler_fn! {
+    [/// At a breakpoint, or in a careful copy at a trigger or far from one: see [`Vm::slow_step`].
+    #[cold]
+    #[inline(never)]]
+    step_closely(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        save!(ip fp cs tk acc hot fa);
+        if !vm(hot).slow_step() {
+            (*hot).running = false;
+            return;
+        }
+        let r = (*hot).regs;
+        if let Some(h) = vm(hot).step_handler.take() {
+            return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
+        }
+        go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
     }
-    let r = (*hot).regs;
-    if let Some(h) = vm(hot).step_handler.take() {
-        return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
-    }
-    go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
 }
 
 op! {
