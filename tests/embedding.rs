@@ -3,10 +3,11 @@
 mod common;
 
 use common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::Ref;
 use rjvm_vm::interp::{Agent, OnSample, Sample, SampleClock};
 use rjvm_vm::startup::Stop;
+use rjvm_vm::threads::schedule::{Schedule, Turn};
 use rjvm_vm::vm::{Options, ProfileMode, Vm};
+use rjvm_vm::{Ref, ThreadId};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -348,4 +349,50 @@ fn contexts(text: &str) -> Vec<(String, u64)> {
         same
     });
     list
+}
+
+/// Chooses by a generator of its own, and slices of its own lengths.
+struct Drawn(u64);
+
+impl Drawn {
+    fn draw(&mut self, below: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % below
+    }
+}
+
+impl Schedule for Drawn {
+    fn choose(&mut self, turn: Turn<'_>) -> usize {
+        self.draw(turn.runnable.len() as u64) as usize
+    }
+    fn slice(&mut self, _: ThreadId) -> i64 {
+        1 + self.draw(100) as i64
+    }
+}
+
+#[test]
+fn a_schedule_of_the_embedder_s_is_followed_and_repeatable() {
+    let run = |seed: u64| {
+        let mut g = guest(|_| ());
+        g.vm.set_schedule(Box::new(Drawn(seed)));
+        let m = g.method("Guest", "all", "()I");
+        let mut order = Vec::new();
+        g.vm.fuel = Some(997);
+        let mut r = g.vm.call_on(g.main, m, &[]);
+        while let Err(Stop::OutOfFuel) = r {
+            order.push(g.vm.cur);
+            g.vm.fuel = Some(997);
+            r = g.vm.go_on();
+        }
+        (g.value(r), order)
+    };
+    let first = run(1);
+    assert!(run(1) == first);
+    let others: Vec<_> = (2..6).map(run).collect();
+    assert!(others.iter().all(|o| o.1 != first.1));
+    // the result tells how the program's threads took turns
+    assert!(others.iter().any(|o| o.0 != first.0));
 }

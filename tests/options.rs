@@ -47,6 +47,7 @@ fn an_option_without_its_value_tells_what_is_expected() {
         ("--agent-api", "file"),
         ("--seed", "N"),
         ("--quantum", "N"),
+        ("--virtual-clock", "NS"),
     ] {
         for word in [name.to_string(), format!("{name}=")] {
             let said = format!("{word}: a value is expected, {name}={form}");
@@ -105,6 +106,11 @@ fn values_that_make_no_sense_are_refused() {
             "--quantum",
             "0",
             "a number from 1 to 1099511627776 is expected",
+        ),
+        (
+            "--virtual-clock",
+            "1.2345",
+            "nanoseconds from 0.001 to 1000000 are expected",
         ),
         (
             "--seed",

@@ -212,6 +212,10 @@ flags! {
     Own Equals("N"), ["--seed"], "seed of identity hash codes, the order of Set.of and Map.of, the class library's own random numbers and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
     Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
+    Own Equals("NS"), ["--virtual-clock"],
+        "time is what NS nanoseconds (such as 1 or 0.5) a bytecode make it; when no thread can run it jumps to the next deadline", |c, v| {
+        c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
+    };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| { c.vm.max_heap = heap(&format!("-Xmx{v}"), v)?; Ok(()) };
@@ -322,6 +326,25 @@ fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
         _ => own(format!(
             "{name}={value}: a number from {min} to {max} is expected"
         )),
+    }
+}
+
+/// Nanoseconds with up to three decimal places, in picoseconds.
+fn picoseconds(name: &str, value: &str) -> Result<u64, Problem> {
+    let wrong = || {
+        own(format!(
+            "{name}={value}: nanoseconds from 0.001 to 1000000 are expected"
+        ))
+    };
+    let (whole, part) = value.split_once('.').unwrap_or((value, "0"));
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(part) || whole.len() > 7 || part.len() > 3 {
+        return wrong();
+    }
+    let number = |s: &str| s.parse::<u64>().expect("a few digits");
+    match number(whole) * 1000 + number(&format!("{part:0<3}")) {
+        n @ 1..=1_000_000_000 => Ok(n),
+        _ => wrong(),
     }
 }
 

@@ -150,6 +150,10 @@ fn about_run(config: &Config, kind: Kind) -> About {
     about.push(("Scope", scope.into()));
     about.push(("Seed", options.seed.to_string()));
     about.push(("Quantum", format!("{} bytecodes", options.quantum)));
+    if let Some(ps) = options.virtual_clock {
+        let ns = ps as f64 / 1000.0;
+        about.push(("Clock", format!("{ns} nanoseconds a bytecode")));
+    }
     if options.upcalls_to_root {
         let text = "what native methods and the VM call is shown as roots";
         about.push(("Upcalls", text.into()));

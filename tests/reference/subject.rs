@@ -6,6 +6,7 @@ use rjvm_profiler::cct::Node;
 use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::interp::{OnSample, Sample};
 use rjvm_vm::startup::Stop;
+use rjvm_vm::threads::schedule::RoundRobin;
 use rjvm_vm::{LoaderId, MethodId, Ref};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -179,7 +180,9 @@ impl Subject {
         let g = &mut self.guest;
         self.runs += 1;
         if self.mode == Mode::Turns {
-            g.vm.options.quantum = 1 + self.runs % 11;
+            g.vm.set_schedule(Box::new(RoundRobin {
+                quantum: 1 + self.runs % 11,
+            }));
             if let Some(last) = self.last.replace(m) {
                 let stack = g.vm.options.stack_bytes;
                 g.vm.spawn_thread(Ref::NULL, last, &[], stack)

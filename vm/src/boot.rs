@@ -8,6 +8,8 @@ use crate::host::Host;
 use crate::ids::{ClassId, ThreadId};
 use crate::interp::Hot;
 use crate::natives::Natives;
+use crate::threads::clock::{BytecodeClock, Clock, HostClock};
+use crate::threads::schedule::RoundRobin;
 use crate::vm::{Known, Loader, Options, Vm};
 use hashbrown::HashMap;
 
@@ -30,7 +32,14 @@ impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
         let mut host = host;
-        let started = host.nano_time();
+        let mut clock: Box<dyn Clock> = match options.virtual_clock {
+            Some(picoseconds) => Box::new(BytecodeClock::new(picoseconds)),
+            None => Box::new(HostClock),
+        };
+        let started = clock.nano_time(&mut *host, 0);
+        let schedule = Box::new(RoundRobin {
+            quantum: options.quantum,
+        });
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
         let modules = SystemModules::open_home(&options.java_home).map_err(|e| e.to_string())?;
@@ -96,6 +105,8 @@ impl Vm {
             class_files: Vec::new(),
             global_clock: Default::default(),
             samples: None,
+            clock,
+            schedule,
             agent: None,
             agent_reads_vm: false,
             waiting: Default::default(),

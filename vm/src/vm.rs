@@ -26,6 +26,8 @@ pub struct Options {
     pub gc_stress: bool,
     /// Bytecodes a thread runs before the next runnable thread has its turn.
     pub quantum: i64,
+    /// Picoseconds of a bytecode on a clock that is driven by executed bytecodes; `None`: the host's clock.
+    pub virtual_clock: Option<u64>,
     /// Verify classes of the boot loader too (`-Xverify:all`).
     pub verify_boot: bool,
     /// Verify classes of other loaders (off with `-Xverify:none`).
@@ -83,6 +85,7 @@ impl Options {
             properties: Vec::new(),
             gc_stress: false,
             quantum: 100_000,
+            virtual_clock: None,
             verify_boot: false,
             verify_app: true,
             verbose_class: false,
@@ -302,7 +305,11 @@ pub struct Vm {
     pub(crate) agent_reads_vm: bool,
     /// The heap has been dumped because it was full; that happens once.
     pub heap_dumped: bool,
-    /// When it was made, by its host's monotonic clock.
+    /// Where its time comes from.
+    pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
+    /// Which thread runs next.
+    pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
+    /// When it was made, by its clock.
     pub started: i64,
     /// State private to one native table, by a name of its choosing.
     pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,

@@ -47,7 +47,7 @@ fn current_time_millis(vm: &mut Vm) -> R<i64> {
     if seeds_library(vm) {
         return Ok(0);
     }
-    let (seconds, nanos) = vm.host.wall_clock();
+    let (seconds, nanos) = vm.wall_clock();
     Ok(seconds * 1000 + i64::from(nanos / 1_000_000))
 }
 

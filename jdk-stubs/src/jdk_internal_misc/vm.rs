@@ -53,7 +53,7 @@ fn get_runtime_arguments(vm: &mut Vm) -> R<Ref> {
 /// Nanoseconds between `offset` (seconds since 1970) and now; -1 if that is too far away.
 fn get_nano_time_adjustment(vm: &mut Vm, offset: i64) -> R<i64> {
     const MAX_SECONDS: i64 = 0x1_0000_0000;
-    let (seconds, nanos) = vm.host.wall_clock();
+    let (seconds, nanos) = vm.wall_clock();
     match seconds.checked_sub(offset) {
         Some(d) if d.abs() < MAX_SECONDS => Ok(d * 1_000_000_000 + i64::from(nanos)),
         _ => Ok(-1),

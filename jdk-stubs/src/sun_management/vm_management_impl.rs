@@ -76,12 +76,12 @@ fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
 }
 
 fn now_millis(vm: &mut Vm) -> i64 {
-    let (seconds, nanos) = vm.host.wall_clock();
+    let (seconds, nanos) = vm.wall_clock();
     seconds * 1000 + i64::from(nanos) / 1_000_000
 }
 
 fn get_uptime(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok((vm.host.nano_time() - vm.started) / 1_000_000)
+    Ok((vm.clock_ns() - vm.started) / 1_000_000)
 }
 
 fn get_startup_time(vm: &mut Vm, this: Ref) -> R<i64> {

@@ -262,7 +262,7 @@ impl Vm {
             .source
             .clone()
             .unwrap_or_else(|| "__JVM_DefineClass__".into());
-        let now = self.host.nano_time() as f64 / 1e9;
+        let now = self.clock_ns() as f64 / 1e9;
         let line = format!(
             "[{now:.3}s][info][class,load] {} source: {source}\n",
             self.class(id).dotted()

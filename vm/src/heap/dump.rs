@@ -199,7 +199,7 @@ impl Vm {
             });
         }
         let monitors: Vec<u32> = self.monitors.used().collect();
-        let (seconds, nanos) = self.host.wall_clock();
+        let (seconds, nanos) = self.wall_clock();
         let millis = seconds * 1000 + i64::from(nanos) / 1_000_000;
         let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
         let fd = self
@@ -297,10 +297,10 @@ impl Vm {
         self.print_out(&format!(
             "java.lang.OutOfMemoryError: {message}\nDumping heap to {path} ...\n"
         ));
-        let start = self.host.nano_time();
+        let start = self.clock_ns();
         let line = match self.dump_heap(&path) {
             Ok(d) => {
-                let seconds = (self.host.nano_time() - start) as f64 / 1e9;
+                let seconds = (self.clock_ns() - start) as f64 / 1e9;
                 format!(
                     "Heap dump file created [{} bytes in {seconds:.3} secs]\n",
                     d.bytes

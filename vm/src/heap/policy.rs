@@ -193,7 +193,7 @@ impl Vm {
         let base = self.heap.region.base();
         let gc = &mut self.heap.gc;
         gc.policy.allocated += (gc.bump(base) - gc.spaces.eden) as u64;
-        (gc.used(base), self.host.nano_time())
+        (gc.used(base), self.clock_ns())
     }
     fn take_gc(&mut self) -> GcState {
         let hollow = self.heap.gc.hollow();
@@ -248,7 +248,7 @@ impl Vm {
             let gc = &self.heap.gc;
             let m = |b: usize| b >> 20;
             let (n, used, capacity) = (gc.collections - 1, gc.used(base), gc.capacity());
-            let pause = (self.host.nano_time() - t) as f64 / 1e6;
+            let pause = (self.clock_ns() - t) as f64 / 1e6;
             self.log_gc(&format!(
                 "GC({n}) Pause {kind} ({cause}) {}M->{}M({}M) {pause:.3}ms",
                 m(before),
@@ -259,7 +259,7 @@ impl Vm {
     }
     /// A line of `-verbose:gc`, as HotSpot's unified logging writes it.
     fn log_gc(&mut self, text: &str) {
-        let uptime = (self.host.nano_time() - self.started) as f64 / 1e9;
+        let uptime = (self.clock_ns() - self.started) as f64 / 1e9;
         self.print_to(1, &format!("[{uptime:.3}s][info][gc] {text}\n"));
     }
     /// What `-verbose:gc` prints first. Tools that read such logs go by the collector's name: this one

@@ -28,6 +28,14 @@ impl Vm {
             }
         }
     }
+    /// Bytecodes all threads together have executed, the one the running thread is at included.
+    pub fn bytecodes_now(&mut self) -> i64 {
+        let mut now = self.bytecodes;
+        if self.in_interpreter {
+            now += self.executed(self.cur) - self.threads[self.cur.0 as usize].executed;
+        }
+        now
+    }
     /// Runs `f` on every control frame's open context so that the tree is complete although frames are open.
     pub fn flush_open_frames(&mut self) {
         if !self.profiling() {

@@ -327,7 +327,7 @@ impl Vm {
         self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
             // stops at the fuel's end leave no trace in the schedule
-            self.slice_end = regs.ticks + self.options.quantum;
+            self.slice_end = regs.ticks.saturating_add(self.slice_of(t));
         }
         // SAFETY: the registers are those the thread was suspended with.
         unsafe {
@@ -419,7 +419,7 @@ impl Vm {
                 self.preempt();
                 return false;
             }
-            self.slice_end = ticks + self.options.quantum;
+            self.slice_end = ticks.saturating_add(self.slice_of(self.cur));
         }
         self.set_limit();
         self.thread().ret_slot = None;

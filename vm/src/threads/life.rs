@@ -319,7 +319,7 @@ impl Vm {
             return Ok(());
         }
         let deadline = if absolute {
-            let (secs, nanos) = self.host.wall_clock();
+            let (secs, nanos) = self.wall_clock();
             let now = secs as i128 * 1_000_000_000 + nanos as i128;
             let left = time as i128 * 1_000_000 - now;
             if left <= 0 {

@@ -1,9 +1,11 @@
 //! Green threads, their stacks, and what they wait for.
 
+pub mod clock;
 pub mod dump;
 pub mod life;
 pub mod monitor;
 pub mod sched;
+pub mod schedule;
 pub mod signals;
 pub mod stack;
 pub mod status;

@@ -4,7 +4,8 @@
 //! slice is over ([`Vm::preempt`]), it has blocked ([`Throw::Block`], after [`Vm::block_on`]) or its
 //! first method has returned ([`Vm::thread_returned`]); then [`Vm::next_thread`] again.
 //!
-//! Order is a function of the program: the run queue is first in, first out; timers that are due at
+//! Order is a function of the program, of the clock ([`super::clock`]) and of the schedule ([`super::schedule`]): the run
+//! queue is in the order in which threads became runnable; timers that are due at
 //! the same moment fire in the order they were set; descriptors are looked at in the order their
 //! waits began. No hash map is ever iterated.
 
@@ -63,7 +64,7 @@ impl Timers {
 #[derive(Default)]
 pub struct Scheduler {
     /// Runnable threads but the running one.
-    run: VecDeque<ThreadId>,
+    pub(super) run: VecDeque<ThreadId>,
     timers: Timers,
     /// Deadlines of threads that are no system threads.
     user_timers: usize,
@@ -101,15 +102,6 @@ pub enum Next {
 }
 
 impl Vm {
-    /// Now, in nanoseconds of the clock all waits go by.
-    pub fn clock_ns(&mut self) -> i64 {
-        self.host.nano_time()
-    }
-    /// The deadline `nanos` from now.
-    pub fn deadline_after(&mut self, nanos: i64) -> i64 {
-        self.clock_ns().saturating_add(nanos)
-    }
-
     /// Makes the current thread wait. The caller returns the result, and runs again when the thread
     /// wakes.
     pub fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw> {
@@ -266,7 +258,7 @@ impl Vm {
                 }
                 self.wake_processes();
             }
-            while let Some(t) = self.sched.run.pop_front() {
+            while let Some(t) = self.choose_thread() {
                 let thread = &mut self.threads[t.0 as usize];
                 if thread.suspended {
                     thread.held = true;
@@ -308,6 +300,11 @@ impl Vm {
     fn wait_for_host(&mut self) {
         let mut deadline = self.sched.timers.first();
         if self.waits_for_process() {
+            if self.clock.is_virtual() {
+                // the clock would jump, and the process have no time to end
+                let soon = self.host.nano_time() + PROCESS_POLL;
+                self.host.wait(&[], Some(soon));
+            }
             let soon = self.deadline_after(PROCESS_POLL);
             deadline = Some(deadline.map_or(soon, |d| d.min(soon)));
         }
@@ -316,7 +313,7 @@ impl Vm {
     }
     fn poll(&mut self, deadline: Option<i64>) {
         let fds: Vec<(i32, u8)> = self.sched.fds.iter().map(|w| (w.1, w.2)).collect();
-        let ready = self.host.wait(&fds, deadline);
+        let ready = self.clock_wait(&fds, deadline);
         let ready: Vec<ThreadId> = ready.iter().map(|&i| self.sched.fds[i].0).collect();
         for t in ready {
             self.wake(t, Wake::Ready);

@@ -13,9 +13,9 @@ use crate::{Ref, ThreadId, Vm};
 
 /// A clock that advances only by waiting, and one descriptor that becomes readable at a time.
 #[derive(Default)]
-struct Clockwork {
+pub(super) struct Clockwork {
     now: i64,
-    fd_ready: Option<(i32, i64)>,
+    pub(super) fd_ready: Option<(i32, i64)>,
 }
 
 impl Host for Clockwork {
