@@ -577,41 +577,6 @@ fn the_class_library_s_own_random_numbers_follow_the_seed() {
     assert!(String::from_utf8_lossy(&first).ends_with("true\n"));
 }
 
-/// A program whose threads sleep, compute, wait with timeouts and read clocks, under load and without.
-#[test]
-fn a_virtual_clock_makes_time_a_function_of_the_bytecodes() {
-    let with = |name: &str, rate: &str| {
-        let file = fixtures().join(format!("{name}.paths"));
-        let file = file.to_string_lossy();
-        let args = [
-            rate,
-            "--profile=exact",
-            "--view=full",
-            "--quiet",
-            "-o",
-            &file,
-            "-cp",
-            "classes",
-            "Sleepers",
-        ];
-        let got = rjvm(name, &args);
-        assert_eq!((got.exit, got.err().as_str()), (0, ""));
-        (got.out(), std::fs::read(&*file).expect("a profile"))
-    };
-    let first = with("clock-1", "--virtual-clock=1");
-    let names: Vec<String> = (2..6).map(|i| format!("clock-{i}")).collect();
-    for (_, again) in common::in_parallel(&names, |n| (n.clone(), with(n, "--virtual-clock=1"))) {
-        assert!(again == first, "{}", again.0);
-    }
-    // it began at 0 in the year 2000, and slept for a second that took no time
-    let millis: i64 = first.0.rsplit(' ').next().unwrap().trim().parse().unwrap();
-    assert!(
-        (946_684_801_000..946_684_802_000).contains(&millis),
-        "{millis}"
-    );
-    assert_ne!(with("clock-7", "--virtual-clock=2.5").0, first.0);
-}
-
 #[cfg(unix)]
 #[test]
 fn unreadable_files_are_refused() {
