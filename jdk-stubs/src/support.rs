@@ -2,6 +2,8 @@
 
 use rjvm_classfile::descriptor::FieldType;
 use rjvm_vm::classes::ClassKind;
+use rjvm_vm::interp::exceptions::exception_upcall;
+use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
 
 /// The object, or a bare NullPointerException.
@@ -88,18 +90,7 @@ pub fn class_of_descriptor(vm: &mut Vm, loader: LoaderId, desc: &str) -> R<Class
 
 /// Loads a class that other classes name: when there is none that is a NoClassDefFoundError.
 pub fn load_type(vm: &mut Vm, loader: LoaderId, name: &str) -> R<ClassId> {
-    vm.load_class(loader, name).map_err(|e| match *e {
-        Throw::New {
-            class: "java/lang/ClassNotFoundException",
-            message,
-            cause,
-        } => Throw::caused(
-            "java/lang/NoClassDefFoundError",
-            message.map(|m| m.replace('.', "/")),
-            cause,
-        ),
-        other => Box::new(other),
-    })
+    vm.load_class_linked(loader, name)
 }
 
 /// Parameter types and return type of a method descriptor, loaded by `loader`.
@@ -148,4 +139,37 @@ pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
         true => (arrays && FieldType::parse(&n).is_ok()).then_some(n),
         false => rjvm_classfile::descriptor::is_binary_name(&n).then_some(n),
     }
+}
+
+/// Makes an error in Java, as always, and forgets it: nobody asked for it. The native's result is `value`.
+pub fn make_and_forget(
+    vm: &mut Vm,
+    class: &'static str,
+    message: Option<&str>,
+    cause: Ref,
+    value: u64,
+) -> R<Box<Throw>> {
+    let class = vm.boot_class(class);
+    let message = match message {
+        Some(m) => vm.new_string(m)?,
+        None => Ref::NULL,
+    };
+    Ok(Box::new(Throw::Upcall(Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: forget,
+            data: [class.0.into(), 0, value],
+            refs: [message, cause, Ref::NULL],
+        }),
+        resume: Resume::Value,
+    })))
+}
+
+fn forget(_: &mut Vm, c: &mut Cont, _: Result<u64, Ref>) -> Next {
+    if c.data[1] == 1 {
+        return Next::Return(c.data[2]);
+    }
+    c.data[1] = 1;
+    let make = exception_upcall(ClassId(c.data[0] as u32), c.refs[0], c.refs[1]);
+    Next::Throw(Box::new(Throw::Upcall(make)))
 }

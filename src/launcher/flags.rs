@@ -209,7 +209,7 @@ flags! {
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled with, and exit",
         |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
     Own Bare, ["--quiet"], "no summary at the end, no notes", |c, _| { c.quiet = true; Ok(()) };
-    Own Equals("N"), ["--seed"], "seed of identity hash codes, the order of Set.of and Map.of, the class library's own random numbers and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; Ok(()) };
+    Own Equals("N"), ["--seed"], "seed of identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
     Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
     Own Equals("NS"), ["--virtual-clock"],

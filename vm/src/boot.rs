@@ -99,7 +99,6 @@ impl Vm {
             breakpoint: None,
             step_handler: None,
             method_types: HashMap::new(),
-            call_site_errors: HashMap::new(),
             allocated: (0, 0),
             flow: Default::default(),
             class_files: Vec::new(),

@@ -119,6 +119,10 @@ impl Throw {
             cause,
         })
     }
+    /// Whether an exception of this class is to be made.
+    pub fn is_new(&self, of: &str) -> bool {
+        matches!(self, Throw::New { class, .. } if *class == of)
+    }
     /// Throws this object.
     pub fn object(r: Ref) -> Box<Throw> {
         Box::new(Throw::Object(r))

@@ -46,6 +46,9 @@ pub struct Options {
     pub sample_clock: crate::interp::SampleClock,
     /// Seed of identity hashes and other free choices.
     pub seed: u64,
+    /// The seed was asked for: what the class library takes from the clock for a seed that a program
+    /// leaves to it (`new Random()`) comes from there too.
+    pub seeds_random: bool,
     /// `-Xbootclasspath/a`
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
@@ -95,6 +98,7 @@ impl Options {
             sample_random: 0,
             sample_clock: Default::default(),
             seed: 1,
+            seeds_random: false,
             boot_append: Vec::new(),
             assertions: Vec::new(),
             heap_dump_on_oom: false,
@@ -286,7 +290,6 @@ pub struct Vm {
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
-    pub(crate) call_site_errors: HashMap<(ClassId, u32, u32), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
     /// Flow of control that no edge stands for (profiles of basic blocks).

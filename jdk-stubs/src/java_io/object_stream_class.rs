@@ -1,6 +1,7 @@
 //! Natives of `java.io.ObjectStreamClass`.
 
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use crate::support::{descriptor_of, make_and_forget};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
 
 natives! { "java/io/ObjectStreamClass";
     initNative "()V" => init_native;
@@ -12,10 +13,28 @@ fn init_native(_: &mut Vm) -> R<()> {
     Ok(())
 }
 
-/// Whether the class itself declares `<clinit>`.
+/// Whether the class itself declares `<clinit>`. The JDK's library asks JNI, which initializes the
+/// class and makes an error when there is none: in the class, else in its superclass.
 fn has_static_initializer(vm: &mut Vm, class: Ref) -> R<bool> {
     let c = vm.of_mirror(class.non_null().ok_or_else(Throw::npe)?);
-    let name = vm.syms.intern("<clinit>");
-    let desc = vm.syms.intern("()V");
-    Ok(vm.class(c).method_index.contains_key(&(name, desc)))
+    vm.ensure_initialized(c)?;
+    if !declares_initializer(vm, c) {
+        return Err(missing_initializer(vm, c, false)?);
+    }
+    let super_class = vm.class(c).super_class;
+    match super_class {
+        Some(s) if !declares_initializer(vm, s) => Err(missing_initializer(vm, s, true)?),
+        _ => Ok(true),
+    }
+}
+
+fn declares_initializer(vm: &mut Vm, c: ClassId) -> bool {
+    let (name, desc) = (vm.syms.intern("<clinit>"), vm.syms.intern("()V"));
+    vm.class(c).method_index.contains_key(&(name, desc))
+}
+
+fn missing_initializer(vm: &mut Vm, c: ClassId, result: bool) -> R<Box<Throw>> {
+    let text = format!("static {}.<clinit>()V", descriptor_of(vm, c));
+    let error = "java/lang/NoSuchMethodError";
+    make_and_forget(vm, error, Some(&text), Ref::NULL, result.into())
 }

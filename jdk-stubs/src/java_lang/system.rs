@@ -28,7 +28,8 @@ fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
 
 /// The class library asks the clock for the seed of its own random numbers (`ThreadLocalRandom`,
 /// `SplittableRandom`), which decide how many bytecodes skip lists, counters and prime tests take: it gets
-/// the seed of the VM instead. `new Random()` and `SecureRandom` are a program's wish for entropy.
+/// the seed of the VM instead. `new Random()` (and so `Math.random()`) is a program's wish for entropy,
+/// unless it was run with a seed; `SecureRandom` always is.
 fn seeds_library(vm: &mut Vm) -> bool {
     let Some(caller) = vm.caller() else {
         return false;
@@ -36,11 +37,12 @@ fn seeds_library(vm: &mut Vm) -> bool {
     let method = vm.method(caller);
     let class = vm.class(method.class);
     class.loader == LoaderId::BOOT
-        && matches!(
-            (&*class.name, &**vm.syms.str(method.name)),
+        && match (&*class.name, &**vm.syms.str(method.name)) {
             ("java/util/concurrent/ThreadLocalRandom", "<clinit>")
-                | ("jdk/internal/util/random/RandomSupport", "initialSeed")
-        )
+            | ("jdk/internal/util/random/RandomSupport", "initialSeed") => true,
+            ("java/util/Random", "<init>") => vm.options.seeds_random,
+            _ => false,
+        }
 }
 
 fn current_time_millis(vm: &mut Vm) -> R<i64> {

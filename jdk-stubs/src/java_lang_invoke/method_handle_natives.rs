@@ -4,11 +4,9 @@ use super::member_name::{self, flag};
 use super::resolve;
 use crate::boxing::{Prim, new_box};
 use crate::java_lang_reflect::{executable, field};
-use crate::support::{non_null, ref_array};
+use crate::support::{make_and_forget, non_null, ref_array};
 use rjvm_vm::classes::{acc, method::intrinsic};
-use rjvm_vm::interp::exceptions::exception_upcall;
-use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "java/lang/invoke/MethodHandleNatives";
     registerNatives "()V" => register_natives;
@@ -107,20 +105,7 @@ fn resolve_member(vm: &mut Vm, name: Ref, caller: Ref, _mode: i32, speculative: 
                 ref message,
                 cause,
             } if speculative => {
-                let class = vm.boot_class(class);
-                let message = match message {
-                    Some(m) => vm.new_string(m)?,
-                    None => Ref::NULL,
-                };
-                return Err(Box::new(Throw::Upcall(Upcall {
-                    call: None,
-                    cont: Some(Cont {
-                        step: make_and_forget,
-                        data: [class.0.into(), 0, 0],
-                        refs: [message, cause, Ref::NULL],
-                    }),
-                    resume: Resume::Value,
-                })));
+                return Err(make_and_forget(vm, class, message.as_deref(), cause, 0)?);
             }
             _ => return Err(e),
         },
@@ -142,16 +127,6 @@ fn resolve_member(vm: &mut Vm, name: Ref, caller: Ref, _mode: i32, speculative: 
         }
         _ => Throw::msg("java/lang/LinkageError", "resolution failed"),
     })
-}
-
-/// The error of a failed linkage is made, as always, and then forgotten: nobody asked for it.
-fn make_and_forget(_: &mut Vm, c: &mut Cont, _: Result<u64, Ref>) -> Next {
-    if c.data[1] == 1 {
-        return Next::Return(0);
-    }
-    c.data[1] = 1;
-    let make = exception_upcall(ClassId(c.data[0] as u32), c.refs[0], c.refs[1]);
-    Next::Throw(Box::new(Throw::Upcall(make)))
 }
 
 /// Offset of a resolved field of the kind asked for.

@@ -123,40 +123,10 @@ pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
     Some(s)
 }
 
-fn changed(text: String) -> Box<Throw> {
-    Throw::msg("java/lang/IncompatibleClassChangeError", text)
-}
-
 /// The method meant, which must suit the reference kind.
 fn find_method(vm: &mut Vm, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> {
     let ref_kind = member_name::ref_kind(w.flags);
-    let interface = vm.class(w.class).is_interface();
-    match ref_kind {
-        kind::INVOKE_INTERFACE if !interface => {
-            let class = vm.external_class(w.class);
-            return Err(changed(format!(
-                "Found class {class}, but interface was expected"
-            )));
-        }
-        kind::INVOKE_VIRTUAL if interface => {
-            let class = vm.external_class(w.class);
-            return Err(changed(format!(
-                "Found interface {class}, but class was expected"
-            )));
-        }
-        _ => {}
-    }
-    let m = vm.resolve_method_in(caller, w.class, w.name, w.desc)?;
-    let wants_static = ref_kind == kind::INVOKE_STATIC;
-    if vm.method(m).is_static() != wants_static {
-        let what = match ref_kind {
-            kind::INVOKE_STATIC => "Expected static method",
-            kind::INVOKE_INTERFACE => "Expected instance not static method",
-            _ => "Expecting non-static method",
-        };
-        return Err(changed(format!("{what} '{}'", vm.external_method(m))));
-    }
-    Ok(m)
+    vm.resolve_method_for_handle(caller, w.class, w.name, w.desc, ref_kind)
 }
 
 /// A direct call of an instance method.

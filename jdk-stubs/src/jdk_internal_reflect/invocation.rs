@@ -16,7 +16,7 @@ pub enum Result {
 }
 
 /// The exception that carries what a called method throws.
-const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
+pub const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
 
 /// The native's result is that of a call of `m`. `parameters` is the `Class[]` of declared types.
 pub fn call(

@@ -3,8 +3,8 @@
 use super::invocation;
 use crate::java_lang_reflect::executable;
 use crate::support::non_null;
-use rjvm_vm::classes::method::intrinsic;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::classes::{method::intrinsic, method_text};
+use rjvm_vm::{MethodId, R, Ref, Throw, Vm, natives};
 
 natives! { "jdk/internal/reflect/NativeMethodAccessorImpl";
     invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" => invoke;
@@ -33,7 +33,10 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
                 "object is not an instance of declaring class",
             ));
         }
-        let target = vm.select_method(vm.class_of(object), m)?;
+        let target = match vm.select_method(vm.class_of(object), m) {
+            Ok(target) => target,
+            Err(t) => return Err(unselectable(vm, m, object, t)),
+        };
         (target, Some(object))
     };
     let parameters = vm.get_ref(method, "parameterTypes:[Ljava/lang/Class;");
@@ -45,4 +48,29 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
         args,
         invocation::Result::Boxed,
     )
+}
+
+/// What is thrown when the receiver has no method to be called.
+fn unselectable(vm: &mut Vm, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<Throw> {
+    let receiver = vm.class_of(receiver);
+    let interface = vm.class(vm.method(m).class).is_interface();
+    // of an interface's conflicting methods it says what a call by class says
+    let t = match vm.select_virtual(receiver, m) {
+        Err(u) if u.is_new("java/lang/IncompatibleClassChangeError") => u,
+        _ => t,
+    };
+    let Throw::New { class, message, .. } = *t else {
+        return t;
+    };
+    let message = match interface {
+        true => message,
+        // of a method of a class HotSpot says less than at a call
+        false => {
+            let receiver = vm.external_class(receiver);
+            let (name, desc) = (vm.method(m).name, vm.method(m).desc);
+            let (name, desc) = (vm.syms.str(name), vm.syms.str(desc));
+            Some(format!("'{}'", method_text(&receiver, name, desc)))
+        }
+    };
+    vm.throw_wrapped(invocation::WRAPPER, class, message)
 }

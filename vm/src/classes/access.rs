@@ -3,7 +3,7 @@
 use crate::classes::load::Mode;
 use crate::classes::{ClassKind, acc, names};
 use crate::ids::ClassId;
-use crate::throw::R;
+use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 impl Vm {
@@ -84,24 +84,85 @@ impl Vm {
                 let loader = k.loader;
                 let name = names::class_text(&cf.constant_pool, i)?;
                 match self.load_class_as(loader, &name, Mode::Host(c)) {
-                    Ok(h) if self.lists_member(h, c) => h,
-                    Err(t) if !matches!(*t, crate::Throw::New { .. }) => return Err(t),
-                    _ => c,
+                    Ok(h) => match self.no_nest_host(h, c) {
+                        None => h,
+                        Some(why) => {
+                            let text = format!(
+                                "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {why}",
+                                self.external_class(c),
+                                self.loader_name(loader),
+                                self.external_class(h),
+                                self.loader_name(self.class(h).loader),
+                            );
+                            self.heap.class_mut(c).nest_error = Some(text.into());
+                            c
+                        }
+                    },
+                    Err(t) if !matches!(*t, Throw::New { .. }) => return Err(t),
+                    Err(t) => {
+                        self.nest_host_failed(c, &t);
+                        c
+                    }
                 }
             }
         };
         self.heap.class_mut(c).nest_host = Some(host);
         Ok(host)
     }
+    /// The nest host that a class names could not be loaded.
+    pub(super) fn nest_host_failed(&mut self, c: ClassId, t: &Throw) {
+        let (class, message) = match t {
+            Throw::New { class, message, .. } => (names::dotted(class), message.clone()),
+            Throw::Object(e) => {
+                let message = self.get_ref(*e, "detailMessage:Ljava/lang/String;");
+                let message = message.non_null().map(|m| self.string(m));
+                (self.external_class(self.class_of(*e)), message)
+            }
+            _ => return,
+        };
+        let message = message.map_or(String::new(), |m| format!(": {m}"));
+        let cf = self.class(c).cf.clone();
+        let named = cf.as_ref().and_then(|cf| {
+            let host = cf.attributes.nest_host?;
+            names::class_text(&cf.constant_pool, host).ok()
+        });
+        let text = format!(
+            "Nest host resolution of {} with host {} failed: {class}{message}",
+            self.external_class(c),
+            named.unwrap_or_default()
+        );
+        let k = self.heap.class_mut(c);
+        (k.nest_host, k.nest_error) = (Some(c), Some(text.into()));
+    }
+    /// What the message of a refused access to a private member says of the nests.
+    pub(super) fn nest_errors(&self, from: ClassId, holder: ClassId, access: u16) -> String {
+        let errors = [from, holder].map(|c| self.class(c).nest_error.as_deref());
+        let errors: Vec<&str> = errors.into_iter().flatten().collect();
+        match access & acc::PRIVATE != 0 && !errors.is_empty() {
+            true => format!(", ({})", errors.join(", ")),
+            false => String::new(),
+        }
+    }
+    /// Why `host` is not the host of `member`.
+    fn no_nest_host(&self, host: ClassId, member: ClassId) -> Option<&'static str> {
+        if !self.same_package(host, member) {
+            Some("types are in different packages")
+        } else if self.class(host).is_array() {
+            Some("host is not an instance class")
+        } else if !self.lists_member(host, member) {
+            Some("current type is not listed as a nest member")
+        } else {
+            None
+        }
+    }
     fn lists_member(&self, host: ClassId, member: ClassId) -> bool {
         let Some(cf) = &self.class(host).cf else {
             return false;
         };
         let name = &*self.class(member).name;
-        self.same_package(host, member)
-            && cf.attributes.nest_members.as_ref().is_some_and(|v| {
-                v.iter()
-                    .any(|&i| names::class_text(&cf.constant_pool, i).is_ok_and(|n| n == name))
-            })
+        cf.attributes.nest_members.as_ref().is_some_and(|v| {
+            v.iter()
+                .any(|&i| names::class_text(&cf.constant_pool, i).is_ok_and(|n| n == name))
+        })
     }
 }

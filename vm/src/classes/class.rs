@@ -1,8 +1,8 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
-use crate::classes::Method;
+use crate::classes::{Failure, Method};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
@@ -143,10 +143,8 @@ pub enum Resolved {
     Prim(u64),
     /// A signature-polymorphic call: adapter method and appendix cell (0: none).
     Poly(MethodId, u32),
-    /// Resolution failed with this error; every later attempt fails alike: error class and message.
-    Error(Box<(Arc<str>, Option<Arc<str>>)>),
-    /// Resolution failed with this exception object (root cell).
-    ErrorCell(u32),
+    /// Resolution failed with this error; every later attempt fails alike.
+    Error(Box<Failure>),
 }
 
 // one for each entry of each loaded class's pool
@@ -188,7 +186,7 @@ pub struct Class {
     /// Resolution state by constant-pool index.
     pub resolved: Vec<Resolved>,
     /// Linked invokedynamic instructions, by (method index, bci).
-    pub call_sites: HashMap<(u32, u32), CallSite>,
+    pub call_sites: HashMap<(u32, u32), Result<CallSite, Box<Failure>>>,
     /// Declared fields (injected ones at the end).
     pub fields: Vec<Field>,
     /// Declared methods in class-file order, then inserted ones (none today).
@@ -205,6 +203,8 @@ pub struct Class {
     pub array_class: Option<ClassId>,
     /// Host of the nest, once resolved.
     pub nest_host: Option<ClassId>,
+    /// Why the class is its own nest host although it names another.
+    pub nest_error: Option<Box<str>>,
     /// Hidden class (JVMS 5.4.4 note, `Lookup.defineHiddenClass`).
     pub hidden: bool,
     /// Class data object of a hidden class, protection domain, signers: live in the mirror's fields.
@@ -229,8 +229,8 @@ pub struct Class {
     pub selected: HashMap<MethodId, MethodId>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: HashMap<(Sym, Sym), MethodId>,
-    /// Root cells of the causes of remembered resolution errors, by constant-pool index.
-    pub error_causes: HashMap<u16, u32>,
+    /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
+    pub object_calls: HashSet<u16>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
     pub has_defaults: bool,
 }

@@ -8,7 +8,7 @@ use crate::classes::{
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use rjvm_classfile::{ClassFile, ErrorKind, SharedBytes, access, check_version};
 use std::sync::Arc;
 
@@ -88,8 +88,8 @@ impl Vm {
             check_version(major, minor, MAX_MAJOR, self.options.enable_preview).map_err(throw)?;
         }
         let cf = parse(bytes).map_err(throw)?;
-        if cf.access_flags & access::MODULE != 0 {
-            let name = cf.name().unwrap_or("module-info");
+        if cf.major >= 53 && cf.access_flags & access::MODULE != 0 {
+            let name = requested.unwrap_or("<Unknown>");
             return Err(Throw::msg(
                 "java/lang/NoClassDefFoundError",
                 format!("{name} is not a class because access_flag ACC_MODULE is set"),
@@ -176,6 +176,7 @@ impl Vm {
             super_class,
         };
         self.check_supers(&owner, &interfaces, &cf)?;
+        self.check_package(loader, &name)?;
         self.check_define_constraints(loader, sym, &name, &cf)?;
         let mut fields = self.make_fields(loader, &name, &cf, &o)?;
         let decls = self.make_decls(&cf)?;
@@ -221,6 +222,7 @@ impl Vm {
                 init_thread: None,
                 array_class: None,
                 nest_host: o.nest_host,
+                nest_error: None,
                 hidden: o.hidden,
                 source: o.source.as_deref().map(Arc::from),
                 package,
@@ -233,7 +235,7 @@ impl Vm {
                 subclasses: Vec::new(),
                 selected: HashMap::new(),
                 linkers: HashMap::new(),
-                error_causes: HashMap::new(),
+                object_calls: HashSet::new(),
                 has_defaults,
             },
             plan.slots.len(),
@@ -254,6 +256,19 @@ impl Vm {
             self.report_loaded(id);
         }
         Ok(id)
+    }
+    /// Packages `java` and `java.*` are for the JDK's own loaders.
+    fn check_package(&mut self, loader: LoaderId, name: &str) -> R<()> {
+        if loader == LoaderId::BOOT || !name.starts_with("java/") || self.is_platform_loader(loader)
+        {
+            return Ok(());
+        }
+        let text = format!(
+            "Class loader (instance of): {} tried to load prohibited package name: {}",
+            self.loader_name(loader),
+            names::dotted(names::package_of(name))
+        );
+        Err(Throw::msg("java/lang/SecurityException", text))
     }
     /// The line of `-verbose:class`.
     fn report_loaded(&mut self, id: ClassId) {

@@ -162,8 +162,12 @@ impl Vm {
             }
         } else {
             let places = self.joint_place(&name, o.loader, o.package, s);
+            let kind = match self.class(s).is_abstract() && !self.class(s).is_interface() {
+                true => "abstract ",
+                false => "",
+            };
             format!(
-                "class {name} cannot access its {what} {} ({places})",
+                "class {name} cannot access its {kind}{what} {} ({places})",
                 self.external_class(s)
             )
         };

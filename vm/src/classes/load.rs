@@ -6,7 +6,7 @@ use crate::classpath::Origin;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How a class is defined.
@@ -367,6 +367,7 @@ impl Vm {
             init_thread: None,
             array_class: None,
             nest_host: None,
+            nest_error: None,
             hidden: false,
             source: None,
             package: self.syms.intern(""),
@@ -379,7 +380,7 @@ impl Vm {
             subclasses: Vec::new(),
             selected: HashMap::new(),
             linkers: HashMap::new(),
-            error_causes: HashMap::new(),
+            object_calls: HashSet::new(),
             has_defaults: false,
         }
     }
@@ -443,8 +444,8 @@ fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
     };
     match (outcome, mode) {
         (Ok(()), _) => Next::Return(0),
-        (Err(_), Mode::Host(c)) => {
-            vm.heap.class_mut(c).nest_host = Some(c);
+        (Err(t), Mode::Host(c)) => {
+            vm.nest_host_failed(c, &t);
             Next::Return(0)
         }
         (Err(t), Mode::Resolve(c, i)) => {

@@ -151,24 +151,32 @@ impl Vm {
         }
         Ok(selected)
     }
-    fn select_interface(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
+    /// The method that invokeinterface of the interface method `m` selects on a receiver of class `c`.
+    pub(crate) fn select_interface(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
         if let Some(&s) = self.class(c).selected.get(&m) {
             return Ok(s);
         }
-        let holder = self.method(m).class;
-        if !self.is_subtype(c, holder) {
-            return Err(Throw::msg(
-                "java/lang/IncompatibleClassChangeError",
-                format!(
-                    "Class {} does not implement the requested interface {}",
-                    self.external_class(c),
-                    self.external_class(holder)
-                ),
-            ));
-        }
-        let s = self.implementation(c, m)?;
+        self.check_implements(c, self.method(m).class)?;
+        let s = match self.method(m).is_private() {
+            true => m,
+            false => self.implementation(c, m)?,
+        };
         self.heap.class_mut(c).selected.insert(m, s);
         Ok(s)
+    }
+    /// IncompatibleClassChangeError unless a receiver of class `c` implements the interface.
+    pub(crate) fn check_implements(&self, c: ClassId, interface: ClassId) -> R<()> {
+        if self.is_subtype(c, interface) {
+            return Ok(());
+        }
+        Err(Throw::msg(
+            "java/lang/IncompatibleClassChangeError",
+            format!(
+                "Class {} does not implement the requested interface {}",
+                self.external_class(c),
+                self.external_class(interface)
+            ),
+        ))
     }
     /// Steps 2 and 3 of 5.4.6 for an interface method.
     fn implementation(&self, c: ClassId, m: MethodId) -> R<MethodId> {
@@ -252,13 +260,13 @@ impl Vm {
         let holder = self.method(resolved).class;
         let mut text = match receiver {
             Some(c) => format!(
-                "Receiver class {} does not define or inherit an implementation of",
+                "Receiver class {} does not define or inherit an implementation of the",
                 self.external_class(c)
             ),
             None => "Missing implementation of".into(),
         };
         text += &format!(
-            " the resolved method '{}{}' of {} {}.",
+            " resolved method '{}{}' of {} {}.",
             flags(resolved),
             self.bare_method(resolved),
             self.external_kind(holder),

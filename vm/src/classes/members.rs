@@ -66,7 +66,7 @@ impl Vm {
         }
         Ok(())
     }
-    fn is_platform_loader(&self, l: LoaderId) -> bool {
+    pub(super) fn is_platform_loader(&self, l: LoaderId) -> bool {
         let o = self.loader_object(l);
         !o.is_null()
             && *self.class(self.class_of(o)).name

@@ -5,6 +5,7 @@ pub mod class;
 mod constraints;
 mod define;
 pub mod descriptors;
+pub(crate) mod failures;
 mod init;
 mod init_failure;
 mod layout;
@@ -21,6 +22,7 @@ pub(crate) mod tests;
 mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};
+pub use failures::Failure;
 pub use method::{Code, Method};
 
 use crate::ids::{ClassId, LoaderId, Sym, ThreadId};
@@ -30,7 +32,7 @@ use std::sync::Arc;
 pub use define::MAX_MAJOR;
 pub use load::DefineOptions;
 pub use names::{method_text, type_text};
-pub use resolve::Invoke;
+pub use resolve::{Invoke, ref_kind};
 
 /// What loading and linking remember between steps.
 #[derive(Default)]
@@ -47,6 +49,8 @@ pub struct Linker {
     constraints: constraints::Constraints,
     /// Looking without loading: nothing may run Java code.
     quiet: bool,
+    /// Dynamic constants being resolved, each an argument of the one before.
+    pub(crate) nested: usize,
     /// Hidden classes defined so far.
     hidden: u64,
 }

@@ -3,7 +3,7 @@
 use crate::classes::load::Mode;
 use crate::classes::method::intrinsic;
 use crate::classes::{ClassKind, Resolved, acc, names};
-use crate::ids::{ClassId, MethodId, Ref, Sym};
+use crate::ids::{ClassId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -20,78 +20,29 @@ pub enum Invoke {
     Interface,
 }
 
-const ICCE: &str = "java/lang/IncompatibleClassChangeError";
+/// Reference kinds of method handles (table 5.4.3.5-A).
+pub mod ref_kind {
+    /// `REF_invokeVirtual`
+    pub const INVOKE_VIRTUAL: i32 = 5;
+    /// `REF_invokeStatic`
+    pub const INVOKE_STATIC: i32 = 6;
+    /// `REF_invokeInterface`
+    pub const INVOKE_INTERFACE: i32 = 9;
+}
 
-/// Errors of resolution that are thrown again as they are, as far as the VM makes them itself.
-const LINKAGE_ERRORS: [&str; 16] = [
-    "java/lang/LinkageError",
-    "java/lang/NoClassDefFoundError",
-    "java/lang/IllegalAccessError",
-    ICCE,
-    "java/lang/NoSuchFieldError",
-    "java/lang/NoSuchMethodError",
-    "java/lang/AbstractMethodError",
-    "java/lang/ClassCircularityError",
-    "java/lang/ClassFormatError",
-    "java/lang/UnsupportedClassVersionError",
-    "java/lang/VerifyError",
-    "java/lang/UnsatisfiedLinkError",
-    "java/lang/InstantiationError",
-    "java/lang/ExceptionInInitializerError",
-    "java/lang/BootstrapMethodError",
-    "java/lang/GenericSignatureFormatError",
-];
+const ICCE: &str = "java/lang/IncompatibleClassChangeError";
 
 impl Vm {
     /// What a constant-pool entry has been resolved to, if so; the error thrown before, if it failed.
-    fn earlier(&self, c: ClassId, i: u16) -> R<Option<&Resolved>> {
+    fn earlier(&mut self, c: ClassId, i: u16) -> R<Option<&Resolved>> {
+        if let Some(Resolved::Error(f)) = self.class(c).resolved.get(i as usize) {
+            let f = f.clone();
+            return Err(self.throw_again(&f));
+        }
         match self.class(c).resolved.get(i as usize) {
             None => Err(names::bad_index(i)),
             Some(Resolved::None) => Ok(None),
-            Some(Resolved::Error(error)) => {
-                let (class, message) = &**error;
-                let class = LINKAGE_ERRORS
-                    .into_iter()
-                    .find(|k| **k == **class)
-                    .unwrap_or(LINKAGE_ERRORS[0]);
-                let cause = self.class(c).error_causes.get(&i);
-                let cause = cause.map_or(Ref::NULL, |&cell| self.heap.cell(cell));
-                let message = message.as_deref().map(str::to_string);
-                Err(Throw::caused(class, message, cause))
-            }
-            Some(Resolved::ErrorCell(cell)) => Err(Throw::object(self.heap.cell(*cell))),
             Some(r) => Ok(Some(r)),
-        }
-    }
-    /// Remembers that resolution of an entry failed with a LinkageError (5.4.3), whatever else is tried again.
-    pub fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
-        let r = match t {
-            Throw::New {
-                class,
-                message,
-                cause,
-            } if LINKAGE_ERRORS.contains(class) => {
-                if !cause.is_null() {
-                    let cell = self.heap.new_cell(*cause);
-                    self.heap.class_mut(c).error_causes.entry(i).or_insert(cell);
-                }
-                let error = ((*class).into(), message.as_deref().map(Into::into));
-                Resolved::Error(Box::new(error))
-            }
-            Throw::Object(e) => {
-                let e = *e;
-                let linkage = self
-                    .find_loaded(crate::LoaderId::BOOT, "java/lang/LinkageError")
-                    .is_some_and(|l| self.instance_of(e, l));
-                if !linkage {
-                    return;
-                }
-                Resolved::ErrorCell(self.heap.new_cell(e))
-            }
-            _ => return,
-        };
-        if let slot @ Resolved::None = &mut self.heap.class_mut(c).resolved[i as usize] {
-            *slot = r;
         }
     }
     /// Records the outcome of a resolution.
@@ -197,11 +148,12 @@ impl Vm {
         if !self.member_accessible(from, named, holder, access)? {
             let places = self.classes_in_modules(from, holder);
             let text = format!(
-                "class {} tried to access {}field {}.{} ({places})",
+                "class {} tried to access {}field {}.{} ({places}){}",
                 self.external_class(from),
                 access_word(access),
                 self.external_class(holder),
-                self.syms.str(name)
+                self.syms.str(name),
+                self.nest_errors(from, holder, access)
             );
             return Err(Throw::msg("java/lang/IllegalAccessError", text));
         }
@@ -284,18 +236,57 @@ impl Vm {
                 ""
             };
             let text = format!(
-                "class {} tried to access {kind}{}method '{}' ({places})",
+                "class {} tried to access {kind}{}method '{}' ({places}){}",
                 self.external_class(from),
                 access_word(access),
-                self.external_method(m)
+                self.external_method(m),
+                self.nest_errors(from, holder, access)
             );
             return Err(Throw::msg("java/lang/IllegalAccessError", text));
         }
         self.constrain_method(from, named, m)?;
         Ok(m)
     }
+    /// Method resolution for a method handle of a reference kind (table 5.4.3.5-A), which the method
+    /// must suit.
+    pub fn resolve_method_for_handle(
+        &mut self,
+        from: Option<ClassId>,
+        named: ClassId,
+        name: Sym,
+        desc: Sym,
+        ref_kind: i32,
+    ) -> R<MethodId> {
+        let changed = |text: String| Throw::msg(ICCE, text);
+        let interface = self.class(named).is_interface();
+        match ref_kind {
+            ref_kind::INVOKE_INTERFACE if !interface => {
+                let class = self.external_class(named);
+                return Err(changed(format!(
+                    "Found class {class}, but interface was expected"
+                )));
+            }
+            ref_kind::INVOKE_VIRTUAL if interface => {
+                let class = self.external_class(named);
+                return Err(changed(format!(
+                    "Found interface {class}, but class was expected"
+                )));
+            }
+            _ => {}
+        }
+        let m = self.resolve_method_in(from, named, name, desc)?;
+        if self.method(m).is_static() != (ref_kind == ref_kind::INVOKE_STATIC) {
+            let what = match ref_kind {
+                ref_kind::INVOKE_STATIC => "Expected static method",
+                ref_kind::INVOKE_INTERFACE => "Expected instance not static method",
+                _ => "Expecting non-static method",
+            };
+            return Err(changed(format!("{what} '{}'", self.external_method(m))));
+        }
+        Ok(m)
+    }
     /// The signature-polymorphic method of that name (2.9.3).
-    fn polymorphic(&self, named: ClassId, name: Sym) -> Option<MethodId> {
+    pub(crate) fn polymorphic(&self, named: ClassId, name: Sym) -> Option<MethodId> {
         if named != self.known.method_handle && named != self.known.var_handle {
             return None;
         }

@@ -97,6 +97,9 @@ impl Vm {
             for r in &mut t.native_refs {
                 f(r);
             }
+            for (_, r) in &mut t.locked {
+                f(r);
+            }
             for c in &mut t.conts {
                 c.native_refs.iter_mut().for_each(&mut *f);
                 if let Some(c) = &mut c.cont {

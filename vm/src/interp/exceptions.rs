@@ -2,6 +2,7 @@
 
 use super::blocks::Turn;
 use super::frame::*;
+use super::translate::Translated;
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
 use crate::throw::*;
@@ -31,7 +32,7 @@ impl Vm {
         });
     }
     /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
-    pub(super) fn unwind(&mut self, exc: Ref) -> bool {
+    pub(super) fn unwind(&mut self, mut exc: Ref) -> bool {
         if cfg!(debug_assertions) && std::env::var_os("RJVM_TRACE_THROW").is_some() {
             self.trace_throw(exc);
         }
@@ -55,6 +56,10 @@ impl Vm {
                 {
                     let c = *c;
                     if first {
+                        let bci = (*m).bci(&c) as usize;
+                        if let Some(wrap) = self.resolution_failed((*m).id, bci, exc) {
+                            return self.upcall(wrap);
+                        }
                         self.regs().ticks += c.pot as i64 + 1;
                     }
                     let node = (*r.cs).node;
@@ -82,6 +87,9 @@ impl Vm {
                             let _ = self.monitor_exit(lock);
                         }
                     }
+                    if x.tracked {
+                        exc = self.release_tracked(exc);
+                    }
                 }
             }
             self.pop_frame();
@@ -90,11 +98,12 @@ impl Vm {
     }
     /// Whether it matters where in a frame of this method an exception arrives from a call.
     fn can_stop_unwinding(&self, m: &Method) -> bool {
-        let handles = m.xlat.as_ref().is_some_and(|x| !x.handlers.is_empty());
+        let handles = |x: &Translated| !x.handlers.is_empty() || x.tracked;
+        let handles = m.xlat.as_deref().is_some_and(handles);
         handles || m.is_synchronized() || self.counts_blocks()
     }
     /// Whether a synchronized method has not locked yet.
-    unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {
+    pub(super) unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {
         let x = (*m).xlat.as_ref().expect("translated");
         x.offset(ip).is_some_and(|o| o < x.body_start as usize)
     }
@@ -197,6 +206,11 @@ impl Vm {
         {
             self.set_ref(exc, "detailMessage:Ljava/lang/String;", s);
         }
+        self.fill_in_stack_trace(exc);
+        self.unwind(exc)
+    }
+    /// What the constructor of Throwable does, for exceptions made without.
+    pub(super) fn fill_in_stack_trace(&mut self, exc: Ref) {
         if let Some(f) = self.natives.find(
             "java/lang/Throwable",
             "fillInStackTrace",
@@ -205,7 +219,6 @@ impl Vm {
             // a backtrace that finds no memory is left out
             let _ = f(self, &[exc.0 as u64, 0]);
         }
-        self.unwind(exc)
     }
     /// The method's frame does not fit: undoes the call and throws.
     pub(crate) fn throw_frame_overflow(&mut self) -> bool {
@@ -293,8 +306,10 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> R<Next> 
                 args: [this, m].as_slice().into(),
             }));
         }
-        let i = find(vm, "()V")
-            .unwrap_or_else(|| panic!("{} has no usable constructor", vm.name(class)));
+        let Some(i) = find(vm, "()V") else {
+            let text = format!("'void {}.<init>()'", vm.external_class(class));
+            return Err(Throw::msg("java/lang/NoSuchMethodError", text));
+        };
         return Ok(Next::Call(Call {
             method: i,
             args: [this].as_slice().into(),

@@ -6,6 +6,8 @@
 
 use crate::classes::Resolved;
 use crate::classes::class::CallSite;
+use crate::classes::failures::NESTED;
+use crate::classes::ref_kind;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::throw::*;
 use crate::vm::Vm;
@@ -155,6 +157,16 @@ impl Vm {
             cont,
         ))
     }
+    /// Whether the `MethodType` of a descriptor is made and not used yet.
+    pub(crate) fn has_method_type(&self, loader: LoaderId, desc: &str) -> bool {
+        let Some(sym) = self.syms.find(desc) else {
+            return false;
+        };
+        [None, Some(loader)].into_iter().any(|l| {
+            let cell = self.method_types.get(&(l, sym));
+            cell.is_some_and(|&c| !self.heap.cell(c).is_null())
+        })
+    }
     /// What a method type was made for is about to happen: the next user has one made anew, unless
     /// it is for all loaders.
     fn method_type_used(&mut self, loader: LoaderId, desc: &str) {
@@ -189,20 +201,11 @@ impl Vm {
                     vm.heap.class_mut(class).resolved[c.data[1] as usize] = Resolved::Cell(cell);
                     Next::Return(0)
                 }
-                Err(e) => vm.constant_failed(ClassId(c.data[0] as u32), c.data[1] as u16, e),
+                Err(e) => Next::Throw(Throw::object(e)),
             },
             data: [class.0 as u64, cp as u64, 0],
             refs: [Ref::NULL; 3],
         }
-    }
-    /// A constant whose resolution threw an Error throws it again every time (JVMS 5.4.3).
-    fn constant_failed(&mut self, class: ClassId, cp: u16, e: Ref) -> Next {
-        let error = self.boot_class("java/lang/LinkageError");
-        if self.instance_of(e, error) {
-            let cell = self.heap.new_cell(e);
-            self.heap.class_mut(class).resolved[cp as usize] = Resolved::ErrorCell(cell);
-        }
-        Next::Throw(Throw::object(e))
     }
     /// A `CONSTANT_MethodHandle`.
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
@@ -223,7 +226,28 @@ impl Vm {
             _ => unreachable!("a checked constant"),
         };
         let defc = self.resolve_class(class, class_index)?;
+        let interface = match cf.constant_pool.entries[reference as usize] {
+            Q::Methodref { .. } => Some(false),
+            Q::InterfaceMethodref { .. } => Some(true),
+            _ => None,
+        };
+        if let Some(i) = interface
+            && i != self.class(defc).is_interface()
+        {
+            return Err(self.inconsistent_handle(defc, m.name, m.descriptor, cp));
+        }
         self.link_class(defc)?;
+        let (name, desc) = (self.syms.intern(m.name), self.syms.intern(m.descriptor));
+        // the member must be there before its type is looked at
+        let holder = match self.class(defc).is_array() {
+            true => self.known.object,
+            false => defc,
+        };
+        if interface.is_none() {
+            self.resolve_field_in(Some(class), holder, name, desc)?;
+        } else if kind != ref_kind::INVOKE_VIRTUAL || self.polymorphic(holder, name).is_none() {
+            self.resolve_method_for_handle(Some(class), holder, name, desc, kind)?;
+        }
         let loader = self.class(class).loader;
         let name = self.new_string(m.name)?;
         let ty = if m.descriptor.starts_with('(') {
@@ -244,6 +268,26 @@ impl Vm {
             Some((1, kind)),
             Self::constant_cont(class, cp),
         ))
+    }
+    /// The error of a method handle whose constant is of the wrong kind for the class it names.
+    fn inconsistent_handle(
+        &mut self,
+        callee: ClassId,
+        name: &str,
+        desc: &str,
+        cp: u16,
+    ) -> Box<Throw> {
+        let kinds = ["CONSTANT_InterfaceMethodRef", "CONSTANT_MethodRef"];
+        let [should, is] = match self.class(callee).is_interface() {
+            true => kinds,
+            false => [kinds[1], kinds[0]],
+        };
+        let method = crate::classes::method_text("", name, desc).replacen(" .", " ", 1);
+        let text = format!(
+            "Inconsistent constant pool data in classfile for class {}. Method '{method}' at index {cp} is {is} and should be {should}",
+            self.name(callee)
+        );
+        Throw::msg("java/lang/IncompatibleClassChangeError", text)
     }
     /// The entry of the bootstrap method table that an indy or condy constant names.
     fn bootstrap_entry(cf: &ClassFile, bsm: u16) -> R<&BootstrapMethod> {
@@ -380,7 +424,13 @@ impl Vm {
             loader,
             FieldType::parse(desc).expect("a checked descriptor"),
         )?;
-        let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
+        self.linker.nested += 1;
+        let args = match self.linker.nested > NESTED {
+            true => Err(Throw::bare("java/lang/StackOverflowError")),
+            false => self.bootstrap_arguments(class, &cf, *bootstrap),
+        };
+        self.linker.nested -= 1;
+        let args = args?;
         let name = self.new_string(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
@@ -393,7 +443,7 @@ impl Vm {
                         Resolved::Prim(v);
                     Next::Return(0)
                 }
-                Err(e) => vm.constant_failed(ClassId(c.data[0] as u32), c.data[1] as u16, e),
+                Err(e) => Next::Throw(Throw::object(e)),
             };
         }
         let list = [self.mirror(class), handle, name, ty, args];
@@ -425,9 +475,6 @@ impl Vm {
     ) -> R<CallSite> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let slot = self.method(m).slot;
-        if let Some(&c) = self.call_site_errors.get(&(class, slot, bci as u32)) {
-            return Err(Throw::object(self.heap.cell(c)));
-        }
         let Some(Q::InvokeDynamic {
             bootstrap,
             name_and_type,
@@ -457,17 +504,10 @@ impl Vm {
                             .class_mut(class)
                             .call_sites
                             .entry(key)
-                            .or_insert(site);
+                            .or_insert(Ok(site));
                         Next::Return(0)
                     }
-                    Err(e) => {
-                        let linkage = vm.boot_class("java/lang/LinkageError");
-                        if vm.instance_of(e, linkage) {
-                            let cell = vm.heap.new_cell(e);
-                            vm.call_site_errors.insert((class, key.0, key.1), cell);
-                        }
-                        Next::Throw(Throw::object(e))
-                    }
+                    Err(e) => Next::Throw(Throw::object(e)),
                 }
             },
             data: [class.0 as u64, (slot as u64) << 32 | bci as u64, 0],

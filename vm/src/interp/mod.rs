@@ -24,6 +24,7 @@ mod sample;
 mod slow;
 mod slow_ops;
 mod stacks;
+mod tracked;
 mod translate;
 mod trigger;
 mod upcall;

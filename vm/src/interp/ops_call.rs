@@ -11,6 +11,7 @@ use super::code::*;
 use super::frame::*;
 use super::ops_mem::class_of;
 use super::slow;
+use crate::classes::method::vindex;
 use crate::classes::{Fat, Method};
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::Node;
@@ -214,6 +215,10 @@ op! {
             let vindex = (*callee).vindex;
             if vindex >= 0 {
                 callee = (*(&raw const (*class_of(hot, *nfp)).vtable as *const Fat).add(vindex as usize)).callee;
+            } else if vindex == vindex::INTERFACE {
+                let class = *(obj(hot, *nfp, 0) as *const u32);
+                callee = slow::link_inherited(hot, class, callee);
+                if callee.is_null() { return slow::pending(ip, fp, cs, tk, acc, hot, fa); }
             }
         }
         if KIND == 3 {

@@ -123,12 +123,10 @@ impl Vm {
                 }
             }
             o::INVOKEDYNAMIC => {
-                let site = match self
-                    .class(class)
-                    .call_sites
-                    .get(&(self.method(m).slot, bci as u32))
-                {
-                    Some(s) => *s,
+                let sites = &self.class(class).call_sites;
+                let site = match sites.get(&(self.method(m).slot, bci as u32)).cloned() {
+                    Some(Ok(site)) => site,
+                    Some(Err(f)) => return Err(self.throw_again(&f)),
                     None => self.link_call_site(class, m, bci, cp)?,
                 };
                 self.quicken_appendix(ip, site);
@@ -171,8 +169,7 @@ impl Vm {
     pub fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         match self.class(class).resolved[cp as usize].clone() {
             Resolved::None => {}
-            Resolved::ErrorCell(c) => return Err(Throw::object(self.heap.cell(c))),
-            Resolved::Error(..) => {}
+            Resolved::Error(f) => return Err(self.throw_again(&f)),
             r => return Ok(r),
         }
         let cf = self.class(class).cf.clone().expect("a class file");
@@ -229,7 +226,7 @@ impl Vm {
             return Err(Throw::msg("java/lang/IncompatibleClassChangeError", text));
         }
         if (op == o::PUTSTATIC || op == o::PUTFIELD) && f.access & acc::FINAL != 0 {
-            self.check_final_store(m, class, c, &f)?;
+            self.check_final_store(m, class, c, &f, cp)?;
         }
         let ty = f.ty;
         if !is_static {
@@ -297,37 +294,38 @@ impl Vm {
             _ => self.heap.put(r, o, v as u32),
         }
     }
+    /// Whether a method may store to a final field of class `c`: a method of that class, and since
+    /// version 53 of class files only the initializer.
+    pub(super) fn may_store_final(&self, m: MethodId, c: ClassId, is_static: bool) -> bool {
+        let m = self.method(m);
+        let modern = (self.class(c).cf.as_ref()).is_some_and(|cf| cf.major >= 53);
+        m.class == c && (!modern || **self.syms.str(m.name) == *final_initializer(is_static))
+    }
     fn check_final_store(
         &mut self,
         m: MethodId,
         class: ClassId,
         c: ClassId,
         f: &crate::classes::Field,
+        cp: u16,
     ) -> R<()> {
         let is_static = f.access & acc::STATIC != 0;
-        let init = if is_static { "<clinit>" } else { "<init>" };
-        let name = self.syms.str(self.method(m).name).clone();
-        let modern = self
-            .class(class)
-            .cf
-            .as_ref()
-            .is_some_and(|cf| cf.major >= 53);
-        if class == c && (&*name == init || !modern) {
+        if self.may_store_final(m, c, is_static) {
             return Ok(());
         }
-        let kind = if is_static { "static final" } else { "final" };
-        let (a, fname) = (self.class(class).dotted(), self.syms.str(f.name).clone());
-        let owner = self.class(c).dotted();
-        let text = if class == c {
-            format!(
-                "Update to {} final field {owner}.{fname} attempted from a different method ({name}) than the initializer method {init} ",
-                if is_static { "static" } else { "non-static" }
-            )
-        } else {
-            format!(
-                "class {a} tried to access {kind} field {owner}.{fname} ({})",
-                self.classes_in_modules(class, c)
-            )
+        let kind = if is_static { "static" } else { "non-static" };
+        let named = self.resolve_class_of_member(class, cp)?;
+        let (named, field) = (self.external_class(named), self.syms.str(f.name));
+        let text = match class == c {
+            true => format!(
+                "Update to {kind} final field {named}.{field} attempted from a different method ({}) than the initializer method {} ",
+                self.syms.str(self.method(m).name),
+                final_initializer(is_static)
+            ),
+            false => format!(
+                "Update to {kind} final field {named}.{field} attempted from a different class ({}) than the field's declaring class",
+                self.external_class(class)
+            ),
         };
         Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
@@ -350,6 +348,9 @@ impl Vm {
                 return Ok(self.call_once(m));
             }
         }
+        if op == o::INVOKEINTERFACE && !self.class(self.method(m).class).is_interface() {
+            self.check_object_call(class, cp, m, ip)?;
+        }
         let Some((kind, target, aux, aux64)) = self.call_kind(class, op, cp, m)? else {
             unreachable!("an initialized class's method is callable");
         };
@@ -364,6 +365,29 @@ impl Vm {
             });
         }
         Ok(true)
+    }
+    /// Invokeinterface of a method of Object: the receiver has to implement the interface (JVMS 6.5).
+    /// Like HotSpot this looks at receivers until one does, and at no later receiver of calls through
+    /// the same constant.
+    fn check_object_call(&mut self, class: ClassId, cp: u16, m: MethodId, ip: Ip) -> R<()> {
+        if self.method(m).is_static() || self.class(class).object_calls.contains(&cp) {
+            return Ok(());
+        }
+        // SAFETY: `ip` is at a call instruction, whose receiver stands in the frame or is still to be moved there.
+        let receiver = unsafe {
+            let fp = self.regs().fp;
+            if moves_argument(ip) {
+                move_argument(ip, fp);
+            }
+            Ref(*arguments(ip, fp) as u32)
+        };
+        if receiver.is_null() {
+            return Err(Throw::npe());
+        }
+        let interface = self.resolve_class_of_member(class, cp)?;
+        self.check_implements(self.class_of(receiver), interface)?;
+        self.heap.class_mut(class).object_calls.insert(cp);
+        Ok(())
     }
     /// Executes a static call once without rewriting it: the class's initializer is under way in this thread.
     fn call_once(&mut self, id: MethodId) -> bool {
@@ -407,4 +431,9 @@ impl Vm {
         }
         true
     }
+}
+
+/// The method that sets final fields.
+fn final_initializer(is_static: bool) -> &'static str {
+    if is_static { "<clinit>" } else { "<init>" }
 }

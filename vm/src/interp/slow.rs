@@ -7,7 +7,7 @@ use super::lookback::Look;
 use super::ops_call::{CALL_BYTES, arguments};
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
-use crate::ids::{ClassId, Ref};
+use crate::ids::{ClassId, MethodId, Ref};
 use crate::natives::NativeFn;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -136,6 +136,11 @@ cold! {
     unresolved |vm, hot| vm.slow_unresolved();
     monitor_enter |vm, hot| vm.slow_monitor(true);
     monitor_exit |vm, hot| vm.slow_monitor(false);
+    /// Monitors of methods whose locking may be unstructured.
+    enter_tracked |vm, hot| vm.slow_tracked_monitor(true);
+    exit_tracked |vm, hot| vm.slow_tracked_monitor(false);
+    /// Before the return of such a method.
+    leave_tracked |vm, hot| vm.slow_leave_tracked();
     /// Entry of a synchronized method: locks, then goes on.
     sync_enter |vm, hot| vm.slow_sync_enter();
     /// Before the return of a synchronized method.
@@ -305,11 +310,36 @@ pub(crate) unsafe fn is_subtype(hot: *mut Hot, c: u32, t: u32) -> bool {
     yes
 }
 
-/// The implementation of an interface method for `linkToInterface`; null with a pending throw.
+/// The implementation of an interface method for `linkToInterface`; null with a pending throw. (The
+/// handle has checked its receiver and names no method, as HotSpot's does: it throws without a message.)
 #[inline(never)]
 pub(crate) unsafe fn link_interface(hot: *mut Hot, class: u32, m: *mut Method) -> *mut Method {
     let v = vm(hot);
-    match v.select_method(ClassId(class), (*m).id) {
+    let selected = v.select_method(ClassId(class), (*m).id);
+    let selected = selected.map_err(|t| match *t {
+        Throw::New { class, .. } => Throw::bare(class),
+        _ => t,
+    });
+    linked(v, selected)
+}
+/// The implementation, for `linkToVirtual`, of an interface method that the class named in the handle
+/// inherits; null with a pending throw.
+#[inline(never)]
+pub(crate) unsafe fn link_inherited(hot: *mut Hot, class: u32, m: *mut Method) -> *mut Method {
+    let v = vm(hot);
+    let id = (*m).id;
+    let selected = v.select_virtual(ClassId(class), id).map_err(|t| match *t {
+        // the handle does not tell its receiver, unless the class has a method made for that
+        Throw::New { class, .. } if class == ABSTRACT && v.method(id).is_abstract() => {
+            v.abstract_error(id, None, None)
+        }
+        _ => t,
+    });
+    linked(v, selected)
+}
+const ABSTRACT: &str = "java/lang/AbstractMethodError";
+fn linked(v: &mut Vm, selected: R<MethodId>) -> *mut Method {
+    match selected {
         Ok(id) => &raw mut *v.methods[id.0 as usize],
         Err(t) => {
             v.pending_throw = Some(t);

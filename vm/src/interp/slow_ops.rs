@@ -3,11 +3,13 @@
 
 use super::code::{i32a, u16a, u32a, u64a};
 use super::frame::*;
-use super::ops_call::arguments;
+use super::ops_call::{CALL_BYTES, arguments};
+use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::throw::*;
 use crate::vm::Vm;
+use rjvm_classfile::opcodes as o;
 
 impl Vm {
     /// Reads operand slot `@o` of the current instruction.
@@ -174,7 +176,11 @@ impl Vm {
             let recv = *arguments(r.ip, r.fp);
             let class = self.class_of(Ref(recv as u32));
             let im = u64a(r.ip, 16) as *mut Method;
-            let callee = match self.select_method(class, (*im).id) {
+            let selected = match *r.ip.add(44) {
+                o::INVOKEVIRTUAL => self.select_virtual(class, (*im).id),
+                _ => self.select_interface(class, (*im).id),
+            };
+            let callee = match selected {
                 Ok(m) => m,
                 Err(t) => return self.deliver(t),
             };
@@ -311,8 +317,15 @@ impl Vm {
         // SAFETY: the top frame is that of the abstract method; the receiver is its local 0.
         let (id, recv) = unsafe { ((*(*r.cs).method).id, Ref(*r.fp as u32)) };
         let class = self.class_of(recv);
+        // SAFETY: the top frame was entered by a call instruction, which holds its method, or by a stub.
+        let linked = unsafe {
+            let rip = (*r.cs).rip;
+            let called = |rip: Ip| &*(u64a(rip.sub(CALL_BYTES), 16) as *const Method);
+            rip != self.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
+        };
         self.undo_call();
-        let t = self.abstract_error(id, None, Some(class));
+        // a method handle does not tell its receiver
+        let t = self.abstract_error(id, None, (!linked).then_some(class));
         self.deliver(t)
     }
     pub(crate) fn slow_monitor(&mut self, enter: bool) -> bool {

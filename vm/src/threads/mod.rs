@@ -131,6 +131,8 @@ pub struct JavaThread {
     pub pending: Option<Box<Throw>>,
     /// Identity hashes of the objects it asks first.
     pub hashes: Hashes,
+    /// Monitors that frames with unstructured locking hold: address of the control frame, and object.
+    pub locked: Vec<(usize, Ref)>,
     /// Monitor reentry count saved over `Object.wait`.
     pub saved_recursions: u32,
     /// Scratch words of a native that blocks and runs again; zero when no native is under way.
@@ -187,6 +189,7 @@ impl JavaThread {
             last_sample: 0,
             sampling: Default::default(),
             hashes,
+            locked: Vec::new(),
             saved_recursions: 0,
             native_state: [0; 2],
             native_refs: Vec::new(),

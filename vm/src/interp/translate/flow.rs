@@ -297,7 +297,8 @@ impl Tr<'_> {
     }
     /// Number of the bytecode at `target`, if it is a return that does nothing else.
     pub(super) fn plain_return_at(&self, target: i64) -> Option<u16> {
-        let plain = !self.count && !self.sync && !self.object_init && !self.scan.has_jsr;
+        let plain =
+            !self.count && !self.sync && !self.tracked && !self.object_init && !self.scan.has_jsr;
         let op = self.code.get(target as usize)?;
         let number = self.scan.number(target as u16)?;
         (plain && (o::IRETURN..=o::RETURN).contains(op)).then_some(number)
@@ -326,7 +327,7 @@ impl Tr<'_> {
             self.end();
             return Ok(());
         }
-        if self.sync {
+        if self.sync || self.tracked {
             // the monitor's exit may throw; the value waits in its slot, which the map still has
             self.spill_all();
             let map = self.map_now();
@@ -360,7 +361,10 @@ impl Tr<'_> {
         Ok(())
     }
     fn leave_monitor(&mut self, map: u32) {
-        if self.sync {
+        if self.tracked {
+            self.pending_map = map;
+            self.emit(slow::leave_tracked, 0, 0, 0, &[]);
+        } else if self.sync {
             self.pending_map = map;
             self.emit(ops_sync::sync_exit, 0, self.max_locals, 0, &[]);
         }

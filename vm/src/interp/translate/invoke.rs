@@ -127,9 +127,9 @@ impl crate::vm::Vm {
                 let id = self.special_target(class, i, id)?;
                 Ok(Some((CallKind::Special, ptr(self, id), 0, 0)))
             }
-            o::INVOKEINTERFACE if interface && !m.is_private() => {
-                Ok(Some((CallKind::Interface, ptr(self, id), 0, 0)))
-            }
+            o::INVOKEINTERFACE if interface => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
+            // the receiver of the constant's first call is checked (`quicken`)
+            o::INVOKEINTERFACE if !self.class(class).object_calls.contains(&i) => Ok(None),
             _ => {
                 let m = self.method(id);
                 let fixed = m.vindex < 0
@@ -156,12 +156,22 @@ impl crate::vm::Vm {
         i: u16,
         id: crate::MethodId,
     ) -> crate::R<crate::MethodId> {
+        let named = self.resolve_class_of_member(class, i)?;
+        self.select_special(class, named, id)
+    }
+    /// The class that the resolved member reference at constant `i` names.
+    pub(crate) fn resolve_class_of_member(
+        &mut self,
+        class: crate::ClassId,
+        i: u16,
+    ) -> crate::R<crate::ClassId> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let named = match cf.constant_pool.entries[i as usize] {
-            Q::Methodref { class, .. } | Q::InterfaceMethodref { class, .. } => class,
-            _ => unreachable!("a resolved method"),
+            Q::Fieldref { class, .. }
+            | Q::Methodref { class, .. }
+            | Q::InterfaceMethodref { class, .. } => class,
+            _ => unreachable!("a resolved member"),
         };
-        let named = self.resolve_class(class, named)?;
-        self.select_special(class, named, id)
+        self.resolve_class(class, named)
     }
 }

@@ -10,6 +10,7 @@ mod covers;
 mod emit;
 mod flow;
 mod invoke;
+mod locking;
 mod objects;
 mod ops;
 mod scan;
@@ -120,6 +121,8 @@ pub struct Translated {
     pub stack_base: u16,
     /// Slot of the locked object of a synchronized method.
     pub lock_slot: u16,
+    /// Which monitors a frame holds is noted: see [`locking`].
+    pub tracked: bool,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
     pub body_start: u32,
 }
@@ -186,11 +189,13 @@ impl Ent {
 /// The translation under way.
 struct Tr<'a> {
     vm: &'a mut Vm,
+    id: MethodId,
     class: ClassId,
     prof: bool,
     count: bool,
     sync: bool,
     object_init: bool,
+    tracked: bool,
     code: &'a [u8],
     cf: &'a rjvm_classfile::ClassFile,
     scan: Scan,
@@ -271,6 +276,7 @@ impl Vm {
         let mut loc = buffers.loc;
         loc.resize(attr.max_locals as usize, 0);
         initial_locals(&mut loc, is_static, self.syms.str(m.desc));
+        let tracked = scan.has_monitors && !locking::is_structured(&scan, attr);
         let kept = sub::kept_locals(&scan, &attr.code, &frames);
         let base = attr.max_locals as usize + sync as usize + kept.len();
         let slots = base + attr.max_stack as usize + 4;
@@ -286,11 +292,13 @@ impl Vm {
         let kids = self.fixed_slots();
         let mut tr = Tr {
             vm: self,
+            id,
             class,
             prof,
             count,
             sync,
             object_init,
+            tracked,
             code: &attr.code,
             cf: &code.cf,
             scan,
@@ -531,6 +539,7 @@ impl Tr<'_> {
             kids: self.kids,
             stack_base: self.base,
             lock_slot: self.max_locals,
+            tracked: self.tracked,
             body_start: self.body_start,
         };
         let slots = self.kids + x.edges.len() as u32;

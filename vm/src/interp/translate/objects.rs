@@ -21,7 +21,9 @@ impl Tr<'_> {
             let (access, offset) = (f.access, f.offset);
             let put = op == o::PUTSTATIC || op == o::PUTFIELD;
             let ok = (access & crate::classes::acc::STATIC != 0) == is_static
-                && (!put || access & crate::classes::acc::FINAL == 0 || c == self.class)
+                && (!put
+                    || access & crate::classes::acc::FINAL == 0
+                    || self.vm.may_store_final(self.id, c, is_static))
                 && (!is_static || self.initialized(c));
             ok.then(|| {
                 if is_static {

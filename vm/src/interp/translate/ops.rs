@@ -265,10 +265,11 @@ impl Tr<'_> {
                 let map = self.map_now();
                 let a = self.pop()?;
                 self.emit_safe(
-                    if op == o::MONITORENTER {
-                        ops_sync::monitor_enter
-                    } else {
-                        ops_sync::monitor_exit
+                    match (self.tracked, op) {
+                        (false, o::MONITORENTER) => ops_sync::monitor_enter as Handler,
+                        (false, _) => ops_sync::monitor_exit,
+                        (true, o::MONITORENTER) => slow::enter_tracked,
+                        (true, _) => slow::exit_tracked,
                     },
                     a.at,
                     0,

@@ -18,6 +18,8 @@ pub struct Scan {
     pub marks: Vec<u8>,
     /// jsr or ret occur.
     pub has_jsr: bool,
+    /// monitorenter or monitorexit occur.
+    pub has_monitors: bool,
     /// Some bytecode is a label.
     pub has_labels: bool,
     /// Numbers of the bytecodes that may branch, ascending.
@@ -50,10 +52,12 @@ pub(super) fn s4(code: &[u8], at: usize) -> i32 {
     i32::from_be_bytes([code[at], code[at + 1], code[at + 2], code[at + 3]])
 }
 
-/// Facts about opcodes, in [`FACTS`]: potentials begin anew after it; it may branch; it is `jsr` or `ret`.
+/// Facts about opcodes, in [`FACTS`]: potentials begin anew after it; it may branch; it is `jsr` or `ret`;
+/// it is `monitorenter` or `monitorexit`.
 const ANEW: u8 = 1;
 const JUMP: u8 = 2;
 const SUBROUTINE: u8 = 4;
+const MONITOR: u8 = 8;
 
 /// By opcode. Calls and branches count up to themselves, and nothing falls through the latter.
 static FACTS: [u8; 256] = {
@@ -76,7 +80,11 @@ static FACTS: [u8; 256] = {
                 | o::LOOKUPSWITCH
         );
         let subroutine = matches!(op as u8, o::JSR | o::JSR_W | o::RET);
-        facts[op] = (anew as u8 * ANEW) | (jump as u8 * JUMP) | (subroutine as u8 * SUBROUTINE);
+        let monitor = matches!(op as u8, o::MONITORENTER | o::MONITOREXIT);
+        facts[op] = (anew as u8 * ANEW)
+            | (jump as u8 * JUMP)
+            | (subroutine as u8 * SUBROUTINE)
+            | (monitor as u8 * MONITOR);
         op += 1;
     }
     facts
@@ -93,7 +101,7 @@ impl Scan {
         self.jumps.clear();
         self.numbers.clear();
         self.numbers.resize(code.len() + 1, u16::MAX);
-        let mut has_jsr = false;
+        let mut seen = 0;
         let (mut pc, mut p) = (0, 0u32);
         while pc < code.len() {
             let number = self.bcis.len() as u16;
@@ -113,12 +121,13 @@ impl Scan {
             if facts & JUMP != 0 {
                 self.jumps.push(number);
             }
-            has_jsr |= facts & SUBROUTINE != 0;
+            seen |= facts;
             p = if facts & ANEW != 0 { 0 } else { p + 1 };
             pc += o::length(code, pc).map_err(|e| e.to_string())?;
         }
         self.marks.push(0);
-        self.has_jsr = has_jsr;
+        self.has_jsr = seen & SUBROUTINE != 0;
+        self.has_monitors = seen & MONITOR != 0;
         self.has_labels = !self.jumps.is_empty() || !attr.exceptions.is_empty();
         let jumps = std::mem::take(&mut self.jumps);
         let marked = self.mark_all(attr, &jumps);
@@ -252,6 +261,10 @@ impl Scan {
             0 => 0,
             _ => self.pot[i - 1] + 1,
         }
+    }
+    /// Whether control may come to a bytecode from elsewhere than the one before it.
+    pub(super) fn is_label(&self, number: usize) -> bool {
+        self.marks[number] & LABEL != 0
     }
     /// Number of the bytecode at `bci`.
     pub(super) fn number(&self, bci: u16) -> Option<u16> {

@@ -1,0 +1,275 @@
+//! Errors of resolution: kept, and thrown again at every later attempt (JVMS 5.4.3, 5.4.3.6).
+//!
+//! As in HotSpot what is kept is class and message of the error and of its cause, of which each
+//! attempt gets new ones; call sites keep no cause.
+
+use crate::classes::Resolved;
+use crate::ids::{ClassId, LoaderId, MethodId, Ref};
+use crate::interp::exceptions::exception_upcall;
+use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
+use crate::vm::Vm;
+use rjvm_classfile::Constant as Q;
+use rjvm_classfile::descriptor::FieldType;
+use rjvm_classfile::opcodes as o;
+use std::sync::Arc;
+
+/// Internal name of an exception's class, and its message.
+type Thrown = (Arc<str>, Option<Arc<str>>);
+
+/// An error that is thrown again.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    error: Thrown,
+    cause: Option<Thrown>,
+}
+
+const LINKAGE_ERROR: &str = "java/lang/LinkageError";
+/// Dynamic constants that are arguments of each other, at most, before the stack counts as full.
+pub(crate) const NESTED: usize = 400;
+
+/// Errors of resolution that are kept, as far as the VM makes them itself.
+const LINKAGE_ERRORS: [&str; 16] = [
+    LINKAGE_ERROR,
+    "java/lang/NoClassDefFoundError",
+    "java/lang/IllegalAccessError",
+    "java/lang/IncompatibleClassChangeError",
+    "java/lang/NoSuchFieldError",
+    "java/lang/NoSuchMethodError",
+    "java/lang/AbstractMethodError",
+    "java/lang/ClassCircularityError",
+    "java/lang/ClassFormatError",
+    "java/lang/UnsupportedClassVersionError",
+    "java/lang/VerifyError",
+    "java/lang/UnsatisfiedLinkError",
+    "java/lang/InstantiationError",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/BootstrapMethodError",
+    "java/lang/GenericSignatureFormatError",
+];
+
+impl Vm {
+    fn thrown(&mut self, e: Ref) -> Thrown {
+        let class = self.class(self.class_of(e)).name.clone();
+        let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
+        let message = message.non_null().map(|m| self.string(m).into());
+        (class, message)
+    }
+    /// What is kept of a throw, if it is a LinkageError.
+    fn failure(&mut self, t: &Throw) -> Option<Failure> {
+        match t {
+            Throw::New {
+                class,
+                message,
+                cause,
+            } if LINKAGE_ERRORS.contains(class) => {
+                let cause = cause.non_null().map(|c| self.thrown(c));
+                let error = ((*class).into(), message.as_deref().map(Into::into));
+                Some(Failure { error, cause })
+            }
+            Throw::Object(e) => {
+                let linkage = self.find_loaded(LoaderId::BOOT, LINKAGE_ERROR)?;
+                if !self.instance_of(*e, linkage) {
+                    return None;
+                }
+                let error = self.thrown(*e);
+                let cause = self.get_ref(*e, "cause:Ljava/lang/Throwable;");
+                let cause = cause.non_null().filter(|c| c != e);
+                let cause = cause.map(|c| self.thrown(c));
+                Some(Failure { error, cause })
+            }
+            _ => None,
+        }
+    }
+    /// Remembers that resolution of a constant failed with a LinkageError, whatever else is tried again.
+    pub fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
+        if let Some(f) = self.failure(t)
+            && let slot @ Resolved::None = &mut self.heap.class_mut(c).resolved[i as usize]
+        {
+            *slot = Resolved::Error(Box::new(f));
+        }
+    }
+    /// Throws a new `error` without message, whose cause is a new `cause`.
+    pub fn throw_wrapped(
+        &mut self,
+        error: &'static str,
+        cause: &'static str,
+        message: Option<String>,
+    ) -> Box<Throw> {
+        let cause = Some((cause.into(), message.map(Into::into)));
+        let error = (error.into(), None);
+        self.throw_again(&Failure { error, cause })
+    }
+    /// Throws the error that resolution failed with before.
+    pub(crate) fn throw_again(&mut self, f: &Failure) -> Box<Throw> {
+        self.made_again(f).unwrap_or_else(|t| t)
+    }
+    fn made_again(&mut self, f: &Failure) -> R<Box<Throw>> {
+        let mut make = |t: &Thrown| -> R<(ClassId, Ref)> {
+            let class = self.load_class_linked(LoaderId::BOOT, &t.0)?;
+            let message = match &t.1 {
+                Some(m) => self.new_string(m)?,
+                None => Ref::NULL,
+            };
+            Ok((class, message))
+        };
+        let (class, message) = make(&f.error)?;
+        let Some(cause) = &f.cause else {
+            let upcall = exception_upcall(class, message, Ref::NULL);
+            return Ok(Box::new(Throw::Upcall(upcall)));
+        };
+        let (cause, why) = make(cause)?;
+        Ok(Box::new(Throw::Upcall(Upcall {
+            call: None,
+            cont: Some(Cont {
+                step: with_cause,
+                data: [u64::from(class.0), u64::from(cause.0), 0],
+                refs: [message, why, Ref::NULL],
+            }),
+            resume: Resume::Again,
+        })))
+    }
+    /// An exception comes from an instruction. If that was to load a constant or to link its call site
+    /// (linked, it throws none but StackOverflowError), what failed keeps the error. An exception that is
+    /// no Error is wrapped first (JVMS 6.5, Linking Exceptions): the upcall that does it.
+    pub(crate) fn resolution_failed(&mut self, m: MethodId, bci: usize, e: Ref) -> Option<Upcall> {
+        let bytes = &self.method(m).code.as_ref()?.attr().code;
+        let op = bytes[bci];
+        let cp = match op {
+            o::LDC => u16::from(bytes[bci + 1]),
+            o::LDC_W | o::LDC2_W | o::INVOKEDYNAMIC => {
+                u16::from_be_bytes([bytes[bci + 1], bytes[bci + 2]])
+            }
+            _ => return None,
+        };
+        let class = self.method(m).class;
+        let site = (op == o::INVOKEDYNAMIC).then_some((self.method(m).slot, bci as u32));
+        let k = self.class(class);
+        let known = match site {
+            Some(key) => k.call_sites.contains_key(&key),
+            None => !matches!(k.resolved[cp as usize], Resolved::None),
+        };
+        if known {
+            return None;
+        }
+        let mut failed = Vec::new();
+        self.failed_constants(class, cp, &mut failed);
+        let code = self.method(m).code.clone()?;
+        let entries = &code.cf.constant_pool.entries;
+        let dynamic = |&i: &u16| matches!(entries[i as usize], Q::Dynamic { .. });
+        let error = self.boot_class("java/lang/Error");
+        if self.instance_of(e, error) || site.is_none() && !failed.iter().any(dynamic) {
+            self.keep_failure(class, &failed, site, e);
+            return None;
+        }
+        Some(Upcall {
+            call: None,
+            cont: Some(Cont {
+                step: wrap,
+                data: [u64::from(m.0), bci as u64, u64::from(cp)],
+                refs: [e, Ref::NULL, Ref::NULL],
+            }),
+            resume: Resume::Again,
+        })
+    }
+    fn keep_failure(&mut self, class: ClassId, failed: &[u16], site: Option<(u32, u32)>, e: Ref) {
+        let t = Throw::Object(e);
+        for &i in failed {
+            self.remember_error(class, i, &t);
+        }
+        if let Some(key) = site
+            && let Some(mut f) = self.failure(&t)
+        {
+            f.cause = None;
+            let sites = &mut self.heap.class_mut(class).call_sites;
+            sites.entry(key).or_insert(Err(Box::new(f)));
+        }
+    }
+    /// The constants whose resolution is under way when that of constant `cp` is: it, if it is no call
+    /// site, then the argument or method handle it needs next, and so on.
+    fn failed_constants(&mut self, class: ClassId, cp: u16, failed: &mut Vec<u16>) {
+        let loader = self.class(class).loader;
+        let Some(cf) = self.class(class).cf.clone() else {
+            return;
+        };
+        let pool = &cf.constant_pool;
+        let mut next = Some(cp);
+        while let Some(i) = next.take() {
+            if failed.len() == NESTED {
+                return;
+            }
+            let (bootstrap, nat) = match pool.entries[i as usize] {
+                Q::InvokeDynamic {
+                    bootstrap,
+                    name_and_type,
+                } => (bootstrap, name_and_type),
+                Q::Dynamic {
+                    bootstrap,
+                    name_and_type,
+                } => {
+                    failed.push(i);
+                    (bootstrap, name_and_type)
+                }
+                _ => {
+                    failed.push(i);
+                    return;
+                }
+            };
+            let table = cf.attributes.bootstrap_methods.as_deref().unwrap_or(&[]);
+            let Some(b) = table.get(bootstrap as usize) else {
+                return;
+            };
+            let desc = pool.name_and_type(nat).map_or("", |n| n.1);
+            let known = self.is_type_known(loader, desc);
+            let resolved = &self.class(class).resolved;
+            let open = |i: u16| matches!(resolved[i as usize], Resolved::None);
+            next = match open(b.method) {
+                true => Some(b.method),
+                false if known => b.arguments.iter().copied().find(|&i| open(i)),
+                false => None,
+            };
+        }
+    }
+    /// Whether the type of a call site or dynamic constant is resolved.
+    fn is_type_known(&mut self, loader: LoaderId, desc: &str) -> bool {
+        match FieldType::parse(desc) {
+            Ok(t) => match t.class_name() {
+                Some(n) => self.find_loaded(loader, &n.to_string()).is_some(),
+                None => true,
+            },
+            Err(_) => self.has_method_type(loader, desc),
+        }
+    }
+}
+
+/// Wraps an exception, which the call site and the dynamic constants on the way keep, then throws it.
+fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+    let Err(made) = input else {
+        let wrapper = vm.boot_class("java/lang/BootstrapMethodError");
+        let make = exception_upcall(wrapper, Ref::NULL, c.refs[0]);
+        return Next::Throw(Box::new(Throw::Upcall(make)));
+    };
+    let (m, cp) = (MethodId(c.data[0] as u32), c.data[2] as u16);
+    let class = vm.method(m).class;
+    if let Some(cf) = vm.class(class).cf.clone() {
+        let entries = &cf.constant_pool.entries;
+        let mut failed = Vec::new();
+        vm.failed_constants(class, cp, &mut failed);
+        failed.retain(|&i| matches!(entries[i as usize], Q::Dynamic { .. }));
+        let linked = matches!(entries[cp as usize], Q::InvokeDynamic { .. });
+        let site = linked.then_some((vm.method(m).slot, c.data[1] as u32));
+        vm.keep_failure(class, &failed, site, made);
+    }
+    Next::Throw(Throw::object(made))
+}
+
+/// Makes the cause, then the error, and throws it.
+fn with_cause(_: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+    let make = match (c.data[2], input) {
+        (0, _) => exception_upcall(ClassId(c.data[1] as u32), c.refs[1], Ref::NULL),
+        (1, Err(cause)) => exception_upcall(ClassId(c.data[0] as u32), c.refs[0], cause),
+        (_, Err(e)) => return Next::Throw(Throw::object(e)),
+        (_, Ok(_)) => unreachable!("an exception was to be made"),
+    };
+    c.data[2] += 1;
+    Next::Throw(Box::new(Throw::Upcall(make)))
+}
