@@ -27,6 +27,7 @@ pub fn method(vm: &Vm, id: u32) -> MethodInfo {
 /// The exact profile of what has been executed so far.
 pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     vm.flush_open_frames();
+    vm.cct.release_kept_free();
     let names: Vec<String> = (0..vm.threads.len() as u32)
         .map(|t| vm.thread_name(ThreadId(t)))
         .collect();
@@ -49,6 +50,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
 /// The totals of the methods in [`exact`], without the contexts.
 pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
     vm.flush_open_frames();
+    vm.cct.release_kept_free();
     let vm = &*vm;
     let threads = vm.contexts(scope == Scope::All).into_iter();
     Flat::of_walks(

@@ -112,7 +112,9 @@ fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
     };
     // SAFETY: all nodes are of this arena.
     unsafe {
-        let root = arena.new_node(std::ptr::null_mut(), 0, NO_SITE, 2);
+        let root = arena
+            .new_node(std::ptr::null_mut(), 0, NO_SITE, 2)
+            .expect("memory");
         let mut at = root;
         let mut depth = 1u64;
         while arena.nodes() < nodes {
@@ -129,7 +131,9 @@ fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
                     }
                 };
                 // Two child slots, as the interpreter gives on average.
-                at = arena.find_or_add_child(at, method, site, 2);
+                at = arena
+                    .find_or_add_child(at, method, site, 2)
+                    .expect("memory");
                 depth += 1;
                 (*at).invocations += 1 + random(1000);
             } else if !(*at).parent.is_null() {

@@ -14,7 +14,10 @@
 //! * One chain never holds two nodes with equal `(method, site)`.
 //! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
 
-use memmap2::MmapMut;
+mod index;
+
+use index::Index;
+use memmap2::{MmapMut, MmapOptions};
 use std::ptr;
 
 /// The call site of a node that has none: a root, a method entered from native code where natives
@@ -120,10 +123,32 @@ const MANY: usize = 16;
 const FIRST_CHUNK: usize = 64 << 10;
 const LAST_CHUNK: usize = 32 << 20;
 
+/// Address space that is kept free for each byte of nodes, since the profile made of them needs memory
+/// when there is no more: a [`Tree`](crate::Tree), a sorted copy and a view, in vectors that double.
+const KEPT_FREE: usize = 6;
+/// The same if most of a node is counters of single bytecodes, which are not as compact there.
+const KEPT_FREE_FOR_COUNTERS: usize = 14;
+/// Address space kept free beside that.
+const KEPT_FREE_FIRST: usize = 64 << 20;
+
+/// There is no memory for another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for more than {nodes} calling contexts, which take {bytes} bytes")]
+pub struct NoMemory {
+    /// Nodes that there are.
+    pub nodes: u64,
+    /// Memory they take.
+    pub bytes: u64,
+}
+
 /// Bump allocator of [`Node`]s. Nothing is freed before the arena is dropped.
 #[derive(Debug, Default)]
 pub struct Arena {
     chunks: Vec<MmapMut>,
+    /// Most of a node is counters.
+    counters: bool,
+    /// What keeps address space free; no page of it is ever touched.
+    kept_free: Vec<MmapMut>,
     /// Bytes of the last chunk that are in use.
     used: usize,
     nodes: u64,
@@ -131,79 +156,18 @@ pub struct Arena {
     index: Index,
 }
 
-/// The children of wide nodes, hashed by parent, method and call site: a cache of the chains. Never
-/// iterated for output, since the order depends on addresses.
-#[derive(Debug, Default)]
-struct Index {
-    /// Open addressing; a power of two, at most three quarters full.
-    slots: Vec<*mut Node>,
-    used: usize,
-}
-
-// SAFETY: the pointers are those of the arena's own nodes, which move between threads with it.
-unsafe impl Send for Index {}
-
-impl Index {
-    fn start(&self, parent: *const Node, method: u32, site: u16) -> usize {
-        let key = (parent as u64 >> 3) ^ u64::from(method) << 32 ^ u64::from(site) << 20;
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash ^ hash >> 29) as usize & (self.slots.len() - 1)
-    }
-
-    /// # Safety
-    /// All nodes in the index are live.
-    #[inline(always)]
-    unsafe fn find(&self, parent: *const Node, method: u32, site: u16) -> *mut Node {
-        if self.slots.is_empty() {
-            return ptr::null_mut();
-        }
-        let mut at = self.start(parent, method, site);
-        // SAFETY: by contract.
-        unsafe {
-            loop {
-                let node = self.slots[at];
-                if node.is_null()
-                    || ((*node).method == method
-                        && ptr::eq((*node).parent, parent)
-                        && (*node).site == site)
-                {
-                    return node;
-                }
-                at = (at + 1) & (self.slots.len() - 1);
-            }
-        }
-    }
-
-    /// # Safety
-    /// As [`Index::find`]; so is `node`, which is not in the index.
-    unsafe fn insert(&mut self, node: *mut Node) {
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
-            let larger = (self.slots.len() * 2).max(64);
-            let old = std::mem::replace(&mut self.slots, vec![ptr::null_mut(); larger]);
-            for node in old.into_iter().filter(|node| !node.is_null()) {
-                // SAFETY: by contract.
-                unsafe { self.place(node) }
-            }
-        }
-        // SAFETY: by contract.
-        unsafe { self.place(node) }
-        self.used += 1;
-    }
-
-    unsafe fn place(&mut self, node: *mut Node) {
-        // SAFETY: of `insert`.
-        let mut at = unsafe { self.start((*node).parent, (*node).method, (*node).site) };
-        while !self.slots[at].is_null() {
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        self.slots[at] = node;
-    }
-}
-
 impl Arena {
     /// An arena without memory; the first node reserves the first chunk.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same for nodes that are counters for the most part.
+    pub fn with_counters() -> Self {
+        Arena {
+            counters: true,
+            ..Self::default()
+        }
     }
 
     /// Number of nodes made so far.
@@ -219,6 +183,9 @@ impl Arena {
     /// Makes a node with `slots` empty child slots and, unless `parent` is null, puts it at the
     /// head of the parent's chain. The caller knows that no equal child is there.
     ///
+    /// # Errors
+    /// Nothing has changed when there is no memory.
+    ///
     /// # Safety
     /// `parent` is null or a live node of this arena.
     pub unsafe fn new_node(
@@ -227,8 +194,14 @@ impl Arena {
         method: u32,
         site: u32,
         slots: u32,
-    ) -> *mut Node {
-        let node = self.bump(Node::size(slots)).cast::<Node>();
+    ) -> Result<*mut Node, NoMemory> {
+        // SAFETY: `parent` is live by contract, as are the nodes in the index.
+        unsafe {
+            if !parent.is_null() && (*parent).is_wide() {
+                self.index.reserve(1).map_err(|_| self.no_memory())?;
+            }
+        }
+        let node = self.bump(Node::size(slots))?.cast::<Node>();
         // SAFETY: `bump` returned aligned, zeroed memory for the node, which is nobody else's yet;
         // `parent` is live by contract.
         unsafe {
@@ -245,7 +218,7 @@ impl Arena {
             }
         }
         self.nodes += 1;
-        node
+        Ok(node)
     }
 
     /// The child of a wide node that calls of `method` at bytecode index `site` lead to (see
@@ -266,9 +239,12 @@ impl Arena {
     }
 
     /// Puts the children of `parent` into the index.
-    unsafe fn widen(&mut self, parent: *mut Node) {
+    unsafe fn widen(&mut self, parent: *mut Node, children: usize) -> Result<(), NoMemory> {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
+            // and the one that is about to be added
+            let room = self.index.reserve(children + 1);
+            room.map_err(|_| self.no_memory())?;
             (*parent).filter |= WIDE;
             let mut child = (*parent).first_child;
             while !child.is_null() {
@@ -276,10 +252,14 @@ impl Arena {
                 child = (*child).next_sibling;
             }
         }
+        Ok(())
     }
 
     /// The child of `parent` with that method and call site, made with `slots` child slots if it
     /// is not there yet. A child that is found in a chain moves to its head.
+    ///
+    /// # Errors
+    /// There is no memory for the node.
     ///
     /// # Safety
     /// `parent` is a live node of this arena.
@@ -289,7 +269,7 @@ impl Arena {
         method: u32,
         site: u32,
         slots: u32,
-    ) -> *mut Node {
+    ) -> Result<*mut Node, NoMemory> {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             if (*parent).is_wide() {
@@ -297,7 +277,7 @@ impl Arena {
                 let child = self.index.find(parent, method, site);
                 return match child.is_null() {
                     true => self.new_node(parent, method, site.into(), slots),
-                    false => child,
+                    false => Ok(child),
                 };
             }
             let mut before: *mut Node = ptr::null_mut();
@@ -313,44 +293,70 @@ impl Arena {
                         (*child).next_sibling = (*parent).first_child;
                         (*parent).first_child = child;
                     }
-                    return child;
+                    return Ok(child);
                 }
                 before = child;
                 child = (*child).next_sibling;
                 seen += 1;
             }
             if seen >= MANY {
-                self.widen(parent);
+                self.widen(parent, seen)?;
             }
             self.new_node(parent, method, site, slots)
         }
     }
 
-    fn bump(&mut self, size: usize) -> *mut u8 {
+    fn bump(&mut self, size: usize) -> Result<*mut u8, NoMemory> {
         if self
             .chunks
             .last()
             .is_none_or(|c| c.len() - self.used < size)
         {
-            self.grow(size);
+            self.grow(size)?;
         }
         let chunk = self.chunks.last_mut().expect("a chunk with room");
         // SAFETY: `used + size` is within the chunk.
         let at = unsafe { chunk.as_mut_ptr().add(self.used) };
         self.used += size;
-        at
+        Ok(at)
     }
 
     #[cold]
-    fn grow(&mut self, size: usize) {
+    fn grow(&mut self, size: usize) -> Result<(), NoMemory> {
         let grown = (self.reserved as usize / 2).next_power_of_two();
         let bytes = grown.clamp(FIRST_CHUNK, LAST_CHUNK).max(size);
-        let chunk = MmapMut::map_anon(bytes).unwrap_or_else(|e| {
-            panic!("no memory for {bytes} more bytes of calling contexts: {e}")
-        });
+        let no_memory = self.no_memory();
+        let factor = match self.counters {
+            false => KEPT_FREE,
+            true => KEPT_FREE_FOR_COUNTERS,
+        };
+        let mut wanted = bytes * factor;
+        if self.kept_free.is_empty() {
+            // all of it, if it has been let go since
+            wanted = wanted.saturating_add(self.reserved as usize * factor + KEPT_FREE_FIRST);
+        }
+        let mut keep = MmapOptions::new();
+        let kept = keep.len(wanted).no_reserve_swap().map_anon();
+        let chunk = kept.and_then(|kept| Ok((kept, MmapMut::map_anon(bytes)?)));
+        let (kept, chunk) = chunk.map_err(|_| no_memory)?;
+        self.kept_free.push(kept);
         self.reserved += bytes as u64;
         self.used = 0;
         self.chunks.push(chunk);
+        Ok(())
+    }
+
+    #[cold]
+    fn no_memory(&self) -> NoMemory {
+        NoMemory {
+            nodes: self.nodes,
+            bytes: self.reserved,
+        }
+    }
+
+    /// Lets go the address space that was kept free for what is made of the nodes.
+    pub fn release_kept_free(&mut self) {
+        self.kept_free.clear();
     }
 }
 
@@ -447,19 +453,21 @@ mod tests {
         let mut arena = Arena::new();
         // SAFETY: all nodes are of this arena, which outlives them.
         unsafe {
-            let root = arena.new_node(ptr::null_mut(), 1, NO_SITE, 3);
-            let a = arena.find_or_add_child(root, 2, 5, 0);
-            let b = arena.find_or_add_child(root, 2, 6, 0);
-            let c = arena.find_or_add_child(a, 3, 0, 1);
+            let root = arena
+                .new_node(ptr::null_mut(), 1, NO_SITE, 3)
+                .expect("memory");
+            let a = arena.find_or_add_child(root, 2, 5, 0).expect("memory");
+            let b = arena.find_or_add_child(root, 2, 6, 0).expect("memory");
+            let c = arena.find_or_add_child(a, 3, 0, 1).expect("memory");
             assert_ne!(a, b);
-            assert_eq!(arena.find_or_add_child(root, 2, 5, 0), a);
+            assert_eq!(arena.find_or_add_child(root, 2, 5, 0).expect("memory"), a);
             assert_eq!(
                 (*root).first_child,
                 a,
                 "a child that is found moves to the front"
             );
-            assert_eq!(arena.find_or_add_child(root, 2, 6, 0), b);
-            assert_eq!(arena.find_or_add_child(a, 3, 0, 1), c);
+            assert_eq!(arena.find_or_add_child(root, 2, 6, 0).expect("memory"), b);
+            assert_eq!(arena.find_or_add_child(a, 3, 0, 1).expect("memory"), c);
             assert!((0..3).all(|slot| (*Node::kid(root, slot)).is_null()));
             *Node::kid(root, 2) = a;
             assert_eq!(*Node::kid(root, 2), a);
@@ -483,20 +491,28 @@ mod tests {
         let mut arena = Arena::new();
         // SAFETY: all nodes are of this arena, which outlives them.
         unsafe {
-            let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
-            let parents: Vec<_> = (0..50).map(|m| arena.new_node(root, m, 3, 0)).collect();
+            let root = arena
+                .new_node(ptr::null_mut(), 0, NO_SITE, 0)
+                .expect("memory");
+            let parents: Vec<_> = (0..50)
+                .map(|m| arena.new_node(root, m, 3, 0).expect("memory"))
+                .collect();
             let mut made = Vec::new();
             for n in 0..200 {
                 for &parent in &parents {
                     for (method, site) in [(n, 7), (n, 8), (1000 - n, NO_SITE), (n, UPCALL)] {
                         made.push((parent, method, site));
-                        let child = arena.find_or_add_child(parent, method, site, 0);
+                        let child = arena
+                            .find_or_add_child(parent, method, site, 0)
+                            .expect("memory");
                         (*child).invocations += 1;
                     }
                 }
             }
             for &(parent, method, site) in &made {
-                let child = arena.find_or_add_child(parent, method, site, 0);
+                let child = arena
+                    .find_or_add_child(parent, method, site, 0)
+                    .expect("memory");
                 assert_eq!(((*child).method, (*child).site()), (method, site));
                 assert_eq!((*child).parent, parent);
                 (*child).invocations += 1;
@@ -519,12 +535,16 @@ mod tests {
         let mut arena = Arena::new();
         // SAFETY: all nodes are of this arena, which outlives them.
         unsafe {
-            let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 1);
-            let wide = arena.new_node(root, 1, NO_SITE, 1 << 20);
+            let root = arena
+                .new_node(ptr::null_mut(), 0, NO_SITE, 1)
+                .expect("memory");
+            let wide = arena.new_node(root, 1, NO_SITE, 1 << 20).expect("memory");
             *Node::kid(wide, (1 << 20) - 1) = root;
             let mut at = root;
             for depth in 0..100_000 {
-                at = arena.new_node(at, depth, NO_SITE, depth % 4);
+                at = arena
+                    .new_node(at, depth, NO_SITE, depth % 4)
+                    .expect("memory");
                 assert_eq!((*at).invocations, 0);
                 (*at).invocations = 1;
             }

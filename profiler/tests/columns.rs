@@ -25,10 +25,12 @@ fn example() -> Profile {
     // SAFETY: all nodes are of this arena.
     unsafe {
         for _ in 0..2 {
-            let a = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
-            let b = arena.new_node(a, 1, 4, 0);
-            let c = arena.new_node(b, 2, 1, 0);
-            let d = arena.new_node(a, 2, 7, 0);
+            let a = arena
+                .new_node(ptr::null_mut(), 0, NO_SITE, 0)
+                .expect("memory");
+            let b = arena.new_node(a, 1, 4, 0).expect("memory");
+            let c = arena.new_node(b, 2, 1, 0).expect("memory");
+            let d = arena.new_node(a, 2, 7, 0).expect("memory");
             for (node, inclusive) in [(a, 40), (b, 20), (c, 9), (d, 6)] {
                 (*node).inclusive = inclusive;
                 (*node).invocations = 1;

@@ -32,7 +32,7 @@ fn chain(depth: u32) -> Profile {
         // SAFETY: all nodes are of this arena.
         unsafe {
             let site = if level == 0 { NO_SITE } else { 5 };
-            node = arena.new_node(node, level % 3, site, 1);
+            node = arena.new_node(node, level % 3, site, 1).expect("memory");
             (*node).invocations = 1;
             if level == 0 {
                 root = node;

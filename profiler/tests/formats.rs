@@ -30,10 +30,12 @@ fn columns() -> Profile {
     let mut arena = Arena::new();
     // SAFETY: the nodes are of this arena.
     let root = unsafe {
-        let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
+        let root = arena
+            .new_node(ptr::null_mut(), 0, NO_SITE, 0)
+            .expect("memory");
         (*root).invocations = 1;
         (*root).inclusive = 16 + 3;
-        let callee = arena.new_node(root, 1, 4, 0);
+        let callee = arena.new_node(root, 1, 4, 0).expect("memory");
         (*callee).invocations = 3;
         (*callee).inclusive = 3;
         root

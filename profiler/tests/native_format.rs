@@ -36,9 +36,11 @@ fn everything() -> Profile {
     let mut arena = Arena::new();
     // SAFETY: all nodes are of this arena.
     let root = unsafe {
-        let root = arena.new_node(std::ptr::null_mut(), 0, NO_SITE, 0);
+        let root = arena
+            .new_node(std::ptr::null_mut(), 0, NO_SITE, 0)
+            .expect("memory");
         for (i, site) in [3u32, 70_000, u32::MAX - 1].into_iter().enumerate() {
-            let child = arena.new_node(root, 1 + i as u32, site, 0);
+            let child = arena.new_node(root, 1 + i as u32, site, 0).expect("memory");
             (*child).invocations = u64::MAX >> i;
             (*child).inclusive = 1 << (20 * i);
         }

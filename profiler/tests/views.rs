@@ -17,7 +17,7 @@ fn grow(arena: &mut Arena, parent: *mut Node, call: &Call) -> *mut Node {
     let Call(method, site, invocations, bytecodes, below) = call;
     // SAFETY: all nodes are of this arena.
     unsafe {
-        let node = arena.new_node(parent, *method, *site, 2);
+        let node = arena.new_node(parent, *method, *site, 2).expect("memory");
         (*node).invocations = *invocations;
         (*node).inclusive = *bytecodes;
         for call in below {

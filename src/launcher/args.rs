@@ -62,6 +62,7 @@ pub fn read(
         }
     }
     let rest = options(&mut c, &words)?;
+    c.command = words.clone();
     let mut rest = words.drain(rest..);
     if c.what.is_none() {
         c.what = rest.next();
@@ -73,6 +74,7 @@ pub fn read(
         }
     }
     c.args.extend(rest);
+    c.command.truncate(c.command.len() - c.args.len());
     if c.what.is_none() && matches!(c.task, Task::Run | Task::DryRun) {
         let text = match c.mode {
             Mode::Jar => "Error: -jar requires jar file specification",

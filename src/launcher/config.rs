@@ -115,6 +115,8 @@ pub struct Config {
     pub given: Vec<&'static str>,
     /// Class of the profiling agent.
     pub agent: Option<String>,
+    /// The words of the command line up to the program's arguments.
+    pub command: Vec<String>,
     /// Notes for the user: options without effect.
     pub notes: Vec<String>,
     /// Numbers of the repeatable module options used so far, by property.
@@ -155,6 +157,7 @@ impl Default for Config {
             quiet: false,
             given: Vec::new(),
             agent: None,
+            command: Vec::new(),
             notes: Vec::new(),
             counters: Vec::new(),
         }

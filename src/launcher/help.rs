@@ -32,6 +32,13 @@ pub fn usage() -> String {
         "    @argument files\n                  files with options\n    \
          --disable-@files\n                  do not expand argument files from here on\n",
     );
+    let _ = writeln!(
+        out,
+        "\n Exit codes besides the program's own: 1 for errors; {} for an internal error\n \
+         of rjvm; {} when the machine has no more memory for rjvm itself.",
+        super::fault::INTERNAL,
+        super::fault::EXHAUSTED
+    );
     out
 }
 

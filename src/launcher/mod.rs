@@ -4,6 +4,7 @@ mod args;
 mod config;
 mod dis;
 mod dump;
+mod fault;
 mod flags;
 mod help;
 mod outputs;
@@ -16,13 +17,29 @@ pub use config::Scope;
 
 use args::Refusal;
 use config::{Config, Stream, Task};
+use rjvm_vm::host::Host;
+use rjvm_vm::natives::Natives;
+
+/// What a VM is made of beside its options.
+pub type Parts = (Box<dyn Host>, Natives);
+
+/// The operating system, and the natives of the JDK.
+fn usual_parts() -> Parts {
+    let mut natives = Natives::default();
+    natives.add(&rjvm_jdk_stubs::all());
+    (Box::new(rjvm_jdk_stubs::os::OsHost::new()), natives)
+}
 
 /// Runs the command line of this process; the exit code.
 pub fn main() -> i32 {
-    let mut args = std::env::args_os()
-        .skip(1)
-        .map(|a| a.to_string_lossy().into_owned());
-    let mut args: Vec<String> = args.by_ref().collect();
+    let args = std::env::args_os().skip(1);
+    let args = args.map(|a| a.to_string_lossy().into_owned());
+    run_command(args.collect(), usual_parts)
+}
+
+/// Runs a command line, `args` being what follows the program's name, on a VM made of these parts; the
+/// exit code. It is for launchers of one's own: standard streams, environment and signals are those of the process.
+pub fn run_command(mut args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
     if args.first().is_some_and(|a| a == "dis") {
         return dis::main(&args.split_off(1));
     }
@@ -31,7 +48,7 @@ pub fn main() -> i32 {
     }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     match args::read(args, env, |line| eprintln!("{line}")) {
-        Ok(config) => obey(config),
+        Ok(config) => obey(config, parts),
         Err(refusal) => {
             complain(&refusal);
             1
@@ -56,7 +73,7 @@ fn complain(refusal: &Refusal) {
     }
 }
 
-fn obey(mut config: Config) -> i32 {
+fn obey(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     let print = |stream, text: String| match stream {
         Stream::Out => print!("{text}"),
         Stream::Err => eprint!("{text}"),
@@ -91,5 +108,5 @@ fn obey(mut config: Config) -> i32 {
             eprintln!("rjvm note: {note}");
         }
     }
-    run::run(config)
+    run::run(config, parts)
 }

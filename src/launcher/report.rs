@@ -35,6 +35,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
             ProfileMode::Off => None,
             _ => Some(shown(
                 profile::exact(vm, config.scope)?,
+                vm,
                 config,
                 &config.outputs,
             )?),
@@ -42,6 +43,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         let samples = match sampled {
             true => Some(shown(
                 profile::samples(vm)?,
+                vm,
                 config,
                 &config.sample_outputs,
             )?),
@@ -67,7 +69,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if !config.quiet
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
-        let mut notes = Vec::new();
+        let mut notes = Vec::from_iter(cut_short(vm));
         if let (Some(exact), Some(samples)) = (&exact, &samples) {
             notes.push(compared(exact, samples));
         }
@@ -98,7 +100,8 @@ fn tells_methods_only(config: &Config) -> bool {
 fn report_methods(vm: &mut Vm, config: &Config) -> bool {
     match profile::flat(vm, config.scope) {
         Ok(table) => {
-            print_summary(&table, config.vm.allocations, &[], &[]);
+            let notes = Vec::from_iter(cut_short(vm));
+            print_summary(&table, config.vm.allocations, &notes, &[]);
             true
         }
         Err(e) => broken(&e),
@@ -111,8 +114,15 @@ fn broken(e: &TreeError) -> bool {
 }
 
 /// What the options and these outputs want to see of a profile.
-fn shown(mut all: Profile, config: &Config, outputs: &[PathBuf]) -> Result<Shown, TreeError> {
+fn shown(
+    mut all: Profile,
+    vm: &Vm,
+    config: &Config,
+    outputs: &[PathBuf],
+) -> Result<Shown, TreeError> {
     all.about = about_run(config, all.kind);
+    all.about
+        .extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),
@@ -174,6 +184,15 @@ fn about_run(config: &Config, kind: Kind) -> About {
     }
     let about = about.into_iter();
     about.map(|(name, text)| (name.into(), text)).collect()
+}
+
+/// What a profile lacks because the VM came to no end of its own.
+fn cut_short(vm: &Vm) -> Option<String> {
+    let fault = vm.fault()?;
+    Some(format!(
+        "incomplete: only what was executed before the VM's end ({})",
+        fault.message
+    ))
 }
 
 /// How well samples tell what an exact profile of the same run does.

@@ -2,17 +2,18 @@
 
 use super::config::{Config, Mode, Stream, Task};
 use super::report::report;
+use super::{Parts, fault};
 use super::{dump, outputs};
 use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Jar, Search};
-use rjvm_vm::natives::Natives;
+use rjvm_vm::fault::contain;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Vm};
 
 /// Runs what the command line asks for; the exit code.
-pub fn run(mut config: Config) -> i32 {
+pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     if let Some(problem) = bad_jar(&config) {
         eprintln!("Error: {problem}");
         return 1;
@@ -54,9 +55,7 @@ pub fn run(mut config: Config) -> i32 {
     if options.profile == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
         options.profile = ProfileMode::Exact;
     }
-    let mut natives = Natives::default();
-    natives.add(&rjvm_jdk_stubs::all());
-    let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
+    let (host, natives) = parts();
     let mut vm = match Vm::new(options, host, natives) {
         Ok(vm) => vm,
         Err(e) => {
@@ -74,25 +73,28 @@ pub fn run(mut config: Config) -> i32 {
     if let Some(agent) = &agent {
         vm.set_agent(Box::new(agent.agents()));
     }
-    let code = match program(&mut vm, &config) {
+    let ended = vm.guarded(|vm| program(vm, &config));
+    let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
         Ok(code) => code,
-        Err(stop) => stopped(&mut vm, stop),
+        Err(stop) => stopped(&mut vm, &config, stop),
     };
     let profiled = config.profiles() && config.task == Task::Run;
-    let reported = !profiled || report(&mut vm, &config);
-    let dumped = config
-        .dump_classes
-        .as_ref()
-        .is_none_or(|dir| match dump::write(&mut vm, dir) {
+    let reported = !profiled || finished("the profile", || report(&mut vm, &config));
+    let dumped = config.dump_classes.as_ref().is_none_or(|dir| {
+        finished("the class files", || match dump::write(&mut vm, dir) {
             Ok(()) => true,
             Err(problem) => {
                 eprintln!("Error: {problem}");
                 false
             }
-        });
+        })
+    });
     if let Some(agent) = agent {
-        vm.finish_agent();
-        agent.finish();
+        finished("the agent", || {
+            vm.finish_agent();
+            agent.finish();
+            true
+        });
     }
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
@@ -100,6 +102,14 @@ pub fn run(mut config: Config) -> i32 {
         0 if !(reported && dumped) => 1,
         _ => code,
     }
+}
+
+/// Runs `f`, one of the last steps; what a panic leaves undone is told, and the others follow.
+fn finished(what: &str, f: impl FnOnce() -> bool) -> bool {
+    contain(f).unwrap_or_else(|panic| {
+        eprintln!("Error: {what} could not be finished: {panic}");
+        false
+    })
 }
 
 /// What is wrong with the jar file that is to be run.
@@ -118,7 +128,7 @@ fn bad_jar(config: &Config) -> Option<String> {
 }
 
 /// The exit code of a VM that came to its end in the middle.
-fn stopped(vm: &mut Vm, stop: Stop) -> i32 {
+fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
     match stop {
         Stop::Exit(code) => code,
         Stop::Threw(e) => {
@@ -132,6 +142,7 @@ fn stopped(vm: &mut Vm, stop: Stop) -> i32 {
             eprintln!("{report}");
             1
         }
+        Stop::Fault(what) => fault::tell(&what, config),
         Stop::OutOfFuel => unreachable!("the launcher sets no fuel"),
     }
 }

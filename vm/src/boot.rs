@@ -1,6 +1,7 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
 use crate::classpath::{BootPath, SystemModules};
+use crate::fault::contain;
 use crate::heap::Heap;
 use crate::heap::hashes::{Hashes, Seeds};
 use crate::heap::region::META_START;
@@ -10,8 +11,9 @@ use crate::interp::Hot;
 use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
-use crate::vm::{Known, Loader, Options, Vm};
+use crate::vm::{Known, Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
+use rjvm_profiler::cct::Arena;
 
 /// Descriptor characters and names of the primitive types, in the order of [`Vm::primitives`].
 const PRIMITIVES: [(u8, &str); 9] = [
@@ -30,7 +32,11 @@ const _: () = assert!(size_of::<Hot>() <= META_START);
 
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
+    /// The error is for people.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
+        contain(|| Vm::born(options, host, natives)).unwrap_or_else(|panic| Err(panic.to_string()))
+    }
+    fn born(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
         let mut host = host;
         let mut clock: Box<dyn Clock> = match options.virtual_clock {
             Some(picoseconds) => Box::new(BytecodeClock::new(picoseconds)),
@@ -77,7 +83,10 @@ impl Vm {
             field_cache: HashMap::new(),
             hashes,
             hash_seeds,
-            cct: rjvm_profiler::cct::Arena::new(),
+            cct: match options.profile {
+                ProfileMode::Blocks => Arena::with_counters(),
+                _ => Arena::new(),
+            },
             main_group: 0,
             main_thread: None,
             booted: false,
@@ -110,6 +119,7 @@ impl Vm {
             agent_reads_vm: false,
             waiting: Default::default(),
             ext: HashMap::new(),
+            fault: None,
             heap_dumped: false,
             started,
             options,

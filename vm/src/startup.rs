@@ -1,10 +1,12 @@
 //! From a VM with its classes to a running class library: the first thread, `System.initPhase1` to
 //! `initPhase3`; and the calls a host makes on its own thread.
 
+use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use std::sync::Arc;
 
 /// What a call on the host's thread came to, when it did not return a value.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub enum Stop {
     Deadlock(String),
     /// The bytecode limit is reached; [`Vm::resume`] goes on.
     OutOfFuel,
+    /// The VM is dead.
+    Fault(Arc<Fault>),
 }
 
 /// What the class library is that links without a fault at start-up.
@@ -26,6 +30,11 @@ const WELL_FORMED: &str = "the class library is well-formed";
 pub type Ended = Result<u64, Stop>;
 
 impl Vm {
+    /// Runs `f`, unless the VM is dead or it is its end.
+    fn stopping<T>(&mut self, f: impl FnOnce(&mut Vm) -> Result<T, Stop>) -> Result<T, Stop> {
+        self.guarded(f)
+            .unwrap_or_else(|fault| Err(Stop::Fault(fault)))
+    }
     /// Drives the VM until the host's call has ended, handling idle times.
     fn drive(&mut self, mut o: Outcome) -> Ended {
         loop {
@@ -35,6 +44,7 @@ impl Vm {
                 Outcome::Exit(code) => return Err(Stop::Exit(code)),
                 Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
                 Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
+                Outcome::Fault(fault) => return Err(Stop::Fault(fault)),
                 Outcome::AllDone => return Ok(0),
                 Outcome::Idle => {
                     o = self.resume();
@@ -59,6 +69,16 @@ impl Vm {
     }
     /// Calls a static method of a boot class.
     pub fn call_static(
+        &mut self,
+        t: ThreadId,
+        class: &str,
+        name: &str,
+        desc: &str,
+        args: &[u64],
+    ) -> Ended {
+        self.stopping(|vm| vm.call_boot_class(t, class, name, desc, args))
+    }
+    fn call_boot_class(
         &mut self,
         t: ThreadId,
         class: &str,
@@ -108,6 +128,9 @@ impl Vm {
     /// Makes the first thread and brings the class library up (JDK 17: `System.initPhase1`, 2, 3).
     /// Returns the main thread, on which the host may make its calls.
     pub fn start_up(&mut self) -> Result<ThreadId, Stop> {
+        self.stopping(Vm::bring_up)
+    }
+    fn bring_up(&mut self) -> Result<ThreadId, Stop> {
         self.log_collector();
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
@@ -204,25 +227,29 @@ impl Vm {
     /// Runs `method`, which is `main`, on the main thread: what is executed from here to its return,
     /// and by threads started meanwhile, is the scope `main` of profiles and samples.
     pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> Ended {
-        self.main_thread = Some((t, method));
-        self.threads[t.0 as usize].in_main = true;
-        if !self.options.sample_all {
-            self.start_sampling(t);
-            self.start_agent(t);
-        }
-        let ended = self.call_on(t, method, &[args.0 as u64]);
-        if !matches!(ended, Err(Stop::OutOfFuel)) {
-            self.main_is_over(t);
-        }
-        ended
+        self.stopping(|vm| {
+            vm.main_thread = Some((t, method));
+            vm.threads[t.0 as usize].in_main = true;
+            if !vm.options.sample_all {
+                vm.start_sampling(t);
+                vm.start_agent(t);
+            }
+            let ended = vm.call_on(t, method, &[args.0 as u64]);
+            if !matches!(ended, Err(Stop::OutOfFuel)) {
+                vm.main_is_over(t);
+            }
+            ended
+        })
     }
     /// To be called when a [`Vm::call_main`] that ran out of fuel has come to its end.
     pub fn main_is_over(&mut self, t: ThreadId) {
-        self.threads[t.0 as usize].in_main = false;
-        if !self.options.sample_all {
-            self.stop_sampling(t);
-            self.end_agent(t);
-        }
+        self.contained(|vm| {
+            vm.threads[t.0 as usize].in_main = false;
+            if !vm.options.sample_all {
+                vm.stop_sampling(t);
+                vm.end_agent(t);
+            }
+        });
     }
     /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
     /// the shutdown hooks.
@@ -232,6 +259,14 @@ impl Vm {
     }
     /// A thread with a `Thread` object on which the host makes its calls.
     pub fn host_thread(
+        &mut self,
+        name: &str,
+        daemon: bool,
+        priority: i32,
+    ) -> Result<ThreadId, Stop> {
+        self.stopping(|vm| vm.make_host_thread(name, daemon, priority))
+    }
+    fn make_host_thread(
         &mut self,
         name: &str,
         daemon: bool,

@@ -306,6 +306,8 @@ pub struct Vm {
     pub(crate) waiting: crate::interp::Waiting,
     /// It looks at the VM when it is told of a sample.
     pub(crate) agent_reads_vm: bool,
+    /// Why it is dead.
+    pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
     /// The heap has been dumped because it was full; that happens once.
     pub heap_dumped: bool,
     /// Where its time comes from.

@@ -176,6 +176,7 @@ impl Machine {
                 return Err(failed("see above"));
             }
             Err(Stop::Deadlock(report)) => return Err(failed(&report)),
+            Err(Stop::Fault(fault)) => return Err(failed(&format!("its VM has ended: {fault}"))),
             Err(stop) => return Err(failed(&format!("{stop:?}"))),
         };
         let (instr, invoc) = (vm.offset(ic, "instr:J"), vm.offset(ic, "invoc:J"));
@@ -222,6 +223,12 @@ impl Machine {
                 Outcome::Deadlock(report) => {
                     tell("it waits for what never comes; the program goes on without it");
                     eprintln!("{report}");
+                    break;
+                }
+                Outcome::Fault(fault) => {
+                    tell(&format!(
+                        "its VM has ended: {fault}\nThe program goes on without it."
+                    ));
                     break;
                 }
                 Outcome::AllDone => break,

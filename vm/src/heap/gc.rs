@@ -48,6 +48,8 @@ pub struct GcState {
     pub stress: bool,
     /// The interpreter's: the allocation it is at has had its collection.
     pub stress_flip: bool,
+    /// The collector is at work, or has stopped in the middle.
+    pub(crate) collecting: bool,
     pub(super) spaces: Spaces,
     /// Byte offset where the eden ends for now.
     pub(super) eden_end: usize,
@@ -74,6 +76,7 @@ impl GcState {
             full_collections: 0,
             stress: false,
             stress_flip: false,
+            collecting: false,
             spaces: s,
             eden_end: s.eden + s.eden_max,
             full: 0,
@@ -88,6 +91,7 @@ impl GcState {
     /// Takes the place of `self` in a VM's heap while the collector works.
     pub(super) fn hollow(&self) -> GcState {
         GcState {
+            collecting: true,
             crossing: Crossing::new(self.spaces.old, self.spaces.old),
             policy: Default::default(),
             ..*self

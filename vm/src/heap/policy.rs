@@ -103,6 +103,10 @@ impl Vm {
     /// heap (`System.gc`), unless `full` says it is for stress. `false`: there is no room even after
     /// clearing soft references, and an OutOfMemoryError is due, for which there is room.
     pub fn collect(&mut self, bytes: usize, full: bool) -> bool {
+        if self.heap.gc.collecting {
+            // a fault has stopped the collector, and the VM with it
+            return false;
+        }
         if self.stopped.is_some() {
             // a thread stands where the bytecode limit stopped it, between safepoints: its references
             // are not known

@@ -88,17 +88,20 @@ fn interval(n: u64) -> Option<i64> {
 impl Vm {
     /// Gives the VM its agent. Threads that are profiled already begin for it where they are.
     pub fn set_agent(&mut self, agent: Box<dyn Agent>) {
-        self.agent_reads_vm = agent.reads_vm();
-        self.agent = Some(agent);
-        // it is told more of the frames than was looked at so far
-        for t in 0..self.threads.len() as u32 {
-            self.forget_stack(ThreadId(t));
-        }
-        for t in self.sched.live.clone() {
-            if self.options.sample_all || self.threads[t.0 as usize].in_main {
-                self.start_agent(t);
+        // what goes wrong, the next run tells
+        let _ = self.guarded(|vm| {
+            vm.agent_reads_vm = agent.reads_vm();
+            vm.agent = Some(agent);
+            // it is told more of the frames than was looked at so far
+            for t in 0..vm.threads.len() as u32 {
+                vm.forget_stack(ThreadId(t));
             }
-        }
+            for t in vm.sched.live.clone() {
+                if vm.options.sample_all || vm.threads[t.0 as usize].in_main {
+                    vm.start_agent(t);
+                }
+            }
+        });
     }
     /// A thread that is not running begins for the agent.
     pub(crate) fn start_agent(&mut self, t: ThreadId) {
@@ -175,9 +178,11 @@ impl Vm {
     /// Tells the agent that all threads are over, the program being at its end, and takes it away.
     pub fn finish_agent(&mut self) -> Option<Box<dyn Agent>> {
         self.agent_reads_vm = false;
-        for t in 0..self.threads.len() as u32 {
-            self.end_agent(ThreadId(t));
-        }
+        self.contained(|vm| {
+            for t in 0..vm.threads.len() as u32 {
+                vm.end_agent(ThreadId(t));
+            }
+        });
         self.agent.take()
     }
 }

@@ -64,6 +64,21 @@ macro_rules! go {
 }
 pub(crate) use go;
 
+/// Stores the registers, as has to be done before whatever may fault.
+macro_rules! save {
+    ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
+        (*$hot).regs = $crate::interp::frame::Regs {
+            ip: $ip,
+            fp: $fp,
+            cs: $cs,
+            ticks: $tk,
+            acc: $acc,
+            facc: $fa,
+        };
+    };
+}
+pub(crate) use save;
+
 /// Declares handlers: `op! { name<G: Bound>[ip fp cs tk acc hot fa] { body } }`.
 macro_rules! op {
     ($($(#[$at:meta])* $name:ident $(<$($g:ident : $b:ident),*>)? $({$(const $c:ident : $ct:ty),*})? [$ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident] $body:block)*) => { $(

@@ -41,12 +41,14 @@ impl Vm {
         if !self.profiling() {
             return;
         }
-        self.note_open_frames();
-        for t in 0..self.threads.len() {
-            let id = ThreadId(t as u32);
-            let ticks = self.executed(id);
-            self.flush_frames_of(id, ticks);
-        }
+        self.contained(|vm| {
+            vm.note_open_frames();
+            for t in 0..vm.threads.len() {
+                let id = ThreadId(t as u32);
+                let ticks = vm.executed(id);
+                vm.flush_frames_of(id, ticks);
+            }
+        });
     }
     /// Gives the contexts of a thread's open frames what has been executed in them up to the thread's
     /// bytecode `ticks`.

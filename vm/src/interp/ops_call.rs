@@ -223,6 +223,7 @@ op! {
         }
         if KIND == 3 {
             let class = *(obj(hot, *nfp, 0) as *const u32);
+            save!(ip fp cs tk acc hot fa);
             callee = slow::link_interface(hot, class, callee);
             if callee.is_null() { return slow::pending(ip, fp, cs, tk, acc, hot, fa); }
         }

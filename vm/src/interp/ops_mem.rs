@@ -176,6 +176,7 @@ op! {
             } else if fast_not(hot, c) {
                 acc = 0;
             } else {
+                save!(ip fp cs tk acc hot fa);
                 acc = slow::is_subtype(hot, rc, c) as u64;
             }
         }
@@ -188,9 +189,12 @@ op! {
         if r as u32 != 0 {
             let c = u32a(ip, 12);
             let rc = *(obj(hot, r, 0) as *const u32);
-            if rc != c && !fast_subtype(hot, rc, c) && !slow::is_subtype(hot, rc, c) {
-                (*hot).fault = [rc as u64, c as u64];
-                return slow::class_cast(ip, fp, cs, tk, acc, hot, fa);
+            if rc != c && !fast_subtype(hot, rc, c) {
+                save!(ip fp cs tk acc hot fa);
+                if !slow::is_subtype(hot, rc, c) {
+                    (*hot).fault = [rc as u64, c as u64];
+                    return slow::class_cast(ip, fp, cs, tk, acc, hot, fa);
+                }
             }
         }
         go!(ip.add(16), fp, cs, tk, acc, hot, fa)

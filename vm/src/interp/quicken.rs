@@ -410,7 +410,10 @@ impl Vm {
                 let site = (*caller)
                     .cover(r.ip, true)
                     .map_or(rjvm_profiler::cct::NO_SITE, |c| (*caller).bci(c) as u32);
-                node = self.child_node(node, id, site);
+                let Some(child) = self.child_node(node, id, site) else {
+                    return false;
+                };
+                node = child;
                 (*node).invocations += 1;
             }
             let ticks = r.ticks + call_ticks(r.ip);

@@ -6,12 +6,14 @@ use super::lookback::Look;
 use super::slow;
 use super::translate::MARGIN;
 use crate::classes::Method;
+use crate::fault::Fault;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::threads::monitor::thin_word;
 use crate::threads::{ContRec, Wake};
 use crate::throw::{Cont, Next, Resume};
 use crate::vm::Vm;
-use rjvm_profiler::cct::NO_SITE;
+use rjvm_profiler::cct::{NO_SITE, Node};
+use std::sync::Arc;
 
 /// Code that belongs to no method: what methods without translated code start with, and where
 /// methods called by continuations return to.
@@ -84,6 +86,8 @@ pub enum Outcome {
     OutOfFuel,
     /// The host waited in vain for something to do; signals may be pending.
     Idle,
+    /// The VM is dead.
+    Fault(Arc<Fault>),
 }
 
 /// Sets up an idle thread (no frames) to call `method` with these argument slots when it next runs.
@@ -91,19 +95,15 @@ pub enum Outcome {
 pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
     let prof = vm.profiling();
     vm.ensure_translated(method);
-    if prof && vm.threads[thread.0 as usize].root.is_null() {
-        let slots = vm.fixed_slots();
-        // SAFETY: a root has no parent.
-        let root = unsafe {
-            vm.cct
-                .new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, slots)
-        };
-        vm.threads[thread.0 as usize].root = root;
-    }
-    let root = vm.threads[thread.0 as usize].root;
+    let Some(root) = vm.root_of(thread) else {
+        return;
+    };
     let mut node = root;
     if prof {
-        node = vm.child_node(root, method, NO_SITE);
+        let Some(child) = vm.child_node(root, method, NO_SITE) else {
+            return;
+        };
+        node = child;
         // SAFETY: a node of the arena.
         unsafe { (*node).invocations += 1 };
     }
@@ -156,18 +156,12 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
 
 /// Sets up an idle thread to run a continuation; its result is the thread's.
 pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
-    if vm.profiling() && vm.threads[thread.0 as usize].root.is_null() {
-        let slots = vm.fixed_slots();
-        // SAFETY: a root has no parent.
-        let root = unsafe {
-            vm.cct
-                .new_node(std::ptr::null_mut(), u32::MAX, NO_SITE, slots)
-        };
-        vm.threads[thread.0 as usize].root = root;
-    }
+    let Some(node) = vm.root_of(thread) else {
+        return;
+    };
     let reenter = vm.stubs.reenter;
     let t = &mut vm.threads[thread.0 as usize];
-    let (fp, ticks, node) = (t.stack.values(), t.regs.ticks, t.root);
+    let (fp, ticks) = (t.stack.values(), t.regs.ticks);
     t.conts.clear();
     t.conts.push(ContRec {
         cont: None,
@@ -216,11 +210,32 @@ pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
 }
 
 impl Vm {
+    /// Root of a thread's contexts, made when it is first asked for; null if none are recorded. `None`:
+    /// the VM is dead.
+    fn root_of(&mut self, t: ThreadId) -> Option<*mut Node> {
+        let root = self.threads[t.0 as usize].root;
+        if !self.profiling() || !root.is_null() {
+            return Some(root);
+        }
+        let slots = self.fixed_slots();
+        let none = std::ptr::null_mut();
+        // SAFETY: a root has no parent.
+        let root = unsafe { self.cct.new_node(none, u32::MAX, NO_SITE, slots) };
+        let root = self.context(root)?;
+        self.threads[t.0 as usize].root = root;
+        Some(root)
+    }
     /// Runs a continuation on a thread the host owns, until it has returned.
     pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
-        start_cont(self, t, cont);
-        self.cur = t;
-        self.run_thread(t)
+        self.outcome(|vm| {
+            start_cont(vm, t, cont);
+            vm.cur = t;
+            vm.run_thread(t)
+        })
+    }
+    /// Runs `f`, unless the VM is dead or it is its end.
+    fn outcome(&mut self, f: impl FnOnce(&mut Vm) -> Outcome) -> Outcome {
+        self.guarded(f).unwrap_or_else(Outcome::Fault)
     }
     /// Initializes a class on a thread the host owns.
     pub fn initialize_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
@@ -256,20 +271,22 @@ impl Vm {
     }
     /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned.
     pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Outcome {
-        start_call(self, t, method, args);
-        self.cur = t;
-        self.run_thread(t)
+        self.outcome(|vm| {
+            start_call(vm, t, method, args);
+            vm.cur = t;
+            vm.run_thread(t)
+        })
     }
     /// Goes on after [`Outcome::OutOfFuel`] or [`Outcome::Idle`], or runs other threads.
     pub fn resume(&mut self) -> Outcome {
-        match self.stopped.take() {
+        self.outcome(|vm| match vm.stopped.take() {
             Some(t) => {
-                self.cur = t;
-                self.resumed = true;
-                self.run_thread(t)
+                vm.cur = t;
+                vm.resumed = true;
+                vm.run_thread(t)
             }
-            None => self.run_others(),
-        }
+            None => vm.run_others(),
+        })
     }
     fn run_others(&mut self) -> Outcome {
         if let Some(code) = self.exit {
@@ -286,7 +303,12 @@ impl Vm {
     fn run_thread(&mut self, first: ThreadId) -> Outcome {
         let mut t = first;
         loop {
-            self.slice(t);
+            if self.fault.is_none() {
+                self.slice(t);
+            }
+            if let Some(fault) = &self.fault {
+                return Outcome::Fault(fault.clone());
+            }
             if let Some(code) = self.exit {
                 return Outcome::Exit(code);
             }
@@ -350,7 +372,8 @@ impl Vm {
             self.leave(t);
         }
     }
-    fn leave(&mut self, t: ThreadId) {
+    /// The interpreter is left: the registers and counts become the thread's.
+    pub(crate) fn leave(&mut self, t: ThreadId) {
         let executed = match self.fuel_end {
             Some(end) if self.out_of_fuel => end,
             _ => self.executed(t),
@@ -409,7 +432,7 @@ impl Vm {
                 self.collect(0, true);
                 self.reload_result();
             }
-            if self.exit.is_some() {
+            if self.exit.is_some() || self.fault.is_some() {
                 return false;
             }
         }

@@ -244,9 +244,11 @@ impl Vm {
     }
     /// Ends sampling for all threads: the samples are complete.
     pub fn finish_samples(&mut self) {
-        for t in 0..self.threads.len() as u32 {
-            self.stop_sampling(ThreadId(t));
-        }
+        self.contained(|vm| {
+            for t in 0..vm.threads.len() as u32 {
+                vm.stop_sampling(ThreadId(t));
+            }
+        });
     }
 }
 

@@ -12,19 +12,6 @@ use crate::natives::NativeFn;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
-/// Stores the registers.
-macro_rules! save {
-    ($ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {
-        (*$hot).regs = Regs {
-            ip: $ip,
-            fp: $fp,
-            cs: $cs,
-            ticks: $tk,
-            acc: $acc,
-            facc: $fa,
-        };
-    };
-}
 /// Goes on with the stored registers, or leaves the interpreter.
 macro_rules! resume {
     ($hot:ident, $on:expr) => {{
@@ -264,6 +251,8 @@ op! {
     #[inline(never)]
     quick_sample[ip fp cs tk acc hot fa] {
         let [from, begun] = (*hot).fault;
+        // where a fault is told to be
+        save!(ip fp cs tk acc hot fa);
         vm(hot).take_quickly(from as Cs, begun as i64);
         go!(ip, fp, cs, tk, acc, hot, fa)
     }

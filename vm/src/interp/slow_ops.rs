@@ -161,7 +161,9 @@ impl Vm {
             let id = (*callee).id;
             self.ensure_translated(id);
             let parent = (*r.cs).node;
-            let child = self.child_node(parent, id, u16a(r.ip, 46) as u32);
+            let Some(child) = self.child_node(parent, id, u16a(r.ip, 46) as u32) else {
+                return false;
+            };
             let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize)
                 as *mut *mut rjvm_profiler::cct::Node;
             *slot = child;

@@ -144,7 +144,10 @@ impl Vm {
                     true => UPCALL,
                     false => site,
                 };
-                node = self.child_node(node, c.method, site);
+                let Some(child) = self.child_node(node, c.method, site) else {
+                    return false;
+                };
+                node = child;
                 (*node).invocations += 1;
             }
             let cs = r.cs.sub(1);
@@ -162,13 +165,13 @@ impl Vm {
         }
         true
     }
-    /// The calling-context node of `method` called at `site` of `parent`.
+    /// The calling-context node of `method` called at `site` of `parent`. `None`: the VM is dead.
     pub(crate) fn child_node(
         &mut self,
         parent: *mut rjvm_profiler::cct::Node,
         method: MethodId,
         site: u32,
-    ) -> *mut rjvm_profiler::cct::Node {
+    ) -> Option<*mut rjvm_profiler::cct::Node> {
         let slots = self.method(method).kid_slots.max(self.fixed_slots());
         let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
@@ -176,7 +179,15 @@ impl Vm {
             site
         };
         // SAFETY: `parent` is a node of this arena.
-        unsafe { self.cct.find_or_add_child(parent, method.0, site, slots) }
+        let child = unsafe { self.cct.find_or_add_child(parent, method.0, site, slots) };
+        self.context(child)
+    }
+    /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.
+    pub(super) fn context(
+        &mut self,
+        node: Result<*mut rjvm_profiler::cct::Node, rjvm_profiler::cct::NoMemory>,
+    ) -> Option<*mut rjvm_profiler::cct::Node> {
+        node.map_err(|e| self.exhausted(e.to_string())).ok()
     }
     /// Hands a result or an exception to the continuation on top.
     pub(crate) fn cont_step(&mut self, input: Result<u64, Ref>) -> bool {

@@ -97,14 +97,18 @@ impl Vm {
             self.dump_wait(t, state, out);
         }
         for (i, (m, bci)) in frames.into_iter().enumerate() {
-            let place = self.source_place(m, bci);
-            let method = self.method(m);
-            let class = self.class(method.class).dotted();
-            let _ = writeln!(out, "\tat {class}.{}({place})", self.syms.str(method.name));
+            let _ = writeln!(out, "\tat {}", self.frame_line(m, bci));
             if i == 0 {
                 self.dump_wait(t, state, out);
             }
         }
+    }
+    /// `package.Class.method(File.java:12)`
+    pub(crate) fn frame_line(&self, m: MethodId, bci: i32) -> String {
+        let place = self.source_place(m, bci);
+        let method = self.method(m);
+        let class = self.class(method.class).dotted();
+        format!("{class}.{}({place})", self.syms.str(method.name))
     }
     /// `File.java:12`, `Native Method` or `Unknown Source`.
     fn source_place(&self, m: MethodId, bci: i32) -> String {

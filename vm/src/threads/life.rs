@@ -137,8 +137,11 @@ impl Vm {
     /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
     /// `result`: what becomes of the main thread when `main` is over.
     pub fn end_thread(&mut self, result: Result<u64, Ref>) {
-        self.thread().phase = Phase::Run;
-        self.thread_returned(result);
+        // what goes wrong, the next run tells
+        let _ = self.guarded(|vm| {
+            vm.thread().phase = Phase::Run;
+            vm.thread_returned(result)
+        });
     }
     fn next_phase(&mut self, phase: Phase, name: &str, desc: &str, arg: Option<Ref>) {
         let cur = self.cur;
