@@ -27,10 +27,11 @@ fn init(_: &mut Vm) -> R<()> {
     Ok(())
 }
 
-/// Latest first, as the JDK has them; IPv6 addresses before IPv4 addresses.
+/// Those with an address, latest first, as the JDK has them; IPv6 addresses before IPv4 addresses.
 fn interfaces(vm: &mut Vm) -> R<Vec<Interface>> {
     let r = vm.host.network().interfaces();
     let mut v = r.map_err(|e| errno_as("java/net/SocketException", e))?;
+    v.retain(|i| !i.addresses.is_empty());
     v.reverse();
     for i in &mut v {
         i.addresses.reverse();

@@ -50,7 +50,6 @@ pub fn new_address(vm: &mut Vm, a: &SocketAddr, host: Ref) -> R<Ref> {
         put_bool(vm, holder6, "scope_id_set:Z", true);
     }
     let r = new_object(vm, "java/net/Inet6Address")?;
-    vm.set_ref(holder6, "this$0:Ljava/net/Inet6Address;", r);
     vm.set_ref(r, HOLDER, holder);
     vm.set_ref(r, HOLDER6, holder6);
     Ok(r)
