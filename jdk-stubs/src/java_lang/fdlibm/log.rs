@@ -1,6 +1,6 @@
 //! `log`, `log10`, `log1p`.
 
-use super::{abs_hi, hi, with_hi};
+use super::{abs_hi, hi, invalid, with_hi};
 
 const LN2_HI: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 const LN2_LO: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
@@ -24,7 +24,7 @@ fn scaled(x: f64) -> Result<(f64, i32), f64> {
             return Err(f64::NEG_INFINITY);
         }
         if x.is_sign_negative() {
-            return Err(f64::NAN);
+            return Err(invalid(x));
         }
         return Ok((x * TWO54, -54));
     }
@@ -108,7 +108,7 @@ pub fn log1p(x: f64) -> f64 {
             return if x == -1.0 {
                 f64::NEG_INFINITY
             } else {
-                f64::NAN
+                invalid(x)
             };
         }
         if ax < 0x3e20_0000 {

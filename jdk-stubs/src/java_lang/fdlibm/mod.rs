@@ -13,7 +13,7 @@ mod tests;
 mod trig;
 
 pub use hyperbolic::{cosh, sinh, tanh};
-pub use libm::{acos, asin, atan, expm1, remainder, tan};
+pub use libm::{acos, asin, remainder, tan};
 pub use log::{log, log1p, log10};
 pub use trig::{atan2, cos, sin};
 
@@ -35,4 +35,27 @@ fn with_hi(x: f64, hi: i32) -> f64 {
 /// The upper half without the sign.
 fn abs_hi(x: f64) -> i32 {
     hi(x) & 0x7fff_ffff
+}
+
+/// What a function gives that has no value at `x`: a NaN is handed on (quiet, its other bits as they
+/// were), anything else makes the processor's own.
+fn invalid(x: f64) -> f64 {
+    let zero = x - x;
+    zero / zero
+}
+
+/// Arc tangent.
+pub fn atan(x: f64) -> f64 {
+    if x.is_nan() {
+        return x + x;
+    }
+    libm::atan(x)
+}
+
+/// `exp(x) - 1`.
+pub fn expm1(x: f64) -> f64 {
+    if x.is_nan() {
+        return x + x;
+    }
+    libm::expm1(x)
 }

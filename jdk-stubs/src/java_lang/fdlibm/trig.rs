@@ -1,7 +1,7 @@
 //! `sin`, `cos`, `atan2`.
 
 use super::rem_pio2::rem_pio2;
-use super::{abs_hi, hi};
+use super::{abs_hi, hi, invalid};
 use libm::atan;
 
 const S: [f64; 6] = [
@@ -64,7 +64,7 @@ pub fn sin(x: f64) -> f64 {
         return kernel_sin(x, None);
     }
     if !x.is_finite() {
-        return f64::NAN;
+        return invalid(x);
     }
     let (n, y0, y1) = rem_pio2(x);
     match n & 3 {
@@ -81,7 +81,7 @@ pub fn cos(x: f64) -> f64 {
         return kernel_cos(x, 0.0);
     }
     if !x.is_finite() {
-        return f64::NAN;
+        return invalid(x);
     }
     let (n, y0, y1) = rem_pio2(x);
     match n & 3 {
