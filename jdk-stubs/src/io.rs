@@ -77,35 +77,40 @@ pub fn fd_of(vm: &mut Vm, descriptor: Ref) -> R<i32> {
     Ok(vm.get_int(d, "fd:I"))
 }
 
-/// The InternalError for an address outside every live block.
+/// The InternalError for an access outside an object, outside every live block, or to a mapped file that has been
+/// cut: in HotSpot's words for the last case, which it survives too.
 #[cold]
 pub fn fault() -> Box<Throw> {
     Throw::msg(
         "java/lang/InternalError",
-        "a fault occurred in an access to memory outside the heap",
+        "a fault occurred in a recent unsafe memory access operation in compiled Java code",
     )
 }
 
 /// `len` bytes of memory outside the heap.
-pub fn memory(m: &OffHeap, address: i64, len: usize) -> R<&[u8]> {
+pub fn memory(m: &OffHeap, address: i64, len: usize) -> R<Cow<'_, [u8]>> {
     if len == 0 {
-        return Ok(&[]);
+        return Ok(Cow::Borrowed(&[]));
     }
     m.bytes(address as u64, len).ok_or_else(fault)
 }
 
-/// `len` bytes of memory outside the heap, mutable.
-pub fn memory_mut(m: &mut OffHeap, address: i64, len: usize) -> R<&mut [u8]> {
+/// Lets `f` change `len` bytes of memory outside the heap.
+pub fn change_memory<T>(
+    m: &mut OffHeap,
+    address: i64,
+    len: usize,
+    f: impl FnOnce(&mut [u8]) -> T,
+) -> R<T> {
     if len == 0 {
-        return Ok(&mut []);
+        return Ok(f(&mut []));
     }
-    m.bytes_mut(address as u64, len).ok_or_else(fault)
+    m.change(address as u64, len, f).ok_or_else(fault)
 }
 
 /// A zero-terminated string outside the heap.
 pub fn c_string(vm: &Vm, address: i64) -> R<Vec<u8>> {
-    let s = vm.offheap.c_string(address as u64).ok_or_else(fault)?;
-    Ok(s.to_vec())
+    vm.offheap.c_string(address as u64).ok_or_else(fault)
 }
 
 /// Checks a range of a `byte[]` as the natives of the JDK do: NullPointerException or a bare
@@ -129,45 +134,56 @@ pub enum Place {
 
 impl Place {
     /// `len` bytes from `skip`.
-    pub fn bytes<'a>(self, heap: &'a Heap, m: &'a OffHeap, skip: usize, len: usize) -> R<&'a [u8]> {
+    pub fn bytes<'a>(
+        self,
+        heap: &'a Heap,
+        m: &'a OffHeap,
+        skip: usize,
+        len: usize,
+    ) -> R<Cow<'a, [u8]>> {
         match self {
-            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + off + skip, len)),
+            Place::Array(a, off) => Ok(heap.raw(a, ELEMS + off + skip, len).into()),
             Place::Memory(a) => memory(m, a + skip as i64, len),
         }
     }
-    /// The same, mutable.
-    pub fn bytes_mut<'a>(
+    /// Lets `f` change the first `len` bytes.
+    pub fn change<T>(
         self,
-        heap: &'a mut Heap,
-        m: &'a mut OffHeap,
-        skip: usize,
+        heap: &mut Heap,
+        m: &mut OffHeap,
         len: usize,
-    ) -> R<&'a mut [u8]> {
+        f: impl FnOnce(&mut [u8]) -> T,
+    ) -> R<T> {
         match self {
-            Place::Array(a, off) => Ok(heap.raw_mut(a, ELEMS + off + skip, len)),
-            Place::Memory(a) => memory_mut(m, a + skip as i64, len),
+            Place::Array(a, off) => Ok(f(heap.raw_mut(a, ELEMS + off, len))),
+            Place::Memory(a) => change_memory(m, a, len, f),
         }
     }
 }
 
-/// An input and an output at the same time: a part of memory each, copied where they overlap.
-pub fn in_out<'a>(
-    heap: &'a mut Heap,
-    m: &'a mut OffHeap,
+/// An input and an output at the same time: a part of memory each. The input is copied if both are of
+/// the same kind, so that they may overlap.
+pub fn in_out<T>(
+    heap: &mut Heap,
+    m: &mut OffHeap,
     from: (Place, usize),
     to: (Place, usize),
-) -> R<(Cow<'a, [u8]>, &'a mut [u8])> {
-    let input = from.0.bytes(heap, m, 0, from.1)?;
-    let ends = input.as_ptr_range();
-    let output = to.0.bytes_mut(heap, m, 0, to.1)?;
-    let out_ends = output.as_ptr_range();
-    // SAFETY: `ends` is live memory of the VM, which stays borrowed as long as the result; nothing
-    // writes it through `output` unless the two overlap, and then it is copied first.
-    let input = unsafe { std::slice::from_raw_parts(ends.start, from.1) };
-    if ends.start < out_ends.end && out_ends.start < ends.end {
-        return Ok((Cow::Owned(input.to_vec()), output));
+    f: impl FnOnce(&[u8], &mut [u8]) -> T,
+) -> R<T> {
+    match (from.0, to.0) {
+        (Place::Array(a, off), Place::Memory(address)) => {
+            let input = heap.raw(a, ELEMS + off, from.1);
+            change_memory(m, address, to.1, |output| f(input, output))
+        }
+        (Place::Memory(address), Place::Array(a, off)) => {
+            let input = memory(m, address, from.1)?;
+            Ok(f(&input, heap.raw_mut(a, ELEMS + off, to.1)))
+        }
+        _ => {
+            let input = from.0.bytes(heap, m, 0, from.1)?.into_owned();
+            to.0.change(heap, m, to.1, |output| f(&input, output))
+        }
     }
-    Ok((Cow::Borrowed(input), output))
 }
 
 /// Events of a descriptor that are there now.
@@ -237,8 +253,8 @@ pub fn read(vm: &mut Vm, fd: i32, to: Place, len: usize) -> R<Result<usize, Fail
         host,
         ..
     } = vm;
-    let buf = to.bytes_mut(heap, offheap, 0, len)?;
-    Ok(host.descriptors().read(fd, buf).map_err(Failure::from))
+    let r = to.change(heap, offheap, len, |buf| host.descriptors().read(fd, buf))?;
+    Ok(r.map_err(Failure::from))
 }
 
 /// How many bytes a pipe that is ready takes for certain without blocking (`PIPE_BUF`).
@@ -286,15 +302,15 @@ pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Opt
         let r: Io<usize> = match kind {
             libc::S_IFSOCK => {
                 let buf = from.bytes(heap, offheap, sent, left)?;
-                host.network().send(fd, buf, libc::MSG_DONTWAIT)
+                host.network().send(fd, &buf, libc::MSG_DONTWAIT)
             }
             libc::S_IFIFO => {
                 let buf = from.bytes(heap, offheap, sent, left.min(PIPE_CHUNK))?;
-                host.descriptors().write(fd, buf)
+                host.descriptors().write(fd, &buf)
             }
             _ => {
                 let buf = from.bytes(heap, offheap, sent, left)?;
-                host.descriptors().write(fd, buf)
+                host.descriptors().write(fd, &buf)
             }
         };
         match r {

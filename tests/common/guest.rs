@@ -1,7 +1,7 @@
 //! VMs inside the test's own process: a host whose clock is the test's, boot, calls, profiles.
 
 use super::{jdk, tests_dir};
-use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
+use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_profiler::cct::{Node, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
@@ -23,9 +23,8 @@ impl Steady {
     pub fn new() -> Steady {
         Steady {
             os: OsHost {
-                descriptors: Box::new(OsDescriptors::with(Streams::null())),
-                signals: false,
-                ..OsHost::new()
+                signals: None,
+                ..OsHost::with(Streams::null())
             },
             now: 1_000_000_000,
         }

@@ -7,6 +7,7 @@ natives! { "java/io/Console";
     encoding "()Ljava/lang/String;" => encoding;
     echo "(Z)Z" => echo;
     ttyStatus "()I" => tty_status;
+    istty "()Z" => is_tty;
 }
 
 /// The console has no encoding of its own.
@@ -22,4 +23,10 @@ fn echo(vm: &mut Vm, on: bool) -> R<bool> {
 fn tty_status(vm: &mut Vm) -> R<i32> {
     let d = vm.host.descriptors();
     Ok((0..3).map(|fd| (d.is_terminal(fd) as i32) << fd).sum())
+}
+
+/// Earlier updates ask whether input and output are both terminals.
+fn is_tty(vm: &mut Vm) -> R<bool> {
+    let d = vm.host.descriptors();
+    Ok(d.is_terminal(0) && d.is_terminal(1))
 }

@@ -125,7 +125,7 @@ fn define_class2(
     let bytes = vm
         .offheap
         .bytes(address.wrapping_add(i64::from(off)) as u64, len as usize)
-        .map(<[u8]>::to_vec);
+        .map(std::borrow::Cow::into_owned);
     let bytes = bytes.ok_or_else(|| Throw::bare("java/lang/ArrayIndexOutOfBoundsException"))?;
     define(vm, loader, name, &bytes, pd, source)
 }

@@ -72,7 +72,7 @@ fn find_signal0(vm: &mut Vm, name: Ref) -> R<i32> {
 /// The old handler; `REFUSED` for signals the VM or the system keeps to itself.
 fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
     match number {
-        libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
+        libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
             return Ok(handler::REFUSED);
         }
         // a process started to outlive its terminal keeps ignoring what it was told to ignore

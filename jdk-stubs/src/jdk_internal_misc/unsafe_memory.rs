@@ -1,8 +1,10 @@
 //! Natives of `jdk.internal.misc.Unsafe` that read and write: fields and elements of objects, and
 //! memory outside the heap. Threads switch only between bytecodes, so plain accesses are volatile too.
 
+use crate::io::fault;
 use rjvm_vm::heap::Prim;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use std::borrow::Cow;
 
 natives! { "jdk/internal/misc/Unsafe";
     getBoolean "(Ljava/lang/Object;J)Z" => get_boolean;
@@ -56,15 +58,6 @@ natives! { "jdk/internal/misc/Unsafe";
     fullFence "()V" => fence;
     loadFence "()V" => fence;
     storeFence "()V" => fence;
-}
-
-/// An access outside the object or outside every live block: HotSpot would crash or corrupt memory.
-#[cold]
-fn fault() -> Box<Throw> {
-    Throw::msg(
-        "java/lang/InternalError",
-        "a fault occurred in an unsafe memory access operation",
-    )
 }
 
 /// Checks that `n` bytes at `offset` lie in the object, behind its header.
@@ -224,21 +217,33 @@ fn compare_and_set_reference(
     Ok(compare_and_exchange_reference(vm, this, object, offset, expected, v)? == expected)
 }
 
+/// Checks that `n` bytes lie in the object or in one block outside the heap.
+fn check_range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<()> {
+    if object.is_null() {
+        let rest = vm.offheap.rest(offset as u64);
+        return rest.filter(|&rest| rest >= n).map(drop).ok_or_else(fault);
+    }
+    inside(vm, object, offset, n).map(drop)
+}
+
 /// `n` bytes of an array of primitives or outside the heap.
-fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<&[u8]> {
+fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<Cow<'_, [u8]>> {
     if object.is_null() {
         return vm.offheap.bytes(offset as u64, n).ok_or_else(fault);
     }
     let off = inside(vm, object, offset, n)?;
-    Ok(vm.heap.raw(object, off, n))
+    Ok(vm.heap.raw(object, off, n).into())
 }
 
-fn range_mut(vm: &mut Vm, object: Ref, offset: i64, n: usize) -> R<&mut [u8]> {
+fn put_range(vm: &mut Vm, object: Ref, offset: i64, bytes: &[u8]) -> R<()> {
     if object.is_null() {
-        return vm.offheap.bytes_mut(offset as u64, n).ok_or_else(fault);
+        return vm.offheap.write(offset as u64, bytes).ok_or_else(fault);
     }
-    let off = inside(vm, object, offset, n)?;
-    Ok(vm.heap.raw_mut(object, off, n))
+    let off = inside(vm, object, offset, bytes.len())?;
+    vm.heap
+        .raw_mut(object, off, bytes.len())
+        .copy_from_slice(bytes);
+    Ok(())
 }
 
 fn size(bytes: i64) -> R<usize> {
@@ -273,12 +278,12 @@ fn copy_memory(
         return Ok(());
     }
     // all of both ranges is checked before anything is written
-    range(vm, src, src_off, n)?;
-    range_mut(vm, dst, dst_off, n)?;
+    check_range(vm, src, src_off, n)?;
+    check_range(vm, dst, dst_off, n)?;
     for at in (0..n).step_by(PIECE) {
         let (at, n) = (at as i64, PIECE.min(n - at));
-        let from = range(vm, src, src_off + at, n)?.to_vec();
-        range_mut(vm, dst, dst_off + at, n)?.copy_from_slice(&from);
+        let from = range(vm, src, src_off + at, n)?.into_owned();
+        put_range(vm, dst, dst_off + at, &from)?;
     }
     Ok(())
 }
@@ -300,19 +305,24 @@ fn copy_swap_memory(
     if !matches!(elem, 2 | 4 | 8) || n % elem != 0 {
         return Err(Throw::bare("java/lang/IllegalArgumentException"));
     }
-    let mut data = range(vm, src, src_off, n)?.to_vec();
+    let mut data = range(vm, src, src_off, n)?.into_owned();
     for e in data.chunks_exact_mut(elem) {
         e.reverse();
     }
-    range_mut(vm, dst, dst_off, n)?.copy_from_slice(&data);
-    Ok(())
+    put_range(vm, dst, dst_off, &data)
 }
 
 fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, value: i8) -> R<()> {
     let n = size(bytes)?;
-    if n > 0 {
-        range_mut(vm, object, offset, n)?.fill(value as u8);
+    if n == 0 {
+        return Ok(());
     }
+    if object.is_null() {
+        let fill = |bytes: &mut [u8]| bytes.fill(value as u8);
+        return vm.offheap.change(offset as u64, n, fill).ok_or_else(fault);
+    }
+    let off = inside(vm, object, offset, n)?;
+    vm.heap.raw_mut(object, off, n).fill(value as u8);
     Ok(())
 }
 

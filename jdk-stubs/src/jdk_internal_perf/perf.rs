@@ -25,9 +25,9 @@ fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
     let address = vm.offheap.alloc(contents.len());
     let address = address
         .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter"))?;
-    if let Some(bytes) = vm.offheap.bytes_mut(address, contents.len()) {
-        bytes.copy_from_slice(contents);
-    }
+    vm.offheap
+        .write(address, contents)
+        .ok_or_else(crate::io::fault)?;
     let init = vm.method_named(class, "<init>", "(JI)V");
     let cont = Cont {
         step: built,

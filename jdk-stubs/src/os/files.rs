@@ -1,15 +1,32 @@
 //! The file system over system calls.
 
 use super::call::{c_path, done, last, retry};
+use super::open::{Open, duplicate};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, FileStore, Files, Io, Stat, Times};
 use std::ffi::{CStr, OsStr};
+use std::os::fd::{AsRawFd, IntoRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-/// The file system of this process.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct OsFiles;
+/// The file system of this process. What is opened goes to the VM's table.
+pub struct OsFiles {
+    open: Open,
+}
+
+impl OsFiles {
+    /// For the VM with this table.
+    pub fn new(open: &Open) -> OsFiles {
+        OsFiles { open: open.clone() }
+    }
+    /// Does something with the directory that names start from.
+    fn at<T>(&self, dir: i32, f: impl FnOnce(i32) -> Io<T>) -> Io<T> {
+        match dir {
+            HERE => f(HERE),
+            _ => f(self.open.get(dir)?.as_raw_fd()),
+        }
+    }
+}
 
 /// From the kernel's record.
 #[allow(
@@ -123,13 +140,18 @@ impl Files for OsFiles {
     }
     fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
         let p = c_path(path)?;
-        // SAFETY: `p` is a terminated string.
-        retry(|| unsafe { libc::openat(dir, p.as_ptr(), flags | libc::O_CLOEXEC, mode) })
+        self.at(dir, |dir| {
+            // SAFETY: `p` is a terminated string; the result is new.
+            unsafe {
+                let raw = retry(|| libc::openat(dir, p.as_ptr(), flags | libc::O_CLOEXEC, mode))?;
+                Ok(self.open.add_raw(raw))
+            }
+        })
     }
     fn stat(&mut self, dir: i32, path: &[u8], follow: bool) -> Io<Stat> {
         let p = c_path(path)?;
         let flags = if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
-        stat_at(dir, &p, flags)
+        self.at(dir, |dir| stat_at(dir, &p, flags))
     }
     fn stat_store(&mut self, path: &[u8]) -> Io<FileStore> {
         let p = c_path(path)?;
@@ -152,9 +174,9 @@ impl Files for OsFiles {
         if d.is_null() { Err(last()) } else { names(d) }
     }
     fn read_dir_of(&mut self, fd: i32) -> Io<Vec<Vec<u8>>> {
+        let own = duplicate(&self.open.get(fd)?)?.into_raw_fd();
         // SAFETY: fdopendir takes over the duplicate.
         unsafe {
-            let own = retry(|| libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 3))?;
             let d = libc::fdopendir(own);
             if d.is_null() {
                 let e = last();
@@ -171,19 +193,20 @@ impl Files for OsFiles {
     }
     fn remove(&mut self, dir: i32, path: &[u8], directory: bool) -> Io<()> {
         let p = c_path(path)?;
+        let flags = if directory { libc::AT_REMOVEDIR } else { 0 };
         // SAFETY: `p` is terminated.
-        done(|| unsafe {
-            libc::unlinkat(
-                dir,
-                p.as_ptr(),
-                if directory { libc::AT_REMOVEDIR } else { 0 },
-            )
+        self.at(dir, |dir| {
+            done(|| unsafe { libc::unlinkat(dir, p.as_ptr(), flags) })
         })
     }
     fn rename(&mut self, from_dir: i32, from: &[u8], to_dir: i32, to: &[u8]) -> Io<()> {
         let (a, b) = (c_path(from)?, c_path(to)?);
-        // SAFETY: both are terminated.
-        done(|| unsafe { libc::renameat(from_dir, a.as_ptr(), to_dir, b.as_ptr()) })
+        self.at(from_dir, |from_dir| {
+            self.at(to_dir, |to_dir| {
+                // SAFETY: both are terminated.
+                done(|| unsafe { libc::renameat(from_dir, a.as_ptr(), to_dir, b.as_ptr()) })
+            })
+        })
     }
     fn link(&mut self, existing: &[u8], link: &[u8]) -> Io<()> {
         let (a, b) = (c_path(existing)?, c_path(link)?);
@@ -236,17 +259,22 @@ impl Files for OsFiles {
         retry(|| unsafe { libc::pathconf(p.as_ptr(), libc::_PC_NAME_MAX) })
     }
     fn watcher(&mut self) -> Io<i32> {
-        // SAFETY: no pointers.
-        retry(|| unsafe { libc::inotify_init1(libc::IN_CLOEXEC) })
+        // SAFETY: no pointers; the result is new.
+        unsafe {
+            let raw = retry(|| libc::inotify_init1(libc::IN_CLOEXEC))?;
+            Ok(self.open.add_raw(raw))
+        }
     }
     fn watch(&mut self, watcher: i32, path: &[u8], mask: u32) -> Io<i32> {
         let p = c_path(path)?;
+        let w = self.open.get(watcher)?;
         // SAFETY: `p` is terminated.
-        retry(|| unsafe { libc::inotify_add_watch(watcher, p.as_ptr(), mask) })
+        retry(|| unsafe { libc::inotify_add_watch(w.as_raw_fd(), p.as_ptr(), mask) })
     }
     fn unwatch(&mut self, watcher: i32, number: i32) -> Io<()> {
+        let w = self.open.get(watcher)?;
         // SAFETY: no pointers.
-        done(|| unsafe { libc::inotify_rm_watch(watcher, number) })
+        done(|| unsafe { libc::inotify_rm_watch(w.as_raw_fd(), number) })
     }
     fn user_name(&mut self, uid: u32) -> Option<Vec<u8>> {
         let mut buf = vec![0; 16 << 10];

@@ -8,6 +8,7 @@ mod descriptors;
 mod files;
 pub mod memory;
 mod network;
+mod open;
 mod processes;
 pub mod signals;
 mod sockaddr;
@@ -17,9 +18,11 @@ mod zone;
 pub use descriptors::{OsDescriptors, Streams};
 pub use files::OsFiles;
 pub use network::OsNetwork;
+pub use open::Open;
 pub use processes::OsProcesses;
+pub use signals::Signals;
 
-use rjvm_vm::host::{Denied, Descriptors, Files, Host, Io, Network, Processes};
+use rjvm_vm::host::{Denied, Descriptors, Errno, Files, Host, Io, Network, Processes};
 use std::os::unix::ffi::OsStringExt;
 
 /// The text the C library has for an error number.
@@ -48,32 +51,51 @@ pub struct OsHost {
     pub processes: Box<dyn Processes>,
     /// Environment variables.
     pub environment: Environment,
-    /// Whether signals may be watched and sent.
-    pub signals: bool,
+    /// The signals it watches; `None`: none may be watched or sent.
+    pub signals: Option<Signals>,
+    /// What the VM has open: the parts above are made for it. Descriptors may be given to the VM here.
+    pub open: Open,
 }
 
 impl OsHost {
     /// Grants everything this process can do.
     pub fn new() -> OsHost {
+        OsHost::with(Streams::default())
+    }
+    /// The same with these standard streams. Of the descriptors of the process a program reaches the standard ones
+    /// that no stream replaces, and otherwise what it opens itself.
+    ///
+    /// Signals that end a process for writing what nobody takes (`SIGPIPE`, `SIGXFSZ`) do so no more, unless
+    /// the process handles them already.
+    pub fn with(streams: Streams) -> OsHost {
+        signals::survive_writes();
+        let open = Open::standard();
         OsHost {
-            descriptors: Box::new(OsDescriptors::default()),
-            files: Box::new(OsFiles),
-            network: Box::new(OsNetwork),
-            processes: Box::new(OsProcesses),
+            descriptors: Box::new(OsDescriptors::new(&open, streams)),
+            files: Box::new(OsFiles::new(&open)),
+            network: Box::new(OsNetwork::new(&open)),
+            processes: Box::new(OsProcesses::new(&open)),
             environment: Environment::Own,
-            signals: true,
+            signals: Some(Signals::default()),
+            open,
         }
     }
-    /// Grants clock, entropy and these standard streams only.
+    /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. What else is
+    /// to be granted is put in place of the parts that deny it, made for its [`OsHost::open`].
     pub fn sandboxed(streams: Streams) -> OsHost {
+        let open = Open::nothing();
         OsHost {
-            descriptors: Box::new(OsDescriptors::with(streams)),
+            descriptors: Box::new(OsDescriptors::new(&open, streams)),
             files: Box::new(Denied),
             network: Box::new(Denied),
             processes: Box::new(Denied),
             environment: Environment::Given(Vec::new()),
-            signals: false,
+            signals: None,
+            open,
         }
+    }
+    fn signals(&mut self) -> Io<&mut Signals> {
+        self.signals.as_mut().ok_or(Errno::DENIED)
     }
 }
 
@@ -105,7 +127,8 @@ impl Host for OsHost {
         call::entropy(buf)
     }
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
-        wait::wait(fds, deadline)
+        let bell = self.signals.as_ref().and_then(Signals::bell);
+        wait::wait(&self.open, bell, fds, deadline)
     }
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self
@@ -137,27 +160,16 @@ impl Host for OsHost {
         zone::utc_offset()
     }
     fn watch_signal(&mut self, number: i32) -> Io<bool> {
-        if self.signals {
-            signals::watch(number)
-        } else {
-            Err(rjvm_vm::host::Errno::DENIED)
-        }
+        self.signals()?.watch(number)
     }
     fn unwatch_signal(&mut self, number: i32, ignore: bool) -> Io<()> {
-        if self.signals {
-            signals::unwatch(number, ignore)
-        } else {
-            Err(rjvm_vm::host::Errno::DENIED)
-        }
+        self.signals()?.unwatch(number, ignore)
     }
     fn take_signal(&mut self) -> Option<i32> {
-        if self.signals { signals::take() } else { None }
+        self.signals.as_mut()?.take()
     }
     fn raise_signal(&mut self, number: i32) -> Io<()> {
-        if self.signals {
-            signals::raise(number)
-        } else {
-            Err(rjvm_vm::host::Errno::DENIED)
-        }
+        self.signals()?;
+        signals::raise(number)
     }
 }

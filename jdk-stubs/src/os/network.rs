@@ -1,33 +1,49 @@
 //! Sockets, name resolution and interfaces over system calls.
 
 use super::call::{done, last, retry};
+use super::open::Open;
 use super::sockaddr::Raw;
 use rjvm_vm::host::{Address, Interface, InterfaceAddress, Io, Network};
 use std::ffi::{CStr, CString};
 use std::net::{IpAddr, SocketAddr};
+use std::os::fd::AsRawFd;
 
-/// The network of this machine.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct OsNetwork;
+/// The network of this machine. Sockets go to the VM's table.
+pub struct OsNetwork {
+    open: Open,
+}
+
+impl OsNetwork {
+    /// For the VM with this table.
+    pub fn new(open: &Open) -> OsNetwork {
+        OsNetwork { open: open.clone() }
+    }
+}
 
 impl Network for OsNetwork {
     fn socket(&mut self, domain: i32, kind: i32, protocol: i32) -> Io<i32> {
-        // SAFETY: no pointers.
-        retry(|| unsafe { libc::socket(domain, kind | libc::SOCK_CLOEXEC, protocol) })
+        // SAFETY: no pointers; the result is new.
+        unsafe {
+            let raw = retry(|| libc::socket(domain, kind | libc::SOCK_CLOEXEC, protocol))?;
+            Ok(self.open.add_raw(raw))
+        }
     }
     fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
         let a = Raw::encode(to)?;
+        let f = self.open.get(fd)?;
         // SAFETY: `a` is a valid address of its length.
-        done(|| unsafe { libc::bind(fd, a.ptr(), a.len) })
+        done(|| unsafe { libc::bind(f.as_raw_fd(), a.ptr(), a.len) })
     }
     fn listen(&mut self, fd: i32, backlog: i32) -> Io<()> {
+        let f = self.open.get(fd)?;
         // SAFETY: no pointers.
-        done(|| unsafe { libc::listen(fd, backlog) })
+        done(|| unsafe { libc::listen(f.as_raw_fd(), backlog) })
     }
     fn connect(&mut self, fd: i32, to: &Address) -> Io<()> {
         let a = Raw::encode(to)?;
+        let f = self.open.get(fd)?;
         // SAFETY: `a` is a valid address of its length. Not repeated: an interrupted connect goes on.
-        if unsafe { libc::connect(fd, a.ptr(), a.len) } == 0 {
+        if unsafe { libc::connect(f.as_raw_fd(), a.ptr(), a.len) } == 0 {
             Ok(())
         } else {
             Err(last())
@@ -35,34 +51,41 @@ impl Network for OsNetwork {
     }
     fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
         let mut a = Raw::empty();
+        let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
-        let n =
-            retry(|| unsafe { libc::accept4(fd, a.ptr_mut(), &mut a.len, libc::SOCK_CLOEXEC) })?;
-        Ok((n, a.decode()))
+        let n = retry(|| unsafe {
+            libc::accept4(f.as_raw_fd(), a.ptr_mut(), &mut a.len, libc::SOCK_CLOEXEC)
+        })?;
+        // SAFETY: accepted just now.
+        Ok((unsafe { self.open.add_raw(n) }, a.decode()))
     }
     fn local_address(&mut self, fd: i32) -> Io<Address> {
         let mut a = Raw::empty();
+        let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
-        done(|| unsafe { libc::getsockname(fd, a.ptr_mut(), &mut a.len) })?;
+        done(|| unsafe { libc::getsockname(f.as_raw_fd(), a.ptr_mut(), &mut a.len) })?;
         Ok(a.decode())
     }
     fn peer_address(&mut self, fd: i32) -> Io<Address> {
         let mut a = Raw::empty();
+        let f = self.open.get(fd)?;
         // SAFETY: `a` is writable for its length.
-        done(|| unsafe { libc::getpeername(fd, a.ptr_mut(), &mut a.len) })?;
+        done(|| unsafe { libc::getpeername(f.as_raw_fd(), a.ptr_mut(), &mut a.len) })?;
         Ok(a.decode())
     }
     fn receive(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<usize> {
+        let f = self.open.get(fd)?;
         // SAFETY: `buf` is writable for its length.
-        retry(|| unsafe { libc::recv(fd, buf.as_mut_ptr().cast(), buf.len(), flags) })
+        retry(|| unsafe { libc::recv(f.as_raw_fd(), buf.as_mut_ptr().cast(), buf.len(), flags) })
             .map(|n| n as usize)
     }
     fn receive_from(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
         let mut a = Raw::empty();
+        let f = self.open.get(fd)?;
         // SAFETY: `buf` and `a` are writable for their lengths.
         let n = retry(|| unsafe {
             libc::recvfrom(
-                fd,
+                f.as_raw_fd(),
                 buf.as_mut_ptr().cast(),
                 buf.len(),
                 flags,
@@ -74,16 +97,18 @@ impl Network for OsNetwork {
     }
     fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
         let flags = flags | libc::MSG_NOSIGNAL;
+        let f = self.open.get(fd)?;
         // SAFETY: `buf` is readable for its length.
-        retry(|| unsafe { libc::send(fd, buf.as_ptr().cast(), buf.len(), flags) })
+        retry(|| unsafe { libc::send(f.as_raw_fd(), buf.as_ptr().cast(), buf.len(), flags) })
             .map(|n| n as usize)
     }
     fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
         let a = Raw::encode(to)?;
+        let f = self.open.get(fd)?;
         // SAFETY: `buf` is readable for its length, `a` a valid address.
         retry(|| unsafe {
             libc::sendto(
-                fd,
+                f.as_raw_fd(),
                 buf.as_ptr().cast(),
                 buf.len(),
                 libc::MSG_NOSIGNAL,
@@ -94,19 +119,36 @@ impl Network for OsNetwork {
         .map(|n| n as usize)
     }
     fn shutdown(&mut self, fd: i32, how: i32) -> Io<()> {
+        let f = self.open.get(fd)?;
         // SAFETY: no pointers.
-        done(|| unsafe { libc::shutdown(fd, how) })
+        done(|| unsafe { libc::shutdown(f.as_raw_fd(), how) })
     }
     fn option(&mut self, fd: i32, level: i32, name: i32, value: &mut [u8]) -> Io<usize> {
         let mut n = value.len() as libc::socklen_t;
+        let f = self.open.get(fd)?;
         // SAFETY: `value` is writable for `n` bytes.
-        done(|| unsafe { libc::getsockopt(fd, level, name, value.as_mut_ptr().cast(), &mut n) })?;
+        done(|| unsafe {
+            libc::getsockopt(
+                f.as_raw_fd(),
+                level,
+                name,
+                value.as_mut_ptr().cast(),
+                &mut n,
+            )
+        })?;
         Ok(n as usize)
     }
     fn set_option(&mut self, fd: i32, level: i32, name: i32, value: &[u8]) -> Io<()> {
+        let f = self.open.get(fd)?;
         // SAFETY: `value` is readable for its length.
         done(|| unsafe {
-            libc::setsockopt(fd, level, name, value.as_ptr().cast(), value.len() as u32)
+            libc::setsockopt(
+                f.as_raw_fd(),
+                level,
+                name,
+                value.as_ptr().cast(),
+                value.len() as u32,
+            )
         })
     }
     fn host_name(&mut self) -> Io<String> {
@@ -195,8 +237,7 @@ impl Network for OsNetwork {
     fn has_ipv6(&mut self) -> bool {
         match self.socket(libc::AF_INET6, libc::SOCK_STREAM, 0) {
             Ok(fd) => {
-                // SAFETY: our own descriptor.
-                unsafe { libc::close(fd) };
+                let _ = self.open.close(fd);
                 std::fs::read_to_string("/proc/net/if_inet6").is_ok_and(|s| !s.is_empty())
             }
             Err(_) => false,

@@ -2,9 +2,9 @@
 //! `/proc` tells.
 
 use super::call::{done, last, retry};
+use super::open::{Open, duplicate};
 use rjvm_vm::host::{Errno, Io, ProcessInfo, Processes, Spawn};
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -12,8 +12,24 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The processes of this machine.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct OsProcesses;
+pub struct OsProcesses {
+    open: Open,
+}
+
+impl OsProcesses {
+    /// For the VM with this table.
+    pub fn new(open: &Open) -> OsProcesses {
+        OsProcesses { open: open.clone() }
+    }
+    /// What becomes a standard descriptor of a child; nothing where a stream stands in its place here.
+    fn stdio(&self, fd: i32) -> Io<Stdio> {
+        match self.open.get(fd) {
+            Ok(f) => Ok(Stdio::from(duplicate(&f)?)),
+            Err(_) if (0..3).contains(&fd) => Ok(Stdio::null()),
+            Err(e) => Err(e),
+        }
+    }
+}
 
 fn os(b: &[u8]) -> &OsStr {
     OsStr::from_bytes(b)
@@ -49,13 +65,13 @@ fn look_up(program: &[u8]) -> Io<PathBuf> {
     Err(error)
 }
 
-fn duplicate(fd: i32) -> Io<OwnedFd> {
-    // SAFETY: borrowed for the duplication only; a stale number makes it fail.
-    let b = unsafe { BorrowedFd::borrow_raw(fd) };
-    Ok(b.try_clone_to_owned()?)
-}
-
-fn command(program: &OsStr, args: &[Vec<u8>], first: Option<&OsStr>, s: &Spawn) -> Io<Command> {
+fn command(
+    program: &OsStr,
+    args: &[Vec<u8>],
+    first: Option<&OsStr>,
+    s: &Spawn,
+    stdio: [Stdio; 3],
+) -> Command {
     let mut c = Command::new(program);
     match first {
         Some(script) => c.arg(script),
@@ -68,9 +84,8 @@ fn command(program: &OsStr, args: &[Vec<u8>], first: Option<&OsStr>, s: &Spawn) 
     if let Some(dir) = &s.dir {
         c.current_dir(os(dir));
     }
-    c.stdin(Stdio::from(duplicate(s.stdio[0])?));
-    c.stdout(Stdio::from(duplicate(s.stdio[1])?));
-    c.stderr(Stdio::from(duplicate(s.stdio[2])?));
+    let [input, output, error] = stdio;
+    c.stdin(input).stdout(output).stderr(error);
     // SAFETY: one system call without memory, allowed between fork and exec: nothing but the standard
     // descriptors is inherited, not even what this process had inherited itself.
     unsafe {
@@ -84,7 +99,7 @@ fn command(program: &OsStr, args: &[Vec<u8>], first: Option<&OsStr>, s: &Spawn) 
             Ok(())
         })
     };
-    Ok(c)
+    c
 }
 
 impl Processes for OsProcesses {
@@ -94,10 +109,13 @@ impl Processes for OsProcesses {
             // so that a missing directory is not mistaken for a missing program
             std::fs::metadata(os(dir))?;
         }
-        let r = match command(program.as_os_str(), &s.args, None, s)?.spawn() {
+        let [a, b, c] = s.stdio;
+        let stdio = || Io::Ok([self.stdio(a)?, self.stdio(b)?, self.stdio(c)?]);
+        let r = match command(program.as_os_str(), &s.args, None, s, stdio()?).spawn() {
             // a script without `#!`
             Err(e) if e.raw_os_error() == Some(libc::ENOEXEC) => {
-                command(OsStr::new("/bin/sh"), &s.args, Some(program.as_os_str()), s)?.spawn()
+                let script = Some(program.as_os_str());
+                command(OsStr::new("/bin/sh"), &s.args, script, s, stdio()?).spawn()
             }
             r => r,
         };
@@ -121,9 +139,11 @@ impl Processes for OsProcesses {
         }
     }
     fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
-        // SAFETY: no pointers.
-        retry(|| unsafe { libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0) })
-            .map(|fd| fd as i32)
+        // SAFETY: no pointers; the result is new.
+        unsafe {
+            let raw = retry(|| libc::syscall(libc::SYS_pidfd_open, pid as libc::pid_t, 0))?;
+            Ok(self.open.add_raw(raw as i32))
+        }
     }
     fn kill(&mut self, pid: i64, signal: i32) -> Io<()> {
         // SAFETY: no pointers.

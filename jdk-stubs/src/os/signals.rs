@@ -1,113 +1,267 @@
-//! Signals. Their disposition belongs to the process, so what little there is here is shared by all
-//! its VMs: a set of arrived signals and a pipe that ends a sleeping [`super::wait`].
+//! Signals. What happens on one belongs to the process, so this is the one place where VMs meet:
+//!
+//! * every VM that watches a signal gets each one that arrives;
+//! * while one does, the signal has no other effect; else it is ignored if a VM has asked for that, else it has its
+//!   default effect if a VM has asked for that;
+//! * when the last VM that has asked for anything is gone, the signal is handled as before the first one asked.
 
-use super::call::{done, last};
+use super::call::{done, last, retry};
 use rjvm_vm::host::{Errno, Io};
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering::SeqCst};
 
-static PENDING: AtomicU64 = AtomicU64::new(0);
-static WATCHED: AtomicU64 = AtomicU64::new(0);
-static WAKE_READ: AtomicI32 = AtomicI32::new(-1);
-static WAKE_WRITE: AtomicI32 = AtomicI32::new(-1);
+/// Signals have numbers below this.
+const LIMIT: usize = 64;
+
+/// Where the handler leaves signals for one VM. It may run at any time, in any thread, so mailboxes are never freed:
+/// one that a VM has given up serves the next.
+struct Mailbox {
+    taken: AtomicBool,
+    watched: AtomicU64,
+    arrived: [AtomicU32; LIMIT],
+    /// An event counter, readable while something has arrived.
+    bell: AtomicI32,
+    next: AtomicPtr<Mailbox>,
+}
+
+static MAILBOXES: AtomicPtr<Mailbox> = AtomicPtr::new(std::ptr::null_mut());
+
+fn mailboxes() -> impl Iterator<Item = &'static Mailbox> {
+    let mut next = MAILBOXES.load(SeqCst);
+    std::iter::from_fn(move || {
+        // SAFETY: mailboxes are leaked when they are linked in.
+        let m = unsafe { next.as_ref() }?;
+        next = m.next.load(SeqCst);
+        Some(m)
+    })
+}
 
 /// Runs in signal context: atomics and `write` only.
 extern "C" fn arrived(number: libc::c_int) {
-    PENDING.fetch_or(1 << number, Ordering::SeqCst);
-    let fd = WAKE_WRITE.load(Ordering::SeqCst);
-    if fd >= 0 {
-        // SAFETY: one byte of a constant; `errno` is put back for the code that was interrupted.
+    for m in mailboxes() {
+        if m.watched.load(SeqCst) & 1 << number == 0 {
+            continue;
+        }
+        m.arrived[number as usize].fetch_add(1, SeqCst);
+        let one = 1u64.to_ne_bytes();
+        // SAFETY: eight bytes of a local; `errno` is put back for the code that was interrupted.
         unsafe {
             let errno = *libc::__errno_location();
-            libc::write(fd, [0u8].as_ptr().cast(), 1);
+            libc::write(m.bell.load(SeqCst), one.as_ptr().cast(), one.len());
             *libc::__errno_location() = errno;
         }
     }
 }
 
-fn wake_pipe() -> Io<()> {
-    if WAKE_READ.load(Ordering::SeqCst) >= 0 {
-        return Ok(());
-    }
-    let mut p = [0; 2];
-    // SAFETY: `p` takes the two descriptors.
-    done(|| unsafe { libc::pipe2(p.as_mut_ptr(), libc::O_CLOEXEC | libc::O_NONBLOCK) })?;
-    if WAKE_READ
-        .compare_exchange(-1, p[0], Ordering::SeqCst, Ordering::SeqCst)
-        .is_ok()
-    {
-        WAKE_WRITE.store(p[1], Ordering::SeqCst);
-    } else {
-        // SAFETY: another thread was first; these two are ours alone.
-        unsafe {
-            libc::close(p[0]);
-            libc::close(p[1]);
+impl Mailbox {
+    /// A free one, or a new one.
+    fn take() -> Io<&'static Mailbox> {
+        let free = |m: &&Mailbox| {
+            m.taken
+                .compare_exchange(false, true, SeqCst, SeqCst)
+                .is_ok()
+        };
+        if let Some(m) = mailboxes().find(free) {
+            return Ok(m);
         }
+        // SAFETY: no pointers.
+        let bell = retry(|| unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) })?;
+        let m = Box::leak(Box::new(Mailbox {
+            taken: AtomicBool::new(true),
+            watched: AtomicU64::new(0),
+            arrived: [const { AtomicU32::new(0) }; LIMIT],
+            bell: AtomicI32::new(bell),
+            next: AtomicPtr::new(std::ptr::null_mut()),
+        }));
+        let linked = MAILBOXES.fetch_update(SeqCst, SeqCst, |first| {
+            m.next.store(first, SeqCst);
+            Some(m)
+        });
+        debug_assert!(linked.is_ok());
+        Ok(m)
     }
-    Ok(())
-}
-
-fn set(number: i32, handler: libc::sighandler_t) -> Io<()> {
-    if !(1..64).contains(&number) {
-        return Err(Errno(libc::EINVAL));
+    fn any(&self) -> bool {
+        self.arrived.iter().any(|n| n.load(SeqCst) != 0)
     }
-    // SAFETY: a zeroed sigaction is valid; the handler is async-signal-safe or a system constant.
-    done(|| unsafe {
-        let mut a: libc::sigaction = std::mem::zeroed();
-        a.sa_sigaction = handler;
-        a.sa_flags = libc::SA_RESTART;
-        libc::sigaction(number, &a, std::ptr::null_mut())
-    })
+    fn take_one(&self) -> Option<i32> {
+        let mut count = [0u8; 8];
+        // SAFETY: reads the counter into `count`; it does not block.
+        unsafe {
+            libc::read(
+                self.bell.load(SeqCst),
+                count.as_mut_ptr().cast(),
+                count.len(),
+            )
+        };
+        let n = self.arrived.iter().position(|n| n.load(SeqCst) != 0)?;
+        self.arrived[n].fetch_sub(1, SeqCst);
+        if self.any() {
+            let one = 1u64.to_ne_bytes();
+            // SAFETY: eight bytes of a local: what is left keeps the counter readable.
+            unsafe { libc::write(self.bell.load(SeqCst), one.as_ptr().cast(), one.len()) };
+        }
+        Some(n as i32)
+    }
 }
 
-/// Keeps the signal for [`take`]; `false`: it was so before.
-pub fn watch(number: i32) -> Io<bool> {
-    wake_pipe()?;
-    set(
-        number,
-        arrived as extern "C" fn(libc::c_int) as libc::sighandler_t,
-    )?;
-    Ok(WATCHED.fetch_or(1 << number, Ordering::SeqCst) & 1 << number == 0)
+/// What a VM has asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Watch,
+    Ignore,
+    Default,
 }
 
-/// Restores the default effect, or has the signal ignored.
-pub fn unwatch(number: i32, ignore: bool) -> Io<()> {
-    set(number, if ignore { libc::SIG_IGN } else { libc::SIG_DFL })?;
-    WATCHED.fetch_and(!(1 << number), Ordering::SeqCst);
-    Ok(())
+/// How a signal was handled before any VM asked for something, and how many VMs ask for what.
+struct Shared {
+    before: libc::sigaction,
+    wishes: [usize; 3],
 }
 
-/// The signal's present disposition is to be ignored (as `nohup` arranges it).
+static SHARED: Mutex<BTreeMap<i32, Shared>> = Mutex::new(BTreeMap::new());
+
+fn action(handler: libc::sighandler_t) -> libc::sigaction {
+    // SAFETY: a zeroed sigaction is valid.
+    let mut a: libc::sigaction = unsafe { std::mem::zeroed() };
+    a.sa_sigaction = handler;
+    a.sa_flags = libc::SA_RESTART;
+    a
+}
+
+/// Sets how a signal is handled.
+fn set(number: i32, a: &libc::sigaction) -> Io<()> {
+    // SAFETY: the handler is async-signal-safe, a constant of the system, or what was there before.
+    done(|| unsafe { libc::sigaction(number, a, std::ptr::null_mut()) })
+}
+
+/// How a signal is handled now.
+fn present(number: i32) -> Io<libc::sigaction> {
+    let mut a = action(libc::SIG_DFL);
+    // SAFETY: fills `a`.
+    done(|| unsafe { libc::sigaction(number, std::ptr::null(), &mut a) })?;
+    Ok(a)
+}
+
+/// Replaces one wish by another and handles the signal as those that are left have it.
+fn change(number: i32, old: Option<Wish>, new: Option<Wish>) -> Io<()> {
+    let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    if !shared.contains_key(&number) {
+        let before = present(number)?;
+        shared.insert(
+            number,
+            Shared {
+                before,
+                wishes: [0; 3],
+            },
+        );
+    }
+    let Some(s) = shared.get_mut(&number) else {
+        return Ok(());
+    };
+    let mut wishes = s.wishes;
+    if let Some(w) = old {
+        wishes[w as usize] -= 1;
+    }
+    if let Some(w) = new {
+        wishes[w as usize] += 1;
+    }
+    let r = match wishes {
+        [0, 0, 0] => set(number, &s.before),
+        [0, 0, _] => set(number, &action(libc::SIG_DFL)),
+        [0, _, _] => set(number, &action(libc::SIG_IGN)),
+        _ => {
+            let f: extern "C" fn(libc::c_int) = arrived;
+            set(number, &action(f as libc::sighandler_t))
+        }
+    };
+    if r.is_ok() {
+        s.wishes = wishes;
+    }
+    if s.wishes == [0; 3] {
+        shared.remove(&number);
+    }
+    r
+}
+
+/// The signals of one VM.
+#[derive(Default)]
+pub struct Signals {
+    mailbox: Option<&'static Mailbox>,
+    wishes: BTreeMap<i32, Wish>,
+}
+
+impl Signals {
+    fn wish(&mut self, number: i32, w: Wish) -> Io<bool> {
+        if !(1..LIMIT as i32).contains(&number) {
+            return Err(Errno(libc::EINVAL));
+        }
+        let m = match self.mailbox {
+            Some(m) => m,
+            None => *self.mailbox.insert(Mailbox::take()?),
+        };
+        let old = self.wishes.get(&number).copied();
+        // one that arrives from now on is not lost
+        if w == Wish::Watch {
+            m.watched.fetch_or(1 << number, SeqCst);
+        }
+        let r = change(number, old, Some(w));
+        if r.is_ok() {
+            self.wishes.insert(number, w);
+        }
+        if self.wishes.get(&number) != Some(&Wish::Watch) {
+            m.watched.fetch_and(!(1 << number), SeqCst);
+        }
+        r.map(|()| old != Some(w))
+    }
+    /// Keeps the signal for [`Signals::take`]; `false`: it was so before.
+    pub fn watch(&mut self, number: i32) -> Io<bool> {
+        self.wish(number, Wish::Watch)
+    }
+    /// Asks for the default effect, or that the signal be ignored.
+    pub fn unwatch(&mut self, number: i32, ignore: bool) -> Io<()> {
+        let w = if ignore { Wish::Ignore } else { Wish::Default };
+        self.wish(number, w).map(|_| ())
+    }
+    /// Takes the lowest signal that has arrived.
+    pub fn take(&mut self) -> Option<i32> {
+        self.mailbox.filter(|m| m.any())?.take_one()
+    }
+    /// What becomes readable when a watched signal arrives.
+    pub fn bell(&self) -> Option<i32> {
+        self.mailbox.map(|m| m.bell.load(SeqCst))
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        let Some(m) = self.mailbox else { return };
+        m.watched.store(0, SeqCst);
+        for (number, w) in std::mem::take(&mut self.wishes) {
+            // nothing can be done about a refusal: it was handled a moment ago
+            let _ = change(number, Some(w), None);
+        }
+        while m.any() {
+            m.take_one();
+        }
+        m.taken.store(false, SeqCst);
+    }
+}
+
+/// Whether a process was started with this signal ignored (as `nohup` arranges it).
 pub fn is_ignored(number: i32) -> bool {
-    // SAFETY: only reads the disposition.
-    unsafe {
-        let mut a: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(number, std::ptr::null(), &mut a) == 0 && a.sa_sigaction == libc::SIG_IGN
-    }
+    let shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    let handler = match shared.get(&number) {
+        Some(s) => Ok(s.before.sa_sigaction),
+        None => present(number).map(|a| a.sa_sigaction),
+    };
+    handler == Ok(libc::SIG_IGN)
 }
 
-/// Takes the lowest signal that has arrived.
-pub fn take() -> Option<i32> {
-    let p = PENDING.load(Ordering::SeqCst);
-    if p == 0 {
-        return None;
-    }
-    let n = p.trailing_zeros();
-    PENDING.fetch_and(!(1 << n), Ordering::SeqCst);
-    let fd = WAKE_READ.load(Ordering::SeqCst);
-    let mut buf = [0u8; 64];
-    // SAFETY: drains the pipe into `buf`; it does not block.
-    while fd >= 0 && unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len()) } > 0 {}
-    if PENDING.load(Ordering::SeqCst) != 0 {
-        let w = WAKE_WRITE.load(Ordering::SeqCst);
-        // SAFETY: one byte of a constant: further signals keep the pipe readable.
-        unsafe { libc::write(w, [0u8].as_ptr().cast(), 1) };
-    }
-    Some(n as i32)
-}
-
-/// Whether a signal has arrived that nobody has taken.
+/// Whether a signal has arrived for a VM that has not taken it.
 pub fn waits() -> bool {
-    PENDING.load(Ordering::SeqCst) != 0
+    mailboxes().any(Mailbox::any)
 }
 
 /// Sends the signal to this process.
@@ -120,7 +274,75 @@ pub fn raise(number: i32) -> Io<()> {
     }
 }
 
-/// What becomes readable when a watched signal arrives.
-pub fn wake_descriptor() -> Option<i32> {
-    Some(WAKE_READ.load(Ordering::SeqCst)).filter(|&fd| fd >= 0)
+extern "C" fn nothing(_: libc::c_int) {}
+
+/// Lets writes to a pipe that nobody reads, and beyond the largest size of a file, fail instead of ending the process,
+/// unless it has made arrangements itself. Programs that are started have the default effects again.
+pub fn survive_writes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for number in [libc::SIGPIPE, libc::SIGXFSZ] {
+            if present(number).is_ok_and(|a| a.sa_sigaction == libc::SIG_DFL) {
+                let f: extern "C" fn(libc::c_int) = nothing;
+                // what is refused stays as it was
+                let _ = set(number, &action(f as libc::sighandler_t));
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handler(number: i32) -> usize {
+        present(number).unwrap().sa_sigaction
+    }
+
+    #[test]
+    fn each_vm_gets_each_signal_and_the_first_handler_comes_back() {
+        const N: i32 = libc::SIGUSR2;
+        extern "C" fn host(_: libc::c_int) {}
+        let f: extern "C" fn(libc::c_int) = host;
+        set(N, &action(f as libc::sighandler_t)).unwrap();
+        let (mut a, mut b) = (Signals::default(), Signals::default());
+        assert_eq!(
+            (a.watch(N), a.watch(N), b.watch(N)),
+            (Ok(true), Ok(false), Ok(true))
+        );
+        raise(N).unwrap();
+        raise(N).unwrap();
+        for s in [&mut a, &mut b] {
+            assert_eq!((s.take(), s.take(), s.take()), (Some(N), Some(N), None));
+        }
+        // what one gives up the other keeps
+        b.unwatch(N, false).unwrap();
+        raise(N).unwrap();
+        assert_eq!((a.take(), b.take()), (Some(N), None));
+        b.watch(N).unwrap();
+        drop(a);
+        raise(N).unwrap();
+        assert!(waits());
+        let mut c = Signals::default();
+        c.watch(libc::SIGURG).unwrap();
+        assert_eq!((b.take(), c.take()), (Some(N), None));
+        b.unwatch(N, true).unwrap();
+        assert_eq!(handler(N), libc::SIG_IGN);
+        assert!(!is_ignored(N));
+        c.unwatch(N, false).unwrap();
+        assert_eq!(handler(N), libc::SIG_IGN);
+        drop(b);
+        assert_eq!(handler(N), libc::SIG_DFL);
+        drop(c);
+        assert_eq!(handler(N), f as usize);
+        assert_eq!(handler(libc::SIGURG), libc::SIG_DFL);
+        // mailboxes serve again
+        for _ in 0..100 {
+            Signals::default().watch(N).unwrap();
+        }
+        assert!(mailboxes().count() < 10);
+        assert_eq!(Signals::default().watch(0), Err(Errno(libc::EINVAL)));
+        assert!(Signals::default().watch(libc::SIGKILL).is_err());
+        set(N, &action(libc::SIG_DFL)).unwrap();
+    }
 }

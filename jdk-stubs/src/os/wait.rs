@@ -1,6 +1,8 @@
 //! Clock, and sleeping until a descriptor is ready.
 
-use super::signals;
+use super::open::{Fd, Open};
+use rjvm_vm::host::Io;
+use std::os::fd::AsRawFd;
 
 /// Nanoseconds of the monotonic clock.
 pub fn nano_time() -> i64 {
@@ -14,21 +16,33 @@ pub fn nano_time() -> i64 {
 }
 
 /// See [`rjvm_vm::host::Host::wait`].
-pub fn wait(fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
+pub fn wait(
+    open: &Open,
+    bell: Option<i32>,
+    fds: &[(i32, u8)],
+    deadline: Option<i64>,
+) -> Vec<usize> {
+    let known: Vec<Io<Fd>> = fds.iter().map(|f| open.get(f.0)).collect();
+    // an operation on what is not open does not wait: it fails
+    let unknown: Vec<usize> = (0..fds.len()).filter(|&i| known[i].is_err()).collect();
+    if !unknown.is_empty() {
+        return unknown;
+    }
     let mut polls: Vec<libc::pollfd> = fds
         .iter()
-        .map(|&(fd, bits)| {
+        .zip(&known)
+        .map(|(&(_, bits), fd)| {
             let events = if bits & 1 != 0 { libc::POLLIN } else { 0 }
                 | if bits & 2 != 0 { libc::POLLOUT } else { 0 };
             libc::pollfd {
-                fd,
+                fd: fd.as_ref().map_or(-1, Fd::as_raw_fd),
                 events,
                 revents: 0,
             }
         })
         .collect();
     // a signal that arrives between the scheduler's look and this sleep must end the sleep
-    if let Some(fd) = signals::wake_descriptor() {
+    if let Some(fd) = bell {
         polls.push(libc::pollfd {
             fd,
             events: libc::POLLIN,

@@ -5,7 +5,7 @@
 use super::super::StackSample;
 use super::tree::Tree;
 use crate::profile::method;
-use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams, signals};
+use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
 use rjvm_vm::interp::{Context, Outcome, Started};
 use rjvm_vm::natives::Natives;
@@ -120,13 +120,12 @@ impl Machine {
             ..options.clone()
         };
         let host = OsHost {
+            signals: None,
             // the standard input is the program's
-            descriptors: Box::new(OsDescriptors::with(Streams {
+            ..OsHost::with(Streams {
                 input: Some(Box::new(std::io::empty())),
                 ..Streams::default()
-            })),
-            signals: false,
-            ..OsHost::new()
+            })
         };
         let mut table = Natives::default();
         table.add(&rjvm_jdk_stubs::all());

@@ -3,6 +3,7 @@
 //! [`Descriptors::poll`] first.
 
 use super::{Errno, FileStore, Io, Stat, Times};
+use crate::offheap::{Access, Mapping};
 
 /// Origin of a [`Descriptors::seek`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,17 +99,8 @@ pub trait Descriptors: Send {
         fn set_times(fd: i32, times: Times) -> ();
         /// Copies up to `count` bytes at `at` of `from` to `to` inside the kernel.
         fn transfer(from: i32, at: i64, count: usize, to: i32) -> usize;
-        /// Maps a range of a file into memory and returns the address; `write`: changes are allowed,
-        /// `private`: they stay in memory.
-        fn map(fd: i32, at: i64, len: usize, write: bool, private: bool) -> usize;
-        /// Removes a mapping made by [`Descriptors::map`].
-        fn unmap(address: usize, len: usize) -> ();
-        /// Forces a mapped range to the file.
-        fn sync_map(address: usize, len: usize) -> ();
-        /// Asks that a mapped range be brought to memory (or may be dropped from it).
-        fn advise_map(address: usize, len: usize, needed: bool) -> ();
-        /// Whether a mapped range is in memory.
-        fn is_map_resident(address: usize, len: usize) -> bool;
+        /// Maps a range of a file into memory.
+        fn map(fd: i32, at: i64, len: usize, access: Access) -> Mapping;
         /// Value of an extended attribute; with an empty buffer its length.
         fn get_attribute(fd: i32, name: &[u8], buf: &mut [u8]) -> usize;
         /// Sets an extended attribute.

@@ -9,8 +9,11 @@ use std::collections::VecDeque;
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;
-/// Signals for which the JDK itself has handlers: SIGHUP, SIGINT and SIGTERM.
-const OWN_HANDLERS: i32 = 3;
+/// Handlers of the JDK's own: of `java.lang.Terminator`, and the system's two.
+const OWN_HANDLERS: [&str; 2] = [
+    "java/lang/Terminator$1",
+    "jdk/internal/misc/Signal$NativeHandler",
+];
 
 /// What the dispatcher does next when the method at the bottom of its stack has returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,6 +161,20 @@ impl Vm {
             return false;
         };
         let handlers = self.get_static_ref(c, "handlers:Ljava/util/Hashtable;");
-        !handlers.is_null() && self.get_int(handlers, "count:I") > OWN_HANDLERS
+        if handlers.is_null() {
+            return false;
+        }
+        let table = self.get_ref(handlers, "table:[Ljava/util/Hashtable$Entry;");
+        for i in 0..self.heap.len(table) {
+            let mut entry = self.heap.elem_ref(table, i);
+            while !entry.is_null() {
+                let handler = self.get_ref(entry, "value:Ljava/lang/Object;");
+                if !OWN_HANDLERS.contains(&&*self.name(self.class_of(handler))) {
+                    return true;
+                }
+                entry = self.get_ref(entry, "next:Ljava/util/Hashtable$Entry;");
+            }
+        }
+        false
     }
 }

@@ -23,5 +23,5 @@ fn update_bytes(vm: &mut Vm, adler: i32, array: Ref, off: i32, len: i32) -> R<i3
 
 fn update_byte_buffer(vm: &mut Vm, adler: i32, address: i64, off: i32, len: i32) -> R<i32> {
     let bytes = io::memory(&vm.offheap, address + off as i64, len as usize)?;
-    Ok(stream::adler32(adler, bytes))
+    Ok(stream::adler32(adler, &bytes))
 }

@@ -23,5 +23,5 @@ fn update_bytes(vm: &mut Vm, crc: i32, array: Ref, off: i32, len: i32) -> R<i32>
 
 fn update_byte_buffer(vm: &mut Vm, crc: i32, address: i64, off: i32, len: i32) -> R<i32> {
     let bytes = io::memory(&vm.offheap, address + off as i64, len as usize)?;
-    Ok(stream::crc32(crc, bytes))
+    Ok(stream::crc32(crc, &bytes))
 }

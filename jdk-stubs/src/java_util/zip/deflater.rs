@@ -47,7 +47,7 @@ fn dictionary(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
     let s = state::<Streams>(&mut vm.ext, KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
-    match s.set_dictionary(d) {
+    match s.set_dictionary(&d) {
         code::Z_OK => Ok(()),
         code::Z_STREAM_ERROR => Err(error("java/lang/IllegalArgumentException", None)),
         _ => Err(error("java/lang/InternalError", s.message())),
@@ -77,17 +77,16 @@ fn deflate(
         heap, offheap, ext, ..
     } = vm;
     let (from, to) = ((from.0, from.1 as usize), (to.0, to.1 as usize));
-    let (input, output) = io::in_out(heap, offheap, from, to)?;
     let s = state::<Streams>(ext, KEY).get(h).ok_or_else(Throw::npe)?;
     let change = params & 1 != 0;
     let Step {
         code,
         read,
         written,
-    } = match change {
-        true => s.set_params(&input, output, params >> 3, params >> 1 & 3),
-        false => s.run(&input, output, flush),
-    };
+    } = io::in_out(heap, offheap, from, to, |input, output| match change {
+        true => s.set_params(input, output, params >> 3, params >> 1 & 3),
+        false => s.run(input, output, flush),
+    })?;
     let counts = read as i64 | (written as i64) << 31;
     match code {
         code::Z_OK => Ok(counts),

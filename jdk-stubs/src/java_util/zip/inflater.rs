@@ -44,7 +44,7 @@ fn dictionary(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
     let s = state::<Streams>(&mut vm.ext, KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
-    match s.set_dictionary(d) {
+    match s.set_dictionary(&d) {
         code::Z_OK => Ok(()),
         code::Z_STREAM_ERROR | code::Z_DATA_ERROR => Err(super::deflater::error(
             "java/lang/IllegalArgumentException",
@@ -72,13 +72,14 @@ fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, i32), to: (Place, i32))
         heap, offheap, ext, ..
     } = vm;
     let (from, to) = ((from.0, from.1 as usize), (to.0, to.1 as usize));
-    let (input, output) = io::in_out(heap, offheap, from, to)?;
     let s = state::<Streams>(ext, KEY).get(h).ok_or_else(Throw::npe)?;
     let Step {
         code,
         read,
         written,
-    } = s.run(&input, output);
+    } = io::in_out(heap, offheap, from, to, |input, output| {
+        s.run(input, output)
+    })?;
     let counts = read as i64 | (written as i64) << 31;
     match code {
         code::Z_OK => Ok(counts),

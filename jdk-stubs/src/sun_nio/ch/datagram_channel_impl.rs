@@ -36,8 +36,11 @@ fn receive(vm: &mut Vm, fd: Ref, address: i64, len: i32, sender: i64, connected:
             return result(Err(e)).map(|n| n as i32);
         }
         let Vm { offheap, host, .. } = vm;
-        let buf = io::memory_mut(offheap, address, (len.max(0) as usize).min(LARGEST))?;
-        match host.network().receive_from(fd, buf, 0) {
+        let room = (len.max(0) as usize).min(LARGEST);
+        let received = io::change_memory(offheap, address, room, |buf| {
+            host.network().receive_from(fd, buf, 0)
+        });
+        match received? {
             Ok((n, from)) => {
                 if let Address::Inet(a) = from {
                     sockaddr::put(vm, sender, &a)?;
@@ -68,8 +71,8 @@ fn send(vm: &mut Vm, fd: Ref, address: i64, len: i32, target: i64, target_len: i
     let Vm { offheap, host, .. } = vm;
     let bytes = io::memory(offheap, address, (len.max(0) as usize).min(LARGEST))?;
     let r = match to {
-        Some(a) => host.network().send_to(fd, bytes, &Address::Inet(a)),
-        None => host.network().send(fd, bytes, 0),
+        Some(a) => host.network().send_to(fd, &bytes, &Address::Inet(a)),
+        None => host.network().send(fd, &bytes, 0),
     };
     match r {
         Ok(n) => Ok(n as i32),

@@ -51,7 +51,7 @@ fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
         ..
     } = vm;
     let bytes = from.bytes(heap, offheap, 0, len)?;
-    result(host.network().send(fd, bytes, 0).map_err(Failure::from))
+    result(host.network().send(fd, &bytes, 0).map_err(Failure::from))
 }
 
 fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {

@@ -2,6 +2,7 @@
 
 use crate::io::{fd_of, io_exception, status};
 use rjvm_vm::host::Errno;
+use rjvm_vm::offheap::Access;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "sun/nio/ch/FileChannelImpl";
@@ -29,22 +30,25 @@ fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64
         let class = "java/io/IOException";
         return Err(Throw::msg(class, "map with mode MAP_SYNC unsupported"));
     }
-    let d = vm.host.descriptors();
-    let r = d.map(fd, at, len as usize, how == READ_WRITE, how == PRIVATE);
-    match r {
-        // SAFETY: the host keeps the mapping until `unmap` below gives it up, or the VM is gone.
-        Ok(p) => Ok(unsafe { vm.offheap.lend(p as *mut u8, len as usize) } as i64),
-        Err(Errno(libc::ENOMEM)) => Err(Throw::msg("java/lang/OutOfMemoryError", "Map failed")),
-        Err(e) => Err(io_exception(e)),
-    }
+    let access = match how {
+        READ_WRITE => Access::Write,
+        PRIVATE => Access::Private,
+        _ => Access::Read,
+    };
+    let r = vm.host.descriptors().map(fd, at, len as usize, access);
+    let address = match r {
+        Ok(mapping) => vm.offheap.map(mapping),
+        Err(Errno(libc::ENOMEM)) => None,
+        Err(e) => return Err(io_exception(e)),
+    };
+    address
+        .map(|a| a as i64)
+        .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Map failed"))
 }
 
 fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
     match vm.offheap.release(address as u64) {
-        Some((p, len)) => {
-            let r = vm.host.descriptors().unmap(p as usize, len);
-            r.map(|_| 0).map_err(io_exception)
-        }
+        Some(()) => Ok(0),
         None => Err(io_exception(Errno(libc::EINVAL))),
     }
 }

@@ -3,7 +3,7 @@
 use super::result::{of_read, of_write, vectored};
 use crate::io::{self, Failure, Place, fd_of, io_exception, state};
 use rjvm_vm::host::{Lock, Whence};
-use rjvm_vm::threads::Wait;
+use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{R, Ref, Vm, natives};
 
 natives! { "sun/nio/ch/FileDispatcherImpl";
@@ -41,9 +41,10 @@ fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
 fn pread(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Vm { offheap, host, .. } = vm;
-    let buf = io::memory_mut(offheap, address, len.max(0) as usize)?;
-    let r = host.descriptors().pread(fd, buf, at).map_err(Failure::from);
-    of_read(r).map(|n| n as i32)
+    let r = io::change_memory(offheap, address, len.max(0) as usize, |buf| {
+        host.descriptors().pread(fd, buf, at)
+    })?;
+    of_read(r.map_err(Failure::from)).map(|n| n as i32)
 }
 
 fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
@@ -66,7 +67,7 @@ fn pwrite(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let buf = io::memory(offheap, address, len.max(0) as usize)?;
     let r = host
         .descriptors()
-        .pwrite(fd, buf, at)
+        .pwrite(fd, &buf, at)
         .map_err(Failure::from);
     of_write(r).map(|n| n as i32)
 }
@@ -117,6 +118,8 @@ fn size(vm: &mut Vm, fd: Ref) -> R<i64> {
 
 /// How often a lock that another process holds is asked for again, in nanoseconds.
 const LOCK_INTERVAL: i64 = 5_000_000;
+/// `FileDispatcher.INTERRUPTED`
+const LOCK_INTERRUPTED: i32 = 2;
 
 /// Locks: 0 if it has been got, -1 if not.
 fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: bool) -> R<i32> {
@@ -128,10 +131,13 @@ fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: boo
         len,
         shared: Some(shared),
     };
+    let wake = vm.take_wake();
     let got = vm.host.descriptors().lock(fd, l).map_err(io_exception)?;
     match (got, blocking) {
         (true, _) => Ok(0),
         (false, false) => Ok(-1),
+        // the channel is being closed, or the thread was interrupted
+        (false, true) if wake == Some(Wake::Interrupt) => Ok(LOCK_INTERRUPTED),
         (false, true) => {
             let deadline = vm.deadline_after(LOCK_INTERVAL);
             Err(vm.block_on(Wait::Sleep, Some(deadline)))

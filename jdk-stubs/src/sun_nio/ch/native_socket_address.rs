@@ -60,22 +60,22 @@ fn offset_flow(_: &mut Vm) -> R<i32> {
 pub fn put(vm: &mut Vm, at: i64, a: &SocketAddr) -> R<()> {
     match a {
         SocketAddr::V4(a) => {
-            let m = io::memory_mut(&mut vm.offheap, at, SIZE4)?;
-            m.fill(0);
+            let mut m = [0; SIZE4];
             m[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
             m[2..4].copy_from_slice(&a.port().to_be_bytes());
             m[4..8].copy_from_slice(&a.ip().octets());
+            vm.offheap.write(at as u64, &m).ok_or_else(io::fault)
         }
         SocketAddr::V6(a) => {
-            let m = io::memory_mut(&mut vm.offheap, at, SIZE6)?;
+            let mut m = [0; SIZE6];
             m[..2].copy_from_slice(&(libc::AF_INET6 as u16).to_ne_bytes());
             m[2..4].copy_from_slice(&a.port().to_be_bytes());
             m[4..8].copy_from_slice(&a.flowinfo().to_ne_bytes());
             m[8..24].copy_from_slice(&a.ip().octets());
             m[24..28].copy_from_slice(&a.scope_id().to_ne_bytes());
+            vm.offheap.write(at as u64, &m).ok_or_else(io::fault)
         }
     }
-    Ok(())
 }
 
 /// Reads an address; `None` if its family is neither.

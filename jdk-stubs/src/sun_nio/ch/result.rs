@@ -102,7 +102,7 @@ pub fn vectored(
     {
         copy(vm, &ranges, block, *n as usize, false)?;
     }
-    vm.offheap.release(block);
+    vm.offheap.release(block).ok_or_else(io::fault)?;
     r
 }
 

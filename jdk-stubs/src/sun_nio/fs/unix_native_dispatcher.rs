@@ -336,8 +336,9 @@ fn strerror(vm: &mut Vm, errno: i32) -> R<Ref> {
 fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
     let name = c_string(vm, name)?;
     let Vm { offheap, host, .. } = vm;
-    let buf = io::memory_mut(offheap, value, len.max(0) as usize)?;
-    let r = host.descriptors().get_attribute(fd, &name, buf);
+    let r = io::change_memory(offheap, value, len.max(0) as usize, |buf| {
+        host.descriptors().get_attribute(fd, &name, buf)
+    })?;
     r.or_throw(vm).map(|n| n as i32)
 }
 
@@ -345,7 +346,7 @@ fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
     let name = c_string(vm, name)?;
     let Vm { offheap, host, .. } = vm;
     let value = io::memory(offheap, value, len.max(0) as usize)?;
-    let r = host.descriptors().set_attribute(fd, &name, value);
+    let r = host.descriptors().set_attribute(fd, &name, &value);
     r.or_throw(vm)
 }
 
@@ -359,7 +360,8 @@ fn fremovexattr(vm: &mut Vm, fd: i32, name: i64) -> R<()> {
 
 fn flistxattr(vm: &mut Vm, fd: i32, list: i64, len: i32) -> R<i32> {
     let Vm { offheap, host, .. } = vm;
-    let buf = io::memory_mut(offheap, list, len.max(0) as usize)?;
-    let r = host.descriptors().list_attributes(fd, buf);
+    let r = io::change_memory(offheap, list, len.max(0) as usize, |buf| {
+        host.descriptors().list_attributes(fd, buf)
+    })?;
     r.or_throw(vm).map(|n| n as i32)
 }

@@ -1,0 +1,287 @@
+//! What programs meet outside: closed and few descriptors, limits, signals, files that others cut, and
+//! descriptors that are none of theirs.
+
+mod common;
+
+use common::{jdk, tests_dir, work_dir};
+use rjvm_jdk_stubs::os::{OsFiles, OsHost, Streams};
+use rjvm_vm::host::files::HERE;
+use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, Times, Whence};
+use rjvm_vm::offheap::Access;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn classes() -> PathBuf {
+    let sources = [tests_dir().join("os/Outside.java")];
+    jdk::compile("os", &sources, &["-nowarn"], &work_dir().join("none"))
+}
+
+/// A folder of its own for a run.
+fn folder(name: &str) -> PathBuf {
+    let dir = work_dir().join("run").join(format!("os-{name}"));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    dir
+}
+
+/// Runs `Outside` under a shell: `around` is a line of it with `VM` for the command.
+fn under(name: &str, around: &str, options: &[&str], args: &[&str]) -> Output {
+    let line = around.replace("VM", "\"$0\" \"$@\"");
+    Command::new("bash")
+        .args(["-c", &line])
+        .arg(common::run::vm())
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .arg("Outside")
+        .args(args)
+        .current_dir(folder(name))
+        .env("JAVA_HOME", jdk::java_home())
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let ran = under("closed", "exec VM >&-", &[], &["error"]);
+    assert_eq!(text(&ran.stderr), "error true\n");
+    assert!(ran.status.success());
+    let ran = under("open", "exec VM", &[], &["error"]);
+    assert_eq!(text(&ran.stderr), "error false\n");
+    let null = under("null", "exec VM 1<>/dev/null", &[], &["error"]);
+    assert_eq!(text(&null.stderr), "error false\n");
+}
+
+#[test]
+fn five_descriptors_are_enough() {
+    let ran = under("few", "ulimit -n 5; exec VM", &[], &["hello"]);
+    assert_eq!(
+        (text(&ran.stdout), text(&ran.stderr)),
+        ("hello\n".into(), String::new())
+    );
+}
+
+#[test]
+fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
+    let ran = under("large", "ulimit -f 100; exec VM", &[], &["large", "it"]);
+    assert_eq!(
+        text(&ran.stdout),
+        "large java.io.IOException: File too large\n"
+    );
+    for file in ["p.rjp", "p.json", "p.html", "p.txt"] {
+        let option = file.to_string();
+        let options = ["--profile=callsites", "--quiet", "-o", &option];
+        let ran = under("cut-profile", "ulimit -f 2; exec VM", &options, &["hello"]);
+        let said = text(&ran.stderr);
+        assert!(
+            said.contains(file) && said.contains("File too large"),
+            "{said}"
+        );
+        assert_eq!(ran.status.code(), Some(1), "{said}");
+    }
+}
+
+#[test]
+fn a_handler_for_a_signal_is_a_reason_to_wait() {
+    for (name, number) in [
+        ("TERM", libc::SIGTERM),
+        ("USR2", libc::SIGUSR2),
+        ("INT", libc::SIGINT),
+    ] {
+        let mut child = Command::new(common::run::vm())
+            .arg("-cp")
+            .arg(classes())
+            .args(["Outside", "signal", name])
+            .env("JAVA_HOME", jdk::java_home())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the VM");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        assert_eq!(out.next().expect("a line").expect("text"), "ready");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        // SAFETY: no pointers; our own child, which has not been waited for.
+        unsafe { libc::kill(child.id() as i32, number) };
+        let line = out.next().map(|l| l.expect("text"));
+        let ran = child.wait_with_output().expect("it ends");
+        assert_eq!(
+            line,
+            Some(format!("got SIG{name}")),
+            "{}",
+            text(&ran.stderr)
+        );
+        assert!(ran.status.success(), "{name}");
+    }
+}
+
+#[test]
+fn no_native_dies_of_a_mapped_file_that_has_been_cut() {
+    let ran = under("cut", "exec VM", &[], &["cut"]);
+    let out = text(&ran.stdout);
+    let fault = "java.lang.InternalError: a fault occurred in a recent unsafe memory access operation in compiled Java code";
+    for what in [
+        "crc",
+        "adler",
+        "inflate from",
+        "inflate to",
+        "deflate from",
+        "deflate to",
+        "write",
+        "write at",
+        "gather",
+        "read",
+    ] {
+        let line = format!("{what} {fault}\n");
+        assert!(out.contains(&line), "{what}: {out}{}", text(&ran.stderr));
+    }
+    assert!(
+        out.contains("define java.lang.") && out.ends_with("still alive\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn forged_descriptors_reach_nothing() {
+    let options = ["--add-opens", "java.base/java.io=ALL-UNNAMED"];
+    let line = "exec VM 9>secret 3<secret 77<>secret";
+    let ran = under("forged", line, &options, &["forged"]);
+    let out = text(&ran.stdout);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 7 * 6 + 1, "{out}{}", text(&ran.stderr));
+    for line in &lines[..7 * 6] {
+        assert!(
+            line.ends_with("Bad file descriptor") || line.contains("SyncFailedException"),
+            "{line}"
+        );
+    }
+    assert_eq!(lines[7 * 6], "standard true");
+    let secret = work_dir().join("run/os-forged/secret");
+    assert_eq!(std::fs::read(secret).expect("made by the shell"), b"");
+}
+
+const BAD: Option<Errno> = Some(Errno(libc::EBADF));
+
+/// Every operation on this number fails.
+fn nothing_at(host: &mut dyn Host, fd: i32) {
+    let mut buf = [0; 8];
+    let times = Times {
+        access: (0, 0),
+        modified: (0, 0),
+    };
+    let lock = Lock {
+        start: 0,
+        len: 0,
+        shared: None,
+    };
+    let d = host.descriptors();
+    assert_eq!(d.read(fd, &mut buf).err(), BAD);
+    assert_eq!(d.write(fd, &buf).err(), BAD);
+    assert_eq!(d.pread(fd, &mut buf, 0).err(), BAD);
+    assert_eq!(d.pwrite(fd, &buf, 0).err(), BAD);
+    assert_eq!(d.seek(fd, 0, Whence::Current).err(), BAD);
+    assert_eq!(d.truncate(fd, 0).err(), BAD);
+    assert_eq!(d.stat(fd).err(), BAD);
+    assert_eq!(d.stat_store(fd).err(), BAD);
+    assert_eq!(d.sync(fd, true).err(), BAD);
+    assert_eq!(d.close(fd).err(), BAD);
+    assert_eq!(d.dup(fd).err(), BAD);
+    assert_eq!(d.dup2(fd, 1).err(), BAD);
+    assert_eq!(d.flags(fd).err(), BAD);
+    assert_eq!(d.set_blocking(fd, false).err(), BAD);
+    assert_eq!(d.set_direct(fd).err(), BAD);
+    assert_eq!(d.available(fd).err(), BAD);
+    assert_eq!(d.lock(fd, lock).err(), BAD);
+    assert_eq!(d.chmod(fd, 0).err(), BAD);
+    assert_eq!(d.chown(fd, -1, -1).err(), BAD);
+    assert_eq!(d.set_times(fd, times).err(), BAD);
+    assert_eq!(d.transfer(fd, 0, 1, fd).err(), BAD);
+    assert_eq!(d.map(fd, 0, 1, Access::Read).err(), BAD);
+    assert_eq!(d.get_attribute(fd, b"user.x", &mut buf).err(), BAD);
+    assert_eq!(d.set_attribute(fd, b"user.x", &buf).err(), BAD);
+    assert_eq!(d.remove_attribute(fd, b"user.x").err(), BAD);
+    assert_eq!(d.list_attributes(fd, &mut buf).err(), BAD);
+    assert_eq!(d.epoll_ready(fd, 1).err(), BAD);
+    assert_eq!(d.echo(fd, true).err(), BAD);
+    assert!(!d.is_terminal(fd));
+    let mut polls = [Poll {
+        fd,
+        events: libc::POLLIN,
+        revents: 0,
+    }];
+    assert_eq!(d.poll(&mut polls), Ok(1));
+    assert_eq!(polls[0].revents, libc::POLLNVAL);
+    assert_eq!(host.wait(&[(fd, 1)], None), [0]);
+}
+
+fn null() -> Streams {
+    Streams::null()
+}
+
+#[test]
+fn each_vm_of_a_process_has_its_own_descriptors() {
+    let dir = folder("two");
+    let path = |name: &str| dir.join(name).display().to_string().into_bytes();
+    let (mut a, mut b) = (OsHost::with(null()), OsHost::with(null()));
+    let flags = libc::O_RDWR | libc::O_CREAT;
+    let mine = a
+        .files()
+        .open(HERE, &path("a"), flags, 0o600)
+        .expect("a file");
+    assert_eq!(a.descriptors().write(mine, b"a's"), Ok(3));
+    nothing_at(&mut b, mine);
+    let theirs = b
+        .files()
+        .open(HERE, &path("b"), flags, 0o600)
+        .expect("a file");
+    assert_eq!(theirs, mine, "numbers don't depend on what else is open");
+    assert_eq!(b.descriptors().write(theirs, b"b"), Ok(1));
+    assert_eq!(std::fs::read(dir.join("a")).expect("a file"), b"a's");
+    assert_eq!(std::fs::read(dir.join("b")).expect("a file"), b"b");
+    // a folder's descriptor is looked up likewise
+    assert_eq!(b.files().open(mine + 1, b"x", flags, 0o600).err(), BAD);
+    assert_eq!(b.files().read_dir_of(mine + 1).err(), BAD);
+    drop(a);
+    assert_eq!(b.descriptors().seek(theirs, 0, Whence::Current), Ok(1));
+}
+
+#[test]
+fn a_sandboxed_vm_reaches_none_of_the_process() {
+    let dir = folder("sandbox");
+    let keep = std::fs::File::create(dir.join("keep")).expect("a file");
+    let mut host = OsHost::sandboxed(Streams::default());
+    for fd in 3..64 {
+        nothing_at(&mut host, fd);
+    }
+    let mut buf = [0; 8];
+    for fd in 0..3 {
+        assert_eq!(host.descriptors().read(fd, &mut buf).err(), BAD);
+        assert_eq!(host.descriptors().write(fd, &buf).err(), BAD);
+        assert_eq!(host.descriptors().dup(fd).err(), BAD);
+    }
+    assert_eq!(
+        host.files().open(HERE, b"/dev/null", 0, 0).err(),
+        Some(Errno::DENIED)
+    );
+    assert_eq!(
+        host.network().bind(3, &Address::Unix(Vec::new())).err(),
+        Some(Errno::DENIED)
+    );
+    assert_eq!(host.watch_signal(libc::SIGUSR2).err(), Some(Errno::DENIED));
+    assert_eq!(host.raise_signal(libc::SIGUSR2).err(), Some(Errno::DENIED));
+    // what is given to it is there
+    let fd = host.open.add(keep.into());
+    assert_eq!(host.descriptors().write(fd, b"given"), Ok(5));
+    host.files = Box::new(OsFiles::new(&host.open));
+    let path = dir.join("keep").display().to_string().into_bytes();
+    let again = host
+        .files()
+        .open(HERE, &path, libc::O_RDONLY, 0)
+        .expect("a file");
+    assert_eq!(host.descriptors().read(again, &mut buf), Ok(5));
+}

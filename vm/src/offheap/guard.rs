@@ -1,0 +1,132 @@
+//! Copies from and to mapped files, which others may cut: the pages behind a file's end can't be
+//! touched, and the system says so with SIGBUS.
+//!
+//! Only the instructions of `copy` here ever touch a mapping. When one of them faults, the handler lets the
+//! thread go on in `failed`, and the copy says that it has failed: nothing is patched, nothing is kept, a
+//! later access faults or succeeds as the file then is. Any other SIGBUS is passed on to whatever handled
+//! it before. The handler belongs to the process and is set when the first file is mapped.
+//!
+//! On other processors than x86-64 there is no such copy yet, and a cut file ends the process.
+
+/// Copies `n` bytes; false if a page of either side can't be touched, after a part has been copied.
+///
+/// # Safety
+/// Both ranges are mapped (though perhaps beyond the end of their file), they don't overlap, and
+/// `to` may be written.
+pub unsafe fn copy(to: *mut u8, from: *const u8, n: usize) -> bool {
+    imp::copy(to, from, n)
+}
+
+pub use imp::install;
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod imp {
+    use std::sync::OnceLock;
+
+    /// Bytes of [`guarded`]: the handler looks whether the faulting instruction is one of them.
+    const CODE: usize = 96;
+
+    /// Copies; 0, or 1 by way of [`failed`]. Values of 1, 2, 4 and 8 bytes are moved in one piece.
+    #[unsafe(naked)]
+    unsafe extern "sysv64" fn guarded(to: *mut u8, from: *const u8, n: usize) -> u64 {
+        core::arch::naked_asm!(
+            "2:",
+            "cmp rdx, 8",
+            "je 8f",
+            "cmp rdx, 4",
+            "je 4f",
+            "cmp rdx, 2",
+            "je 6f",
+            "mov rcx, rdx",
+            "rep movsb",
+            "3:",
+            "xor eax, eax",
+            "ret",
+            "8:",
+            "mov rax, [rsi]",
+            "mov [rdi], rax",
+            "jmp 3b",
+            "4:",
+            "mov eax, [rsi]",
+            "mov [rdi], eax",
+            "jmp 3b",
+            "6:",
+            "mov ax, [rsi]",
+            "mov [rdi], ax",
+            "jmp 3b",
+            ".org 2b + {code}",
+            code = const CODE,
+        )
+    }
+
+    /// Where a thread goes on that has faulted in [`guarded`], which keeps nothing on the stack.
+    #[unsafe(naked)]
+    unsafe extern "sysv64" fn failed() -> u64 {
+        core::arch::naked_asm!("mov eax, 1", "ret")
+    }
+
+    pub unsafe fn copy(to: *mut u8, from: *const u8, n: usize) -> bool {
+        guarded(to, from, n) == 0
+    }
+
+    /// What handled SIGBUS before.
+    static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+
+    /// Sets the handler, once in a process.
+    pub fn install() {
+        BEFORE.get_or_init(|| {
+            // SAFETY: zeroed records are valid; the handler does what a handler may.
+            unsafe {
+                let mut old: libc::sigaction = std::mem::zeroed();
+                let mut new: libc::sigaction = std::mem::zeroed();
+                let f: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = faulted;
+                new.sa_sigaction = f as libc::sighandler_t;
+                new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+                libc::sigaction(libc::SIGBUS, &new, &mut old);
+                old
+            }
+        });
+    }
+
+    extern "C" fn faulted(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+        // SAFETY: the system gives the registers of the interrupted thread.
+        let registers = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        let at = &mut registers[libc::REG_RIP as usize];
+        if (*at as usize).wrapping_sub(guarded as *const () as usize) < CODE {
+            *at = failed as *const () as i64;
+            return;
+        }
+        // SAFETY: what was registered with these flags takes these arguments. With the default effect
+        // put back, the signal sent again ends the process as soon as this returns.
+        unsafe {
+            match BEFORE.get() {
+                Some(old) if old.sa_sigaction == libc::SIG_IGN && (*info).si_code <= 0 => {}
+                Some(old)
+                    if old.sa_sigaction != libc::SIG_DFL && old.sa_sigaction != libc::SIG_IGN =>
+                {
+                    if old.sa_flags & libc::SA_SIGINFO != 0 {
+                        type Full = extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void);
+                        std::mem::transmute::<usize, Full>(old.sa_sigaction)(signal, info, context)
+                    } else {
+                        std::mem::transmute::<usize, extern "C" fn(i32)>(old.sa_sigaction)(signal)
+                    }
+                }
+                _ => {
+                    let mut default: libc::sigaction = std::mem::zeroed();
+                    default.sa_sigaction = libc::SIG_DFL;
+                    libc::sigaction(signal, &default, std::ptr::null_mut());
+                    libc::raise(signal);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+mod imp {
+    pub unsafe fn copy(to: *mut u8, from: *const u8, n: usize) -> bool {
+        std::ptr::copy_nonoverlapping(from, to, n);
+        true
+    }
+    pub fn install() {}
+}

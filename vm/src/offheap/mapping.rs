@@ -1,0 +1,230 @@
+//! Files mapped into memory. Other processes may write and cut them at any time, so nobody ever gets a slice of
+//! one: contents are copied in and out.
+
+use super::guard;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd};
+
+/// What may be done to a mapping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// It is only read.
+    Read,
+    /// Changes go to the file.
+    Write,
+    /// Changes stay in memory.
+    Private,
+}
+
+/// A range of a file in memory, for as long as this value lives.
+pub struct Mapping {
+    ptr: *mut u8,
+    len: usize,
+    writable: bool,
+}
+
+// SAFETY: it owns its pages, which are tied to no OS thread; it is touched through `guard` only.
+unsafe impl Send for Mapping {}
+
+fn done(r: i32) -> io::Result<()> {
+    match r {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Bytes of a page.
+fn page() -> usize {
+    // SAFETY: no pointers.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(4096) as usize
+}
+
+impl Mapping {
+    /// Maps `len` bytes at `at`, a multiple of the page size, of an open file.
+    pub fn of_file(
+        file: BorrowedFd<'_>,
+        at: i64,
+        len: usize,
+        access: Access,
+    ) -> io::Result<Mapping> {
+        let (protection, flags) = match access {
+            Access::Read => (libc::PROT_READ, libc::MAP_SHARED),
+            Access::Write => (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED),
+            Access::Private => (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE),
+        };
+        guard::install();
+        // SAFETY: a new mapping where the system likes.
+        let p = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                len,
+                protection,
+                flags,
+                file.as_raw_fd(),
+                at,
+            )
+        };
+        if p == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Mapping {
+            ptr: p.cast(),
+            len,
+            writable: access != Access::Read,
+        })
+    }
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Never: the system maps no empty ranges.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    fn inside(&self, at: usize, n: usize) -> bool {
+        at <= self.len && n <= self.len - at
+    }
+    /// Copies bytes out; `None` if they are not all inside, or the file has been cut.
+    pub fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
+        // SAFETY: `to` is writable for its length.
+        unsafe { self.read_to(at, to.as_mut_ptr(), to.len()) }
+    }
+    /// Copies bytes in; `None` as above, and if it may only be read.
+    pub fn write(&self, at: usize, from: &[u8]) -> Option<()> {
+        if !self.writable || !self.inside(at, from.len()) {
+            return None;
+        }
+        // SAFETY: inside the mapping, which may be written.
+        unsafe { guard::copy(self.ptr.add(at), from.as_ptr(), from.len()) }.then_some(())
+    }
+    /// A value, read in one piece.
+    pub fn get<T: crate::heap::Prim>(&self, at: usize) -> Option<T> {
+        let mut v = MaybeUninit::<T>::uninit();
+        // SAFETY: `v` has room for a `T`; when the copy has succeeded, it is filled with bits of which every
+        // pattern is valid.
+        unsafe {
+            self.read_to(at, v.as_mut_ptr().cast(), size_of::<T>())?;
+            Some(v.assume_init())
+        }
+    }
+    /// Stores a value in one piece.
+    pub fn put<T: crate::heap::Prim>(&self, at: usize, v: T) -> Option<()> {
+        // SAFETY: a primitive value is nothing but its bytes.
+        let bytes =
+            unsafe { std::slice::from_raw_parts((&raw const v).cast::<u8>(), size_of::<T>()) };
+        self.write(at, bytes)
+    }
+    /// # Safety
+    /// `to` is writable for `n` bytes.
+    unsafe fn read_to(&self, at: usize, to: *mut u8, n: usize) -> Option<()> {
+        if !self.inside(at, n) {
+            return None;
+        }
+        guard::copy(to, self.ptr.add(at), n).then_some(())
+    }
+    /// The whole pages around a range, as address and length; `None` for pages that are not its own.
+    fn pages(&self, at: usize, n: usize) -> io::Result<(*mut libc::c_void, usize)> {
+        let page = page();
+        let start = at & !(page - 1);
+        let len = n
+            .checked_add(at - start)
+            .filter(|len| start + len <= self.len.next_multiple_of(page));
+        match len {
+            // SAFETY: inside the mapping.
+            Some(len) => Ok((unsafe { self.ptr.add(start) }.cast(), len)),
+            None => Err(io::Error::from_raw_os_error(libc::EINVAL)),
+        }
+    }
+    /// Forces a range to the file.
+    pub fn sync(&self, at: usize, n: usize) -> io::Result<()> {
+        let (a, n) = self.pages(at, n)?;
+        // SAFETY: pages of this mapping.
+        done(unsafe { libc::msync(a, n, libc::MS_SYNC) })
+    }
+    /// Asks that a range be brought to memory (or may be dropped from it).
+    pub fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()> {
+        let (a, n) = self.pages(at, n)?;
+        let advice = match needed {
+            true => libc::MADV_WILLNEED,
+            false => libc::MADV_DONTNEED,
+        };
+        // SAFETY: pages of this mapping, of which nobody has a slice.
+        done(unsafe { libc::madvise(a, n, advice) })
+    }
+    /// Whether a range is in memory.
+    pub fn is_resident(&self, at: usize, n: usize) -> io::Result<bool> {
+        let (a, n) = self.pages(at, n)?;
+        let mut v = vec![0u8; n.div_ceil(page())];
+        // SAFETY: pages of this mapping; `v` has a byte for each.
+        done(unsafe { libc::mincore(a, n, v.as_mut_ptr().cast()) })?;
+        Ok(v.iter().all(|b| b & 1 != 0))
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, of which nobody has a slice.
+        unsafe { libc::munmap(self.ptr.cast(), self.len) };
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
+mod tests {
+    use super::{Access, Mapping};
+    use std::os::fd::AsFd;
+
+    fn file(name: &str, len: u64) -> std::fs::File {
+        let path = std::env::temp_dir().join(format!("rjvm-{name}-{}", std::process::id()));
+        let f = std::fs::File::create_new(&path).unwrap();
+        drop(f);
+        let f = std::fs::File::options()
+            .read(true)
+            .write(true)
+            .open(&path)
+            .unwrap();
+        std::fs::remove_file(&path).unwrap();
+        f.set_len(len).unwrap();
+        f
+    }
+
+    #[test]
+    fn a_cut_file_fails_and_a_regrown_one_is_there_again() {
+        let f = file("cut", 3 * 4096);
+        let m = Mapping::of_file(f.as_fd(), 0, 3 * 4096, Access::Write).unwrap();
+        m.put::<u64>(4096, 0x0102030405060708).unwrap();
+        f.set_len(4096).unwrap();
+        m.put::<u8>(4095, 7).unwrap();
+        for n in [1, 2, 4, 8, 100, 5000] {
+            assert!(m.read(4096, &mut vec![0; n]).is_none(), "{n}");
+            assert!(m.write(4096, &vec![0; n]).is_none(), "{n}");
+        }
+        assert_eq!(m.get::<u64>(4096), None);
+        // a range that begins inside the file
+        let mut b = [1; 10];
+        assert!(m.read(4090, &mut b).is_none());
+        assert_eq!(b, [0, 0, 0, 0, 0, 7, 1, 1, 1, 1]);
+        f.set_len(3 * 4096).unwrap();
+        assert_eq!(m.get::<u64>(4096), Some(0));
+    }
+
+    #[test]
+    fn what_may_only_be_read_is_not_written_and_ends_are_checked() {
+        let f = file("read", 100);
+        let m = Mapping::of_file(f.as_fd(), 0, 100, Access::Read).unwrap();
+        assert_eq!(m.put::<u8>(0, 1), None);
+        assert_eq!(m.get::<u8>(99), Some(0));
+        assert_eq!(m.get::<u8>(100), None);
+        assert_eq!(m.get::<u16>(99), None);
+        assert_eq!(m.get::<u16>(usize::MAX), None);
+        let private = Mapping::of_file(f.as_fd(), 0, 100, Access::Private).unwrap();
+        for n in [1, 2, 3, 4, 7, 8, 9] {
+            let text: Vec<u8> = (1..=n).collect();
+            private.write(50, &text).unwrap();
+            let mut back = vec![0; n as usize];
+            private.read(50, &mut back).unwrap();
+            assert_eq!(back, text);
+        }
+        assert_eq!(m.get::<u8>(50), Some(0));
+    }
+}

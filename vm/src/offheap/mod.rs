@@ -1,0 +1,292 @@
+//! Memory outside the heap that Java code reaches by address (`Unsafe`, direct buffers, mapped files).
+//!
+//! An address is a name, not a machine address: block number times 2^40 plus an offset. So addresses
+//! are the same in every run, and an access outside a live block is an error instead of a crash.
+
+mod guard;
+mod mapping;
+
+pub use mapping::{Access, Mapping};
+
+use std::borrow::Cow;
+
+/// log2 of the address space of one block.
+const BLOCK_SHIFT: u32 = 40;
+/// Alignment of own blocks: what the allocator gives anyhow, so that it can leave the pages of a large block
+/// untouched until they are used.
+const ALIGN: usize = 16;
+
+struct Block {
+    /// The memory, if it is the VM's own.
+    ptr: *mut u8,
+    len: usize,
+    /// A file, whose contents can only be copied.
+    mapping: Option<Mapping>,
+}
+
+/// All live blocks of a VM.
+#[derive(Default)]
+pub struct OffHeap {
+    blocks: Vec<Option<Block>>,
+    free: Vec<usize>,
+    used: usize,
+}
+
+// SAFETY: the blocks are owned by this value and not tied to an OS thread.
+unsafe impl Send for OffHeap {}
+
+fn layout(len: usize) -> Option<std::alloc::Layout> {
+    std::alloc::Layout::from_size_align(len.max(1), ALIGN).ok()
+}
+
+impl OffHeap {
+    fn add(&mut self, b: Block) -> u64 {
+        let i = match self.free.pop() {
+            Some(i) => {
+                self.blocks[i] = Some(b);
+                i
+            }
+            None => {
+                self.blocks.push(Some(b));
+                self.blocks.len() - 1
+            }
+        };
+        (i as u64 + 1) << BLOCK_SHIFT
+    }
+    /// A zeroed block of `len` bytes; `None` when the host has no memory (or `len` is absurd).
+    pub fn alloc(&mut self, len: usize) -> Option<u64> {
+        if len >> BLOCK_SHIFT != 0 || self.blocks.len() >= 1 << 22 {
+            return None;
+        }
+        // SAFETY: the layout has a non-zero size.
+        let ptr = unsafe { std::alloc::alloc_zeroed(layout(len)?) };
+        if ptr.is_null() {
+            return None;
+        }
+        self.used += len;
+        Some(self.add(Block {
+            ptr,
+            len,
+            mapping: None,
+        }))
+    }
+    /// Makes a mapped file reachable by address; `None` if it is absurdly long.
+    pub fn map(&mut self, mapping: Mapping) -> Option<u64> {
+        if mapping.len() >> BLOCK_SHIFT != 0 || self.blocks.len() >= 1 << 22 {
+            return None;
+        }
+        Some(self.add(Block {
+            ptr: std::ptr::null_mut(),
+            len: mapping.len(),
+            mapping: Some(mapping),
+        }))
+    }
+    /// The mapped file at `addr`, and where in it that is.
+    pub fn mapping(&self, addr: u64) -> Option<(&Mapping, usize)> {
+        let (b, off) = self.block(addr)?;
+        Some((b.mapping.as_ref()?, off))
+    }
+    /// Frees the block that starts at `addr`.
+    #[must_use]
+    pub fn release(&mut self, addr: u64) -> Option<()> {
+        let i = (addr >> BLOCK_SHIFT).checked_sub(1)? as usize;
+        if addr & ((1 << BLOCK_SHIFT) - 1) != 0 {
+            return None;
+        }
+        let b = self.blocks.get_mut(i)?.take()?;
+        self.free.push(i);
+        self.drop_block(b);
+        Some(())
+    }
+    fn drop_block(&mut self, b: Block) {
+        if b.mapping.is_some() {
+            return;
+        }
+        self.used -= b.len;
+        if let Some(l) = layout(b.len) {
+            // SAFETY: own blocks were allocated with this layout.
+            unsafe { std::alloc::dealloc(b.ptr, l) }
+        }
+    }
+    /// A block of `len` bytes with the contents of the one at `addr`, which is freed (0: a new one).
+    pub fn realloc(&mut self, addr: u64, len: usize) -> Option<u64> {
+        let new = self.alloc(len)?;
+        if addr != 0 {
+            let old = self.rest(addr)?;
+            self.copy(addr, new, old.min(len));
+            let _ = self.release(addr);
+        }
+        Some(new)
+    }
+    /// Bytes of own blocks.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+    fn block(&self, addr: u64) -> Option<(&Block, usize)> {
+        let i = (addr >> BLOCK_SHIFT).wrapping_sub(1) as usize;
+        let b = self.blocks.get(i)?.as_ref()?;
+        Some((b, (addr & ((1 << BLOCK_SHIFT) - 1)) as usize))
+    }
+    /// Bytes from `addr` to the end of its block.
+    pub fn rest(&self, addr: u64) -> Option<usize> {
+        let (b, off) = self.block(addr)?;
+        b.len.checked_sub(off)
+    }
+    /// The block that has all of `len` bytes at `addr`, and where they are in it.
+    #[inline]
+    fn inside(&self, addr: u64, len: usize) -> Option<(&Block, usize)> {
+        let (b, off) = self.block(addr)?;
+        (off <= b.len && b.len - off >= len).then_some((b, off))
+    }
+    /// `len` bytes at `addr`; `None` unless all of them lie in one live block. Those of a mapped file are
+    /// a copy; there it is also `None` if the file has been cut.
+    pub fn bytes(&self, addr: u64, len: usize) -> Option<Cow<'_, [u8]>> {
+        let (b, off) = self.inside(addr, len)?;
+        if let Some(m) = &b.mapping {
+            let mut copy = Vec::new();
+            copy.try_reserve_exact(len).ok()?;
+            copy.resize(len, 0);
+            m.read(off, &mut copy)?;
+            return Some(Cow::Owned(copy));
+        }
+        // SAFETY: a live block of our own; the borrow of self keeps writers away.
+        Some(Cow::Borrowed(unsafe {
+            std::slice::from_raw_parts(b.ptr.add(off), len)
+        }))
+    }
+    /// Lets `f` change `len` bytes at `addr`; `None` as above. Of a mapped file only what has changed is written.
+    pub fn change<T>(
+        &mut self,
+        addr: u64,
+        len: usize,
+        f: impl FnOnce(&mut [u8]) -> T,
+    ) -> Option<T> {
+        let (b, off) = self.inside(addr, len)?;
+        let Some(m) = &b.mapping else {
+            // SAFETY: a live block of our own; the mutable borrow of self keeps everyone else away.
+            return Some(f(unsafe {
+                std::slice::from_raw_parts_mut(b.ptr.add(off), len)
+            }));
+        };
+        let old = self.bytes(addr, len)?;
+        let mut new = old.to_vec();
+        let result = f(&mut new);
+        let differs = |(a, b): (&u8, &u8)| a != b;
+        if let Some(first) = old.iter().zip(&new).position(differs)
+            && let Some(last) = old.iter().zip(&new).rposition(differs)
+        {
+            m.write(off + first, &new[first..=last])?;
+        }
+        Some(result)
+    }
+    /// Writes bytes.
+    #[must_use]
+    pub fn write(&mut self, addr: u64, from: &[u8]) -> Option<()> {
+        let (b, off) = self.inside(addr, from.len())?;
+        match &b.mapping {
+            Some(m) => m.write(off, from),
+            None => self.change(addr, from.len(), |to| to.copy_from_slice(from)),
+        }
+    }
+    /// Reads a primitive.
+    #[inline]
+    pub fn get<T: crate::heap::Prim>(&self, addr: u64) -> Option<T> {
+        let (b, off) = self.inside(addr, size_of::<T>())?;
+        if let Some(m) = &b.mapping {
+            return m.get(off);
+        }
+        // SAFETY: inside a live block of our own; all bit patterns are valid for a Prim.
+        Some(unsafe { b.ptr.add(off).cast::<T>().read_unaligned() })
+    }
+    /// Writes a primitive.
+    #[inline]
+    #[must_use]
+    pub fn put<T: crate::heap::Prim>(&mut self, addr: u64, v: T) -> Option<()> {
+        let (b, off) = self.inside(addr, size_of::<T>())?;
+        if let Some(m) = &b.mapping {
+            return m.put(off, v);
+        }
+        // SAFETY: inside a live block of our own.
+        unsafe { b.ptr.add(off).cast::<T>().write_unaligned(v) };
+        Some(())
+    }
+    /// Copies `n` bytes, which may overlap; `None` if either range isn't all in a live block.
+    pub fn copy(&mut self, from: u64, to: u64, n: usize) -> Option<()> {
+        let ((s, s_off), (d, d_off)) = (self.inside(from, n)?, self.inside(to, n)?);
+        if s.mapping.is_some() || d.mapping.is_some() {
+            let bytes = self.bytes(from, n)?.into_owned();
+            return self.write(to, &bytes);
+        }
+        // SAFETY: both ranges lie in live blocks of our own; `copy` allows overlap.
+        unsafe { std::ptr::copy(s.ptr.add(s_off), d.ptr.add(d_off), n) };
+        Some(())
+    }
+    /// A NUL-terminated string, without its end.
+    pub fn c_string(&self, addr: u64) -> Option<Vec<u8>> {
+        let all = self.bytes(addr, self.rest(addr)?)?;
+        Some(all[..all.iter().position(|&b| b == 0)?].to_vec())
+    }
+}
+
+impl Drop for OffHeap {
+    fn drop(&mut self) {
+        for b in std::mem::take(&mut self.blocks).into_iter().flatten() {
+            self.drop_block(b);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OffHeap;
+
+    #[test]
+    fn addresses_repeat_and_are_checked() {
+        let mut m = OffHeap::default();
+        let a = m.alloc(10).unwrap();
+        assert_eq!(m.get::<u64>(a), Some(0));
+        assert_eq!(m.put::<u32>(a + 6, 0x01020304), Some(()));
+        assert_eq!(m.get::<u32>(a + 6), Some(0x01020304));
+        assert_eq!(m.get::<u32>(a + 7), None);
+        assert_eq!(m.get::<u8>(0), None);
+        assert_eq!(m.get::<u8>(u64::MAX), None);
+        let b = m.realloc(a, 20).unwrap();
+        assert_eq!(m.get::<u32>(b + 6), Some(0x01020304));
+        assert_eq!(m.get::<u8>(a), None);
+        assert_eq!(m.alloc(1), Some(a));
+        assert!(m.release(b + 1).is_none());
+        assert!(m.release(b).is_some());
+        assert!(m.release(b).is_none());
+        assert_eq!(m.used(), 1);
+    }
+
+    #[test]
+    fn large_blocks_take_memory_as_it_is_used() {
+        let resident = || {
+            let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+            let pages: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
+            pages * 4096
+        };
+        let mut m = OffHeap::default();
+        let before = resident();
+        let a = m.alloc(1 << 30).unwrap();
+        assert_eq!(m.put::<u8>(a + (1 << 29), 1), Some(()));
+        let b = m.realloc(0, 1 << 30).unwrap();
+        assert_eq!(m.get::<u8>(b + 12345), Some(0));
+        assert!(resident() < before + (64 << 20));
+        assert!(m.alloc(1 << 40).is_none());
+    }
+
+    #[test]
+    fn changes_reach_own_blocks_and_ends_are_checked() {
+        let mut m = OffHeap::default();
+        let a = m.alloc(10).unwrap();
+        assert_eq!(m.change(a + 2, 3, |b| b.fill(7)), Some(()));
+        assert_eq!(m.bytes(a, 6).unwrap()[..], [0, 0, 7, 7, 7, 0]);
+        assert_eq!(m.change(a + 8, 3, |b| b.fill(7)), None);
+        assert_eq!(m.write(a + 8, &[1, 2]), Some(()));
+        assert_eq!(m.write(a + 9, &[1, 2]), None);
+        assert_eq!(m.copy(a + 2, a + 4, 6), Some(()));
+        assert_eq!(m.bytes(a, 10).unwrap()[..], [0, 0, 7, 7, 7, 7, 7, 0, 0, 0]);
+    }
+}
