@@ -13,6 +13,9 @@ use std::io::{self, Write};
 
 /// Class, name and descriptor of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {
+    if let Some(m) = vm.methods.retired(MethodId(id)) {
+        return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+    }
     let m = vm.method(MethodId(id));
     let class = vm.class(m.class);
     MethodInfo::new(
@@ -107,9 +110,9 @@ pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
 fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
     let mut codes = vec![None; profile.methods.len()];
     let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
-    for (id, method) in (0u32..).zip(&vm.methods) {
+    for method in vm.methods.iter() {
         if let Some(code) = &method.code
-            && let Some(&index) = known.get(&self::method(vm, id))
+            && let Some(&index) = known.get(&self::method(vm, method.id.0))
             && codes[index].is_none()
         {
             codes[index] = Some(code.attr());

@@ -250,6 +250,11 @@ impl ConstantPool {
         self.entries.len()
     }
 
+    /// Bytes the pool takes in the class file.
+    pub fn bytes_len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Whether there is no entry but entry 0.
     pub fn is_empty(&self) -> bool {
         self.entries.len() <= 1

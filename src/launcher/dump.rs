@@ -1,7 +1,6 @@
 //! `--dump-classes`: the class files of all classes a run has loaded.
 
 use rjvm_vm::Vm;
-use rjvm_vm::ids::LoaderId;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -14,23 +13,25 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
 /// Writes each class to `<loader>/<name>.class`: loaders of the JDK by their names, others as
 /// `loader-N` in the order in which they first came up. Hidden classes have a number in their names.
 pub fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
-    let mut loaders: BTreeMap<LoaderId, String> = BTreeMap::new();
+    let mut loaders: BTreeMap<u32, String> = BTreeMap::new();
     let files = std::mem::take(&mut vm.class_files);
-    for (class, bytes) in &files {
-        let loader = vm.class(*class).loader;
-        let folder = loaders.entry(loader).or_insert_with(|| {
-            let text = vm.loader_name(loader);
+    for file in &files {
+        let folder = loaders.entry(file.serial).or_insert_with(|| {
+            // the number may be another loader's by now
+            let there = vm.loaders[file.loader.0 as usize].serial == file.serial;
+            let text = match there {
+                true => vm.loader_name(file.loader),
+                false => String::new(),
+            };
             match text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
                 Some(name @ ("bootstrap" | "platform" | "app")) => name.to_string(),
-                _ => format!("loader-{}", loader.0),
+                _ => format!("loader-{}", file.serial),
             }
         });
-        let path = dir
-            .join(&*folder)
-            .join(format!("{}.class", vm.class(*class).name));
+        let path = dir.join(&*folder).join(format!("{}.class", file.name));
         let parent = path.parent().unwrap_or(dir);
         std::fs::create_dir_all(parent)
-            .and_then(|()| std::fs::write(&path, bytes))
+            .and_then(|()| std::fs::write(&path, &file.bytes))
             .map_err(|e| said(&path, &e))?;
     }
     Ok(())

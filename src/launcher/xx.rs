@@ -61,6 +61,27 @@ static KNOWN: &[(&str, Kind)] = &[
         }),
     ),
     (
+        "MaxMetaspaceSize",
+        Value(|c, option, v| {
+            c.vm.max_metaspace = Some(metadata(option, v)?);
+            Ok(())
+        }),
+    ),
+    (
+        "MetaspaceSize",
+        Value(|c, option, v| {
+            c.vm.metaspace_size = metadata(option, v)?;
+            Ok(())
+        }),
+    ),
+    (
+        "CompressedClassSpaceSize",
+        Value(|c, option, v| {
+            c.vm.class_space = metadata(option, v)?;
+            Ok(())
+        }),
+    ),
+    (
         "MaxDirectMemorySize",
         Value(|c, option, v| match flags::size(v) {
             Some(n) => {
@@ -88,12 +109,21 @@ const SWITCHES: &str = "AlwaysPreTouch BackgroundCompilation ClassUnloading Comp
 
 /// HotSpot's values likewise.
 const VALUES: &str = "ActiveProcessorCount AllocatePrefetchStyle CICompilerCount CompileCommand CompileThreshold \
- CompressedClassSpaceSize ConcGCThreads ErrorFile FreqInlineSize G1HeapRegionSize G1ReservePercent GCLogFileSize \
+ ConcGCThreads ErrorFile FreqInlineSize G1HeapRegionSize G1ReservePercent GCLogFileSize \
  GCTimeRatio InitialCodeCacheSize InitialHeapSize InitialRAMPercentage InitiatingHeapOccupancyPercent \
- LogFile MaxGCPauseMillis MaxHeapFreeRatio MaxInlineLevel MaxInlineSize MaxJavaStackTraceDepth MaxMetaspaceSize MaxNewSize \
- MaxRAM MaxRAMPercentage MaxTenuringThreshold MetaspaceSize MinHeapFreeRatio MinHeapSize MinRAMPercentage NewRatio NewSize \
+ LogFile MaxGCPauseMillis MaxHeapFreeRatio MaxInlineLevel MaxInlineSize MaxJavaStackTraceDepth MaxNewSize \
+ MaxRAM MaxRAMPercentage MaxTenuringThreshold MinHeapFreeRatio MinHeapSize MinRAMPercentage NewRatio NewSize \
  OnError OnOutOfMemoryError ParallelGCThreads ReservedCodeCacheSize SharedArchiveFile SoftRefLRUPolicyMSPerMB \
  StackShadowPages SurvivorRatio TieredStopAtLevel VMThreadStackSize";
+
+/// A number of bytes of class metadata.
+fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
+    let bytes = flags::size(v).and_then(|n| usize::try_from(n).ok());
+    bytes.ok_or_else(|| {
+        let option = option.trim_start_matches("-XX:");
+        Problem::Vm(format!("Improperly specified VM option '{option}'"))
+    })
+}
 
 /// Takes what follows `-XX:`.
 pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {

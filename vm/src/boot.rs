@@ -60,12 +60,8 @@ impl Vm {
             heap,
             syms: Default::default(),
             classes: Vec::new(),
-            methods: Vec::new(),
-            loaders: vec![Loader {
-                cell: 0,
-                classes: HashMap::new(),
-                packages: HashMap::new(),
-            }],
+            methods: Default::default(),
+            loaders: vec![Loader::default()],
             boot_path: Some(path),
             stubs: Default::default(),
             linker: Default::default(),
@@ -111,6 +107,9 @@ impl Vm {
             allocated: (0, 0),
             flow: Default::default(),
             class_files: Vec::new(),
+            call_caches: Vec::new(),
+            unloaded: 0,
+            last_loader: 0,
             global_clock: Default::default(),
             samples: None,
             clock,
@@ -125,6 +124,7 @@ impl Vm {
             options,
         });
         vm.init_hot();
+        vm.set_metadata_threshold();
         vm.load_known();
         Ok(vm)
     }

@@ -55,7 +55,8 @@ impl LoaderId {
     pub const BOOT: LoaderId = LoaderId(0);
 }
 
-/// A green thread: index into the VM's thread table; never reused while the VM lives.
+/// A green thread: index into the VM's thread table; used again when the thread has ended, unless a
+/// profile names it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[repr(transparent)]
 pub struct ThreadId(pub u32);

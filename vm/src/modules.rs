@@ -16,7 +16,10 @@ struct Exports {
 }
 
 /// A named module, or the unnamed module of a loader.
+#[derive(Default)]
 struct Entry {
+    /// The loader of its classes, with which it is unloaded.
+    loader: LoaderId,
     /// Root cell of the `java.lang.Module`.
     cell: u32,
     /// `None`: an unnamed module.
@@ -37,6 +40,8 @@ pub struct Modules {
     /// Whether `java.base` has been defined.
     base_defined: bool,
     list: Vec<Entry>,
+    /// Numbers of modules that are gone, the next to be used at the end.
+    free: Vec<ModuleIndex>,
 }
 
 /// What [`Vm::define_module`] needs.
@@ -69,6 +74,41 @@ pub enum ModuleError {
 /// Injected field of `java.lang.Module`: index plus 1 (0: not seen yet).
 const INDEX: &str = "$rjvm_module:I";
 
+impl Modules {
+    fn add(&mut self, e: Entry) -> ModuleIndex {
+        match self.free.pop() {
+            Some(i) => {
+                self.list[i as usize] = e;
+                i
+            }
+            None => {
+                self.list.push(e);
+                self.list.len() as u32 - 1
+            }
+        }
+    }
+    /// Forgets the modules of loaders that are gone.
+    pub(crate) fn forget(&mut self, gone: impl Fn(LoaderId) -> bool) {
+        let dead: HashSet<ModuleIndex> = (0..)
+            .zip(&self.list)
+            .filter(|(_, e)| gone(e.loader))
+            .map(|(i, _)| i)
+            .collect();
+        for (i, e) in (0..).zip(&mut self.list) {
+            if dead.contains(&i) {
+                *e = Entry::default();
+                self.free.push(i);
+                continue;
+            }
+            e.reads.retain(|m| !dead.contains(m));
+            for x in e.exports.values_mut() {
+                x.to.retain(|m| !dead.contains(m));
+            }
+        }
+        self.free.sort_unstable_by(|a, b| b.cmp(a));
+    }
+}
+
 impl Vm {
     /// Number of a `java.lang.Module` in the graph; an unnamed one is entered when first seen.
     pub fn module_index(&mut self, object: Ref) -> ModuleIndex {
@@ -77,9 +117,12 @@ impl Vm {
         if n != 0 {
             return n - 1;
         }
-        let i = self.modules.list.len() as u32;
-        let cell = self.heap.new_cell(object);
-        self.modules.list.push(Entry {
+        let loader = self.get_ref(object, "loader:Ljava/lang/ClassLoader;");
+        let loader = self.loader_id(loader);
+        let unit = self.heap.unit_of_loader(loader);
+        let cell = self.heap.new_cell_of(unit, object);
+        let i = self.modules.add(Entry {
+            loader,
             cell,
             name: None,
             version: None,

@@ -18,6 +18,12 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
         "Ljava/lang/Object;",
     ),
     ("java/lang/Class", "$signers", "Ljava/lang/Object;"),
+    // the class of the method below, which stays loaded
+    (
+        "java/lang/invoke/ResolvedMethodName",
+        "$vmholder",
+        "Ljava/lang/Class;",
+    ),
     // MethodId plus 1
     ("java/lang/invoke/ResolvedMethodName", "$vmtarget", "I"),
     // of a field: its offset; of a method: `member_index`

@@ -3,6 +3,7 @@
 use crate::classes::Method;
 use crate::heap::Heap;
 use crate::heap::hashes::{Hashes, Seeds};
+use crate::heap::units::UnitId;
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::Hot;
@@ -66,6 +67,12 @@ pub struct Options {
     pub null_pointer_messages: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
+    /// Most bytes of metadata (`-XX:MaxMetaspaceSize`).
+    pub max_metaspace: Option<usize>,
+    /// Bytes of metadata that ask for the first collection (`-XX:MetaspaceSize`).
+    pub metaspace_size: usize,
+    /// Most bytes of classes' blocks, a part of the metadata (`-XX:CompressedClassSpaceSize`).
+    pub class_space: usize,
     /// Limit of direct buffers in bytes (`-XX:MaxDirectMemorySize`).
     pub max_direct_memory: Option<u64>,
     /// Count allocated objects and bytes in each calling context, if these are recorded.
@@ -107,6 +114,9 @@ impl Options {
             system_assertions: false,
             null_pointer_messages: true,
             enable_preview: false,
+            max_metaspace: None,
+            metaspace_size: 21 << 20,
+            class_space: 1 << 30,
             max_direct_memory: None,
             allocations: false,
             upcalls_to_root: false,
@@ -130,8 +140,14 @@ pub enum ProfileMode {
     Blocks,
 }
 
+/// Injected field of `java.lang.ClassLoader`: its [`LoaderId`].
+pub(crate) const LOADER: &str = "$rjvm_loader:I";
+
 /// A class loader known to the VM.
+#[derive(Default)]
 pub struct Loader {
+    /// Number in the order in which loaders came up; never used again.
+    pub serial: u32,
     /// The `java.lang.ClassLoader` object, in a root cell (0 for the boot loader).
     pub cell: u32,
     /// Classes by name this loader is an initiating loader of (defined ones included).
@@ -195,6 +211,9 @@ known! {
     number "java/lang/Number",
 }
 
+/// State private to one native table, by a name of its choosing.
+pub type Extensions = HashMap<&'static str, Box<dyn std::any::Any + Send>>;
+
 /// A virtual machine. All its state is in here; several may live in one process.
 pub struct Vm {
     /// Memory.
@@ -205,8 +224,8 @@ pub struct Vm {
     pub syms: Symbols,
     /// All classes in order of creation.
     pub classes: Vec<ClassId>,
-    /// All methods in order of creation.
-    pub methods: Vec<Box<Method>>,
+    /// All methods by number.
+    pub methods: crate::classes::methods::Methods,
     /// Class loaders; 0 is the boot loader.
     pub loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
@@ -221,7 +240,7 @@ pub struct Vm {
     pub known: Known,
     /// Primitive types in the order `Z B C S I J F D V`.
     pub primitives: [ClassId; 9],
-    /// All threads ever, by id.
+    /// All threads by id, ended ones included whose numbers are not used again yet.
     pub threads: Vec<Box<JavaThread>>,
     /// The running thread.
     pub cur: ThreadId,
@@ -295,7 +314,13 @@ pub struct Vm {
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
     /// Class files by the class defined from them, if they are kept.
-    pub class_files: Vec<(ClassId, Box<[u8]>)>,
+    pub class_files: Vec<crate::classes::load::ClassFileOf>,
+    /// Calls that remember a class which can be unloaded.
+    pub(crate) call_caches: Vec<crate::interp::CallCache>,
+    /// Classes unloaded so far, arrays left out.
+    pub unloaded: u64,
+    /// [`Loader::serial`] of the youngest loader.
+    pub(crate) last_loader: u32,
     /// The clock of samples of all threads together.
     pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
@@ -317,7 +342,7 @@ pub struct Vm {
     /// When it was made, by its clock.
     pub started: i64,
     /// State private to one native table, by a name of its choosing.
-    pub ext: HashMap<&'static str, Box<dyn std::any::Any + Send>>,
+    pub ext: Extensions,
 }
 
 // SAFETY: raw pointers in a Vm point into memory it owns; nothing is tied to an OS thread.
@@ -435,21 +460,35 @@ impl Vm {
         if loader.is_null() {
             return LoaderId::BOOT;
         }
-        // `ClassLoader` carries an injected int with its number plus 1
-        let o = self.offset(self.known.class_loader, "$rjvm_loader:I");
+        let o = self.offset(self.known.class_loader, LOADER);
         let n: u32 = self.heap.get(loader, o);
         if n != 0 {
             return LoaderId(n);
         }
-        let id = self.loaders.len() as u32;
-        let cell = self.heap.new_cell(loader);
-        self.loaders.push(Loader {
-            cell,
+        let new = self.loaders.len() as u32;
+        let id = LoaderId(self.linker.free_loaders.pop().unwrap_or(new));
+        let unit = match self.is_builtin_loader(loader) {
+            true => UnitId::PERMANENT,
+            false => self.heap.gc.units.add(id, false),
+        };
+        self.last_loader += 1;
+        let entry = Loader {
+            serial: self.last_loader,
+            cell: self.heap.new_cell_of(unit, loader),
             classes: HashMap::new(),
             packages: HashMap::new(),
-        });
-        self.heap.put(loader, o, id);
-        LoaderId(id)
+        };
+        match id.0 == new {
+            true => self.loaders.push(entry),
+            false => self.loaders[id.0 as usize] = entry,
+        }
+        self.heap.put(loader, o, id.0);
+        id
+    }
+    /// Whether this is one of the loaders that the VM begins with.
+    fn is_builtin_loader(&self, loader: Ref) -> bool {
+        let k = self.class(self.class_of(loader));
+        k.loader == LoaderId::BOOT && k.name.starts_with("jdk/internal/loader/ClassLoaders$")
     }
     /// The loader's object (`null` for the boot loader).
     pub fn loader_object(&self, l: LoaderId) -> Ref {

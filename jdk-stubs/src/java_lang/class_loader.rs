@@ -72,7 +72,7 @@ pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source
             cont: Some(Cont {
                 step: added,
                 data: [c.0.into(), 0, 0],
-                refs: [Ref::NULL; 3],
+                refs: [vm.mirror(c), Ref::NULL, Ref::NULL],
             }),
             resume: Resume::Value,
         }))),
@@ -179,6 +179,7 @@ fn define_class0(
         protection_domain: pd,
         source: None,
         hidden,
+        strong: flags & flag::STRONG != 0,
         nest_host,
         class_data,
     };
@@ -194,7 +195,7 @@ fn define_class0(
         cont: Some(Cont {
             step: finish,
             data: [c.0.into(), initialize.into(), (!hidden).into()],
-            refs: [Ref::NULL; 3],
+            refs: [vm.mirror(c), Ref::NULL, Ref::NULL],
         }),
         resume: Resume::Value,
     })))

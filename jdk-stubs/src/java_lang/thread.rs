@@ -53,7 +53,7 @@ fn holds_lock(vm: &mut Vm, object: Ref) -> R<bool> {
 
 /// The live threads in the order they started.
 pub fn get_threads(vm: &mut Vm) -> R<Ref> {
-    let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+    let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
     let objects: Vec<Ref> = live
         .into_iter()
         .filter_map(|t| vm.threads[t.0 as usize].object.non_null())

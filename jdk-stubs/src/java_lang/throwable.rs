@@ -1,6 +1,8 @@
 //! Natives of `java.lang.Throwable`: the backtrace, an `int[]` with method number and bytecode
-//! index of each frame.
+//! index of each frame. If some of the methods' classes can be unloaded, it is an `Object[]` with that and
+//! the classes, which have to stay.
 
+use rjvm_vm::heap::units::UnitId;
 use rjvm_vm::{R, Ref, Vm, natives};
 use std::ops::ControlFlow;
 
@@ -22,6 +24,7 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     // the frames of the construction itself are left out: fillInStackTrace, then constructors
     let (mut in_fill, mut in_init) = (true, true);
     let mut hidden_top = false;
+    let mut holders: Vec<Ref> = Vec::new();
     let thread = vm.cur;
     vm.walk_stack(thread, |vm, m, bci| {
         let method = vm.method(m);
@@ -42,6 +45,10 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
             hidden_top |= words.is_empty();
         } else {
             words.extend([m.0 as i32, bci]);
+            let mirror = vm.mirror(holder);
+            if vm.heap.unit_of(holder) != UnitId::PERMANENT && !holders.contains(&mirror) {
+                holders.push(mirror);
+            }
         }
         if words.len() == MAX_DEPTH * 2 {
             ControlFlow::Break(())
@@ -58,14 +65,35 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     for (i, &w) in words.iter().enumerate() {
         vm.heap.set_elem::<i32>(backtrace, i, w);
     }
+    let backtrace = match holders.is_empty() {
+        true => backtrace,
+        false => {
+            // an array of both: a native that allocates twice runs again from its beginning
+            let both = vm.new_array_of(vm.known.object, holders.len() + 1)?;
+            vm.heap.set_elem_ref(both, 0, backtrace);
+            for (i, &holder) in holders.iter().enumerate() {
+                vm.heap.set_elem_ref(both, i + 1, holder);
+            }
+            both
+        }
+    };
     vm.set_ref(this, "backtrace:Ljava/lang/Object;", backtrace);
     vm.set_int(this, "depth:I", depth as i32);
     Ok(this)
 }
 
+/// The words of a throwable's backtrace; null if it has none.
+fn words(vm: &mut Vm, throwable: Ref) -> Ref {
+    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    match !backtrace.is_null() && vm.heap.is_ref_array(backtrace) {
+        true => vm.heap.elem_ref(backtrace, 0),
+        false => backtrace,
+    }
+}
+
 /// The frame that made a throwable; `None` if it is not in the backtrace.
 pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(rjvm_vm::MethodId, i32)> {
-    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    let backtrace = words(vm, throwable);
     if backtrace.is_null() || vm.heap.len(backtrace) % 2 == 1 {
         return None;
     }
@@ -74,7 +102,7 @@ pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(rjvm_vm::MethodId, i32)
 
 /// The frames of a throwable's backtrace.
 pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(rjvm_vm::MethodId, i32)> {
-    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    let backtrace = words(vm, throwable);
     if backtrace.is_null() {
         return Vec::new();
     }

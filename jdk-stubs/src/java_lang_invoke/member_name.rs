@@ -95,6 +95,8 @@ fn resolved_name(vm: &mut Vm, m: MethodId) -> R<Ref> {
     let class = vm.known.resolved_method_name;
     let r = vm.alloc_object(class)?;
     vm.set_int(r, "$vmtarget:I", m.0 as i32 + 1);
+    let holder = vm.mirror(vm.method(m).class);
+    vm.set_ref(r, "$vmholder:Ljava/lang/Class;", holder);
     Ok(r)
 }
 

@@ -110,12 +110,18 @@ fn heap_usage(vm: &mut Vm) -> R<Ref> {
     usage(vm, used, total, max.max(total) as i64)
 }
 
+fn metaspace_usage(vm: &mut Vm) -> R<Ref> {
+    let m = &vm.heap.metaspace;
+    let (used, committed) = (m.used(), m.committed());
+    let max = vm.options.max_metaspace.map_or(-1, |n| n as i64);
+    usage(vm, used, committed, max)
+}
+
 fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
     if heap {
         return heap_usage(vm);
     }
-    let used = vm.heap.meta_used();
-    usage(vm, used, used, -1)
+    metaspace_usage(vm)
 }
 
 fn set_verbose_gc(vm: &mut Vm, _this: Ref, on: bool) -> R<()> {

@@ -64,7 +64,7 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
 }
 
 fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
-    let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+    let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
     live.into_iter().find(|t| {
         let object = vm.threads[t.0 as usize].object;
         !object.is_null() && vm.get_long(object, "tid:J") == id
@@ -124,7 +124,7 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
     let ids = match ids.non_null() {
         Some(ids) => ids,
         None => {
-            let live: Vec<ThreadId> = vm.sched.live.iter().copied().collect();
+            let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
             let long = vm.primitive(b'J');
             let objects: Vec<Ref> = live
                 .into_iter()

@@ -45,12 +45,11 @@ fn off(_: &mut Vm, _this: Ref) -> R<bool> {
 }
 
 fn get_total_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.classes.len() as i64)
+    Ok(vm.class_counts().0 as i64)
 }
 
-/// Classes live as long as the VM.
-fn get_unloaded_class_count(_: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(0)
+fn get_unloaded_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.class_counts().1 as i64)
 }
 
 fn get_verbose_class(vm: &mut Vm, _this: Ref) -> R<bool> {
@@ -93,7 +92,7 @@ fn get_available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
 }
 
 fn get_total_thread_count(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.threads.len() as i64)
+    Ok(vm.sched.started as i64)
 }
 
 fn get_live_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
@@ -105,6 +104,6 @@ fn get_peak_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
 }
 
 fn get_daemon_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
-    let live = vm.sched.live.iter();
+    let live = vm.sched.live.values();
     Ok(live.filter(|t| vm.threads[t.0 as usize].daemon).count() as i32)
 }

@@ -106,6 +106,7 @@ impl Vm {
                 }
             }
         };
+        self.heap.depend(c, host);
         self.heap.class_mut(c).nest_host = Some(host);
         Ok(host)
     }

@@ -1,6 +1,7 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
 use crate::classes::{Failure, Method};
+use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use hashbrown::{HashMap, HashSet};
 use rjvm_classfile::ClassFile;
@@ -45,7 +46,7 @@ pub struct ClassHot {
     pub elem_shift: u8,
     /// 1 when instances need finalization (a non-empty `finalize()`).
     pub finalizable: u8,
-    /// java.lang.ref kind of instances: 0 none, 1 soft, 2 weak, 3 final, 4 phantom.
+    /// What instances are to the collector: 0 nothing special, 1 soft, 2 weak, 3 final, 4 phantom references, 5 class loaders.
     pub ref_kind: u8,
     /// Number of superclasses (Object: 0).
     pub depth: u32,
@@ -70,8 +71,8 @@ pub struct ClassHot {
     pub oop_map: *const u32,
     /// Number of entries of `static_oops`.
     pub static_oops_len: u32,
-    /// Padding.
-    pub _pad: u32,
+    /// What it is unloaded with.
+    pub unit: UnitId,
     /// Byte offsets in the mirror of the static reference fields.
     pub static_oops: *const u32,
     /// The virtual method table.

@@ -19,6 +19,25 @@ struct Constraint {
     class: Option<ClassId>,
 }
 
+impl Constraints {
+    /// Forgets classes that are being unloaded.
+    pub(super) fn forget(&mut self, lives: impl Fn(ClassId) -> bool) {
+        for k in self.by_name.values_mut().flatten() {
+            k.class = k.class.filter(|&c| lives(c));
+        }
+    }
+    /// Forgets a loader; what only one is left to agree on is no constraint.
+    pub(super) fn forget_loaders(&mut self, dead: &[LoaderId]) {
+        self.by_name.retain(|_, list| {
+            for k in list.iter_mut() {
+                k.loaders.retain(|l| !dead.contains(l));
+            }
+            list.retain(|k| k.loaders.len() > 1);
+            !list.is_empty()
+        });
+    }
+}
+
 /// Names of classes in a descriptor (elements of arrays), those of `java.` left out: only one
 /// loader can define them.
 fn class_names(desc: &str) -> impl Iterator<Item = &str> {

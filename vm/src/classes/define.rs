@@ -1,10 +1,12 @@
 //! Making a run-time class of a parsed class file (JVMS 5.3.5).
 
 use crate::classes::load::{DefineOptions, Mode};
+use crate::classes::metadata::block_bytes;
 use crate::classes::vtable::{Decl, Owner, Slot};
 use crate::classes::{
     Class, ClassHot, ClassKind, Fat, Field, InitState, Method, Resolved, acc, class, layout, names,
 };
+use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -15,15 +17,23 @@ use std::sync::Arc;
 /// The newest class-file version that the class library's Java version has.
 pub const MAX_MAJOR: u16 = 61;
 
-/// Owner of the cold part of a class; freed with the VM.
+/// Owner of the cold part of a class; freed when the class is unloaded, or with the VM.
 pub(super) struct Cold(*mut Class);
 
 // SAFETY: the class is owned by this value and tied to no thread.
 unsafe impl Send for Cold {}
 
+impl Cold {
+    /// The class.
+    pub(super) fn id(&self) -> ClassId {
+        // SAFETY: the class is there as long as its owner.
+        unsafe { (*self.0).id }
+    }
+}
+
 impl Drop for Cold {
     fn drop(&mut self) {
-        // SAFETY: made by Box::into_raw in `install`; dropped once, with the VM.
+        // SAFETY: made by Box::into_raw in `install`; dropped once, by then no table has the class.
         drop(unsafe { Box::from_raw(self.0) });
     }
 }
@@ -181,6 +191,7 @@ impl Vm {
         let mut fields = self.make_fields(loader, &name, &cf, &o)?;
         let decls = self.make_decls(&cf)?;
         let plan = self.plan_vtable(&owner, &decls)?;
+        self.metadata_room(loader, plan.slots.len(), &cf)?;
         let start = super_class.map_or(crate::heap::FIELDS, |s| self.class(s).fields_end);
         let mirrors = loader == LoaderId::BOOT && &*name == "java/lang/Class";
         let first = mirrors.then(|| cf.fields.len());
@@ -199,6 +210,7 @@ impl Vm {
             && decls
                 .iter()
                 .any(|d| d.access & (acc::ABSTRACT | acc::STATIC) == 0);
+        let unit = self.unit_for(loader, o.hidden && !o.strong);
         let id = self.install(
             Class {
                 id: ClassId::NONE,
@@ -239,7 +251,9 @@ impl Vm {
                 has_defaults,
             },
             plan.slots.len(),
+            unit,
         );
+        self.depend_on_relatives(id);
         self.make_methods(id, &cf, &decls, &plan.methods)?;
         self.fill_vtable(id, &plan.slots);
         self.heap.class_mut(id).resolved[cf.this_class as usize] = Resolved::Class(id);
@@ -341,13 +355,11 @@ impl Vm {
             .collect()
     }
     /// Puts a class into the metaspace, with room for `vtable_len` entries; the hot block is blank but for the chain of superclasses.
-    pub(super) fn install(&mut self, class: Class, vtable_len: usize) -> ClassId {
+    pub(super) fn install(&mut self, class: Class, vtable_len: usize, unit: UnitId) -> ClassId {
         let super_class = class.super_class;
         let interface = class.is_interface();
         let is_array = class.is_array();
-        let off = self
-            .heap
-            .meta_alloc(size_of::<ClassHot>() + vtable_len * size_of::<Fat>());
+        let off = self.heap.meta_alloc(unit, block_bytes(vtable_len));
         let id = ClassId((off / 8) as u32);
         let mut display = [ClassId::NONE; class::DISPLAY];
         let mut depth = 0;
@@ -384,7 +396,7 @@ impl Vm {
                 oop_map_len: 0,
                 oop_map: std::ptr::null(),
                 static_oops_len: 0,
-                _pad: 0,
+                unit,
                 static_oops: std::ptr::null(),
                 vtable: [],
             });
@@ -395,7 +407,19 @@ impl Vm {
             self.heap.class_mut(s).subclasses.push(id);
         }
         self.classes.push(id);
+        if let Some(unit) = self.heap.gc.units.get_mut(unit) {
+            unit.classes.push(id);
+        }
         id
+    }
+    /// What a class is made of lives as long as the class.
+    fn depend_on_relatives(&mut self, id: ClassId) {
+        let k = self.class(id);
+        let supers = k.interfaces.iter().chain(&k.super_class);
+        let all: Vec<ClassId> = supers.chain(&k.nest_host).copied().collect();
+        for c in all {
+            self.heap.depend(id, c);
+        }
     }
     /// Instance size, oop map, and what instances are special in.
     fn fill_hot(&mut self, id: ClassId, cf: &ClassFile) {
@@ -424,6 +448,7 @@ impl Vm {
                 "java/lang/ref/WeakReference" => 2,
                 "java/lang/ref/FinalReference" => 3,
                 "java/lang/ref/PhantomReference" => 4,
+                "java/lang/ClassLoader" => 5,
                 _ => ref_kind,
             };
         }
@@ -435,7 +460,7 @@ impl Vm {
             let code = m.attributes.code.as_ref();
             finalizable = code.is_none_or(|c| c.code.len() > 1) as u8;
         }
-        let map = self.meta_words(&oops);
+        let map = self.meta_words(self.heap.unit_of(id), &oops);
         // SAFETY: as above; nobody else writes the block.
         unsafe {
             let h = &mut *self.heap.hot(id);
@@ -452,11 +477,11 @@ impl Vm {
         }
     }
     /// Copies numbers into the metaspace.
-    pub(super) fn meta_words(&mut self, v: &[u32]) -> *const u32 {
+    pub(super) fn meta_words(&mut self, unit: UnitId, v: &[u32]) -> *const u32 {
         if v.is_empty() {
             return std::ptr::null();
         }
-        let off = self.heap.meta_alloc(size_of_val(v));
+        let off = self.heap.meta_alloc(unit, size_of_val(v));
         // SAFETY: `off` is fresh memory of the metaspace of that size.
         unsafe {
             let p = self.heap.region.base().add(off).cast::<u32>();
@@ -487,5 +512,6 @@ impl Vm {
             }
         }
         self.heap.class_mut(id).vtable = table;
+        self.account_metadata(id, false);
     }
 }

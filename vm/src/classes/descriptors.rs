@@ -3,6 +3,7 @@
 //! HotSpot resolves a `MemberName` only if its descriptor is in the symbol table; else it says "not found"
 //! without making an error. That can be counted: an error is made by bytecodes.
 
+use crate::ids::ClassId;
 use crate::vm::Vm;
 use hashbrown::{DefaultHashBuilder, HashSet};
 use rjvm_classfile::Constant;
@@ -15,6 +16,14 @@ pub struct Descriptors {
     seen: HashSet<u64>,
     /// How many classes have been looked at.
     classes: usize,
+}
+
+impl Descriptors {
+    /// Some of the VM's classes are about to leave its list.
+    pub(super) fn forget(&mut self, classes: &[ClassId], lives: impl Fn(ClassId) -> bool) {
+        let looked_at = &classes[..self.classes];
+        self.classes = looked_at.iter().filter(|&&c| lives(c)).count();
+    }
 }
 
 impl Vm {

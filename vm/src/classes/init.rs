@@ -30,6 +30,7 @@ impl Vm {
                 let k = self.heap.class_mut(c);
                 k.init_thread = Some(thread);
                 k.init_supers = true;
+                self.linker.initializing.push(c);
                 self.set_init_state(c, InitState::InProgress);
                 self.continue_init(c)
             }
@@ -152,6 +153,7 @@ impl Vm {
         k.init_supers = false;
         k.init_waits_for = None;
         k.init_waiter = None;
+        self.linker.initializing.retain(|&k| k != c);
         self.wake_all(&Wait::ClassInit(c));
     }
     /// The error of a class whose initialization failed before.

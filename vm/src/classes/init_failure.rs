@@ -134,7 +134,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
                         vm.set_ref(kept, "stackTrace:[Ljava/lang/StackTraceElement;", trace);
                         vm.set_ref(kept, "backtrace:Ljava/lang/Object;", Ref::NULL);
                     }
-                    let cell = vm.heap.new_cell(kept);
+                    let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), kept);
                     vm.heap.class_mut(class).init_cause = cell;
                 }
                 let waiter = vm.class(class).init_waiter;

@@ -3,6 +3,7 @@
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
 use crate::classpath::Origin;
+use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
@@ -18,10 +19,24 @@ pub struct DefineOptions {
     pub source: Option<String>,
     /// Hidden class: not entered in the loader's table, name gets a suffix.
     pub hidden: bool,
+    /// A hidden class that lives as long as its loader.
+    pub strong: bool,
     /// Nest host of a hidden class defined as nest mate.
     pub nest_host: Option<ClassId>,
     /// Class data of a hidden class.
     pub class_data: Ref,
+}
+
+/// The bytes a class was defined from.
+pub struct ClassFileOf {
+    /// Internal name of the class.
+    pub name: Arc<str>,
+    /// Its defining loader, which may be gone.
+    pub loader: LoaderId,
+    /// [`crate::vm::Loader::serial`] of the loader.
+    pub serial: u32,
+    /// The class file.
+    pub bytes: Box<[u8]>,
 }
 
 /// On whose behalf a class is loaded: decides what becomes of failures.
@@ -144,6 +159,11 @@ impl Vm {
             };
         }
         let object = self.loader_object(loader);
+        // the class that needs it stays loaded meanwhile
+        let user = match mode {
+            Mode::Resolve(c, _) | Mode::Host(c) => self.mirror(c),
+            Mode::Plain | Mode::Super(..) => Ref::NULL,
+        };
         let load = self.method_named(
             self.known.class_loader,
             "loadClass",
@@ -157,7 +177,7 @@ impl Vm {
         let cont = Cont {
             step: loaded,
             data: [u64::from(loader.0) << 32 | u64::from(asked.0), tag, data],
-            refs: [Ref::NULL; 3],
+            refs: [object, user, Ref::NULL],
         };
         let args = [u64::from(object.0), u64::from(dotted.0)];
         Err(Throw::call(load, &args, cont, Resume::Again))
@@ -213,7 +233,9 @@ impl Vm {
             ..DefineOptions::default()
         };
         let id = self.define_parsed(LoaderId::BOOT, name, cf, o)?;
-        self.class_files.extend(bytes.map(|bytes| (id, bytes)));
+        if let Some(bytes) = bytes {
+            self.keep_class_file(id, bytes);
+        }
         Ok(Some(id))
     }
     /// Defines a class from bytes.
@@ -248,7 +270,7 @@ impl Vm {
             Ok(id) => {
                 self.linker.hidden += u64::from(hidden);
                 if self.options.keep_class_files {
-                    self.class_files.push((*id, bytes.into()));
+                    self.keep_class_file(*id, bytes.into());
                 }
             }
             Err(t) if matches!(**t, Throw::Upcall(_)) => {
@@ -261,6 +283,16 @@ impl Vm {
             Err(_) => {}
         }
         r
+    }
+    fn keep_class_file(&mut self, id: ClassId, bytes: Box<[u8]>) {
+        let k = self.class(id);
+        let file = ClassFileOf {
+            name: k.name.clone(),
+            loader: k.loader,
+            serial: self.loaders[k.loader.0 as usize].serial,
+            bytes,
+        };
+        self.class_files.push(file);
     }
     /// Records `loader` as an initiating loader of `c` (JVMS 5.3).
     pub fn record_initiating(&mut self, loader: LoaderId, c: ClassId) -> R<()> {
@@ -307,6 +339,7 @@ impl Vm {
                 ..class
             },
             table.len(),
+            self.heap.unit_of(elem),
         );
         let slots: Vec<Slot> = table.into_iter().map(Slot::Inherited).collect();
         self.fill_vtable(id, &slots);
@@ -327,7 +360,7 @@ impl Vm {
         let access = acc::PUBLIC | acc::FINAL | acc::ABSTRACT;
         let kind = ClassKind::Primitive(ch);
         let class = self.bare_class(name.into(), kind, LoaderId::BOOT, access);
-        let id = self.install(class, 0);
+        let id = self.install(class, 0, UnitId::PERMANENT);
         // SAFETY: the class is installed; nobody else writes its block.
         unsafe {
             let h = &mut *self.heap.hot(id);

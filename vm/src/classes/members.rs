@@ -73,7 +73,7 @@ impl Vm {
                 == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
     }
     pub(super) fn add_method(&mut self, n: NewMethod) -> MethodId {
-        let id = MethodId(self.methods.len() as u32);
+        let id = self.methods.next();
         let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
             true => {
                 let (name, desc) = (self.syms.str(n.name), self.syms.str(n.desc));
@@ -88,7 +88,7 @@ impl Vm {
         };
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
-        self.methods.push(Box::new(Method {
+        self.methods.add(Method {
             entry,
             native,
             frame_bytes: u32::from(arg_slots.max(1)) * 8,
@@ -110,8 +110,8 @@ impl Vm {
             xlat: None,
             poison: None,
             vtable_slots: n.slots,
-        }));
-        id
+            in_profile: false,
+        })
     }
     /// A linker of method handles with this descriptor (JVMS 2.9.3): a copy of the declared
     /// `invokeBasic` or `linkTo…` method.

@@ -55,6 +55,8 @@ pub struct Method {
     pub hidden: bool,
     /// The code of a LambdaForm: no caller.
     pub lambda_form: bool,
+    /// A calling context or a sample names it.
+    pub in_profile: bool,
     /// Name.
     pub name: Sym,
     /// Descriptor.

@@ -30,8 +30,9 @@ impl Vm {
         let end = layout::up(layout::place(fields, start, true, None), 8);
         let oops = layout::oops(fields, true);
         self.heap.class_mut(id).mirror_size = end;
-        let mirror = Ref((self.heap.meta_alloc(end as usize) / 8) as u32);
-        let map = self.meta_words(&oops);
+        let unit = self.heap.unit_of(id);
+        let mirror = Ref((self.heap.meta_alloc(unit, end as usize) / 8) as u32);
+        let map = self.meta_words(unit, &oops);
         // SAFETY: the class is installed; nobody else writes its block.
         unsafe {
             let h = &mut *self.heap.hot(id);

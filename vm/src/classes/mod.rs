@@ -13,12 +13,15 @@ pub mod link;
 pub mod load;
 mod lookup;
 mod members;
+pub(crate) mod metadata;
 pub mod method;
+pub mod methods;
 mod mirror;
 mod names;
 mod resolve;
 #[cfg(test)]
 pub(crate) mod tests;
+mod unload;
 mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};
@@ -39,7 +42,7 @@ pub use resolve::{Invoke, ref_kind};
 pub struct Linker {
     /// Classes whose superclass or superinterfaces are being loaded (JVMS 5.3.5: circularity).
     defining: Vec<(ThreadId, LoaderId, Sym)>,
-    /// Cold parts of all classes, to be freed with the VM.
+    /// Cold parts of all classes.
     cold: Vec<define::Cold>,
     /// Parsed class files whose definition waits for Java code to load a superclass.
     parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
@@ -47,6 +50,10 @@ pub struct Linker {
     no_mirror: Vec<ClassId>,
     /// Loader constraints (JVMS 5.3.4).
     constraints: constraints::Constraints,
+    /// Classes whose initialization is under way: they stay.
+    pub(crate) initializing: Vec<ClassId>,
+    /// Numbers of loaders that are gone, the next to be used at the end.
+    pub(crate) free_loaders: Vec<u32>,
     /// Looking without loading: nothing may run Java code.
     quiet: bool,
     /// Dynamic constants being resolved, each an argument of the one before.

@@ -48,7 +48,18 @@ impl Vm {
     /// Records the outcome of a resolution.
     fn settle<T>(&mut self, c: ClassId, i: u16, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {
         match &r {
-            Ok(v) => self.heap.class_mut(c).resolved[i as usize] = ok(v),
+            Ok(v) => {
+                let r = ok(v);
+                match r {
+                    Resolved::Class(k) | Resolved::Field(k, _) => self.heap.depend(c, k),
+                    Resolved::Method(m) => {
+                        let holder = self.method(m).class;
+                        self.heap.depend(c, holder);
+                    }
+                    _ => {}
+                }
+                self.heap.class_mut(c).resolved[i as usize] = r;
+            }
             Err(t) if !self.linker.quiet => self.remember_error(c, i, t),
             Err(_) => {}
         }

@@ -329,7 +329,7 @@ impl Vm {
         }
     }
     fn stacks(&mut self) -> Vec<Stack> {
-        let live: Vec<ThreadId> = self.sched.live.iter().copied().collect();
+        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut stacks = Vec::new();
         for thread in live {
             if self.threads[thread.0 as usize].object.is_null() {
@@ -384,7 +384,7 @@ impl Vm {
 struct Parts<'a> {
     heap: &'a Heap,
     syms: &'a crate::symbols::Symbols,
-    methods: &'a [Box<crate::classes::Method>],
+    methods: &'a crate::classes::methods::Methods,
     classes: &'a [ClassId],
     shapes: &'a [Shape],
 }

@@ -8,6 +8,7 @@ use super::object;
 use super::old::Marker;
 use super::refs::{Discovery, Offsets, Soft, Tracer};
 use super::spaces::Spaces;
+use super::units::{Unit, Units};
 use super::young::Young;
 use crate::ids::Ref;
 use crate::interp::Hot;
@@ -25,9 +26,10 @@ pub fn reservation(max_bytes: usize) -> usize {
 
 /// What a collection starts from, and what it tells about.
 pub(super) trait Roots {
-    /// Shows every strong root, to be updated. `young`: those that cannot hold a reference in this
-    /// range may be left out.
-    fn strong(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref));
+    /// Shows strong roots, to be updated.
+    fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
+    /// Forgets the classes of these units, which nothing live knows.
+    fn unload(&mut self, dead: Vec<Unit>);
     /// Shows what is to be forgotten when nobody else holds it: `f` returns `None` for the dead.
     fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>);
     /// The list of pending references.
@@ -36,6 +38,17 @@ pub(super) trait Roots {
     fn set_pending(&mut self, r: Ref);
     /// Fields of the Reference classes; `None` before they are loaded.
     fn offsets(&mut self) -> Option<Offsets>;
+}
+
+/// Which roots a collection wants to see.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which {
+    /// All; those that cannot hold a reference in this range (first and number) may be left out.
+    Young((u32, u32)),
+    /// Those that do not belong to a unit. Frames show the mirrors of their methods' classes.
+    Permanent,
+    /// All.
+    All,
 }
 
 /// State of the collector.
@@ -64,6 +77,8 @@ pub struct GcState {
     /// Use of the old space that asks for a full collection.
     pub(super) threshold: usize,
     pub(super) crossing: Crossing,
+    /// What can be unloaded.
+    pub(crate) units: Units,
     pub(super) policy: super::policy::Policy,
 }
 
@@ -85,6 +100,7 @@ impl GcState {
             old_high: s.old,
             threshold: (s.max / 4).max(4 * s.eden_max).min(s.max),
             crossing: Crossing::new(s.old, s.end),
+            units: Default::default(),
             policy: Default::default(),
         }
     }
@@ -93,6 +109,7 @@ impl GcState {
         GcState {
             collecting: true,
             crossing: Crossing::new(self.spaces.old, self.spaces.old),
+            units: Default::default(),
             policy: Default::default(),
             ..*self
         }
@@ -157,6 +174,7 @@ impl GcState {
             next: 0,
             discovered: 0,
             timestamp: 0,
+            loader: 0,
         };
         Discovery::new(roots.offsets().unwrap_or(none), soft)
     }
@@ -180,7 +198,7 @@ impl GcState {
         // SAFETY: the roots show valid references; every object of the heap has a valid header.
         unsafe {
             y.dirty_cards(&mut d, s.old, old_top);
-            roots.strong(Some(young), &mut |r| r.0 = y.evacuate(r.0));
+            roots.strong(Which::Young(young), &mut |r| r.0 = y.evacuate(r.0));
             y.drain(&mut d);
             let pending = d.process(&mut y, base, roots.pending());
             roots.set_pending(pending);
@@ -205,19 +223,27 @@ impl GcState {
         let mut d = Self::discovery(roots, soft);
         let (eden_top, old_top) = (self.bump(base), self.old_top);
         let (lo, hi) = ((s.eden / 8) as u32, old_top.div_ceil(8) as u32);
-        let mut m = Marker::new(base, lo, hi);
+        let mut m = Marker::new(base, lo, hi, &self.units);
         // SAFETY: as in `collect_young`.
         unsafe {
-            roots.strong(None, &mut |r| m.mark(r.0));
+            roots.strong(Which::Permanent, &mut |r| m.mark(r.0));
             m.drain(&mut d);
             let pending = d.process(&mut m, base, roots.pending());
             roots.set_pending(pending);
-            let mut marks = m.finish();
+            let (mut marks, live) = m.finish();
             roots.weak(None, &mut |r| marks.is_live(r.0).then_some(r));
+            let dead = self.units.take_dead(&live);
+            if !dead.is_empty() {
+                roots.unload(dead);
+            }
             let from = self.used_spaces(base);
             let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
             let end = marks.plan(&spaces, (s.old / 8) as u32);
-            roots.strong(None, &mut |r| r.0 = marks.forward(r.0));
+            for cell in self.units.cells() {
+                let cell = base.add(cell as usize).cast::<u32>();
+                *cell = marks.forward(*cell);
+            }
+            roots.strong(Which::All, &mut |r| r.0 = marks.forward(r.0));
             roots.weak(None, &mut |r| Some(Ref(marks.forward(r.0))));
             for (a, b) in spaces {
                 marks.slide(a, b, &mut self.crossing);

@@ -12,6 +12,7 @@ mod cards;
 mod dump;
 pub mod gc;
 pub mod hashes;
+pub mod metaspace;
 mod object;
 mod old;
 mod policy;
@@ -21,12 +22,14 @@ mod roots;
 mod spaces;
 #[cfg(test)]
 mod tests;
+pub mod units;
 mod verify;
 mod young;
 
 use crate::classes::{Class, ClassHot};
-use crate::ids::{ClassId, Ref};
+use crate::ids::{ClassId, LoaderId, Ref};
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, META_START, Region};
+use units::UnitId;
 
 /// Offset of the class word.
 pub const CLASS: u32 = 0;
@@ -107,8 +110,9 @@ impl Offset for usize {
 pub struct Heap {
     /// The reserved stretch.
     pub region: Region,
-    meta_next: usize,
-    /// Root cells in the metaspace (byte offsets from the base), see [`Heap::new_cell`].
+    /// Its part for classes.
+    pub metaspace: metaspace::Metaspace,
+    /// Root cells of what is never unloaded (byte offsets from the base), see [`Heap::new_cell`].
     pub cells: Vec<u32>,
     /// Those among them that may hold a reference to a young object.
     young_cells: Vec<u32>,
@@ -125,7 +129,7 @@ impl Heap {
         region.prefer_large_pages(HEAP_START, region.len());
         Ok(Heap {
             region,
-            meta_next: META_START,
+            metaspace: Default::default(),
             cells: Vec::new(),
             young_cells: Vec::new(),
             max_bytes,
@@ -287,25 +291,68 @@ impl Heap {
         // SAFETY: as in `class`, with exclusive access.
         unsafe { &mut *(*self.hot(c)).cold }
     }
-    /// Takes `bytes` zeroed bytes of the metaspace, aligned to 8; returns the offset from the base.
-    /// Panics when the metaspace is exhausted (a gigabyte of class data).
-    pub fn meta_alloc(&mut self, bytes: usize) -> usize {
-        let off = self.meta_next;
-        self.meta_next = (off + bytes + 7) & !7;
-        assert!(self.meta_next <= HEAP_START, "metaspace exhausted");
+    /// Takes `bytes` zeroed bytes of the metaspace, aligned to 8, for a class of `unit`; returns the offset
+    /// from the base. Definitions ask first whether there is room ([`metaspace::Metaspace::fits`]), so
+    /// that there is some left for small things.
+    pub fn meta_alloc(&mut self, unit: UnitId, bytes: usize) -> usize {
+        let taken = self.metaspace.take(bytes);
+        let (off, used) = taken.expect("the metaspace's reserve is not enough");
+        if used {
+            // SAFETY: just taken, so inside the metaspace and nobody else's.
+            unsafe { std::ptr::write_bytes(self.region.base().add(off), 0, (bytes + 7) & !7) }
+        }
+        if let Some(unit) = self.gc.units.get_mut(unit) {
+            unit.blocks.push((off as u32, bytes as u32));
+        }
         off
     }
-    /// Bytes of metaspace in use.
-    pub fn meta_used(&self) -> usize {
-        self.meta_next - META_START
+    /// Gives back what [`Heap::meta_alloc`] gave.
+    pub(crate) fn meta_free(&mut self, unit: UnitId, off: usize, bytes: usize) {
+        if let Some(unit) = self.gc.units.get_mut(unit) {
+            let block = (off as u32, bytes as u32);
+            unit.blocks.retain(|b| *b != block);
+        }
+        self.metaspace.give_back(off, bytes);
     }
-    /// A new 4-byte root cell holding `r`: a place outside the heap that the collector keeps up to date.
-    /// Returns its byte offset from the base.
-    pub fn new_cell(&mut self, r: Ref) -> u32 {
-        let off = self.meta_alloc(8) as u32;
-        self.cells.push(off);
+    /// The unit that a class is unloaded with.
+    pub fn unit_of(&self, c: ClassId) -> UnitId {
+        // SAFETY: a ClassId names an initialised hot block.
+        unsafe { (*self.hot(c)).unit }
+    }
+    /// The unit of a loader.
+    pub fn unit_of_loader(&self, l: LoaderId) -> UnitId {
+        self.gc.units.of_loader(l)
+    }
+    /// From now on `to` lives at least as long as `from`: a superclass, a resolved constant, the target
+    /// of a linked call.
+    pub fn depend(&mut self, from: ClassId, to: ClassId) {
+        let (from, to) = (self.unit_of(from), self.unit_of(to));
+        self.gc.units.depend(from, to);
+    }
+    /// A new 4-byte root cell holding `r`: a place outside the heap that the collector keeps up to date, as
+    /// long as the unit lives. Returns its byte offset from the base.
+    pub fn new_cell_of(&mut self, unit: UnitId, r: Ref) -> u32 {
+        let off = self.meta_alloc(unit, 8) as u32;
+        match self.gc.units.get_mut(unit) {
+            Some(unit) => unit.cells.push(off),
+            None => self.cells.push(off),
+        }
         self.set_cell(off, r);
         off
+    }
+    /// A root cell that is never given back.
+    pub fn new_cell(&mut self, r: Ref) -> u32 {
+        self.new_cell_of(UnitId::PERMANENT, r)
+    }
+    /// When no object is young.
+    pub(crate) fn forget_young_cells(&mut self) {
+        self.young_cells.clear();
+    }
+    /// Fills memory of the metaspace that is about to be given back.
+    pub(crate) fn poison_meta(&mut self, off: usize, bytes: usize) {
+        let p = self.at(off, (bytes + 7) & !7);
+        // SAFETY: inside the region; the classes that owned it are gone.
+        unsafe { std::ptr::write_bytes(p, gc::POISON, (bytes + 7) & !7) }
     }
     /// Reads a root cell.
     pub fn cell(&self, off: u32) -> Ref {

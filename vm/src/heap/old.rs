@@ -7,8 +7,13 @@
 //! See [`super::object`].
 
 use super::cards::Crossing;
+use super::gc::MIRROR_CLASS;
 use super::object::{self, at, elems, hot, oop_map, prefetch};
 use super::refs::{Discovery, Tracer, kind};
+use super::roots::each_mirror_slot;
+use super::units::{UnitId, Units};
+use crate::classes::ClassHot;
+use crate::ids::LoaderId;
 
 /// Elements of an array of references that are traced before others get their turn.
 const CHUNK: usize = 1024;
@@ -18,30 +23,45 @@ const RUN: u32 = 8 << 10;
 const AHEAD: usize = 16;
 
 /// The mark phase.
-pub(super) struct Marker {
+pub(super) struct Marker<'a> {
     base: *mut u8,
     /// Reference of the first word the bitmap covers.
     lo: u32,
     bits: Vec<u64>,
     stack: Vec<u32>,
     arrays: Vec<(u32, usize)>,
+    units: &'a Units,
+    /// Which units have been reached, by number.
+    live: Vec<bool>,
+    /// Those of them whose mirrors and cells are still to be traced.
+    reached: Vec<UnitId>,
 }
 
-impl Marker {
+impl<'a> Marker<'a> {
     /// For the references `[lo, hi)`; `lo` is 64-word-aligned.
-    pub(super) fn new(base: *mut u8, lo: u32, hi: u32) -> Marker {
-        Marker {
+    pub(super) fn new(base: *mut u8, lo: u32, hi: u32, units: &'a Units) -> Marker<'a> {
+        let mut live = vec![false; units.last().0 as usize + 1];
+        live[UnitId::PERMANENT.0 as usize] = true;
+        let mut marker = Marker {
             base,
             lo,
             bits: vec![0; (hi - lo).div_ceil(64) as usize + 1],
             stack: Vec::new(),
             arrays: Vec::new(),
-        }
+            units,
+            live,
+            reached: Vec::new(),
+        };
+        units.pinned().for_each(|u| marker.mark_unit(u));
+        marker
     }
-    /// Marks an object and remembers to trace it. Objects below the bitmap (mirrors) are always live.
+    /// Marks an object and remembers to trace it. Objects below the bitmap are mirrors.
     #[inline(always)]
     pub(super) unsafe fn mark(&mut self, r: u32) {
         if r < self.lo {
+            if r != 0 {
+                self.mark_unit(self.unit_of_mirror(r));
+            }
             return;
         }
         let i = r - self.lo;
@@ -53,6 +73,35 @@ impl Marker {
         *w |= bit;
         prefetch(at(self.base, r, 0));
         self.stack.push(r);
+    }
+    #[inline(always)]
+    unsafe fn unit_of_mirror(&self, r: u32) -> UnitId {
+        let class = object::word(self.base, r, MIRROR_CLASS);
+        (*self.base.add(class as usize * 8).cast::<ClassHot>()).unit
+    }
+    /// A unit is live; its mirrors and cells are traced when the objects known so far have been.
+    #[inline(always)]
+    fn mark_unit(&mut self, u: UnitId) {
+        let live = &mut self.live[u.0 as usize];
+        if !std::mem::replace(live, true) {
+            self.reached.push(u);
+        }
+    }
+    unsafe fn trace_unit(&mut self, u: UnitId) {
+        let (base, units) = (self.base, self.units);
+        let Some(unit) = units.get(u) else {
+            return;
+        };
+        for &cell in &unit.cells {
+            self.mark(*base.add(cell as usize).cast::<u32>());
+        }
+        for &c in &unit.classes {
+            let class = base.add(c.0 as usize * 8).cast();
+            each_mirror_slot(base, class, &mut |r| self.mark(r.0));
+        }
+        for &to in units.deps(u) {
+            self.mark_unit(to);
+        }
     }
     /// Sets the bits of all words of an object.
     #[inline(always)]
@@ -75,9 +124,14 @@ impl Marker {
         let base = self.base;
         let h = hot(base, r);
         self.extent(r, object::size(base, h, r) / 8);
+        self.mark_unit((*h).unit);
         match (*h).kind {
             object::INSTANCE => {
-                let special = (*h).ref_kind != kind::NONE;
+                let special = kind::is_reference((*h).ref_kind);
+                if (*h).ref_kind == kind::LOADER {
+                    let id = object::word(base, r, d.offsets.loader);
+                    self.mark_unit(self.units.of_loader(LoaderId(id)));
+                }
                 for &o in oop_map(h) {
                     let v = *at(base, r, o).cast::<u32>();
                     if special
@@ -104,24 +158,26 @@ impl Marker {
             self.arrays.push((r, end));
         }
     }
-    /// The finished marks.
-    pub(super) fn finish(self) -> Marks {
-        Marks {
+    /// The finished marks, and which units are live.
+    pub(super) fn finish(self) -> (Marks, Vec<bool>) {
+        let marks = Marks {
             base: self.base,
             lo: self.lo,
             to: Vec::new(),
             bits: self.bits,
-        }
+        };
+        (marks, self.live)
     }
 }
 
-impl Tracer for Marker {
+impl Tracer for Marker<'_> {
     #[inline(always)]
     unsafe fn is_live(&self, r: u32) -> bool {
-        r < self.lo || {
-            let i = r - self.lo;
-            self.bits[(i >> 6) as usize] & 1 << (i & 63) != 0
+        if r < self.lo {
+            return r == 0 || self.live[self.unit_of_mirror(r).0 as usize];
         }
+        let i = r - self.lo;
+        self.bits[(i >> 6) as usize] & 1 << (i & 63) != 0
     }
     unsafe fn keep(&mut self, slot: *mut u32) {
         self.mark(*slot);
@@ -148,6 +204,8 @@ impl Tracer for Marker {
                 self.trace(d, r);
             } else if let Some((r, from)) = self.arrays.pop() {
                 self.chunk(r, from);
+            } else if let Some(u) = self.reached.pop() {
+                self.trace_unit(u);
             } else {
                 return;
             }

@@ -2,6 +2,7 @@
 
 use super::gc::GcState;
 use super::refs::Soft;
+use crate::classes::metadata::CAUSES;
 use crate::ids::Ref;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -123,7 +124,9 @@ impl Vm {
         if bytes > gc.spaces.max || !(asked || stress || self.makes_progress(bytes)) {
             return self.out_of_memory();
         }
+        let tries = usize::from(self.heap.metaspace.tries);
         let cause = match (asked, stress) {
+            (true, _) if tries > 0 => CAUSES[tries - 1],
             (true, _) => "System.gc()",
             (_, true) => "GC stress",
             _ => "Allocation Failure",
@@ -140,7 +143,10 @@ impl Vm {
                 return true;
             }
         }
-        let soft = self.soft_policy();
+        let soft = match asked && tries > 1 {
+            true => Soft::Clear,
+            false => self.soft_policy(),
+        };
         self.run_full(cause, soft, bytes);
         if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
             self.run_full(cause, Soft::Clear, bytes);
@@ -233,6 +239,7 @@ impl Vm {
         }
         self.heap.gc = gc;
         self.tick_soft_clock();
+        self.set_metadata_threshold();
         self.after(cause, "Full", before, t);
     }
     fn after(&mut self, cause: &str, kind: &str, before: usize, t: i64) {

@@ -9,9 +9,16 @@ use crate::ids::Ref;
 
 /// Kinds of [`crate::classes::ClassHot::ref_kind`].
 pub(super) mod kind {
-    pub const NONE: u8 = 0;
     pub const SOFT: u8 = 1;
     pub const FINAL: u8 = 3;
+    /// Instances are class loaders: no References, but live loaders keep their classes.
+    pub const LOADER: u8 = 5;
+
+    /// Whether instances are References.
+    #[inline(always)]
+    pub fn is_reference(kind: u8) -> bool {
+        kind.wrapping_sub(1) < 4
+    }
 }
 
 /// Byte offsets of the fields of Reference and SoftReference.
@@ -21,6 +28,8 @@ pub(super) struct Offsets {
     pub next: u32,
     pub discovered: u32,
     pub timestamp: u32,
+    /// The number of a class loader.
+    pub loader: u32,
 }
 
 /// Which soft references a collection leaves alone.

@@ -1,8 +1,9 @@
 //! The roots of a VM's objects.
 
-use super::gc::Roots;
+use super::gc::{Roots, Which};
 use super::object;
 use super::refs::Offsets;
+use super::units::{Unit, UnitId};
 use crate::ids::{ClassId, Ref};
 use crate::services::PENDING_REFERENCES;
 use crate::threads::{ThreadState, Wait};
@@ -15,11 +16,15 @@ pub(super) struct VmRoots<'a> {
 }
 
 impl Roots for VmRoots<'_> {
-    fn strong(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref)) {
-        match young {
-            None => self.vm.each_root(f),
-            Some(range) => self.vm.each_young_root(range, f),
+    fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref)) {
+        match which {
+            Which::Permanent => self.vm.each_permanent_root(f),
+            Which::All => self.vm.each_root(f),
+            Which::Young(range) => self.vm.each_young_root(range, f),
         }
+    }
+    fn unload(&mut self, dead: Vec<Unit>) {
+        self.vm.unload(dead);
     }
     fn weak(&mut self, young: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
         let (first, n) = young.unwrap_or_default();
@@ -36,7 +41,8 @@ impl Roots for VmRoots<'_> {
     fn offsets(&mut self) -> Option<Offsets> {
         let vm = &mut *self.vm;
         let (reference, soft) = (vm.known.reference, vm.known.soft_reference);
-        if reference.is_none() || soft.is_none() {
+        let loader = vm.known.class_loader;
+        if reference.is_none() || soft.is_none() || loader.is_none() {
             return None;
         }
         Some(Offsets {
@@ -44,19 +50,32 @@ impl Roots for VmRoots<'_> {
             next: vm.offset(reference, "next:Ljava/lang/ref/Reference;"),
             discovered: vm.offset(reference, "discovered:Ljava/lang/ref/Reference;"),
             timestamp: vm.offset(soft, "timestamp:J"),
+            loader: vm.offset(loader, crate::vm::LOADER),
         })
     }
 }
 
 impl Vm {
-    /// Calls `f` with every strong root, to be updated.
+    /// Calls `f` with every strong root, to be updated; while a collection is under way, without the
+    /// cells of units, which it has itself.
     pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        let base = self.heap.region.base();
+        let cells = self.heap.gc.units.cells();
+        for off in cells.chain(self.heap.cells.iter().copied()) {
+            // SAFETY: root cells lie in the metaspace of the region.
+            f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
+        }
+        self.each_mirror_root(|_| true, f);
+        self.each_thread_root(f);
+    }
+    /// Those of [`Vm::each_root`] that are not there for the sake of classes that can be unloaded.
+    fn each_permanent_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         let base = self.heap.region.base();
         for &off in &self.heap.cells {
             // SAFETY: root cells lie in the metaspace of the region.
             f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
         }
-        self.each_mirror_root(f);
+        self.each_mirror_root(|unit| unit == UnitId::PERMANENT, f);
         self.each_thread_root(f);
     }
     /// As [`Vm::each_root`], without root cells that hold no reference into `range` (first reference and number).
@@ -68,19 +87,31 @@ impl Vm {
             f(r);
             r.0.wrapping_sub(range.0) < range.1
         });
-        self.each_mirror_root(f);
+        self.each_mirror_root(|_| true, f);
         self.each_thread_root(f);
     }
-    /// Mirrors are always live and never move; their fields and the statics behind them are roots.
-    fn each_mirror_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+    /// Mirrors never move; their fields and the statics behind them are roots as long as the class lives.
+    fn each_mirror_root(&mut self, of: impl Fn(UnitId) -> bool, f: &mut dyn FnMut(&mut Ref)) {
         let base = self.heap.region.base();
         for &c in &self.classes {
-            each_mirror_slot(base, self.heap.hot(c), f);
+            if of(self.heap.unit_of(c)) {
+                each_mirror_slot(base, self.heap.hot(c), f);
+            }
         }
+    }
+    /// Shows the mirror of the class of a method that is about to run, so that it stays loaded.
+    pub(crate) fn keep_class_of(&self, m: crate::MethodId, f: &mut dyn FnMut(&mut Ref)) {
+        f(&mut self.mirror(self.method(m).class));
     }
     fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
+        for &c in &self.linker.initializing {
+            f(&mut self.mirror(c));
+        }
+        if let Some((_, m)) = self.main_thread {
+            self.keep_class_of(m, f);
+        }
         if let Some(mut p) = self.pending_throw.take() {
             self.throw_roots(&mut p, f);
             self.pending_throw = Some(p);
@@ -123,6 +154,7 @@ impl Vm {
                     cont(c, f);
                 }
                 if let Some(call) = call {
+                    self.keep_class_of(call.method, f);
                     self.argument_roots(call.method, &mut call.args, f);
                 }
             }

@@ -134,7 +134,7 @@ impl<'a> Young<'a> {
         let h = hot(base, r);
         match (*h).kind {
             object::INSTANCE => {
-                let special = (*h).ref_kind != kind::NONE;
+                let special = kind::is_reference((*h).ref_kind);
                 for &o in oop_map(h) {
                     let p = at(base, r, o);
                     if clip && (p < lo || p >= hi) {

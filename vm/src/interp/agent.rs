@@ -96,7 +96,7 @@ impl Vm {
             for t in 0..vm.threads.len() as u32 {
                 vm.forget_stack(ThreadId(t));
             }
-            for t in vm.sched.live.clone() {
+            for t in vm.sched.live.values().copied().collect::<Vec<_>>() {
                 if vm.options.sample_all || vm.threads[t.0 as usize].in_main {
                     vm.start_agent(t);
                 }

@@ -82,8 +82,8 @@ impl Vm {
         if !self.counts_blocks() || visit.method == u32::MAX {
             return Vec::new();
         }
-        let m = self.method(MethodId(visit.method));
-        let (Some(x), Some(code)) = (&m.xlat, &m.code) else {
+        let m = self.methods.find(MethodId(visit.method));
+        let (Some(x), Some(code)) = m.map_or((&None, &None), |m| (&m.xlat, &m.code)) else {
             return Vec::new();
         };
         let node = visit.node;

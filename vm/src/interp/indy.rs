@@ -8,6 +8,7 @@ use crate::classes::Resolved;
 use crate::classes::class::CallSite;
 use crate::classes::failures::NESTED;
 use crate::classes::ref_kind;
+use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::throw::*;
 use crate::vm::Vm;
@@ -138,7 +139,9 @@ impl Vm {
                     match vm.method_types.get(&key) {
                         Some(&cell) => vm.heap.set_cell(cell, Ref(v as u32)),
                         None => {
-                            let cell = vm.heap.new_cell(Ref(v as u32));
+                            let unit =
+                                loader.map_or(UnitId::PERMANENT, |l| vm.heap.unit_of_loader(l));
+                            let cell = vm.heap.new_cell_of(unit, Ref(v as u32));
                             vm.method_types.insert(key, cell);
                         }
                     }
@@ -187,7 +190,8 @@ impl Vm {
         let loader = self.class(class).loader;
         let t = self.method_type(loader, desc)?;
         self.method_type_used(loader, desc);
-        let r = Resolved::Cell(self.heap.new_cell(t));
+        let cell = self.heap.new_cell_of(self.heap.unit_of(class), t);
+        let r = Resolved::Cell(cell);
         self.heap.class_mut(class).resolved[cp as usize] = r.clone();
         Ok(r)
     }
@@ -196,8 +200,8 @@ impl Vm {
         Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
-                    let cell = vm.heap.new_cell(Ref(v as u32));
                     let class = ClassId(c.data[0] as u32);
+                    let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), Ref(v as u32));
                     vm.heap.class_mut(class).resolved[c.data[1] as usize] = Resolved::Cell(cell);
                     Next::Return(0)
                 }
@@ -451,19 +455,19 @@ impl Vm {
         Err(self.linker_call("linkDynamicConstant", d, &list, Some((1, cp as i32)), cont))
     }
     /// Adapter method and appendix that a linker upcall has returned.
-    fn adapter_of(&mut self, member: Ref, appendix: Ref) -> CallSite {
+    fn adapter_of(&mut self, class: ClassId, member: Ref, appendix: Ref) -> CallSite {
         let rmn = self.get_ref(member, "method:Ljava/lang/invoke/ResolvedMethodName;");
         let target = self.get_int(rmn, "$vmtarget:I") as u32;
         let a = self.heap.elem_ref(appendix, 0);
         let appendix = if a.is_null() {
             0
         } else {
-            self.heap.new_cell(a)
+            self.heap.new_cell_of(self.heap.unit_of(class), a)
         };
-        CallSite {
-            adapter: MethodId(target - 1),
-            appendix,
-        }
+        let adapter = MethodId(target - 1);
+        let holder = self.method(adapter).class;
+        self.heap.depend(class, holder);
+        CallSite { adapter, appendix }
     }
     /// Links an invokedynamic instruction.
     pub(crate) fn link_call_site(
@@ -499,7 +503,7 @@ impl Vm {
                 let key = ((c.data[1] >> 32) as u32, c.data[1] as u32);
                 match input {
                     Ok(v) => {
-                        let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
+                        let site = vm.adapter_of(class, Ref(v as u32), c.refs[0]);
                         vm.heap
                             .class_mut(class)
                             .call_sites
@@ -529,8 +533,9 @@ impl Vm {
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(v) => {
-                    let site = vm.adapter_of(Ref(v as u32), c.refs[0]);
-                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] =
+                    let class = ClassId(c.data[0] as u32);
+                    let site = vm.adapter_of(class, Ref(v as u32), c.refs[0]);
+                    vm.heap.class_mut(class).resolved[c.data[1] as usize] =
                         Resolved::Poly(site.adapter, site.appendix);
                     Next::Return(0)
                 }

@@ -6,6 +6,7 @@
 
 mod agent;
 pub mod blocks;
+mod call_cache;
 pub mod code;
 mod context;
 mod contexts;
@@ -31,6 +32,7 @@ mod upcall;
 mod walk;
 
 pub use agent::{Agent, MAX_INTERVAL, Moment, OnSample, Started};
+pub(crate) use call_cache::CallCache;
 pub use code::{Handler, TAIL_DISPATCH};
 pub use context::Context;
 pub use frame::{Frame, Hot, MhOffsets, Regs};

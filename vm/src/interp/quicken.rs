@@ -180,7 +180,7 @@ impl Vm {
                 let s = self.intern_utf16(
                     &rjvm_classfile::mutf8::to_utf16(bytes).expect("a checked constant"),
                 )?;
-                Resolved::Cell(self.heap.new_cell(s))
+                Resolved::Cell(self.heap.new_cell_of(self.heap.unit_of(class), s))
             }
             Some(Q::Integer(v)) => Resolved::Prim(*v as u32 as u64),
             Some(Q::Float(v)) => Resolved::Prim(f32::to_bits(*v) as u64),

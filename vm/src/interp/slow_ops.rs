@@ -192,6 +192,7 @@ impl Vm {
                     *(p.add(28) as *mut u32) = class.0;
                     *(p.add(32) as *mut u64) = callee as u64;
                 });
+                self.note_call_cache(r.ip, class);
                 return true;
             }
             let hot = self.heap.hot(class);
@@ -212,7 +213,8 @@ impl Vm {
     }
     /// Gives a class an interface-call cache of `n` entries and moves the old ones over.
     unsafe fn grow_imt(&mut self, class: ClassId, n: u32) {
-        let off = self.heap.meta_alloc(n as usize * size_of::<ImtEntry>());
+        let (unit, bytes) = (self.heap.unit_of(class), size_of::<ImtEntry>());
+        let off = self.heap.meta_alloc(unit, n as usize * bytes);
         let hot = self.heap.hot(class);
         let new = self.heap.region.base().add(off) as *mut ImtEntry;
         if !(*hot).imt.is_null() {
@@ -223,7 +225,13 @@ impl Vm {
                 }
             }
         }
+        let old = (*hot).imt;
         (*hot).imt = new;
+        if !old.is_null() {
+            let len = (*hot).imt_mask as usize + 1;
+            let off = old as usize - self.heap.region.base() as usize;
+            self.heap.meta_free(unit, off, len * bytes);
+        }
         (*hot).imt_mask = n - 1;
     }
     pub(crate) fn slow_translate(&mut self) -> bool {

@@ -37,6 +37,11 @@ pub(crate) struct Waiting {
     copies: Vec<Copied>,
 }
 
+impl Copied {
+    /// Stands for a method that has been unloaded: no frame can be of that.
+    const GONE: *mut Method = std::ptr::without_provenance_mut(1);
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     taken: Taken,
@@ -113,6 +118,24 @@ impl Vm {
         waiting.copies.clear();
         self.waiting = waiting;
     }
+    /// Classes are about to be unloaded: frames of their methods at the last samples are no longer there.
+    pub(crate) fn forget_sampled_methods(&mut self) {
+        self.settle_samples();
+        let mut threads = std::mem::take(&mut self.threads);
+        for t in &mut threads {
+            let sampling = &mut t.sampling;
+            let copies = sampling.stack.copies.iter_mut();
+            for copy in copies.chain(&mut sampling.call_stack.copies) {
+                // SAFETY: a method that is unloaded now, still loaded, or gone and marked so.
+                let gone = copy.method != Copied::GONE
+                    && unsafe { copy.method.as_ref() }.is_some_and(|m| self.is_dead(m.class));
+                if gone {
+                    copy.method = Copied::GONE;
+                }
+            }
+        }
+        self.threads = threads;
+    }
     /// Forgets the stacks at the last samples of a thread.
     pub(super) fn forget_stack(&mut self, t: ThreadId) {
         self.settle_samples();
@@ -157,7 +180,8 @@ impl SampledStack {
         let mut upcall = kept == 0 || self.copies[kept - 1].method.is_null();
         for (i, copy) in self.copies.iter().enumerate().skip(kept) {
             // SAFETY: methods live as long as the VM.
-            if let Some(method) = unsafe { copy.method.as_ref() } {
+            if let Some(method) = unsafe { copy.method.as_mut() } {
+                method.in_profile = true;
                 let bci = match (top, self.copies.get(i + 1)) {
                     (None, _) => NO_SITE,
                     (Some(bci), None) => u32::from(bci),

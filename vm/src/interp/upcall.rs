@@ -172,7 +172,10 @@ impl Vm {
         method: MethodId,
         site: u32,
     ) -> Option<*mut rjvm_profiler::cct::Node> {
-        let slots = self.method(method).kid_slots.max(self.fixed_slots());
+        let fixed = self.fixed_slots();
+        let m = self.method_mut(method);
+        m.in_profile = true;
+        let slots = m.kid_slots.max(fixed);
         let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
         } else {

@@ -111,6 +111,7 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
         // SAFETY: the slots named by the map lie in the frame; a slot of the map holds a reference.
         unsafe {
             let m = &*w.method;
+            vm.keep_class_of(m.id, f);
             let limit = w
                 .cut
                 .map_or(u32::MAX as usize, |c| (c as usize - w.fp as usize) / 8);

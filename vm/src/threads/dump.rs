@@ -37,7 +37,7 @@ impl Vm {
     /// threads that wait for each other: what SIGQUIT prints.
     pub fn thread_dump(&mut self) -> String {
         let mut out = format!("Full thread dump rjvm ({}):\n\n", env!("CARGO_PKG_VERSION"));
-        let live: Vec<ThreadId> = self.sched.live.iter().copied().collect();
+        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         for &t in &live {
             self.dump_thread(t, &mut out);
             out.push('\n');
@@ -233,7 +233,7 @@ impl Vm {
     }
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     pub fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId> {
-        let live: Vec<ThreadId> = self.sched.live.iter().copied().collect();
+        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut cycles = self.cycles(&live);
         if monitors_only {
             cycles.retain(|c| {

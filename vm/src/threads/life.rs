@@ -12,7 +12,7 @@ use super::{JavaThread, ThreadState};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};
-use crate::vm::Vm;
+use crate::vm::{ProfileMode, Vm};
 
 /// Stacks kept for new threads.
 const SPARE_STACKS: usize = 64;
@@ -50,22 +50,29 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
-        let id = ThreadId(self.threads.len() as u32);
+        let new = ThreadId(self.threads.len() as u32);
+        let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
             return Err(no_thread());
         }
         let stack = self.stack(stack_bytes)?;
         let hashes = Hashes::new(self.hash_seeds.draw());
-        self.threads
-            .push(Box::new(JavaThread::new(id, object, stack, hashes)));
-        if !object.is_null() {
-            self.set_long(object, "eetop:J", id.0 as i64 + 1);
-        }
-        let (daemon, system) = (self.is_daemon(id), self.is_system(id));
         let in_main = self
             .threads
             .get(self.cur.0 as usize)
             .is_some_and(|t| t.in_main);
+        let mut thread = Box::new(JavaThread::new(id, object, stack, hashes));
+        let serial = self.sched.started;
+        thread.serial = serial;
+        self.sched.started += 1;
+        match self.sched.free.pop() {
+            Some(_) => self.threads[id.0 as usize] = thread,
+            None => self.threads.push(thread),
+        }
+        if !object.is_null() {
+            self.set_long(object, "eetop:J", id.0 as i64 + 1);
+        }
+        let (daemon, system) = (self.is_daemon(id), self.is_system(id));
         let thread = &mut self.threads[id.0 as usize];
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
         thread.started_in_main = in_main;
@@ -75,7 +82,7 @@ impl Vm {
         if in_main || self.options.sample_all {
             self.start_agent(id);
         }
-        self.sched.live.insert(id);
+        self.sched.live.insert(serial, id);
         self.sched.peak = self.sched.peak.max(self.sched.live.len());
         self.sched.users += !daemon as usize;
         self.set_state(id, ThreadState::Runnable);
@@ -179,7 +186,7 @@ impl Vm {
         self.stop_sampling(cur);
         self.end_agent(cur);
         let thread = self.thread();
-        let daemon = thread.daemon;
+        let (daemon, serial) = (thread.daemon, thread.serial);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
         thread.conts = Vec::new();
         thread.object = Ref::NULL;
@@ -190,8 +197,18 @@ impl Vm {
         if self.sched.stacks.len() < SPARE_STACKS {
             self.sched.stacks.push(stack);
         }
-        self.sched.live.remove(&cur);
+        self.sched.live.remove(&serial);
         self.sched.users -= !daemon as usize;
+        if self.may_reuse(cur) {
+            self.sched.free.push(cur);
+        }
+    }
+    /// Whether another thread may have the number of one that has ended: not if a profile names it, and
+    /// never the first thread's.
+    fn may_reuse(&self, t: ThreadId) -> bool {
+        let o = &self.options;
+        let profiled = o.profile != ProfileMode::Off || o.sample_every.is_some();
+        t.0 != 0 && !profiled && self.agent.is_none()
     }
 
     /// `Thread.start0`.

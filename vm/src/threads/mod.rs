@@ -91,6 +91,8 @@ pub struct ContRec {
 pub struct JavaThread {
     /// This thread.
     pub id: ThreadId,
+    /// How many threads there were before it.
+    pub serial: u64,
     /// Its `java.lang.Thread` object.
     pub object: Ref,
     /// Value and control stack.
@@ -169,6 +171,7 @@ impl JavaThread {
         };
         JavaThread {
             id,
+            serial: 0,
             object,
             stack,
             regs,

@@ -14,7 +14,7 @@ use super::{ThreadState, Wait, Wake};
 use crate::ids::ThreadId;
 use crate::throw::Throw;
 use crate::vm::Vm;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Slices between two looks at the descriptors while threads are runnable.
 const POLL_EVERY: u32 = 32;
@@ -75,8 +75,12 @@ pub struct Scheduler {
     slices: u32,
     /// Signals and their dispatcher.
     pub(super) signals: super::signals::Signals,
-    /// Live threads.
-    pub live: BTreeSet<ThreadId>,
+    /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
+    pub live: BTreeMap<u64, ThreadId>,
+    /// Threads that there have been.
+    pub started: u64,
+    /// Numbers of ended threads that new ones may have, the next at the end.
+    pub(super) free: Vec<ThreadId>,
     /// The most threads that were alive at once since this was last reset.
     pub peak: usize,
     /// Live threads that are not daemons.
@@ -349,7 +353,7 @@ impl Vm {
         if self.sched.user_timers > 0 {
             return None;
         }
-        for &t in &self.sched.live {
+        for &t in self.sched.live.values() {
             let thread = &self.threads[t.0 as usize];
             let ThreadState::Waiting { on, .. } = &thread.state else {
                 continue;

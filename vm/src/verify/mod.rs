@@ -21,7 +21,7 @@ pub use infer::{FrameTypes, Kind, label_frames};
 
 use crate::ids::{ClassId, LoaderId};
 use crate::throw::{R, Throw};
-use crate::vm::Vm;
+use crate::vm::{Extensions, Vm};
 use hashbrown::HashMap;
 use inference::Stop;
 use rjvm_classfile::ClassFile;
@@ -65,6 +65,15 @@ pub fn verify_class(vm: &mut Vm, c: ClassId) -> R<()> {
             jobs(vm).insert(c, job);
             Err(e)
         }
+    }
+}
+
+/// Forgets classes that are being unloaded.
+pub(crate) fn forget(ext: &mut Extensions, lives: impl Fn(ClassId) -> bool) {
+    if let Some(jobs) = ext.get_mut(JOBS)
+        && let Some(jobs) = jobs.downcast_mut::<HashMap<ClassId, Progress>>()
+    {
+        jobs.retain(|&c, _| lives(c));
     }
 }
 

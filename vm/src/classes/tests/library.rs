@@ -85,7 +85,7 @@ fn java_base_loads_links_and_resolves() {
         "{} classes, {} methods loaded and linked in {loaded:?}; metaspace {} KiB",
         vm.classes.len(),
         vm.methods.len(),
-        vm.heap.meta_used() >> 10
+        vm.heap.metaspace.used() >> 10
     );
     let all = vm.classes.clone();
     let (mut resolved, mut failed) = (0, Vec::new());

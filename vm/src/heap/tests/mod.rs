@@ -2,8 +2,9 @@
 
 mod in_vm;
 
-use super::gc::{GcState, POISON, Roots};
+use super::gc::{GcState, POISON, Roots, Which};
 use super::refs::{Offsets, Soft};
+use super::units::{Unit, UnitId};
 use super::{ELEMS, Heap, LENGTH, array_bytes, gc};
 use crate::classes::ClassHot;
 use crate::ids::{ClassId, Ref};
@@ -21,12 +22,16 @@ const OFFSETS: Offsets = Offsets {
     next: 16,
     discovered: 20,
     timestamp: 24,
+    loader: 8,
 };
 
 impl Roots for Bag {
-    fn strong(&mut self, _: Option<(u32, u32)>, f: &mut dyn FnMut(&mut Ref)) {
+    fn strong(&mut self, _: Which, f: &mut dyn FnMut(&mut Ref)) {
         self.strong.iter_mut().for_each(&mut *f);
         f(&mut self.pending);
+    }
+    fn unload(&mut self, dead: Vec<Unit>) {
+        assert!(dead.is_empty(), "nothing here can be unloaded");
     }
     fn weak(&mut self, _: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
         for r in &mut self.weak {
@@ -66,7 +71,7 @@ fn class(
     ref_kind: u8,
     oops: &'static [u32],
 ) -> ClassId {
-    let off = h.meta_alloc(size_of::<ClassHot>());
+    let off = h.meta_alloc(UnitId::PERMANENT, size_of::<ClassHot>());
     let p: *mut ClassHot = h.hot(ClassId((off / 8) as u32));
     // SAFETY: fresh zeroed metaspace of the right size.
     unsafe {

@@ -1,0 +1,129 @@
+//! All methods of a VM by number, and what is remembered of those whose classes are unloaded.
+
+use crate::classes::Method;
+use crate::ids::MethodId;
+use std::collections::BTreeMap;
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+/// What a profile says of a method whose class is gone.
+pub struct Retired {
+    /// Internal name of the class.
+    pub class: Arc<str>,
+    /// Whether the class was hidden.
+    pub hidden: bool,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub desc: Arc<str>,
+    /// Whether it was native.
+    pub native: bool,
+    /// The method itself, where the profile's counts mean nothing without its code.
+    pub(crate) method: Option<Box<Method>>,
+}
+
+/// The methods by number. A number is used again when its method is gone, unless a profile names it.
+#[derive(Default)]
+pub struct Methods {
+    // the interpreter reads it as an array of pointers
+    list: Vec<Option<Box<Method>>>,
+    free: Vec<u32>,
+    retired: BTreeMap<u32, Retired>,
+}
+
+impl Methods {
+    /// The number of the next method.
+    pub(super) fn next(&self) -> MethodId {
+        let new = self.list.len() as u32;
+        MethodId(self.free.last().copied().unwrap_or(new))
+    }
+    /// Adds the method that has got the next number.
+    pub(super) fn add(&mut self, m: Method) -> MethodId {
+        let id = m.id;
+        debug_assert_eq!(id, self.next());
+        match self.free.pop() {
+            Some(i) => self.list[i as usize] = Some(Box::new(m)),
+            None => self.list.push(Some(Box::new(m))),
+        }
+        id
+    }
+    /// Numbers given out so far, those used again counted once.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    /// The methods of loaded classes, and retired ones that have their code still, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &Method> {
+        let retired = |i: usize| self.retired.get(&(i as u32))?.method.as_deref();
+        let of = move |(i, m): (usize, &'_ Option<Box<Method>>)| (i, m.is_some());
+        self.list
+            .iter()
+            .enumerate()
+            .map(of)
+            .filter_map(move |(i, live)| match live {
+                true => self.list[i].as_deref(),
+                false => retired(i),
+            })
+    }
+    /// What is left of a method whose class is unloaded.
+    pub fn retired(&self, m: MethodId) -> Option<&Retired> {
+        self.retired.get(&m.0)
+    }
+    /// A method, or a retired one that has its code still.
+    pub fn find(&self, m: MethodId) -> Option<&Method> {
+        match self.list.get(m.0 as usize)? {
+            Some(m) => Some(m),
+            None => self.retired(m)?.method.as_deref(),
+        }
+    }
+    /// Takes the method of a class that is unloaded out of the list.
+    pub(super) fn take(&mut self, m: MethodId) -> Option<Box<Method>> {
+        self.list[m.0 as usize].take()
+    }
+    /// Nothing names the number any more.
+    pub(super) fn free(&mut self, m: MethodId) {
+        self.free.push(m.0);
+    }
+    /// A profile names it.
+    pub(super) fn retire(&mut self, m: MethodId, what: Retired) {
+        self.retired.insert(m.0, what);
+    }
+    /// Numbers are given out in a fixed order, whatever the order they came free in.
+    pub(super) fn sort_free(&mut self) {
+        self.free.sort_unstable_by(|a, b| b.cmp(a));
+    }
+    /// The array of pointers that the interpreter reads; null for a number that is not in use.
+    pub(crate) fn as_ptr(&self) -> *const *mut Method {
+        self.list.as_ptr().cast()
+    }
+}
+
+impl Index<usize> for Methods {
+    type Output = Box<Method>;
+    #[inline(always)]
+    fn index(&self, i: usize) -> &Box<Method> {
+        match &self.list[i] {
+            Some(m) => m,
+            None => gone(i),
+        }
+    }
+}
+
+impl IndexMut<usize> for Methods {
+    #[inline(always)]
+    fn index_mut(&mut self, i: usize) -> &mut Box<Method> {
+        match &mut self.list[i] {
+            Some(m) => m,
+            None => gone(i),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn gone(i: usize) -> ! {
+    panic!("method {i} was unloaded with its class")
+}

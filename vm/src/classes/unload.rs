@@ -1,0 +1,181 @@
+//! Unloading: what a full collection found that nothing knows any more is forgotten everywhere.
+//!
+//! Which units these are is the collector's business (`heap/units`). Their numbers (classes, methods,
+//! loaders, modules) are used again, so every table that has them is gone through here.
+
+use crate::classes::Class;
+use crate::classes::methods::Retired;
+use crate::heap::units::{Unit, UnitId};
+use crate::ids::{ClassId, LoaderId, MethodId};
+use crate::interp::CallCache;
+use crate::vm::{Loader, ProfileMode, Vm};
+
+impl Vm {
+    /// Whether a class is being unloaded.
+    pub(crate) fn is_dead(&self, c: ClassId) -> bool {
+        self.heap.unit_of(c) == UnitId::DEAD
+    }
+    /// Forgets the classes of these units. Called in the middle of a full collection, when nothing that
+    /// is live refers to them.
+    pub(crate) fn unload(&mut self, dead: Vec<Unit>) {
+        for unit in &dead {
+            self.report_unloaded(unit);
+            for &c in &unit.classes {
+                // SAFETY: a hot block of a class that is still there.
+                unsafe { (*self.heap.hot(c)).unit = UnitId::DEAD }
+            }
+        }
+        // they have methods by address
+        self.forget_sampled_methods();
+        self.purge_tables();
+        let loaders = dead.iter().filter(|u| !u.hidden).map(|u| u.loader);
+        self.forget_loaders(&loaders.collect::<Vec<_>>());
+        for unit in &dead {
+            self.leave_superclasses(unit);
+        }
+        for unit in &dead {
+            for &c in &unit.classes {
+                self.drop_class(c);
+            }
+        }
+        let heap = &self.heap;
+        let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
+        self.linker.cold.retain(|k| lives(k.id()));
+        self.methods.sort_free();
+        // everything is in the old space when the collection is over
+        self.heap.forget_young_cells();
+        for unit in dead {
+            self.free_blocks(unit);
+        }
+    }
+    /// The lines of `-verbose:class`.
+    fn report_unloaded(&mut self, unit: &Unit) {
+        if !self.options.verbose_class {
+            return;
+        }
+        for &c in &unit.classes {
+            if self.class(c).is_array() {
+                continue;
+            }
+            let now = self.host.nano_time() as f64 / 1e9;
+            let line = format!(
+                "[{now:.3}s][info][class,unload] unloading class {} {:#018x}.\n",
+                self.class(c).dotted(),
+                u64::from(c.0) * 8
+            );
+            // nobody to tell when the stream is closed
+            let _ = self.host.descriptors().write(1, line.as_bytes());
+        }
+    }
+    /// Entries by class, method or loader, wherever they stand.
+    fn purge_tables(&mut self) {
+        let heap = &self.heap;
+        let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
+        self.descriptors.forget(&self.classes, lives);
+        self.classes.retain(|&c| lives(c));
+        for l in &mut self.loaders {
+            l.classes.retain(|_, c| lives(*c));
+        }
+        self.field_cache.retain(|k, _| lives(k.0));
+        self.linker.constraints.forget(lives);
+        let mut caches = std::mem::take(&mut self.call_caches);
+        caches.retain(|site| self.keeps_cached(site));
+        self.call_caches = caches;
+        let heap = &self.heap;
+        let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
+        crate::verify::forget(&mut self.ext, lives);
+    }
+    fn keeps_cached(&mut self, site: &CallCache) -> bool {
+        let caller = self.method(site.method);
+        if self.is_dead(caller.class) {
+            return false;
+        }
+        if site.class(caller).is_some_and(|c| !self.is_dead(c)) {
+            return true;
+        }
+        site.clear(self.method_mut(site.method));
+        false
+    }
+    fn forget_loaders(&mut self, dead: &[LoaderId]) {
+        if dead.is_empty() {
+            return;
+        }
+        self.modules.forget(|l| dead.contains(&l));
+        self.linker.constraints.forget_loaders(dead);
+        self.method_types
+            .retain(|k, _| k.0.is_none_or(|l| !dead.contains(&l)));
+        for l in dead {
+            self.loaders[l.0 as usize] = Loader::default();
+            self.linker.free_loaders.push(l.0);
+        }
+        self.linker.free_loaders.sort_unstable_by(|a, b| b.cmp(a));
+    }
+    /// The superclasses that stay have some subclasses fewer.
+    fn leave_superclasses(&mut self, unit: &Unit) {
+        let mut supers: Vec<ClassId> = Vec::new();
+        for &c in &unit.classes {
+            if let Some(s) = self.class(c).super_class
+                && !self.is_dead(s)
+                && !supers.contains(&s)
+            {
+                supers.push(s);
+            }
+        }
+        for s in supers {
+            let mut list = std::mem::take(&mut self.heap.class_mut(s).subclasses);
+            list.retain(|&c| !self.is_dead(c));
+            self.heap.class_mut(s).subclasses = list;
+        }
+    }
+    fn drop_class(&mut self, c: ClassId) {
+        self.account_metadata(c, true);
+        self.unloaded += u64::from(self.class(c).cf.is_some());
+        let k = self.class(c);
+        let methods: Vec<MethodId> = k
+            .methods
+            .iter()
+            .copied()
+            .chain(k.linkers.values().copied())
+            .collect();
+        for m in methods {
+            self.drop_method(c, m);
+        }
+    }
+    fn drop_method(&mut self, c: ClassId, m: MethodId) {
+        let Some(method) = self.methods.take(m) else {
+            return;
+        };
+        if let Some((at, _)) = self.breakpoint
+            && let Some(x) = &method.xlat
+            && x.offset(at.cast_const().cast()).is_some()
+        {
+            self.breakpoint = None;
+        }
+        if !method.in_profile {
+            self.methods.free(m);
+            return;
+        }
+        let k: &Class = self.heap.class(c);
+        let keeps_code = matches!(
+            self.options.profile,
+            ProfileMode::CallSites | ProfileMode::Blocks
+        );
+        let retired = Retired {
+            class: k.name.clone(),
+            hidden: k.hidden,
+            name: self.syms.str(method.name).clone(),
+            desc: self.syms.str(method.desc).clone(),
+            native: method.is_native(),
+            method: keeps_code.then_some(method),
+        };
+        self.methods.retire(m, retired);
+    }
+    fn free_blocks(&mut self, unit: Unit) {
+        for (off, bytes) in unit.blocks {
+            if self.options.gc_stress {
+                self.heap.poison_meta(off as usize, bytes as usize);
+            }
+            self.heap.metaspace.give_back(off as usize, bytes as usize);
+        }
+    }
+}
