@@ -272,7 +272,7 @@ impl Vm {
         let methods: HashSet<usize> = self
             .methods
             .iter()
-            .map(|m| &raw const **m as usize)
+            .map(|m| &raw const *m as usize)
             .collect();
         between.is_multiple_of(size_of::<Frame>())
             && (0..between / size_of::<Frame>()).all(|i| {

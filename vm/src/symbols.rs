@@ -12,6 +12,10 @@ pub struct Symbols {
     hasher: DefaultHashBuilder,
     map: HashTable<Sym>,
     list: Vec<Symbol>,
+    /// Numbers of symbols that are gone, the next to be used at the end.
+    free: Vec<Sym>,
+    /// How many symbols make it time to look for those that nobody uses.
+    many: usize,
 }
 
 struct Symbol {
@@ -39,6 +43,8 @@ impl Default for Symbols {
             hasher: DefaultHashBuilder::default(),
             map: HashTable::with_capacity(USUAL),
             list: Vec::with_capacity(USUAL),
+            free: Vec::new(),
+            many: 4 * USUAL,
         }
     }
 }
@@ -78,16 +84,58 @@ impl Symbols {
         self.map.find(hash, is).copied()
     }
     fn insert(&mut self, hash: u64, text: &str) -> Sym {
-        let y = Sym(self.list.len() as u32);
-        self.list.push(Symbol {
+        let symbol = Symbol {
             text: text.into(),
             shape: None,
-        });
+        };
+        let y = match self.free.pop() {
+            Some(y) => {
+                self.list[y.0 as usize] = symbol;
+                y
+            }
+            None => {
+                self.list.push(symbol);
+                Sym(self.list.len() as u32 - 1)
+            }
+        };
         let (hasher, list) = (&self.hasher, &self.list);
         self.map.insert_unique(hash, y, |y| {
             hasher.hash_one(list[y.0 as usize].text.as_bytes())
         });
         y
+    }
+    /// How many symbols there are.
+    pub fn len(&self) -> usize {
+        self.list.len() - self.free.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Whether there have come many symbols since [`Symbols::sweep`].
+    pub(crate) fn wants_sweep(&self) -> bool {
+        self.len() > self.many
+    }
+    /// Forgets all symbols but those that `used` names.
+    pub(crate) fn sweep(&mut self, used: impl FnOnce(&mut dyn FnMut(Sym))) {
+        let mut live = vec![false; self.list.len()];
+        used(&mut |y| {
+            // what only may be a symbol can be anything
+            if let Some(live) = live.get_mut(y.0 as usize) {
+                *live = true;
+            }
+        });
+        self.map.retain(|y| live[y.0 as usize]);
+        self.free.clear();
+        let none: Arc<str> = "".into();
+        for (i, symbol) in self.list.iter_mut().enumerate().rev() {
+            if !live[i] {
+                symbol.text = none.clone();
+                symbol.shape = None;
+                self.free.push(Sym(i as u32));
+            }
+        }
+        self.many = (2 * self.len()).max(4 * USUAL);
     }
     /// The symbol of `s` if it has been interned before.
     pub fn find(&self, s: &str) -> Option<Sym> {
@@ -115,5 +163,29 @@ impl Symbols {
                     ret: b'V',
                 },
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_unused_symbols_are_used_again() {
+        let mut syms = Symbols::default();
+        let [a, b, c] = ["a", "(JI)J", "c"].map(|s| syms.intern(s));
+        assert_eq!(syms.shape(b).slots, 3);
+        syms.sweep(|used| [a, c, Sym(u32::MAX)].into_iter().for_each(used));
+        assert_eq!(syms.len(), 2);
+        assert_eq!((syms.find("a"), syms.find("(JI)J")), (Some(a), None));
+        let d = syms.intern("()V");
+        assert_eq!(d, b);
+        assert_eq!((&**syms.str(d), syms.shape(d).slots), ("()V", 0));
+        assert_eq!([syms.intern("c"), syms.intern("e")], [c, Sym(3)]);
+        assert!(!syms.wants_sweep());
+        for i in 0..USUAL * 4 {
+            syms.intern(&i.to_string());
+        }
+        assert!(syms.wants_sweep());
     }
 }

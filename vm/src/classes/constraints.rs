@@ -20,6 +20,10 @@ struct Constraint {
 }
 
 impl Constraints {
+    /// The names that loaders agree on.
+    pub(super) fn each_symbol(&self, used: &mut dyn FnMut(Sym)) {
+        self.by_name.keys().for_each(|&y| used(y));
+    }
     /// Forgets classes that are being unloaded.
     pub(super) fn forget(&mut self, lives: impl Fn(ClassId) -> bool) {
         for k in self.by_name.values_mut().flatten() {

@@ -19,6 +19,7 @@ pub mod methods;
 mod mirror;
 mod names;
 mod resolve;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unload;

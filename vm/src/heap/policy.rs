@@ -243,6 +243,7 @@ impl Vm {
         self.after(cause, "Full", before, t);
     }
     fn after(&mut self, cause: &str, kind: &str, before: usize, t: i64) {
+        self.sweep_symbols();
         if self.heap.gc.stress && self.heap.gc.collections % STRESS_VERIFY <= 1 {
             self.verify_heap().unwrap_or_else(|e| {
                 panic!(
