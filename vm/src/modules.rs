@@ -90,7 +90,10 @@ impl Modules {
     /// The names of packages.
     pub(crate) fn each_symbol(&self, used: &mut dyn FnMut(Sym)) {
         for e in &self.list {
-            e.packages.iter().chain(e.exports.keys()).for_each(|&y| used(y));
+            e.packages
+                .iter()
+                .chain(e.exports.keys())
+                .for_each(|&y| used(y));
         }
     }
     /// Forgets the modules of loaders that are gone.

@@ -31,11 +31,17 @@ impl Vm {
             used(m.desc);
         }
         for l in &self.loaders {
-            l.classes.keys().chain(l.packages.keys()).for_each(|&y| used(y));
+            l.classes
+                .keys()
+                .chain(l.packages.keys())
+                .for_each(|&y| used(y));
         }
         self.modules.each_symbol(used);
         self.linker.constraints.each_symbol(used);
-        self.linker.defining.iter().for_each(|d: &(_, LoaderId, Sym)| used(d.2));
+        self.linker
+            .defining
+            .iter()
+            .for_each(|d: &(_, LoaderId, Sym)| used(d.2));
         self.method_types.keys().for_each(|k| used(k.1));
         let thrown = self.threads.iter().filter_map(|t| t.pending.as_deref());
         for t in thrown.chain(self.pending_throw.as_deref()) {

@@ -1,0 +1,101 @@
+//! What comes and goes leaves no memory behind: classes of dropped loaders, hidden classes, proxies,
+//! lambdas, accessors, threads, interned strings, method types. And what profiles say of classes that are
+//! gone. `RJVM_TEST_MEMORY=N` makes N of each, in place of a number that a test has time for.
+
+mod common;
+
+use common::jdk;
+use common::run::{self, Outcome, Run};
+use rjvm::profiler::Profile;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+fn classes() -> &'static Path {
+    static DIR: OnceLock<PathBuf> = OnceLock::new();
+    DIR.get_or_init(|| {
+        let java = common::tests_dir().join("memory");
+        jdk::compile("memory", &[java.join("Flat.java")], &[], &java.join("none"))
+    })
+}
+
+fn flat(options: &[&str], kind: &str, n: u32) -> (Outcome, PathBuf) {
+    let name = format!("memory-{kind}-{}", options.len());
+    let run = Run::new(&run::vm(), &name);
+    let dir = run.dir();
+    let got = run
+        .args(["-Xmx64m", "-XX:MetaspaceSize=4m"])
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .args(["Flat", kind, &n.to_string()])
+        .finish();
+    assert_eq!(got.exit, 0, "{kind}: {}", got.err());
+    (got, dir)
+}
+
+/// The second half of so many leaves less than so many kilobytes.
+fn stays_flat(kind: &str, n: u32, kilobytes: u64) {
+    let asked = std::env::var("RJVM_TEST_MEMORY").ok();
+    let n = asked.and_then(|n| n.parse().ok()).unwrap_or(n);
+    let (got, _) = flat(&[], kind, n);
+    let resident: Vec<u64> = got.out().lines().filter_map(|l| l.parse().ok()).collect();
+    let [_, half, end] = resident[..] else {
+        panic!("{kind}: {}", got.out());
+    };
+    assert!(
+        end < half + kilobytes,
+        "{kind}: resident memory grew from {half} to {end} kB while {} were made",
+        n - n / 2
+    );
+}
+
+#[test]
+fn classes_of_dropped_loaders() {
+    stays_flat("classes", 30_000, 10 << 10);
+}
+
+#[test]
+fn hidden_classes() {
+    stays_flat("hidden", 30_000, 8 << 10);
+}
+
+#[test]
+fn proxies_lambdas_and_accessors() {
+    stays_flat("proxies", 4000, 8 << 10);
+    stays_flat("lambdas", 4000, 8 << 10);
+    stays_flat("accessors", 4000, 8 << 10);
+}
+
+#[test]
+fn threads_strings_and_method_types() {
+    stays_flat("threads", 40_000, 6 << 10);
+    stays_flat("strings", 100_000, 8 << 10);
+    stays_flat("types", 100_000, 8 << 10);
+}
+
+#[test]
+fn contexts_of_unloaded_classes_stay_in_profiles() {
+    for mode in ["exact", "callsites", "blocks"] {
+        let n = 400;
+        let mode = format!("--profile={mode}");
+        let options = [&*mode, "--quiet", "-o", "x.rjp", "-verbose:class"];
+        let (got, dir) = flat(&options, "lambdas", n);
+        let unloaded = got.out().matches("unloading class Flat$Used ").count();
+        assert!(unloaded > 300, "{unloaded} classes were unloaded");
+        let file = std::fs::File::open(dir.join("x.rjp")).expect("the profile is written");
+        let profile = Profile::read(&mut std::io::BufReader::new(file)).expect("it is readable");
+        for (name, bytecodes) in [("lambda", 6), ("lambda$lambda$0", 4)] {
+            let of: Vec<u32> = (0..)
+                .zip(&profile.methods)
+                .filter(|(_, m)| m.class == "Flat$Used" && m.name == name)
+                .map(|(i, _)| i)
+                .collect();
+            let nodes = profile.threads.iter().flat_map(|t| t.tree.nodes());
+            let sum = nodes
+                .filter(|node| of.contains(&node.method))
+                .fold((0, 0), |s, n| (s.0 + n.invocations, s.1 + n.bytecodes));
+            let n = u64::from(n);
+            assert_eq!(sum, (n, n * bytecodes), "{mode}, {name}");
+        }
+    }
+}
