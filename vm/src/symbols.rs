@@ -180,7 +180,10 @@ mod tests {
         assert_eq!((syms.find("a"), syms.find("(JI)J")), (Some(a), None));
         let d = syms.intern("()V");
         assert_eq!(d, b);
-        assert_eq!((&**syms.str(d), syms.shape(d).slots), ("()V", 0));
+        assert_eq!(
+            (&**syms.str(d), syms.list[d.0 as usize].shape),
+            ("()V", None)
+        );
         assert_eq!([syms.intern("c"), syms.intern("e")], [c, Sym(3)]);
         assert!(!syms.wants_sweep());
         for i in 0..USUAL * 4 {

@@ -233,7 +233,7 @@ impl Vm {
     fn is_type_known(&mut self, loader: LoaderId, desc: &str) -> bool {
         match FieldType::parse(desc) {
             Ok(t) => match t.class_name() {
-                Some(n) => self.find_loaded(loader, &n.to_string()).is_some(),
+                Some(n) => self.find_loaded(loader, n).is_some(),
                 None => true,
             },
             Err(_) => self.has_method_type(loader, desc),
