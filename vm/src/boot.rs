@@ -118,6 +118,8 @@ impl Vm {
             agent_reads_vm: false,
             waiting: Default::default(),
             ext: HashMap::new(),
+            out_of_memory_errors: 0,
+            last_errors: HashMap::new(),
             fault: None,
             heap_dumped: false,
             started,

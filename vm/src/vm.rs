@@ -331,6 +331,10 @@ pub struct Vm {
     pub(crate) waiting: crate::interp::Waiting,
     /// It looks at the VM when it is told of a sample.
     pub(crate) agent_reads_vm: bool,
+    /// OutOfMemoryErrors of the VM's own so far.
+    pub(crate) out_of_memory_errors: u32,
+    /// Errors for when there is no room for others, by class and message (root cells).
+    pub(crate) last_errors: HashMap<(ClassId, Box<str>), u32>,
     /// Why it is dead.
     pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
     /// The heap has been dumped because it was full; that happens once.

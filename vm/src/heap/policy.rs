@@ -11,10 +11,9 @@ use crate::vm::Vm;
 const LEAST_EDEN: usize = 16;
 /// Full collections in a row that leave next to nothing free before the program is told so.
 const PATIENCE: u32 = 6;
-/// Room beyond `-Xmx` for making and handling an OutOfMemoryError.
-const GRACE: usize = 256 << 10;
-/// Most of it, when errors are kept.
-const MOST_GRACE: usize = super::spaces::SLACK;
+/// Room beyond `-Xmx` for errors with a stack trace. Behind it is that for the few that are thrown when
+/// there is none left, again and again.
+const FOR_ERRORS: usize = super::spaces::SLACK - (64 << 10);
 /// Allocated bytes per free byte after which an unused soft reference is cleared.
 const SOFT_FACTOR: usize = 16;
 /// In stress mode every how manieth collection is a full one.
@@ -29,8 +28,8 @@ pub(super) struct Policy {
     pub allocated: u64,
     /// Full collections in a row that left hardly anything free.
     futile: u32,
-    /// Room granted beyond `-Xmx`.
-    grace: usize,
+    /// What is allocated now is for an error: bytes of room beyond `-Xmx`.
+    beyond: usize,
     /// Thread, ticks and bytes of the last collection asked for, and how often in a row it was the same.
     last: ((u32, i64, usize), u32),
 }
@@ -39,7 +38,7 @@ impl GcState {
     /// Bytes that may still be used besides the old space and the survivors.
     pub(super) fn room(&self) -> usize {
         let used = self.old_used() + self.survivor_used();
-        (self.spaces.max + self.policy.grace).saturating_sub(used)
+        self.spaces.max.saturating_sub(used)
     }
     /// Sets the eden's end after a collection.
     fn size_eden(&mut self) {
@@ -58,7 +57,11 @@ impl GcState {
     fn alloc(&mut self, base: *mut u8, bytes: usize) -> Option<Ref> {
         let bump = self.bump(base);
         if !self.fits(bump, bytes) {
-            return None;
+            let most = self.spaces.max + self.policy.beyond;
+            if self.policy.beyond == 0 || self.used(base) + bytes > most {
+                return None;
+            }
+            return Some(self.take_old(base, bytes));
         }
         if bytes >= self.spaces.large() || bytes > self.eden_end - self.spaces.eden {
             let r = self.take_old(base, bytes);
@@ -78,7 +81,7 @@ impl GcState {
     fn set_threshold(&mut self, bytes: usize) {
         let live = self.old_used();
         let t = live + live * 3 / 4 + 4 * self.spaces.eden_max + bytes;
-        self.threshold = t.min(self.spaces.max + self.policy.grace);
+        self.threshold = t.min(self.spaces.max);
     }
     fn used(&self, base: *mut u8) -> usize {
         self.old_used() + self.survivor_used() + self.bump(base) - self.spaces.eden
@@ -102,7 +105,7 @@ impl Vm {
     }
     /// Makes room for an allocation of `bytes`, between two instructions. 0 bytes: collects the whole
     /// heap (`System.gc`), unless `full` says it is for stress. `false`: there is no room even after
-    /// clearing soft references, and an OutOfMemoryError is due, for which there is room.
+    /// clearing soft references, and an OutOfMemoryError is due (see [`Vm::beyond_the_limit`]).
     pub fn collect(&mut self, bytes: usize, full: bool) -> bool {
         if self.heap.gc.collecting {
             // a fault has stopped the collector, and the VM with it
@@ -111,7 +114,7 @@ impl Vm {
         if self.stopped.is_some() {
             // a thread stands where the bytecode limit stopped it, between safepoints: its references
             // are not known
-            return bytes == 0 || self.out_of_memory();
+            return bytes == 0;
         }
         let base = self.heap.region.base();
         let stress = self.heap.gc.stress;
@@ -122,7 +125,7 @@ impl Vm {
             return true;
         }
         if bytes > gc.spaces.max || !(asked || stress || self.makes_progress(bytes)) {
-            return self.out_of_memory();
+            return false;
         }
         let tries = usize::from(self.heap.metaspace.tries);
         let cause = match (asked, stress) {
@@ -151,7 +154,7 @@ impl Vm {
         if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
             self.run_full(cause, Soft::Clear, bytes);
             if !self.heap.gc.fits(self.heap.gc.spaces.eden, bytes) {
-                return self.out_of_memory();
+                return false;
             }
         }
         let gc = &mut self.heap.gc;
@@ -163,7 +166,7 @@ impl Vm {
             }
             if gc.policy.futile > PATIENCE {
                 gc.policy.futile = 0;
-                return self.out_of_memory();
+                return false;
             }
         }
         true
@@ -224,10 +227,6 @@ impl Vm {
         let base = self.heap.region.base();
         let mut gc = self.take_gc();
         gc.collect_full(base, &mut super::roots::VmRoots { vm: self }, soft);
-        // room granted for an error is taken back once it is free again
-        if gc.old_used() + GRACE < gc.spaces.max {
-            gc.policy.grace = 0;
-        }
         gc.set_threshold(bytes);
         gc.size_eden();
         gc.publish(base, gc.spaces.eden);
@@ -281,18 +280,16 @@ impl Vm {
             self.log_gc("Using Serial");
         }
     }
-    /// Grants a little room for the error and its handler.
-    #[cold]
-    fn out_of_memory(&mut self) -> bool {
-        let base = self.heap.region.base();
-        let gc = &mut self.heap.gc;
-        let over = (gc.used(base) + GRACE).saturating_sub(gc.spaces.max);
-        gc.policy.grace = gc.policy.grace.max(over.min(MOST_GRACE));
-        let bump = gc.bump(base);
-        let limit = (gc.spaces.eden + gc.spaces.eden_max.min(gc.room())) & !7;
-        gc.eden_end = gc.eden_end.max(limit).max(bump);
-        gc.publish(base, bump);
-        false
+    /// Runs `f`, which makes an error: it may allocate beyond `-Xmx`, a little more if it is one of the
+    /// few that are thrown when there is no room for others.
+    pub(crate) fn beyond_the_limit<T>(&mut self, last: bool, f: impl FnOnce(&mut Vm) -> T) -> T {
+        self.heap.gc.policy.beyond = match last {
+            false => FOR_ERRORS,
+            true => super::spaces::SLACK,
+        };
+        let made = f(self);
+        self.heap.gc.policy.beyond = 0;
+        made
     }
     /// Bytes of the heap in use, garbage included.
     pub fn heap_used(&self) -> usize {

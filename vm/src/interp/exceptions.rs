@@ -8,6 +8,13 @@ use crate::ids::{ClassId, Ref};
 use crate::throw::*;
 use crate::vm::Vm;
 
+/// What an OutOfMemoryError of the VM's own says: the heap is full.
+pub(super) const HEAP_SPACE: &str = "Java heap space";
+/// The same: no array can be so large.
+const ARRAY_SIZE: &str = "Requested array size exceeds VM limit";
+/// That many of them have a stack trace (HotSpot's `-XX:PreallocatedOutOfMemoryErrorCount`).
+const TRACED: u32 = 4;
+
 impl Vm {
     /// Prints an exception and where it is thrown (debug builds, `RJVM_TRACE_THROW`).
     fn trace_throw(&mut self, exc: Ref) {
@@ -136,7 +143,7 @@ impl Vm {
         cause: Ref,
     ) -> bool {
         if class == "java/lang/OutOfMemoryError" {
-            return self.throw_out_of_memory(message.as_deref().unwrap_or("Java heap space"));
+            return self.throw_out_of_memory(message.as_deref().unwrap_or(HEAP_SPACE));
         }
         if class == "java/lang/StackOverflowError" {
             return self.throw_stack_overflow();
@@ -146,7 +153,7 @@ impl Vm {
         if let Some(m) = message {
             match self.alloc_with_gc(&mut [cause], |vm| vm.new_string(&m)) {
                 Some(s) => msg = s,
-                None => return self.throw_out_of_memory("Java heap space"),
+                None => return self.throw_out_of_memory(HEAP_SPACE),
             }
         }
         let upcall = exception_upcall(c, msg, cause);
@@ -182,7 +189,7 @@ impl Vm {
     /// Throws StackOverflowError without running its constructor (there is no room), as HotSpot does.
     pub(crate) fn throw_stack_overflow(&mut self) -> bool {
         let c = self.boot_class("java/lang/StackOverflowError");
-        self.throw_preallocated(c, None)
+        self.throw_unconstructed(c, None, true)
     }
     /// Throws OutOfMemoryError without running its constructor.
     pub(crate) fn throw_out_of_memory(&mut self, message: &str) -> bool {
@@ -195,28 +202,61 @@ impl Vm {
             return false;
         }
         let c = self.boot_class("java/lang/OutOfMemoryError");
-        self.throw_preallocated(c, Some(message))
+        let of_the_vm = matches!(message, HEAP_SPACE | ARRAY_SIZE);
+        self.out_of_memory_errors += u32::from(of_the_vm);
+        let traced = self.out_of_memory_errors <= TRACED || !of_the_vm;
+        self.throw_unconstructed(c, Some(message), traced)
     }
-    fn throw_preallocated(&mut self, c: ClassId, message: Option<&str>) -> bool {
-        let exc = self
-            .alloc_with_gc(&mut [], |vm| vm.alloc_object(c))
-            .expect("the reserve holds an error object");
+    /// Throws an error whose constructor does not run. One that is not `traced` is the same object each
+    /// time, as is the one that is thrown when there is no room for more.
+    fn throw_unconstructed(&mut self, c: ClassId, message: Option<&str>, traced: bool) -> bool {
+        let mut error = None;
+        if traced {
+            error = self.beyond_the_limit(false, |vm| {
+                let error = vm.unconstructed(c, message)?;
+                vm.fill_in_stack_trace(error);
+                Some(error)
+            });
+        }
+        match error.or_else(|| self.last_error(c, message)) {
+            Some(error) => self.unwind(error),
+            None => {
+                let text = message.unwrap_or_default();
+                self.exhausted(format!("no memory for an OutOfMemoryError: {text}"));
+                false
+            }
+        }
+    }
+    /// The error that is thrown again and again.
+    fn last_error(&mut self, c: ClassId, message: Option<&str>) -> Option<Ref> {
+        let key = (c, message.unwrap_or_default().into());
+        if let Some(&cell) = self.last_errors.get(&key) {
+            return Some(self.heap.cell(cell));
+        }
+        let counted = self.allocated;
+        let error = self.beyond_the_limit(true, |vm| vm.unconstructed(c, message))?;
+        self.allocated = counted;
+        let cell = self.heap.new_cell(error);
+        self.last_errors.insert(key, cell);
+        Some(error)
+    }
+    /// An error without a stack trace. `None`: no memory.
+    fn unconstructed(&mut self, c: ClassId, message: Option<&str>) -> Option<Ref> {
+        let error = self.alloc_with_gc(&mut [], |vm| vm.alloc_object(c))?;
         if let Some(m) = message
             && let Ok(s) = self.intern_str(m)
         {
-            self.set_ref(exc, "detailMessage:Ljava/lang/String;", s);
+            self.set_ref(error, "detailMessage:Ljava/lang/String;", s);
         }
-        self.fill_in_stack_trace(exc);
-        self.unwind(exc)
+        Some(error)
     }
-    /// What the constructor of Throwable does, for exceptions made without.
+    /// What the constructor of Throwable does, for exceptions made without; nothing if there is no room.
     pub(super) fn fill_in_stack_trace(&mut self, exc: Ref) {
         if let Some(f) = self.natives.find(
             "java/lang/Throwable",
             "fillInStackTrace",
             "(I)Ljava/lang/Throwable;",
         ) {
-            // a backtrace that finds no memory is left out
             let _ = f(self, &[exc.0 as u64, 0]);
         }
     }

@@ -45,7 +45,7 @@ impl Vm {
                 if self.collect_for(bytes) {
                     return true;
                 }
-                self.throw_out_of_memory("Java heap space")
+                self.throw_out_of_memory(super::exceptions::HEAP_SPACE)
             }
             Throw::Exit(code) => {
                 self.exit.get_or_insert(code);
