@@ -10,6 +10,10 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
     getSingleCpuLoad0 "(I)D" => unknown_load_of;
     getHostConfiguredCpuCount0 "()I" => processors;
     getHostOnlineCpuCount0 "()I" => processors;
+    getTotalMemorySize0 "()J" => total_memory;
+    getFreeMemorySize0 "()J" => free_memory;
+    getMaxFileDescriptorCount0 "()J" => max_descriptors;
+    getOpenFileDescriptorCount0 "()J" => open_descriptors;
 }
 
 /// Nothing to prepare.
@@ -30,6 +34,23 @@ fn unknown_load(_: &mut Vm, _this: Ref) -> R<f64> {
 
 fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
     Ok(-1.0)
+}
+
+fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.processes().memory().0 as i64)
+}
+
+fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.processes().memory().1 as i64)
+}
+
+fn max_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.descriptors().limit().into())
+}
+
+/// Those of this VM.
+fn open_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.descriptors().open_count())
 }
 
 fn processors(_: &mut Vm, _this: Ref) -> R<i32> {

@@ -68,7 +68,10 @@ pub fn target(vm: &mut Vm, field: Ref) -> (ClassId, u32) {
 
 fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
     let (c, i) = target(vm, this);
-    let index = vm.class(c).fields[i as usize].index as usize;
+    // a number that reflection has put into the field
+    let Some(index) = vm.class(c).fields.get(i as usize).map(|f| f.index as usize) else {
+        return Ok(Ref::NULL);
+    };
     let cf = vm.class(c).cf.clone();
     opt_byte_array(
         vm,

@@ -78,10 +78,16 @@ impl Vm {
         self.heap
             .put::<i32>(object, self.sched.status_offset, status);
     }
-    /// The green thread of a `java.lang.Thread` that is alive.
+    /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that
+    /// reflection has put into the field.
     pub fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
+        if !self.instance_of(object, self.known.thread) {
+            return None;
+        }
         let e = self.get_long(object, "eetop:J");
-        (e > 0).then(|| ThreadId((e - 1) as u32))
+        let i = usize::try_from(e.checked_sub(1)?).ok()?;
+        let thread = self.threads.get(i).filter(|t| t.object == object)?;
+        Some(thread.id)
     }
     fn thread_flag(&mut self, t: ThreadId, key: &'static str) -> bool {
         let object = self.threads[t.0 as usize].object;
