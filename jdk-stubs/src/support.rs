@@ -173,3 +173,21 @@ fn forget(_: &mut Vm, c: &mut Cont, _: Result<u64, Ref>) -> Next {
     let make = exception_upcall(ClassId(c.data[0] as u32), c.refs[0], c.refs[1]);
     Next::Throw(Box::new(Throw::Upcall(make)))
 }
+
+/// A `DirectByteBuffer` over memory outside the heap, as JNI makes one: its constructor runs.
+pub fn direct_buffer(vm: &mut Vm, address: u64, len: u64) -> R<Ref> {
+    let class = vm.load_class(LoaderId::BOOT, "java/nio/DirectByteBuffer")?;
+    vm.ensure_initialized(class)?;
+    let object = vm.alloc_object(class)?;
+    let init = vm.method_named(class, "<init>", "(JI)V");
+    let cont = Cont {
+        step: |_, cont, result| match result {
+            Ok(_) => Next::Return(u64::from(cont.refs[0].0)),
+            Err(e) => Next::Throw(Throw::object(e)),
+        },
+        data: [0; 3],
+        refs: [object, Ref::NULL, Ref::NULL],
+    };
+    let args = [u64::from(object.0), address, 0, len];
+    Err(Throw::call(init, &args, cont, Resume::Value))
+}

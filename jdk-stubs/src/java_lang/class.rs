@@ -51,7 +51,7 @@ fn register_natives(_: &mut Vm) -> R<()> {
     Ok(())
 }
 
-fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, _caller: Ref) -> R<Ref> {
+fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, caller: Ref) -> R<Ref> {
     let given = string_arg(vm, name)?;
     let Some(internal) = internal_name(&given, true) else {
         let shown = if given.contains('/') {
@@ -62,7 +62,10 @@ fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, _caller: Ref)
         return Err(Throw::msg("java/lang/ClassNotFoundException", shown));
     };
     let loader = vm.loader_id(loader);
-    let c = vm.load_class(loader, &internal)?;
+    let c = match caller.non_null().map(|c| vm.of_mirror(c)) {
+        Some(caller) => vm.in_domain_of(caller, |vm| vm.load_class(loader, &internal))?,
+        None => vm.load_class(loader, &internal)?,
+    };
     if initialize {
         vm.ensure_initialized(c)?;
     }

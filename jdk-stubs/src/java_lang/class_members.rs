@@ -36,7 +36,7 @@ pub fn get_declared_fields(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> 
     for i in 0..vm.class(c).fields.len() {
         let f = &vm.class(c).fields[i];
         if f.index != u16::MAX && (!public_only || f.access & acc::PUBLIC != 0) {
-            items.push(field::new(vm, c, i as u32)?);
+            items.push(vm.in_domain_of(c, |vm| field::new(vm, c, i as u32))?);
         }
     }
     let elem = vm.known.field;
@@ -47,7 +47,7 @@ pub fn get_declared_methods(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref>
     let c = prepare(vm, this)?;
     let mut items = Vec::new();
     for m in declared(vm, c, false, public_only) {
-        items.push(method::new(vm, m)?);
+        items.push(vm.in_domain_of(c, |vm| method::new(vm, m))?);
     }
     let elem = vm.known.method;
     ref_array(vm, elem, &items)
@@ -57,7 +57,7 @@ pub fn get_declared_constructors(vm: &mut Vm, this: Ref, public_only: bool) -> R
     let c = prepare(vm, this)?;
     let mut items = Vec::new();
     for m in declared(vm, c, true, public_only) {
-        items.push(constructor::new(vm, m)?);
+        items.push(vm.in_domain_of(c, |vm| constructor::new(vm, m))?);
     }
     let elem = vm.known.constructor;
     ref_array(vm, elem, &items)

@@ -1,12 +1,39 @@
 //! Natives of `jdk.internal.jimage.NativeImageBuffer`.
 
+use crate::support::{direct_buffer, string_arg};
+use rjvm_vm::offheap::Access;
 use rjvm_vm::{R, Ref, Vm, natives};
 
 natives! { "jdk/internal/jimage/NativeImageBuffer";
     getNativeMap "(Ljava/lang/String;)Ljava/nio/ByteBuffer;" => get_native_map;
 }
 
-/// Null: the VM's own map of `lib/modules` isn't lent out, the class library reads the file itself.
-fn get_native_map(_: &mut Vm, _path: Ref) -> R<Ref> {
-    Ok(Ref::NULL)
+/// A direct buffer over the JDK's image, if that is the one asked for and the host lets it be mapped. Else
+/// null: the class library reads the file itself.
+fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
+    let path = string_arg(vm, path)?;
+    if std::path::Path::new(&path) != vm.options.java_home.join("lib").join("modules") {
+        return Ok(Ref::NULL);
+    }
+    // the class library may have waited for something, and the native run again
+    let [address, size] = vm.thread().native_state;
+    if address != 0 {
+        return direct_buffer(vm, address, size);
+    }
+    let flags = libc::O_RDONLY | libc::O_CLOEXEC;
+    let Ok(fd) = vm.host.files().open(-100, path.as_bytes(), flags, 0) else {
+        return Ok(Ref::NULL);
+    };
+    let descriptors = vm.host.descriptors();
+    let size = descriptors.stat(fd).map_or(0, |s| s.size);
+    let map = match usize::try_from(size) {
+        Ok(size) if size > 0 => descriptors.map(fd, 0, size, Access::Read).ok(),
+        _ => None,
+    };
+    let _ = descriptors.close(fd);
+    let Some(address) = map.and_then(|map| vm.offheap.map(map)) else {
+        return Ok(Ref::NULL);
+    };
+    vm.thread().native_state = [address, size as u64];
+    direct_buffer(vm, address, size as u64)
 }

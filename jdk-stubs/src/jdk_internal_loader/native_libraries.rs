@@ -2,6 +2,7 @@
 //! crate; no machine code is ever loaded.
 
 use crate::support::{non_null, string_arg};
+use rjvm_vm::natives::library_of_symbol;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "jdk/internal/loader/NativeLibraries";
@@ -30,7 +31,27 @@ const BUILT_IN: &[&str] = &[
 /// The version a library asks for from its `JNI_OnLoad` (`JNI_VERSION_10`).
 const JNI_VERSION: i32 = 0x000a_0000;
 
-/// `libnio.so` to `nio` when it is built in, else null.
+/// The file of a library of the JDK.
+fn file_of(vm: &Vm, library: &str) -> String {
+    let home = vm.options.java_home.to_string_lossy();
+    format!("{home}/lib/lib{library}.so")
+}
+
+/// Whether `name` is that file, whatever links lead to it.
+fn is_file_of(vm: &mut Vm, name: &str, library: &str) -> bool {
+    let file = file_of(vm, library);
+    if name == file {
+        return true;
+    }
+    let mut id = |name: &str| {
+        let stat = vm.host.files().stat(-100, name.as_bytes(), true);
+        stat.map(|s| (s.dev, s.ino)).ok()
+    };
+    name.ends_with(&format!("/lib{library}.so")) && id(name).is_some() && id(name) == id(&file)
+}
+
+/// Null for what a file has, as on HotSpot: the library then looks for the file. `libnio.so` to `nio` when
+/// it is built in and this JDK has no such file.
 fn find_builtin_lib(vm: &mut Vm, file: Ref) -> R<Ref> {
     let file = match string_arg(vm, file) {
         Ok(f) => f,
@@ -42,15 +63,19 @@ fn find_builtin_lib(vm: &mut Vm, file: Ref) -> R<Ref> {
         }
     };
     let name = file.strip_prefix("lib").and_then(|f| f.strip_suffix(".so"));
-    match name.filter(|n| BUILT_IN.contains(n)) {
-        Some(n) => vm.new_string(n),
-        None => Ok(Ref::NULL),
+    let Some(name) = name.filter(|n| BUILT_IN.contains(n)) else {
+        return Ok(Ref::NULL);
+    };
+    let file = file_of(vm, name);
+    match vm.host.files().stat(-100, file.as_bytes(), true) {
+        Ok(_) => Ok(Ref::NULL),
+        Err(_) => vm.new_string(name),
     }
 }
 
 fn load(vm: &mut Vm, library: Ref, name: Ref, built_in: bool, _jni: bool, throw: bool) -> R<bool> {
     let name = string_arg(vm, name)?;
-    if built_in {
+    if built_in || BUILT_IN.iter().any(|n| is_file_of(vm, &name, n)) {
         let library = non_null(library)?;
         vm.set_int(library, "jniVersion:I", JNI_VERSION);
         // any number but 0 does
@@ -75,7 +100,12 @@ fn unload(_: &mut Vm, _name: Ref, _built_in: bool, _jni: bool, _handle: i64) -> 
     Ok(())
 }
 
-/// 0: a built-in library has no symbols.
-fn find_entry(_: &mut Vm, _library: Ref, _name: Ref) -> R<i64> {
-    Ok(0)
+/// Some number but 0 if the library has the native of that symbol.
+fn find_entry(vm: &mut Vm, library: Ref, symbol: Ref) -> R<i64> {
+    let name = vm.get_ref(non_null(library)?, "name:Ljava/lang/String;");
+    let (name, symbol) = (string_arg(vm, name)?, string_arg(vm, symbol)?);
+    // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet
+    let is = |l: &str| name == l || name.ends_with(&format!("/lib{l}.so"));
+    let has = |l: &str| is(l) || l == "net" && is("nio");
+    Ok(i64::from(library_of_symbol(&symbol).is_some_and(has)))
 }

@@ -1,8 +1,7 @@
 //! Natives of `jdk.internal.perf.Perf`: counters live outside the heap and are seen by nobody else.
 
-use crate::support::non_null;
-use rjvm_vm::throw::{Cont, Next, Resume};
-use rjvm_vm::{LoaderId, R, Ref, Throw, Vm, natives};
+use crate::support::{direct_buffer, non_null};
+use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "jdk/internal/perf/Perf";
     registerNatives "()V" => register_natives;
@@ -19,31 +18,13 @@ fn register_natives(_: &mut Vm) -> R<()> {
 
 /// A direct buffer on new memory with these contents.
 fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
-    let class = vm.load_class(LoaderId::BOOT, "java/nio/DirectByteBuffer")?;
-    vm.ensure_initialized(class)?;
-    let object = vm.alloc_object(class)?;
     let address = vm.offheap.alloc(contents.len());
     let address = address
         .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter"))?;
     vm.offheap
         .write(address, contents)
         .ok_or_else(crate::io::fault)?;
-    let init = vm.method_named(class, "<init>", "(JI)V");
-    let cont = Cont {
-        step: built,
-        data: [0; 3],
-        refs: [object, Ref::NULL, Ref::NULL],
-    };
-    let args = [u64::from(object.0), address, 0, contents.len() as u64];
-    Err(Throw::call(init, &args, cont, Resume::Value))
-}
-
-/// The constructor has run: the object is the result.
-fn built(_: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
-    match result {
-        Ok(_) => Next::Return(u64::from(cont.refs[0].0)),
-        Err(e) => Next::Throw(Throw::object(e)),
-    }
+    direct_buffer(vm, address, contents.len() as u64)
 }
 
 fn create_long(

@@ -173,7 +173,8 @@ impl Vm {
             );
             return Err(Throw::msg("java/lang/LinkageError", text));
         }
-        let (super_class, interfaces) = self.supers(loader, &name, &cf)?;
+        let supers = |vm: &mut Vm| vm.supers(loader, &name, &cf);
+        let (super_class, interfaces) = self.in_domain(o.protection_domain, supers)?;
         // HotSpot's table of domains that may see the superclass is keyed by identity
         self.identity_hash(o.protection_domain);
         let package = self.syms.intern(names::package_of(&name));

@@ -101,7 +101,7 @@ impl Vm {
     }
     pub(super) fn load_class_as(&mut self, loader: LoaderId, name: &str, mode: Mode) -> R<ClassId> {
         if let Some(c) = self.find_loaded(loader, name) {
-            return Ok(c);
+            return self.seen(loader, c, mode);
         }
         let loader = self.asked_loader(loader);
         let element = name.trim_start_matches('[');

@@ -4,6 +4,7 @@ use crate::classes::method::{intrinsic, vindex};
 use crate::classes::vtable::Decl;
 use crate::classes::{Code, Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::natives::library_of;
 use crate::throw::R;
 use crate::vm::Vm;
 use rjvm_classfile::{ClassFile, ConstantPool, MethodInfo};
@@ -77,7 +78,11 @@ impl Vm {
         let native = match n.access & acc::NATIVE != 0 && n.intrinsic == intrinsic::NONE {
             true => {
                 let (name, desc) = (self.syms.str(n.name), self.syms.str(n.desc));
-                self.natives.find(&self.class(n.class).name, name, desc)
+                let class = &*self.class(n.class).name;
+                match library_of(class) {
+                    Some(_) => None,
+                    None => self.natives.find(class, name, desc),
+                }
             }
             false => None,
         };

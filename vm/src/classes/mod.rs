@@ -5,6 +5,7 @@ pub mod class;
 mod constraints;
 mod define;
 pub mod descriptors;
+mod domains;
 pub(crate) mod failures;
 mod init;
 mod init_failure;
@@ -57,6 +58,8 @@ pub struct Linker {
     pub(crate) free_loaders: Vec<u32>,
     /// Looking without loading: nothing may run Java code.
     quiet: bool,
+    /// What protection domains have seen.
+    domains: domains::Domains,
     /// Dynamic constants being resolved, each an argument of the one before.
     pub(crate) nested: usize,
     /// Hidden classes defined so far.

@@ -65,6 +65,10 @@ impl Vm {
         }
         r
     }
+    /// Whether nothing may run code.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.linker.quiet
+    }
     /// Runs a resolution that may neither run code nor throw.
     fn quietly<T>(&mut self, f: impl FnOnce(&mut Vm) -> R<T>) -> Option<T> {
         let outer = std::mem::replace(&mut self.linker.quiet, true);

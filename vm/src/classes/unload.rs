@@ -78,6 +78,7 @@ impl Vm {
         }
         self.field_cache.retain(|k, _| lives(k.0));
         self.linker.constraints.forget(lives);
+        self.linker.domains.forget(lives);
         let mut caches = std::mem::take(&mut self.call_caches);
         caches.retain(|site| self.keeps_cached(site));
         self.call_caches = caches;

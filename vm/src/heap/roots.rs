@@ -210,8 +210,12 @@ impl Vm {
         let cell = self.pending_references_cell();
         self.heap.cell(cell)
     }
+    /// Wakes the reference handler, if it waits. Like HotSpot's, of the highest priority, it has its turn
+    /// at once: the running thread's slice ends at the next look.
     pub(super) fn wake_reference_handler(&mut self) {
-        self.wake_all(&Wait::Event(PENDING_REFERENCES));
+        if self.wake_first(&Wait::Event(PENDING_REFERENCES)) {
+            self.end_slice();
+        }
     }
     /// Writes the soft clock, which `SoftReference.get` copies to the reference's time of last use.
     pub(super) fn tick_soft_clock(&mut self) {

@@ -127,7 +127,7 @@ impl Vm {
                 let site = match sites.get(&(self.method(m).slot, bci as u32)).cloned() {
                     Some(Ok(site)) => site,
                     Some(Err(f)) => return Err(self.throw_again(&f)),
-                    None => self.link_call_site(class, m, bci, cp)?,
+                    None => self.in_domain_of(class, |vm| vm.link_call_site(class, m, bci, cp))?,
                 };
                 self.quicken_appendix(ip, site);
             }
@@ -149,7 +149,7 @@ impl Vm {
         }
     }
     fn resolve_constant(&mut self, class: ClassId, cp: u16, ip: Ip) -> R<()> {
-        let (h, v): (Handler, u64) = match self.constant(class, cp)? {
+        let (h, v): (Handler, u64) = match self.in_domain_of(class, |vm| vm.constant(class, cp))? {
             Resolved::Class(c) => (oa::movl, self.mirror(c).0 as u64),
             Resolved::Prim(v) => (oa::movl, v),
             Resolved::Cell(c) => (oa::ldcell::<DS>, c as u64),
@@ -336,7 +336,7 @@ impl Vm {
         }
         let m = self.resolve_method(class, cp)?;
         if self.method(m).intrinsic == crate::classes::method::intrinsic::INVOKE_GENERIC {
-            let site = self.link_method(class, cp, m)?;
+            let site = self.in_domain_of(class, |vm| vm.link_method(class, cp, m))?;
             self.quicken_appendix(ip, site);
             return Ok(true);
         }

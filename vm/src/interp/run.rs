@@ -389,6 +389,13 @@ impl Vm {
             *fuel -= ran;
         }
     }
+    /// Lets other threads have their turn at the next look.
+    pub(crate) fn end_slice(&mut self) {
+        if self.in_interpreter {
+            self.slice_end = i64::MIN;
+            self.set_limit();
+        }
+    }
     /// Sets the limit from the end of the slice, the fuel and the next sample.
     pub(crate) fn set_limit(&mut self) {
         let mut limit = self.slice_end;

@@ -7,6 +7,7 @@ use super::ops_call::{CALL_BYTES, arguments};
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::ids::{ClassId, MethodId, Ref};
+use crate::natives::{library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
@@ -274,6 +275,12 @@ impl Vm {
         let f = match m.native {
             Some(f) => f,
             None => match self.bind_native(m.id) {
+                Some(_) if library_of(&self.class(m.class).name).is_some() => {
+                    return match self.find_native(m.id) {
+                        Ok(upcall) => self.upcall(upcall),
+                        Err(t) => self.deliver(t),
+                    };
+                }
                 Some(f) => {
                     m.native = Some(f);
                     f
@@ -291,6 +298,38 @@ impl Vm {
             }
             Err(t) => self.deliver(t),
         }
+    }
+    /// Looks for a native of a library as HotSpot does, in Java; then it is bound.
+    fn find_native(&mut self, id: MethodId) -> R<Upcall> {
+        let loaders = self.known.class_loader;
+        self.ensure_initialized(loaders)?;
+        let find = "(Ljava/lang/ClassLoader;Ljava/lang/String;)J";
+        let find = self.method_named(loaders, "findNative", find);
+        let m = self.method(id);
+        let class = self.class(m.class);
+        let (symbol, loader) = (symbol(&class.name, self.syms.str(m.name)), class.loader);
+        let name = self.new_string(&symbol)?;
+        let loader = self.loader_object(loader);
+        Ok(Upcall {
+            call: Some(Call {
+                method: find,
+                args: [loader.0.into(), name.0.into()].as_slice().into(),
+            }),
+            cont: Some(Cont {
+                step: |vm, c, result| {
+                    if let Err(e) = result {
+                        return Next::Throw(Throw::object(e));
+                    }
+                    let id = MethodId(c.data[0] as u32);
+                    let native = vm.bind_native(id);
+                    vm.method_mut(id).native = native;
+                    Next::Return(0)
+                },
+                data: [id.0.into(), 0, 0],
+                refs: [Ref::NULL; 3],
+            }),
+            resume: Resume::Again,
+        })
     }
     fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
         let m = self.method(id);
@@ -344,7 +383,7 @@ impl Vm {
             return self.deliver(Throw::npe());
         }
         let r = if enter {
-            self.monitor_enter(o)
+            self.enter_monitor(o)
         } else {
             self.monitor_exit(o)
         };
@@ -367,7 +406,7 @@ impl Vm {
         } else {
             Ref(unsafe { *r.fp } as u32)
         };
-        match self.monitor_enter(lock) {
+        match self.enter_monitor(lock) {
             Ok(()) => {
                 // SAFETY: the lock slot is inside the frame.
                 unsafe { *r.fp.add(d) = lock.0 as u64 };

@@ -17,7 +17,7 @@ impl Vm {
         }
         let frame = self.regs().cs as usize;
         let r = match enter {
-            true => self.monitor_enter(o),
+            true => self.enter_monitor(o),
             false if self.forget_locked(frame, o) => self.monitor_exit(o),
             false => Err(Throw::bare(ILLEGAL)),
         };

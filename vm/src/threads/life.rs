@@ -73,8 +73,15 @@ impl Vm {
             self.set_long(object, "eetop:J", id.0 as i64 + 1);
         }
         let (daemon, system) = (self.is_daemon(id), self.is_system(id));
+        let serves_references = !object.is_null()
+            && matches!(
+                &*self.class(self.class_of(object)).name,
+                "java/lang/ref/Reference$ReferenceHandler"
+                    | "java/lang/ref/Finalizer$FinalizerThread"
+            );
         let thread = &mut self.threads[id.0 as usize];
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
+        thread.serves_references = serves_references;
         thread.started_in_main = in_main;
         if in_main || self.options.sample_all {
             self.start_sampling(id);

@@ -149,6 +149,8 @@ pub struct JavaThread {
     pub timer: Option<(i64, u64)>,
     /// It serves the class library (see `Vm::next_thread`: it keeps nothing alive and lets nothing go on).
     pub system: bool,
+    /// It sees to references that the collector has found, or runs finalizers.
+    pub serves_references: bool,
     /// Suspended by `Thread.suspend`.
     pub suspended: bool,
     /// Runnable, but kept out of the run queue because it is suspended.
@@ -200,6 +202,7 @@ impl JavaThread {
             name: None,
             timer: None,
             system: false,
+            serves_references: false,
             suspended: false,
             held: false,
             acquiring: false,

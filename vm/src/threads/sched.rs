@@ -190,6 +190,14 @@ impl Vm {
             }
         }
     }
+    /// [`Vm::wake_all`], to run before all others. Whether any thread waited.
+    pub(crate) fn wake_first(&mut self, on: &Wait) -> bool {
+        let before = self.sched.run.len();
+        self.wake_all(on);
+        let woken = self.sched.run.len() - before;
+        self.sched.run.rotate_right(woken);
+        woken > 0
+    }
     /// `LockSupport.unpark`.
     pub fn unpark(&mut self, t: ThreadId) {
         let thread = &mut self.threads[t.0 as usize];

@@ -3,6 +3,10 @@
 use crate::ids::ThreadId;
 use crate::vm::Vm;
 
+/// Slices that the reference handler and the finalizer have in a turn: in other JVMs they run beside the
+/// program, which counts on objects being finalized as fast as they are made.
+const REFERENCES_SHARE: i64 = 8;
+
 /// What a [`Schedule`] knows when it chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
@@ -21,7 +25,7 @@ pub trait Schedule: Send {
     /// The place in [`Turn::runnable`] of the thread that runs next.
     fn choose(&mut self, turn: Turn<'_>) -> usize;
     /// Bytecodes `thread` may execute before the choice is made again, at least 1. Asked when it begins to run, and again
-    /// when it has executed them while no other thread could run.
+    /// when it has executed them while no other thread could run. The VM's threads that see to references get a multiple.
     fn slice(&mut self, thread: ThreadId) -> i64;
 }
 
@@ -64,7 +68,11 @@ impl Vm {
     }
     /// Bytecodes of the slice of `thread` that begins.
     pub(crate) fn slice_of(&mut self, thread: ThreadId) -> i64 {
-        self.schedule.slice(thread).max(1)
+        let slice = self.schedule.slice(thread).max(1);
+        match self.threads[thread.0 as usize].serves_references {
+            true => slice.saturating_mul(REFERENCES_SHARE),
+            false => slice,
+        }
     }
     /// Gives the VM another schedule.
     pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {

@@ -72,6 +72,17 @@ impl Vm {
             }
         }
     }
+    /// `monitorenter` of an instruction. A thread that was stopped while it waited for the monitor throws
+    /// at once, and does not keep it.
+    pub(crate) fn enter_monitor(&mut self, r: Ref) -> R<()> {
+        let waited = self.thread().acquiring;
+        self.monitor_enter(r)?;
+        if waited && let Some(thrown) = self.take_pending() {
+            self.monitor_exit(r)?;
+            return Err(thrown);
+        }
+        Ok(())
+    }
     /// `monitorexit`; IllegalMonitorStateException when the current thread is not the owner.
     pub fn monitor_exit(&mut self, r: Ref) -> R<()> {
         let cur = self.cur;

@@ -107,6 +107,7 @@ class Asm {
         private final Map<String, Integer> labels = new HashMap<>();
         private final List<Object[]> fixes = new ArrayList<>();
         private final List<Object[]> handlers = new ArrayList<>();
+        private final List<byte[]> tables = new ArrayList<>();
 
         Code(int access, String n, String d, int stack, int locals) {
             this.access = access;
@@ -146,6 +147,14 @@ class Asm {
         }
         Code handler(String from, String to, String at, String type) { handlers.add(new Object[] {from, to, at, type == null ? 0 : cls(type)}); return this; }
 
+        /** An attribute of the Code attribute. */
+        Code table(String n, Writer content) {
+            int a = utf8(n);
+            byte[] b = bytes(content);
+            tables.add(bytes(o -> { o.writeShort(a); o.writeInt(b.length); o.write(b); }));
+            return this;
+        }
+
         Asm end() {
             byte[] code = out.toByteArray();
             for (Object[] f : fixes) {
@@ -160,7 +169,8 @@ class Asm {
                 o.write(code);
                 o.writeShort(handlers.size());
                 for (Object[] h : handlers) { for (int i = 0; i < 3; i++) o.writeShort(labels.get((String) h[i])); o.writeShort((Integer) h[3]); }
-                o.writeShort(0);
+                o.writeShort(tables.size());
+                for (byte[] t : tables) o.write(t);
             });
             methods.add(bytes(o -> { o.writeShort(access); o.writeShort(nameIndex); o.writeShort(descIndex); o.writeShort(1); o.writeShort(attr); o.writeInt(body.length); o.write(body); }));
             return Asm.this;
