@@ -6,7 +6,8 @@
 mod common;
 
 use common::run::{Outcome, Run, vm};
-use common::{golden, jdk, work_dir};
+use common::same::{self, Case, case, env};
+use common::{jdk, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -109,29 +110,6 @@ fn jar(dir: &Path, args: &[&str]) {
     );
 }
 
-/// A command line, and how its results are compared.
-struct Case {
-    name: &'static str,
-    args: &'static [&'static str],
-    env: &'static [(&'static str, &'static str)],
-}
-
-const fn case(name: &'static str, args: &'static [&'static str]) -> Case {
-    Case {
-        name,
-        args,
-        env: &[],
-    }
-}
-
-const fn env(
-    name: &'static str,
-    env: &'static [(&'static str, &'static str)],
-    args: &'static [&'static str],
-) -> Case {
-    Case { name, args, env }
-}
-
 /// Both VMs print the same and end with the same exit code.
 #[rustfmt::skip]
 const SAME: &[Case] = &[
@@ -206,56 +184,50 @@ const SAME: &[Case] = &[
     case("bad-heap", &["-Xmxlots", "-cp", "classes", "Args"]),
     case("bad-stack", &["-Xssmuch", "-cp", "classes", "Args"]),
     case("cp-without-value", &["-cp"]),
+    case("cp-before-option", &["-cp", "-version"]),
+    case("cp-before-argfile", &["-cp", "@argfile"]),
+    case("cp-empty", &["-cp", "", "Args"]),
+    case("class-path-equals-nothing", &["--class-path=", "Args"]),
+    case("module-empty", &["-m", ""]),
+    case("module-equals-nothing", &["--module="]),
+    case("module-before-option", &["-p", "mods", "-m", "-version"]),
+    case("module-path-empty", &["-p", "", "-cp", "classes", "Args"]),
+    case("module-path-equals-nothing", &["--module-path=", "-m", "greeting/greet.Main"]),
+    case("add-modules-before-option", &["--add-modules", "-cp", "classes", "Args"]),
+    case("add-modules-equals-nothing", &["--add-modules=", "-cp", "classes", "Args"]),
+    case("native-access", &["--enable-native-access", "x", "-cp", "classes", "Args"]),
+    case("describe-nothing", &["-d", ""]),
+    case("validate-modules", &["-p", "mods", "--validate-modules", "-m", "greeting"]),
+    case("source-with-jar", &["--source", "17", "-jar", "app.jar"]),
+    case("source-with-module", &["--source=17", "-p", "mods", "-m", "greeting/greet.Main"]),
+    case("source-without-file", &["--source", "17"]),
+    case("at-sign-alone", &["@"]),
+    case("jar-before-option", &["-jar", "-cp"]),
+    case("describe-then-wrong", &["-d", "java.base", "-cp"]),
+    case("no-heap", &["-Xmx0", "-cp", "classes", "Args"]),
+    case("tiny-heap", &["-Xmx1k", "-cp", "classes", "Args"]),
+    case("initial-heap-larger", &["-Xms64m", "-Xmx32m", "-cp", "classes", "Args"]),
+    case("tiny-stack", &["-Xss1", "-cp", "classes", "Args"]),
+    case("verify-what", &["-Xverify:some", "-cp", "classes", "Args"]),
+    case("share-what", &["-Xshare:some", "-cp", "classes", "Args"]),
+    case("share-off", &["-Xshare:off", "-cp", "classes", "Args"]),
+    case("boot-class-path", &["-Xbootclasspath:x", "-cp", "classes", "Args"]),
+    case("boot-class-path-before", &["-Xbootclasspath/p:x", "-cp", "classes", "Args"]),
+    case("verbose-what", &["-verbose:what", "-cp", "classes", "Args"]),
+    case("old-debug-options", &["-Xdebug", "-Xnoagent", "-cp", "classes", "Args"]),
+    case("xx-value-with-sign", &["-XX:+MaxHeapSize", "-cp", "classes", "Args"]),
+    case("xx-switch-without-sign", &["-XX:UseSerialGC", "-cp", "classes", "Args"]),
+    case("xx-switch-with-value", &["-XX:+UseSerialGC=1", "-cp", "classes", "Args"]),
+    case("xx-value-without-value", &["-XX:NewRatio", "-cp", "classes", "Args"]),
+    case("xx-accepted", &["-XX:+UseSerialGC", "-XX:MaxInlineLevel=3", "-XX:LoopUnrollLimit=1", "-cp", "classes", "Args"]),
     case("module-without-value", &["-m"]),
     case("heap", &["-Xmx64m", "-Xms16m", "-Xss1m", "-Xint", "-cp", "classes", "Args"]),
     case("verify", &["-Xverify:all", "-cp", "classes", "Args"]),
 ];
 
-fn run(vm: &Path, who: &str, case: &Case) -> Outcome {
-    let mut run = Run::new(vm, &format!("cli-{who}-{}", case.name)).current_dir(fixtures());
-    for (name, value) in case.env {
-        run = run.env(name, value);
-    }
-    run.args(case.args).finish()
-}
-
-/// Text without what may differ: identity hashes, notes on options without effect.
-fn comparable(text: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(text);
-    let lines = text.lines().filter(|l| {
-        !l.starts_with("rjvm note: ") && !l.starts_with("OpenJDK 64-Bit Server VM warning: ")
-    });
-    lines.flat_map(|l| [l.as_bytes(), b"\n"].concat()).collect()
-}
-
-fn compare(case: &Case) -> Result<(), String> {
-    let want = run(&jdk::tool("java"), "java", case);
-    let got = run(&vm(), "rjvm", case);
-    let mut report = String::new();
-    if got.exit != want.exit {
-        report.push_str(&format!(
-            "  exit code {}, expected {}\n",
-            got.exit, want.exit
-        ));
-    }
-    for (what, want, got) in [
-        ("stdout", &want.stdout, &got.stdout),
-        ("stderr", &want.stderr, &got.stderr),
-    ] {
-        report.push_str(&golden::diff(what, &comparable(want), &comparable(got)));
-    }
-    match report.is_empty() {
-        true => Ok(()),
-        false => Err(report),
-    }
-}
-
 #[test]
 fn command_lines_behave_as_with_java() {
-    let cases: Vec<&Case> = SAME.iter().filter(|c| common::selected(c.name)).collect();
-    fixtures();
-    let results = common::in_parallel(&cases, |c| (format!("cli/{}", c.name), compare(c)));
-    golden::report("command lines", &results);
+    same::check("cli", fixtures(), SAME);
 }
 
 fn rjvm(name: &str, args: &[&str]) -> Outcome {
@@ -274,6 +246,72 @@ fn refused(name: &str, got: &Outcome, words: &[&str]) {
         assert!(err.contains(word), "{name}: no `{word}` in: {err}");
     }
     assert!(!err.contains("panicked"), "{name}: {err}");
+}
+
+#[test]
+fn mistyped_words_are_told_what_they_are_like() {
+    for (args, exit, line) in [
+        (
+            &["--profil=exact", "Args"][..],
+            1,
+            "Did you mean '--profile=exact|callsites|blocks'?",
+        ),
+        (
+            &["--sample-grain=10", "Args"],
+            1,
+            "Did you mean '--sample-gran=N[+r]'?",
+        ),
+        (
+            &["-XX:+UseSerialG", "Args"],
+            1,
+            "Did you mean '(+/-)UseSerialGC'?",
+        ),
+        (
+            &["-XX:MaxHeapSiz=1g", "Args"],
+            1,
+            "Did you mean 'MaxHeapSize=<value>'?",
+        ),
+        (
+            &["profil", "x"],
+            1,
+            "rjvm note: `rjvm profile` is a command; was it meant?",
+        ),
+        (
+            &["profile", "tre", "x.rjp"],
+            2,
+            "  tip: a similar subcommand exists: 'tree'",
+        ),
+        (
+            &["profile", "top", "--jso", "x.rjp"],
+            2,
+            "  tip: a similar argument exists: '--json'",
+        ),
+        (
+            &["dis", "--hel"],
+            2,
+            "  tip: a similar argument exists: '--help'",
+        ),
+    ] {
+        let got = rjvm("mistyped", args);
+        assert_eq!((got.exit, got.out().as_str()), (exit, ""), "{args:?}");
+        assert!(
+            got.err().lines().any(|l| l == line),
+            "{args:?}: {}",
+            got.err()
+        );
+    }
+    // a class of that name is no mistake
+    let named = ["-cp", "classes", "Args", "profil"];
+    assert!(!rjvm("not-mistyped", &named).err().contains("note"));
+    for args in [&["dis"][..], &["profile"], &["profile", "top"]] {
+        let got = rjvm("incomplete", args);
+        assert_eq!((got.exit, got.out().as_str()), (2, ""), "{args:?}");
+        assert!(
+            got.err().contains("Usage: rjvm "),
+            "{args:?}: {}",
+            got.err()
+        );
+    }
 }
 
 #[test]
@@ -345,110 +383,6 @@ fn out_of_memory_can_end_the_vm() {
         "{}",
         got.err()
     );
-}
-
-#[test]
-fn a_full_heap_is_dumped_once() {
-    let dir = make_dir(fixtures(), "dumps");
-    let path = format!("-XX:HeapDumpPath={}", dir.display());
-    let got = rjvm(
-        "oom-dump",
-        &[
-            "-Xmx32m",
-            "-XX:+HeapDumpOnOutOfMemoryError",
-            &path,
-            "-cp",
-            "classes",
-            "Ends",
-            "oom",
-        ],
-    );
-    assert_eq!(got.exit, 1, "{}", got.err());
-    let out = got.out();
-    let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines.len(), 3, "{out}");
-    assert_eq!(lines[0], "java.lang.OutOfMemoryError: Java heap space");
-    let file = lines[1].strip_prefix("Dumping heap to ");
-    let file = file.and_then(|l| l.strip_suffix(" ...")).expect(lines[1]);
-    assert!(
-        file.contains("java_pid") && file.ends_with(".hprof"),
-        "{file}"
-    );
-    let bytes = std::fs::read(file).expect("the dump can be read");
-    let told = format!("Heap dump file created [{} bytes in ", bytes.len());
-    assert!(lines[2].starts_with(&told), "{out}");
-    check_dump(&bytes);
-    let _ = std::fs::remove_file(file);
-}
-
-/// Walks a dump's records: the program's list of `long[]` must be in it.
-fn check_dump(bytes: &[u8]) {
-    let head = b"JAVA PROFILE 1.0.2\0";
-    assert!(bytes.starts_with(head));
-    let u4 = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("in range"));
-    assert_eq!(u4(head.len()), 8, "bytes of an identifier");
-    let mut at = head.len() + 12;
-    let (mut longs, mut objects, mut ended, mut names) = (0, 0, false, 0);
-    while at < bytes.len() {
-        assert!(!ended, "nothing follows the end");
-        let (tag, len) = (bytes[at], u4(at + 5) as usize);
-        let (start, end) = (at + 9, at + 9 + len);
-        match tag {
-            0x01 => names += usize::from(&bytes[start + 8..end] == b"java/util/ArrayList"),
-            0x1C => walk_segment(&bytes[start..end], &mut longs, &mut objects),
-            0x2C => ended = true,
-            0x02 | 0x04 | 0x05 => {}
-            _ => panic!("record {tag:#x} at {at}"),
-        }
-        at = end;
-    }
-    assert!(ended && at == bytes.len());
-    assert!(
-        names == 1 && longs > 20 && objects > 1000,
-        "{names} {longs} {objects}"
-    );
-}
-
-fn walk_segment(b: &[u8], longs: &mut u32, objects: &mut u32) {
-    let u2 = |at: usize| u16::from_be_bytes([b[at], b[at + 1]]) as usize;
-    let u4 = |at: usize| u32::from_be_bytes(b[at..at + 4].try_into().expect("in range")) as usize;
-    let width = |ty: u8| match ty {
-        4 | 8 => 1,
-        5 | 9 => 2,
-        6 | 10 => 4,
-        2 | 7 | 11 => 8,
-        _ => panic!("type {ty}"),
-    };
-    let mut at = 0;
-    while at < b.len() {
-        let tag = b[at];
-        at += 1;
-        at += match tag {
-            0x05 | 0x07 | 0xFF => 8,
-            0x03 | 0x08 => 16,
-            0x20 => {
-                let mut to = at + 8 + 4 + 48 + 4;
-                assert_eq!(u2(to), 0, "constants");
-                let statics = u2(to + 2);
-                to += 4;
-                for _ in 0..statics {
-                    to += 9 + width(b[to + 8]);
-                }
-                to + 2 + 9 * u2(to) - at
-            }
-            0x21 => {
-                *objects += 1;
-                24 + u4(at + 20)
-            }
-            0x22 => 24 + 8 * u4(at + 12),
-            0x23 => {
-                *longs += u32::from(b[at + 16] == 11 && u4(at + 12) == 1 << 16);
-                17 + width(b[at + 16]) * u4(at + 12)
-            }
-            _ => panic!("sub-record {tag:#x} at {at}"),
-        };
-    }
-    assert_eq!(at, b.len());
 }
 
 #[cfg(unix)]

@@ -5,13 +5,13 @@ use crate::method::MethodInfo;
 use crate::profile::{Kind, Profile};
 use crate::tree::{Node, Rule, Tree, TreeError, regroup, site_order};
 
-/// Two profiles, threads merged, whose contexts and methods are matched. Contexts are told apart
+/// Two profiles, threads merged, whose contexts and methods are matched. Contexts are kept apart
 /// by call site if they are in both.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The methods of both, in the order of their labels.
     pub methods: Vec<MethodInfo>,
-    /// Are contexts told apart by call site?
+    /// Are contexts kept apart by call site?
     pub call_sites: bool,
     /// The contexts of the first profile.
     pub before: Tree,

@@ -47,7 +47,7 @@ fn common_about(profiles: &[&Profile]) -> About {
 
 impl Profile {
     /// The sum of profiles: counters of equal contexts add up. Threads of equal name and number
-    /// become one. Contexts are told apart by call site if they are in all profiles.
+    /// become one. Contexts are kept apart by call site if they are in all profiles.
     ///
     /// ```
     /// use rjvm_profiler::{Profile, export::paths};

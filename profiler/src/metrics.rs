@@ -81,7 +81,7 @@ impl Profile {
     }
 
     /// Call sites that called something, by caller and bytecode index; empty if contexts are not
-    /// told apart by call site. What the VM calls while a bytecode executes has that bytecode as
+    /// kept apart by call site. What the VM calls while a bytecode executes has that bytecode as
     /// call site too; class initialisers are left out here, as no instruction calls them.
     pub fn call_site_targets(&self) -> Vec<CallSite> {
         let mut sites: BTreeMap<(u32, u32), BTreeMap<u32, u64>> = BTreeMap::new();

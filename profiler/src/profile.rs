@@ -21,7 +21,7 @@ pub enum Kind {
 pub struct Profile {
     /// What the counters mean.
     pub kind: Kind,
-    /// Are contexts told apart by call site?
+    /// Are contexts kept apart by call site?
     pub call_sites: bool,
     /// All methods, in the order of their labels.
     pub methods: Vec<MethodInfo>,
@@ -29,7 +29,7 @@ pub struct Profile {
     pub threads: Vec<ThreadProfile>,
     /// Number of threads that were profiled, however they are merged.
     pub thread_count: u64,
-    /// What is told of the run and of what is shown of it: names and texts. Views and filters add to
+    /// What is known of the run, and of what is shown of it: names and texts. Views and filters add to
     /// it.
     pub about: About,
 }

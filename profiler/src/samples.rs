@@ -63,7 +63,7 @@ struct Thread {
 }
 
 impl Recorder {
-    /// A recorder without samples. `call_sites`: contexts are told apart by call site.
+    /// A recorder without samples. `call_sites`: contexts are kept apart by call site.
     pub fn new(call_sites: bool) -> Self {
         Recorder {
             call_sites,

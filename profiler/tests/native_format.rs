@@ -218,7 +218,7 @@ fn malformed_files_are_errors() {
     for (file, message) in [
         (file(b""), "the profile ends too early"),
         (file(b"\x08"), "an unknown flag"),
-        (file(b"\x04\0\0\0\0"), "told nothing"),
+        (file(b"\x04\0\0\0\0"), "is empty"),
         (file(b"\x04\0\x02\x01A\x01B\x01C"), "ends too early"),
         (
             file(&[&[0, 0][..], &huge, &[2]].concat()),

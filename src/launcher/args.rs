@@ -1,7 +1,7 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
 use super::config::{Config, Mode, Task};
-use super::flags::{FLAGS, Flag, Form, Group, Problem, unrecognized};
+use super::flags::{FLAGS, Flag, Form, Group, MODULES, Problem, unrecognized};
 use std::path::Path;
 
 /// Why a command line can't be used.
@@ -9,6 +9,10 @@ use std::path::Path;
 pub enum Refusal {
     /// No VM can be made: these lines say why.
     Vm(String),
+    /// The same where `java` writes the lines to standard output.
+    VmOut(String),
+    /// The VM can't be initialized: this line says why.
+    Init(String),
     /// One of rjvm's own options is wrong.
     Own(String),
     /// Something is missing; the usage helps.
@@ -21,6 +25,8 @@ impl From<Problem> for Refusal {
     fn from(p: Problem) -> Refusal {
         match p {
             Problem::Vm(t) => Refusal::Vm(t),
+            Problem::VmOut(t) => Refusal::VmOut(t),
+            Problem::Init(t) => Refusal::Init(t),
             Problem::Own(t) => Refusal::Own(t),
         }
     }
@@ -75,16 +81,26 @@ pub fn read(
     }
     c.args.extend(rest);
     c.command.truncate(c.command.len() - c.args.len());
-    if c.what.is_none() && matches!(c.task, Task::Run | Task::DryRun) {
-        let text = match c.mode {
-            Mode::Jar => "Error: -jar requires jar file specification",
-            _ => "",
-        };
-        if c.task == Task::Run || c.mode == Mode::Jar {
-            return Err(Refusal::Usage(text.into()));
-        }
+    // the source launcher says itself that it has no file
+    let runs = matches!(c.task, Task::Run | Task::DryRun) && c.mode != Mode::Source;
+    if c.what.is_none() && runs {
+        return Err(Refusal::Usage(match c.mode {
+            Mode::Jar => "Error: -jar requires jar file specification".into(),
+            _ => String::new(),
+        }));
     }
+    check_heap(&c)?;
     Ok(c)
+}
+
+/// What can be said of the heap once all options are known.
+fn check_heap(c: &Config) -> Result<(), Refusal> {
+    let least = c.initial_heap.unwrap_or(0);
+    if c.max_heap_given && least > c.vm.max_heap as u64 {
+        let said = "Initial heap size set to a larger value than the maximum heap size";
+        return Err(Refusal::Init(said.into()));
+    }
+    Ok(())
 }
 
 /// Applies the options at the start of `words`; the number of words they take.
@@ -95,23 +111,8 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             break;
         }
         i += 1;
-        match word.as_str() {
-            "-jar" => {
-                c.mode = Mode::Jar;
-                continue;
-            }
-            "-m" | "--module" => {
-                let Some(m) = words.get(i) else {
-                    return Err(Refusal::Launcher(format!("{word} requires module name")));
-                };
-                (c.mode, c.what) = (Mode::Module, Some(m.clone()));
-                i += 1;
-                continue;
-            }
-            _ => {}
-        }
-        if let Some(m) = word.strip_prefix("--module=") {
-            (c.mode, c.what) = (Mode::Module, Some(m.into()));
+        if word == "-jar" {
+            c.mode = main_mode(c, Mode::Jar, word)?;
             continue;
         }
         let Some((flag, inline)) = find(word) else {
@@ -124,18 +125,26 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             return Err(unrecognized(word).into());
         };
         let value = match (flag.form, inline) {
+            (Form::Next(_, what), Some("")) if !flag.may_be_empty() => {
+                let what = if flag.is_module_list() { MODULES } else { what };
+                return Err(Refusal::Launcher(format!("{word} requires {what}")));
+            }
             (_, Some(v)) => v,
-            (Form::Next(_, what), None) => match words.get(i) {
-                Some(v) => {
+            // as for java, a word that looks like an option is no value
+            (Form::Next(_, what), None) => match words.get(i).filter(|v| !v.starts_with('-')) {
+                Some(v) if !v.is_empty() || flag.may_be_empty() => {
                     i += 1;
                     v
                 }
-                None => {
-                    return Err(Refusal::Launcher(format!("{word} requires {what}")));
-                }
+                _ => return Err(Refusal::Launcher(format!("{word} requires {what}"))),
             },
             _ => "",
         };
+        if flag.names.contains(&"--module") {
+            c.mode = main_mode(c, Mode::Module, word)?;
+            c.what = Some(value.into());
+            continue;
+        }
         if flag.group == Group::Own {
             if let (Form::Equals(form), "") = (flag.form, value) {
                 return Err(Refusal::Own(without_value(word, flag.names[0], form)));
@@ -143,8 +152,21 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.given.push(flag.names[0]);
         }
         (flag.set)(c, value)?;
+        if c.task.ends_reading() {
+            break;
+        }
     }
     Ok(i)
+}
+
+/// The mode that `option` asks for; `--source` goes with a source file only.
+fn main_mode(c: &Config, mode: Mode, option: &str) -> Result<Mode, Refusal> {
+    match c.mode {
+        Mode::Source => Err(Refusal::Launcher(format!(
+            "Option {option} is not allowed with --source"
+        ))),
+        _ => Ok(mode),
+    }
 }
 
 /// What is wrong with a word that has the name of one of rjvm's own options.
@@ -196,6 +218,7 @@ fn expand(args: Vec<String>, out: &mut Vec<String>) -> Result<(), Refusal> {
             break;
         }
         match arg.strip_prefix('@') {
+            Some("") => out.push(arg),
             Some(rest) if rest.starts_with('@') => out.push(rest.into()),
             Some(file) => out.extend(argument_file(file)?),
             None => out.push(arg),
@@ -212,16 +235,18 @@ fn expand(args: Vec<String>, out: &mut Vec<String>) -> Result<(), Refusal> {
 fn names_program(words: &[String]) -> bool {
     let mut i = 0;
     while let Some(word) = words.get(i) {
-        if matches!(word.as_str(), "-m" | "--module") {
-            return i + 1 < words.len();
-        }
         if !word.starts_with('-') || word.starts_with("--module=") {
             return true;
         }
-        i += match find(word) {
-            Some((flag, None)) if matches!(flag.form, Form::Next(..)) => 2,
-            _ => 1,
-        };
+        i += 1;
+        // the word after `-m` is the program
+        if let Some((flag, None)) = find(word)
+            && matches!(flag.form, Form::Next(..))
+            && !flag.names.contains(&"--module")
+            && words.get(i).is_some_and(|w| !w.starts_with('-'))
+        {
+            i += 1;
+        }
     }
     false
 }
@@ -235,8 +260,8 @@ fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {
 
 /// Splits text into words as argument files have them: blanks separate; `"` and `'` quote, a
 /// backslash within quotes escapes; `#` begins a comment; a backslash at a line's end within quotes
-/// continues it.
-fn split(text: &str) -> Result<Vec<String>, String> {
+/// continues it. An error says what is open at the end.
+pub fn split(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;

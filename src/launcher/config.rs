@@ -25,6 +25,8 @@ pub enum Task {
     Run,
     /// Load and check the main class only.
     DryRun,
+    /// Check the modules only.
+    ValidateModules,
     /// Print the version: to standard error (`-version`) or output (`--version`).
     Version(Stream),
     /// Write the jar that agents are compiled with, and end.
@@ -37,6 +39,16 @@ pub enum Task {
     ListModules,
     /// Describe a module and end.
     DescribeModule(String),
+}
+
+impl Task {
+    /// Whether options after the one that asks for this are not looked at.
+    pub fn ends_reading(&self) -> bool {
+        matches!(
+            self,
+            Task::Version(_) | Task::Help(_) | Task::ExtraHelp(_) | Task::AgentApi(_)
+        )
+    }
 }
 
 /// Where text for people goes.
@@ -65,6 +77,10 @@ pub struct Config {
     pub vm: Options,
     /// `--java-home`
     pub java_home: Option<PathBuf>,
+    /// Bytes of the heap that `-Xms` asks for.
+    pub initial_heap: Option<u64>,
+    /// `-Xmx` was given.
+    pub max_heap_given: bool,
     /// Value of `-cp`, or of `CLASSPATH`, wildcards not yet expanded.
     pub class_path: Option<String>,
     /// How `what` is meant.
@@ -128,6 +144,8 @@ impl Default for Config {
         Config {
             vm: Options::new(""),
             java_home: None,
+            initial_heap: None,
+            max_heap_given: false,
             class_path: None,
             mode: Mode::Class,
             what: None,
@@ -193,6 +211,16 @@ impl Config {
             }
         }
     }
+    /// Whether the main class is one of the class path, and is not there.
+    pub fn lacks_main_class(&self) -> bool {
+        let (Mode::Class, Some(class)) = (self.mode, &self.what) else {
+            return false;
+        };
+        let file = format!("{}.class", class.replace('.', "/"));
+        let path = self.class_path.as_deref().unwrap_or(".");
+        let class_path = rjvm_vm::classpath::ClassPath::open(path);
+        !matches!(class_path.find(&file), Ok(Some(_)))
+    }
     /// Adds a system property.
     pub fn property(&mut self, key: &str, value: &str) {
         self.vm.properties.push((key.into(), value.into()));
@@ -226,7 +254,9 @@ impl Config {
         let entry = match self.mode {
             Mode::Source => {
                 self.numbered("jdk.module.addmods", "ALL-DEFAULT");
-                self.args.insert(0, what.clone());
+                if let Some(file) = self.what.take() {
+                    self.args.insert(0, file);
+                }
                 self.what = Some(SOURCE_LAUNCHER.into());
                 SOURCE_LAUNCHER.to_string()
             }

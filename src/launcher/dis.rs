@@ -1,14 +1,26 @@
 //! `rjvm dis FILE...`: prints class files.
 
+use clap::{Arg, ArgMatches, Command};
 use rjvm_classfile::{ClassFile, dis};
 use std::io::{BufWriter, Write, stdout};
 
+/// The command line.
+pub fn command() -> Command {
+    Command::new("dis")
+        .about("Prints the contents of class files")
+        .after_help("Exit code: 0; 1 if a file can't be read or is no class file; 2 for a wrong command line")
+        .arg_required_else_help(true)
+        .arg(
+            Arg::new("classfile")
+                .help("Class files")
+                .required(true)
+                .num_args(1..),
+        )
+}
+
 /// Prints each file, or says what is wrong with it; the exit code.
-pub fn main(files: &[String]) -> i32 {
-    if files.is_empty() || files.iter().any(|f| f.starts_with('-')) {
-        eprintln!("Usage: rjvm dis <classfile>...");
-        return 1;
-    }
+pub fn run(matches: &ArgMatches) -> i32 {
+    let files = matches.get_many::<String>("classfile").unwrap_or_default();
     let mut out = BufWriter::new(stdout().lock());
     let mut code = 0;
     for file in files {

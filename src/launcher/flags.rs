@@ -2,6 +2,7 @@
 
 use super::config::{Config, Scope, Stream, Task};
 use super::xx;
+use rjvm_vm::boot::PATCHES;
 use rjvm_vm::vm::ProfileMode;
 
 /// How an option takes its value.
@@ -37,6 +38,10 @@ pub enum Group {
 pub enum Problem {
     /// These lines, then that no VM could be made.
     Vm(String),
+    /// The same where `java` writes the lines to standard output.
+    VmOut(String),
+    /// This line, after that the VM could not be initialized: to standard output as well.
+    Init(String),
     /// One line; the usage is not at issue.
     Own(String),
 }
@@ -58,6 +63,29 @@ pub struct Flag {
     pub set: Effect,
 }
 
+impl Flag {
+    /// How it is written under one of its names.
+    pub fn written(&self, name: &str) -> String {
+        match self.form {
+            Form::Bare => name.into(),
+            Form::Joined(v) => format!("{name}{v}"),
+            Form::Colon(v) => format!("{name}[:{v}]"),
+            Form::Equals(v) => format!("{name}={v}"),
+            Form::Next(v, _) => format!("{name} <{v}>"),
+        }
+    }
+    /// Whether its value can be the empty word.
+    pub fn may_be_empty(&self) -> bool {
+        ["-cp", "-d"].iter().any(|n| self.names.contains(n))
+    }
+    /// Whether `java` reads it as a list of modules: it says so of `--name=` without a value.
+    pub fn is_module_list(&self) -> bool {
+        !["--module", "--source", "-o"]
+            .iter()
+            .any(|n| self.names.contains(n))
+    }
+}
+
 use Form::{Bare, Colon, Equals, Joined, Next};
 use Group::{Extra, Hidden, Java, Own};
 
@@ -70,36 +98,42 @@ macro_rules! flags {
     };
 }
 
-const MODULES: &str = "modules to be specified";
+/// What is said to be required by an option that lists modules.
+pub const MODULES: &str = "modules to be specified";
 
 flags! {
     Java Next("path", "class path specification"), ["-cp", "-classpath", "--class-path"],
         "directories, jar files and dir/* to load application classes from", |c, v| { c.class_path = Some(v.into()); Ok(()) };
+    Java Next("module[/class]", "module name"), ["-m", "--module"], "run the main class of a module", |_, _| Ok(());
     Java Next("path", "module path specification"), ["-p", "--module-path"],
         "directories with modules", |c, v| { c.property("jdk.module.path", v); Ok(()) };
     Java Next("path", "module path specification"), ["--upgrade-module-path"],
         "directories with modules that replace modules of the JDK", |c, v| { c.property("jdk.module.upgrade.path", v); Ok(()) };
     Java Next("module,...", MODULES), ["--add-modules"],
         "root modules beside the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
-    Java Equals("module,..."), ["--enable-native-access"],
+    Java Next("module,...", MODULES), ["--enable-native-access"],
         "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
     Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
     Java Next("module", "module name"), ["-d", "--describe-module"], "describe a module and exit",
         |c, v| { c.task = Task::DescribeModule(v.into()); Ok(()) };
     Java Bare, ["--dry-run"], "load the main class but do not run it", |c, _| { c.task = Task::DryRun; Ok(()) };
     Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
-        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::DryRun; Ok(()) };
+        |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::ValidateModules; Ok(()) };
     Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
-        if k == "java.class.path" { c.class_path = Some(v.into()) } else { c.property(k, v) }
+        match k {
+            "java.class.path" => c.class_path = Some(v.into()),
+            "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
+            _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
+            _ => c.property(k, v),
+        }
         Ok(())
     };
     Java Colon("class|gc|module|jni"), ["-verbose"], "report loaded classes, or collections", |c, v| {
         match v {
             "" | "class" => c.vm.verbose_class = true,
             "gc" => c.vm.verbose_gc = true,
-            "module" | "jni" => c.notes.push(format!("-verbose:{v} has no effect")),
-            _ => return Err(unrecognized(&format!("-verbose:{v}"))),
+            _ => c.notes.push(format!("-verbose:{v} has no effect")),
         }
         Ok(())
     };
@@ -121,7 +155,7 @@ flags! {
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: JAVA_HOME, java on PATH, the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Own Equals("exact|callsites|blocks"), ["--profile"],
-        "count every bytecode in its calling context; callsites: told apart by call site; blocks: with executions of each bytecode", |c, v| {
+        "count every bytecode in its calling context; callsites: kept apart by call site; blocks: with executions of each bytecode", |c, v| {
         c.vm.profile = match v {
             "exact" => ProfileMode::Exact,
             "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
@@ -218,9 +252,9 @@ flags! {
     };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
-    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| { c.vm.max_heap = heap(&format!("-Xmx{v}"), v)?; Ok(()) };
-    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, without effect", |_, v| match size(v) {
-        Some(_) => Ok(()), None => vm(format!("Invalid initial heap size: -Xms{v}"))
+    Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
+    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, without effect", |c, v| match size(v) {
+        Some(n) => { c.initial_heap = Some(n); Ok(()) } None => vm(format!("Invalid initial heap size: -Xms{v}"))
     };
     Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {
         Some(_) => { c.notes.push(format!("-Xmn{v} has no effect")); Ok(()) } None => vm(format!("Invalid initial young generation size: -Xmn{v}"))
@@ -234,7 +268,7 @@ flags! {
             "" | "all" => (true, true),
             "remote" => (false, true),
             "none" => (false, false),
-            _ => return Err(unrecognized(&format!("-Xverify:{v}"))),
+            _ => return vm(format!("Unrecognized verification option: -Xverify:{v}")),
         };
         Ok(())
     };
@@ -257,7 +291,7 @@ flags! {
     Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
     Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };
     Extra Next("module,...", MODULES), ["--limit-modules"], "limit the observable modules", |c, v| { c.property("jdk.module.limitmods", v); Ok(()) };
-    Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", |c, v| { c.numbered("jdk.module.patch", v); Ok(()) };
+    Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", patch_module;
     Extra Joined("<option>"), ["-XX:"], "options of the virtual machine as HotSpot has them, where they make sense here", xx::set;
 
     Hidden Next("version", "source version"), ["--source"], "", |c, v| {
@@ -277,12 +311,76 @@ flags! {
     Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());
     Hidden Bare, ["-Xfuture"], "", |_, _| Ok(());
     Hidden Bare, ["-Xcheck:jni"], "", |_, _| Ok(());
-    Hidden Joined("mode"), ["-Xshare:"], "", |_, _| Ok(());
+    Hidden Colon("mode"), ["-Xshare"], "", |_, v| match v {
+        "auto" | "on" | "off" | "dump" => Ok(()),
+        "" => Err(unrecognized("-Xshare")),
+        _ => Err(unrecognized(&format!("-Xshare:{v}"))),
+    };
+    Hidden Bare, ["-Xdebug"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xnoagent"], "", |_, _| Ok(());
+    Hidden Joined("path"), ["-Xbootclasspath:"], "", |_, _| gone("-Xbootclasspath");
+    Hidden Joined("path"), ["-Xbootclasspath/p:"], "", |_, _| gone("-Xbootclasspath/p");
     Hidden Bare, ["-verify"], "", |c, _| { c.vm.verify_app = true; Ok(()) };
     Hidden Bare, ["-noverify"], "", |c, _| { c.vm.verify_app = false; Ok(()) };
     Hidden Bare, ["-server"], "", |_, _| Ok(());
     Hidden Bare, ["-client"], "", |_, _| Ok(());
-    Hidden Bare, ["-d64"], "", |_, _| Ok(());
+}
+
+/// `--patch-module`: what `java` checks of it before there is a VM.
+fn patch_module(c: &mut Config, value: &str) -> Result<(), Problem> {
+    let Some((module, _)) = value.split_once('=') else {
+        let said = "Missing '=' in --patch-module specification";
+        return Err(Problem::VmOut(said.into()));
+    };
+    let base = |text: &str| text.starts_with("java.base=");
+    let patches = |key: &str| key.starts_with(PATCHES);
+    if base(value) && c.vm.properties.iter().any(|(k, v)| patches(k) && base(v)) {
+        return Err(Problem::Init(format!(
+            "Cannot specify {module} more than once to --patch-module"
+        )));
+    }
+    c.numbered(PATCHES, value);
+    Ok(())
+}
+
+/// Whether a system property is one that an option for modules sets: `-D` can't.
+fn of_module_option(key: &str) -> bool {
+    const OF_OPTIONS: [&str; 9] = [
+        "addexports",
+        "addopens",
+        "addreads",
+        "addmods",
+        "limitmods",
+        "path",
+        "upgrade.path",
+        "patch",
+        "enable.native.access",
+    ];
+    let Some(rest) = key.strip_prefix("jdk.module.") else {
+        return false;
+    };
+    OF_OPTIONS.iter().any(|name| {
+        let tail = rest.strip_prefix(name);
+        tail.is_some_and(|t| t.is_empty() || t.starts_with('.'))
+    })
+}
+
+/// An option that Java 9 gave up.
+fn gone(option: &str) -> Result<(), Problem> {
+    Err(Problem::VmOut(format!(
+        "{option} is no longer a supported option."
+    )))
+}
+
+/// What is said of the two lists of directories that Java 9 gave up.
+fn gone_directories(key: &str, value: &str) -> String {
+    match key {
+        "java.ext.dirs" => format!("-D{key}={value} is not supported.  Use -classpath instead."),
+        _ => format!(
+            "-D{key}={value} is not supported. Endorsed standards and standalone APIs\n\
+             in modular form will be supported via the concept of upgradeable modules."
+        ),
+    }
 }
 
 fn vm<T>(text: String) -> Result<T, Problem> {
@@ -291,9 +389,18 @@ fn vm<T>(text: String) -> Result<T, Problem> {
 fn own<T>(text: String) -> Result<T, Problem> {
     Err(Problem::Own(text))
 }
-/// Nobody knows this option.
+/// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
 pub fn unrecognized(option: &str) -> Problem {
-    Problem::Vm(format!("Unrecognized option: {option}"))
+    let name = option.split_once('=').map_or(option, |o| o.0);
+    let own = FLAGS.iter().filter(|f| f.group == Own);
+    let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
+    let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
+        Some((flag, name)) if name != option => {
+            format!("\nDid you mean '{}'?", flag.written(name))
+        }
+        _ => String::new(),
+    };
+    Problem::Vm(format!("Unrecognized option: {option}{meant}"))
 }
 
 fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {
@@ -368,15 +475,19 @@ pub fn size(text: &str) -> Option<u64> {
 /// The least heap the class library comes up in, and the most that references reach.
 const HEAP: std::ops::RangeInclusive<u64> = 2 << 20..=30 << 30;
 
-/// Size of the heap that `option` asks for.
-pub fn heap(option: &str, value: &str) -> Result<usize, Problem> {
+/// Takes the size of the heap that `option` asks for.
+pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
     match size(value) {
-        None => vm(format!("Invalid maximum heap size: {option}")),
-        Some(n) if n < *HEAP.start() => vm("Too small maximum heap".into()),
+        None | Some(0) => vm(format!("Invalid maximum heap size: {option}")),
+        Some(n) if n < *HEAP.start() => Err(Problem::Init("Too small maximum heap".into())),
         Some(n) if n > *HEAP.end() => vm(format!(
             "Invalid maximum heap size: {option}\nThe specified size exceeds the maximum representable size."
         )),
-        Some(n) => Ok(n as usize),
+        Some(n) => {
+            c.vm.max_heap = n as usize;
+            c.max_heap_given = true;
+            Ok(())
+        }
     }
 }
 
@@ -389,7 +500,8 @@ pub fn stack(option: &str, value: &str) -> Result<usize, Problem> {
         None => vm(format!("Invalid thread stack size: {option}")),
         Some(0) => Ok(Config::default().vm.stack_bytes),
         Some(n) if n < *STACK.start() => {
-            vm("\nThe Java thread stack size specified is too small. Specify at least 136k".into())
+            let said = "\nThe Java thread stack size specified is too small. Specify at least 136k";
+            Err(Problem::VmOut(said.into()))
         }
         Some(n) if n > *STACK.end() => vm(format!("Invalid thread stack size: {option}")),
         Some(n) => Ok(n as usize),

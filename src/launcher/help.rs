@@ -1,6 +1,6 @@
 //! The usage texts, made from the table of options.
 
-use super::flags::{FLAGS, Flag, Form, Group};
+use super::flags::{FLAGS, Group};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -52,21 +52,11 @@ pub fn extra() -> String {
 fn section(out: &mut String, title: &str, group: Group) {
     out.push_str(title);
     for flag in FLAGS.iter().filter(|f| f.group == group) {
-        let names: Vec<String> = flag.names.iter().map(|n| shown(flag, n)).collect();
+        let names: Vec<String> = flag.names.iter().map(|n| flag.written(n)).collect();
         let _ = writeln!(out, "    {}", names.join(" | "));
         for line in wrap(flag.help, 60) {
             let _ = writeln!(out, "                  {line}");
         }
-    }
-}
-
-fn shown(flag: &Flag, name: &str) -> String {
-    match flag.form {
-        Form::Bare => name.into(),
-        Form::Joined(v) => format!("{name}{v}"),
-        Form::Colon(v) => format!("{name}[:{v}]"),
-        Form::Equals(v) => format!("{name}={v}"),
-        Form::Next(v, _) => format!("{name} <{v}>"),
     }
 }
 

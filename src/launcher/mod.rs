@@ -1,6 +1,7 @@
 //! The command line: from arguments to an exit code.
 
 mod args;
+mod commands;
 mod config;
 mod dis;
 mod dump;
@@ -11,14 +12,17 @@ mod outputs;
 mod report;
 mod run;
 mod sampling;
+mod suggest;
 mod xx;
 
+pub use args::split as argument_words;
 pub use config::Scope;
 
 use args::Refusal;
 use config::{Config, Stream, Task};
 use rjvm_vm::host::Host;
 use rjvm_vm::natives::Natives;
+use std::io::Write;
 
 /// What a VM is made of beside its options.
 pub type Parts = (Box<dyn Host>, Natives);
@@ -39,16 +43,21 @@ pub fn main() -> i32 {
 
 /// Runs a command line, `args` being what follows the program's name, on a VM made of these parts; the
 /// exit code. It is for launchers of one's own: standard streams, environment and signals are those of the process.
-pub fn run_command(mut args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
-    if args.first().is_some_and(|a| a == "dis") {
-        return dis::main(&args.split_off(1));
-    }
-    if args.first().is_some_and(|a| a == "profile") {
-        return crate::tools::main(&args.split_off(1));
+pub fn run_command(args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
+    let meant = args.first().and_then(|word| commands::like(word));
+    if let Some(code) = commands::run(&args) {
+        return code;
     }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     match args::read(args, env, |line| eprintln!("{line}")) {
-        Ok(config) => obey(config, parts),
+        Ok(config) => {
+            if let Some(command) = meant
+                && config.lacks_main_class()
+            {
+                eprintln!("rjvm note: `rjvm {command}` is a command; was it meant?");
+            }
+            obey(config, parts)
+        }
         Err(refusal) => {
             complain(&refusal);
             1
@@ -56,12 +65,20 @@ pub fn run_command(mut args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 
     }
 }
 
+const NO_VM: &str = "Error: Could not create the Java Virtual Machine.\n\
+    Error: A fatal exception has occurred. Program will exit.";
+
 /// Says why no program runs, as `java` does where it has the case.
 fn complain(refusal: &Refusal) {
     match refusal {
-        Refusal::Vm(lines) => eprintln!(
-            "{lines}\nError: Could not create the Java Virtual Machine.\n\
-             Error: A fatal exception has occurred. Program will exit."
+        Refusal::Vm(lines) => eprintln!("{lines}\n{NO_VM}"),
+        Refusal::VmOut(lines) => {
+            print(Stream::Out, &format!("{lines}\n"));
+            eprintln!("{NO_VM}");
+        }
+        Refusal::Init(line) => print(
+            Stream::Out,
+            &format!("Error occurred during initialization of VM\n{line}\n"),
         ),
         Refusal::Own(line) | Refusal::Launcher(line) => eprintln!("Error: {line}"),
         Refusal::Usage(line) => {
@@ -73,18 +90,22 @@ fn complain(refusal: &Refusal) {
     }
 }
 
-fn obey(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
-    let print = |stream, text: String| match stream {
-        Stream::Out => print!("{text}"),
-        Stream::Err => eprint!("{text}"),
+/// Text for people; a stream that nobody reads is not at issue.
+fn print(stream: Stream, text: &str) {
+    let _ = match stream {
+        Stream::Out => std::io::stdout().write_all(text.as_bytes()),
+        Stream::Err => std::io::stderr().write_all(text.as_bytes()),
     };
+}
+
+fn obey(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     match config.task {
         Task::Help(stream) => {
-            print(stream, help::usage());
+            print(stream, &help::usage());
             return 0;
         }
         Task::ExtraHelp(stream) => {
-            print(stream, help::extra());
+            print(stream, &help::extra());
             return 0;
         }
         Task::AgentApi(file) => {

@@ -6,7 +6,7 @@ use super::{Parts, fault};
 use super::{dump, outputs};
 use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
-use rjvm_vm::classpath::{Jar, Search};
+use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::ProfileMode;
@@ -121,8 +121,8 @@ fn bad_jar(config: &Config) -> Option<String> {
     if std::fs::File::open(path).is_err() {
         return Some(format!("Unable to access jarfile {path}"));
     }
-    match Jar::open(path) {
-        Ok(jar) if jar.manifest().is_some() => None,
+    match launchable(path.as_ref()) {
+        Ok(true) => None,
         _ => Some(format!("Invalid or corrupt jarfile {path}")),
     }
 }
@@ -209,6 +209,7 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
         )?;
     }
     match &config.task {
+        Task::ValidateModules => return Ok(0),
         Task::ListModules => return vm.call_static(t, HELPER, "listModules", "()V", &[]),
         Task::DescribeModule(name) => {
             let name = text(vm, name)?;

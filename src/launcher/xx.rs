@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::flags::{self, Problem};
+use super::suggest;
 
 /// An `-XX:` option's value and effect.
 enum Kind {
@@ -48,10 +49,7 @@ static KNOWN: &[(&str, Kind)] = &[
     ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
     (
         "MaxHeapSize",
-        Value(|c, option, v| {
-            c.vm.max_heap = flags::heap(option, v)?;
-            Ok(())
-        }),
+        Value(|c, option, v| flags::heap(c, option, v)),
     ),
     (
         "ThreadStackSize",
@@ -97,24 +95,10 @@ static KNOWN: &[(&str, Kind)] = &[
 ];
 
 /// HotSpot's switches that tune what rjvm has not, or is always on here.
-const SWITCHES: &str = "AlwaysPreTouch BackgroundCompilation ClassUnloading CompactStrings CrashOnOutOfMemoryError \
- DebugNonSafepoints DisableAttachMechanism DoEscapeAnalysis EliminateLocks ExplicitGCInvokesConcurrent FlightRecorder \
- InlineSynchronizedMethods OmitStackTraceInFastThrow OptimizeStringConcat ParallelRefProcEnabled PerfDisableSharedMem \
- PreserveFramePointer PrintCommandLineFlags PrintGC PrintGCDetails RewriteBytecodes RewriteFrequentPairs \
- ScavengeBeforeFullGC TieredCompilation UnlockCommercialFeatures UnlockDiagnosticVMOptions \
- UnlockExperimentalVMOptions UseAdaptiveSizePolicy UseBiasedLocking UseCompressedClassPointers UseCompressedOops \
- UseContainerSupport UseEpsilonGC UseFastAccessorMethods UseG1GC UseGCOverheadLimit UseInterpreter UseLargePages UseNUMA \
- UseParallelGC UseParallelOldGC UseConcMarkSweepGC UsePerfData UseSerialGC UseShenandoahGC UseStringDeduplication \
- UseTLAB UseTransparentHugePages UseZGC ZGenerational";
+const SWITCHES: &str = include_str!("hotspot-switches.txt");
 
 /// HotSpot's values likewise.
-const VALUES: &str = "ActiveProcessorCount AllocatePrefetchStyle CICompilerCount CompileCommand CompileThreshold \
- ConcGCThreads ErrorFile FreqInlineSize G1HeapRegionSize G1ReservePercent GCLogFileSize \
- GCTimeRatio InitialCodeCacheSize InitialHeapSize InitialRAMPercentage InitiatingHeapOccupancyPercent \
- LogFile MaxGCPauseMillis MaxHeapFreeRatio MaxInlineLevel MaxInlineSize MaxJavaStackTraceDepth MaxNewSize \
- MaxRAM MaxRAMPercentage MaxTenuringThreshold MinHeapFreeRatio MinHeapSize MinRAMPercentage NewRatio NewSize \
- OnError OnOutOfMemoryError ParallelGCThreads ReservedCodeCacheSize SharedArchiveFile SoftRefLRUPolicyMSPerMB \
- StackShadowPages SurvivorRatio TieredStopAtLevel VMThreadStackSize";
+const VALUES: &str = include_str!("hotspot-values.txt");
 
 /// A number of bytes of class metadata.
 fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
@@ -136,9 +120,15 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
         Some((n, v)) => (n, Some(v)),
         None => (rest, None),
     };
-    let improper = || {
-        let t = if sign.is_some() { rest } else { text };
-        Err(Problem::Vm(format!("Improperly specified VM option '{t}'")))
+    let said = |text: String| Err(Problem::Vm(text));
+    // what is wrong with a switch's value, and with a value's sign
+    let no_switch = || match sign {
+        None => said(format!("Missing +/- setting for VM option '{rest}'")),
+        _ => said(format!("Improperly specified VM option '{rest}'")),
+    };
+    let no_value = || match sign {
+        Some(_) => said(format!("Unexpected +/- setting in VM option '{rest}'")),
+        None => said(format!("Improperly specified VM option '{rest}'")),
     };
     if let Some((_, kind)) = KNOWN.iter().find(|k| k.0 == name) {
         return match (kind, sign, value) {
@@ -147,19 +137,39 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
                 Ok(())
             }
             (Value(f), None, Some(v)) => f(c, &format!("-XX:{text}"), v),
-            _ => improper(),
+            (Switch(_), ..) => no_switch(),
+            (Value(_), ..) => no_value(),
         };
     }
     let listed = |list: &str| list.split_whitespace().any(|n| n == name);
-    let fits = match (listed(SWITCHES), listed(VALUES)) {
-        (true, _) => sign.is_some() && value.is_none(),
-        (_, true) => sign.is_none() && value.is_some(),
-        _ if c.ignore_unrecognized => return Ok(()),
-        _ => return Err(Problem::Vm(format!("Unrecognized VM option '{rest}'"))),
-    };
-    if !fits {
-        return improper();
+    match (listed(SWITCHES), listed(VALUES)) {
+        (true, _) if sign.is_none() || value.is_some() => return no_switch(),
+        (false, true) if sign.is_some() || value.is_none() => return no_value(),
+        (false, false) if c.ignore_unrecognized => return Ok(()),
+        (false, false) => {
+            let meant = match nearest(name) {
+                Some(option) => format!("\nDid you mean '{option}'?"),
+                None => String::new(),
+            };
+            return said(format!("Unrecognized VM option '{rest}'{meant}"));
+        }
+        _ => {}
     }
     c.notes.push(format!("-XX:{text} has no effect"));
     Ok(())
+}
+
+/// The option whose name is most like `name`, as it is written.
+fn nearest(name: &str) -> Option<String> {
+    let known = KNOWN
+        .iter()
+        .map(|(n, kind)| (*n, matches!(kind, Switch(_))));
+    let switches = SWITCHES.split_whitespace().map(|n| (n, true));
+    let values = VALUES.split_whitespace().map(|n| (n, false));
+    let all = known.chain(switches).chain(values);
+    let (name, switch) = suggest::nearest(name, all, |(n, _)| n)?;
+    Some(match switch {
+        true => format!("(+/-){name}"),
+        false => format!("{name}=<value>"),
+    })
 }

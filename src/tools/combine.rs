@@ -41,7 +41,7 @@ fn with_output(command: Command) -> Command {
 
 fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
     let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
-    // A name that is wrong is told before anything is written.
+    // A wrong name is reported before anything is written.
     for file in &files {
         export::by_path(file).map_err(|e| Problem::Said(e.to_string()))?;
     }

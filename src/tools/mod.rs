@@ -52,10 +52,11 @@ fn tools() -> Vec<(Command, Run)> {
     ]
 }
 
-fn command() -> Command {
-    let command = Command::new("rjvm profile")
-        .bin_name("rjvm profile")
-        .about("Tools on profiles: files in the formats .rjp and .paths")
+/// The command line of all tools.
+pub fn command() -> Command {
+    let command = Command::new("profile")
+        .about("Tools for profiles: files in the formats .rjp and .paths")
+        .after_help("Exit code: 0; 1 if there is no result; 2 for a wrong command line; 3 if a limit is exceeded")
         .subcommand_required(true)
         .arg_required_else_help(true);
     tools()
@@ -63,18 +64,8 @@ fn command() -> Command {
         .fold(command, |command, (tool, _)| command.subcommand(tool))
 }
 
-/// Runs a tool; the exit code: 0, 1 if there is no result, 2 for a wrong command line, 3 if a limit
-/// is exceeded.
-pub fn main(args: &[String]) -> i32 {
-    let words = std::iter::once("rjvm profile").chain(args.iter().map(String::as_str));
-    let matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) => {
-            // Nobody reads: nothing to be told.
-            let _ = error.print();
-            return error.exit_code();
-        }
-    };
+/// Runs a tool; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
     let Some((name, matches)) = matches.subcommand() else {
         return 2;
     };
@@ -100,13 +91,5 @@ pub fn main(args: &[String]) -> i32 {
             eprintln!("Error: {line}");
             1
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_command_line_is_consistent() {
-        super::command().debug_assert();
     }
 }

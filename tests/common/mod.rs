@@ -6,6 +6,7 @@ pub mod golden;
 pub mod guest;
 pub mod jdk;
 pub mod run;
+pub mod same;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -28,6 +28,9 @@ const PRIMITIVES: [(u8, &str); 9] = [
     (b'V', "void"),
 ];
 
+/// Property of a `--patch-module` value, `module=path:path…`; a dot and a number follow.
+pub const PATCHES: &str = "jdk.module.patch";
+
 const _: () = assert!(size_of::<Hot>() <= META_START);
 
 impl Vm {
@@ -52,6 +55,13 @@ impl Vm {
         let mut path = BootPath::new(modules);
         for p in &options.boot_append {
             path.append(p);
+        }
+        let patches = |key: &str| {
+            key.strip_prefix(PATCHES)
+                .is_some_and(|k| k.starts_with('.'))
+        };
+        for (_, spec) in options.properties.iter().filter(|(k, _)| patches(k)) {
+            path.patch(spec);
         }
         let hash_seeds = Seeds::new(options.seed);
         // nothing asks for one before the first thread, whose sequence must be the generator's first

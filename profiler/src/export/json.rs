@@ -3,7 +3,7 @@
 //! ```json
 //! {"format": "rjvm-profile", "version": 1,
 //!  "kind": "exact",             // or "samples": `calls` are samples then
-//!  "callSites": true,           // are contexts told apart by call site?
+//!  "callSites": true,           // are contexts kept apart by call site?
 //!  "about": [["Program", "Demo"], ["Seed", "0"]],    // if it is known how the profile came about
 //!  "totals": {"bytecodes": 128, "calls": 9, "contexts": 8, "threads": 1},
 //!  "methods": [

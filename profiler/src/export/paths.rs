@@ -5,7 +5,7 @@
 //! path<TAB>invocations<TAB>bytecodes[<TAB>index:count,index:count,...]
 //! ```
 //! A path is the label `Class.name(desc)return` of each frame, root first, joined by `;`. If
-//! contexts are told apart by call site, `@index:` precedes each label, with -1 where there is no
+//! contexts are kept apart by call site, `@index:` precedes each label, with -1 where there is no
 //! call site. Threads that are kept apart are roots `[name]`. If single bytecodes were counted, the fourth
 //! column has how often the bytecode at each index was executed in the context, `-` if none. Lines are in the order of
 //! `LC_ALL=C sort`. Descriptors contain `;` too, so a path is not to be split at each `;`.

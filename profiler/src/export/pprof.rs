@@ -3,7 +3,7 @@
 //! Every calling context is a sample with its whole stack, so nothing of the tree is lost:
 //! * sample types: bytecodes (the default), calls (or samples), and, if they were recorded,
 //!   `alloc_objects` and `alloc_space`; all are each context's own;
-//! * a frame is a location; where call sites are told apart, the address of a caller's location is
+//! * a frame is a location; where call sites are kept apart, the address of a caller's location is
 //!   the bytecode index of the call (`pprof -addresses` shows it), other addresses are zero;
 //! * a function's name is the readable one, its system name has the descriptor;
 //! * a thread that is kept apart is the label `thread`.

@@ -23,9 +23,9 @@ pub const VERSION: u16 = 1;
 mod profile_flags {
     /// Counters are those of a sampler.
     pub const SAMPLES: u64 = 1;
-    /// Contexts are told apart by call site.
+    /// Contexts are kept apart by call site.
     pub const CALL_SITES: u64 = 2;
-    /// It is told how the profile came about.
+    /// How the profile came about is part of it.
     pub const ABOUT: u64 = 4;
 }
 

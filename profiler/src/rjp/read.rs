@@ -52,7 +52,7 @@ pub fn read(input: &mut dyn Read) -> Result<Profile, ReadError> {
             about.push((input.string()?, input.string()?));
         }
         if about.is_empty() {
-            return Err(malformed("it is told nothing about the profile"));
+            return Err(malformed("the part about the profile is empty"));
         }
     }
     let methods = read_methods(&mut input)?;

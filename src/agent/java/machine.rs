@@ -1,5 +1,5 @@
 //! The VM that a Java agent lives in, and the calls into it. The counterpart in Java is the class
-//! `Bridge` of the agents' API. What goes wrong in a call is told on standard error and ends the calls
+//! `Bridge` of the agents' API. What goes wrong in a call is reported on standard error and ends the calls
 //! for the thread, or all of them; the program goes on.
 
 use super::super::StackSample;
@@ -194,7 +194,7 @@ impl Machine {
         };
         Ok((machine, kinds))
     }
-    /// Runs the VM until a call has ended. What goes wrong is told; unless it concerns one thread only,
+    /// Runs the VM until a call has ended. What goes wrong is reported; unless it concerns one thread only,
     /// it is the end of all calls. `None`: there is no result.
     fn settle(&mut self, t: ThreadId, mut outcome: Outcome) -> Option<u64> {
         loop {

@@ -2,7 +2,7 @@
 
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
-use crate::classpath::Origin;
+use crate::classpath::{Error, Jar, Origin};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, Next, R, Resume, Throw};
@@ -184,8 +184,7 @@ impl Vm {
     }
     /// Finds and defines a class of the boot loader.
     fn load_boot(&mut self, name: &str, sym: Sym) -> R<Option<ClassId>> {
-        let fail =
-            |e: crate::classpath::Error| Throw::msg("java/lang/InternalError", e.to_string());
+        let fail = |e: Error| Throw::msg("java/lang/InternalError", e.to_string());
         let package = names::package_of(name);
         // modules other than java.base are seen once they are defined to this loader
         let defined = self
@@ -196,13 +195,23 @@ impl Vm {
         let Some(path) = self.boot_path.take() else {
             return Ok(None);
         };
+        // as for HotSpot, what can't be read in a jar is not there
+        let mut unreadable = None;
+        let mut read = |found: crate::classpath::Result<_>| match found {
+            Err(Error::Malformed { path, format, what }) if format == Jar::FORMAT => {
+                let path = path.canonicalize().unwrap_or(path);
+                unreadable = Some(format!("{}: {what}\n", path.display()));
+                Ok(None)
+            }
+            found => found.map_err(fail),
+        };
         let found =
             (|| -> R<Option<(Arc<rjvm_classfile::ClassFile>, String, Option<Box<[u8]>>)>> {
                 let found = match path.module_of_package(package).map_err(fail)? {
                     Some(module) if module != "java.base" && !defined => {
-                        path.find_appended(name).map_err(fail)?
+                        read(path.find_appended(name))?
                     }
-                    _ => path.find(name).map_err(fail)?,
+                    _ => read(path.find(name))?,
                 };
                 let Some(found) = found else {
                     return Ok(None);
@@ -220,6 +229,9 @@ impl Vm {
                 Ok(Some((cf, source, bytes)))
             })();
         self.boot_path = Some(path);
+        if let Some(text) = unreadable {
+            self.print_error(&text);
+        }
         let Some((cf, source, bytes)) = found? else {
             return Ok(None);
         };

@@ -4,7 +4,7 @@
 use super::modules::{SystemModules, package_of};
 use super::{Entry, Error, Result};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -66,37 +66,43 @@ impl BootPath {
         &self.system
     }
 
-    /// Adds a `--patch-module` value, `module=path:path…`. Paths that don't exist count for
-    /// nothing.
-    pub fn patch(&mut self, spec: &str) -> Result<()> {
-        let (module, paths) = match spec.split_once('=') {
-            Some((module, paths)) if !module.is_empty() => (module, paths),
-            _ => {
-                return Err(Error::Option(format!(
-                    "--patch-module {spec}: not of the form <module>=<path>"
-                )));
-            }
+    /// Adds a `--patch-module` value, `module=path:path…`. As with other places, paths that don't
+    /// exist count for nothing and broken ones are [`BootPath::problems`]. A value that makes no
+    /// sense is left to the class library, which reads it too and refuses it while it builds the
+    /// boot layer; of two for a module the first counts until then.
+    pub fn patch(&mut self, spec: &str) {
+        let Some((module, paths)) = spec.split_once('=') else {
+            return;
         };
         if self.patches.contains_key(module) {
-            return Err(Error::Option(format!(
-                "--patch-module: {module} is given more than once"
-            )));
+            return;
         }
         let entries = self.open_all(std::env::split_paths(paths));
         for entry in &entries {
-            for name in entry.names()?.iter().filter(|n| n.ends_with(".class")) {
-                let Some(package) = package_of(name) else {
-                    continue;
-                };
-                if self.system.module_of_package(package)?.is_none() {
-                    self.patch_packages
-                        .entry(package.to_string())
-                        .or_insert_with(|| module.to_string());
+            match self.new_packages(entry) {
+                Ok(packages) => {
+                    for package in packages {
+                        let owner = self.patch_packages.entry(package);
+                        owner.or_insert_with(|| module.to_string());
+                    }
                 }
+                Err(e) => self.problems.push(e),
             }
         }
         self.patches.insert(module.to_string(), entries);
-        Ok(())
+    }
+
+    /// The packages of classes in `entry` that no module of the JDK has.
+    fn new_packages(&self, entry: &Entry) -> Result<BTreeSet<String>> {
+        let mut packages = BTreeSet::new();
+        for name in entry.names()?.iter().filter(|n| n.ends_with(".class")) {
+            if let Some(package) = package_of(name)
+                && self.system.module_of_package(package)?.is_none()
+            {
+                packages.insert(package.to_string());
+            }
+        }
+        Ok(packages)
     }
 
     /// Appends a `-Xbootclasspath/a` value, `path:path…`.
@@ -113,7 +119,7 @@ impl BootPath {
     fn open_all(&mut self, paths: impl Iterator<Item = PathBuf>) -> Vec<Entry> {
         let mut entries = Vec::new();
         for path in paths.filter(|p| !p.as_os_str().is_empty()) {
-            match Entry::open(&path) {
+            match Entry::open_base(&path) {
                 Ok(entry) => entries.extend(entry),
                 Err(e) => self.problems.push(e),
             }

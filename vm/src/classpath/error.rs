@@ -27,9 +27,6 @@ pub enum Error {
     /// No usable JDK, or not the one that was asked for.
     #[error("{0}")]
     Jdk(String),
-    /// An option of the command line has a value that makes no sense.
-    #[error("{0}")]
-    Option(String),
 }
 
 impl Error {

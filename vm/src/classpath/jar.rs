@@ -18,14 +18,29 @@ pub struct Jar {
 }
 
 impl Jar {
+    /// What a jar is called in errors.
+    pub const FORMAT: &'static str = "jar file";
+
     /// Opens a jar and reads its manifest.
     pub fn open(path: impl Into<PathBuf>) -> Result<Jar> {
-        Self::new(Archive::open(path, "jar file")?)
+        Self::new(Archive::open(path, Jar::FORMAT)?)
+    }
+
+    /// Opens a jar whose manifest does not matter, and is not read.
+    pub fn open_base(path: impl Into<PathBuf>) -> Result<Jar> {
+        Ok(Jar {
+            archive: Archive::open(path, Jar::FORMAT)?,
+            manifest: None,
+            versions: Vec::new(),
+        })
     }
 
     /// A jar in memory; `path` is its name.
-    pub fn in_memory(path: impl Into<PathBuf>, bytes: &'static [u8]) -> Result<Jar> {
-        Self::new(Archive::in_memory(path, "jar file", bytes)?)
+    pub fn in_memory(
+        path: impl Into<PathBuf>,
+        bytes: impl AsRef<[u8]> + Send + std::fmt::Debug + 'static,
+    ) -> Result<Jar> {
+        Self::new(Archive::in_memory(path, Jar::FORMAT, bytes)?)
     }
 
     fn new(archive: Archive) -> Result<Jar> {

@@ -18,6 +18,7 @@ mod map;
 mod modules;
 #[cfg(test)]
 mod tests;
+mod zip;
 
 pub use boot::{BootClass, BootPath, Origin};
 pub use dir::Dir;
@@ -32,6 +33,11 @@ pub use modules::{SeparateModules, SystemModules, package_of};
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+
+/// Whether `java -jar` finds a manifest in the file at `path`; an error if it can't be read.
+pub fn launchable(path: &Path) -> Result<bool> {
+    archive::Archive::launchable(path)
+}
 
 /// The newest Java feature version whose class library runs here.
 pub const RUNTIME_FEATURE_VERSION: u32 = 17;
@@ -53,6 +59,14 @@ impl Entry {
             Ok(_) => Ok(Some(Entry::Jar(Box::new(Jar::open(path)?)))),
             Err(e) if is_absent(&e) => Ok(None),
             Err(e) => Err(Error::io(path, e)),
+        }
+    }
+
+    /// The same for the boot loader, which looks at no manifest.
+    fn open_base(path: &Path) -> Result<Option<Entry>> {
+        match std::fs::metadata(path) {
+            Ok(meta) if !meta.is_dir() => Ok(Some(Entry::Jar(Box::new(Jar::open_base(path)?)))),
+            _ => Entry::open(path),
         }
     }
 

@@ -16,9 +16,9 @@ const PATIENCE: u32 = 6;
 const FOR_ERRORS: usize = super::spaces::SLACK - (64 << 10);
 /// Allocated bytes per free byte after which an unused soft reference is cleared.
 const SOFT_FACTOR: usize = 16;
-/// In stress mode every how manieth collection is a full one.
+/// In stress mode one collection out of this many is a full one.
 const STRESS_FULL: u64 = 64;
-/// … and every how manieth is followed by a walk through the heap.
+/// … and one out of this many is followed by a walk through the heap.
 const STRESS_VERIFY: u64 = 16;
 
 /// What the decisions depend on.

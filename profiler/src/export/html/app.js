@@ -290,7 +290,7 @@ function start(model) {
   ].join(" · ");
   const manifest = [
     ["Kind", kind === "exact" ? "exact: every call and every bytecode was counted" : "sampled"],
-    ["Call sites", about.callSites ? "told apart" : "merged"],
+    ["Call sites", about.callSites ? "kept apart" : "merged"],
     ["Bytecodes", exact(sums.bytecodes)],
     [model.metrics[1].name, exact(sums.calls)],
     ["Calling contexts", `${exact(sums.contexts)}, at most ${exact(model.deepest)} deep`],

@@ -1,0 +1,58 @@
+//! The subcommands: `rjvm dis`, `rjvm profile`. Everything else on a command line is `java`'s, whose
+//! options stand in `flags.rs`.
+
+use super::{dis, suggest};
+use clap::{ArgMatches, Command};
+
+/// Exit code of a command line that makes no sense.
+pub const WRONG_USE: i32 = 2;
+
+/// A subcommand: its command line, and what runs it to an exit code.
+type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
+
+/// All of them.
+const COMMANDS: [Subcommand; 2] = [
+    (dis::command, dis::run),
+    (crate::tools::command, crate::tools::run),
+];
+
+fn command() -> Command {
+    let command = Command::new("rjvm")
+        .subcommand_required(true)
+        .disable_help_subcommand(true);
+    let all = COMMANDS.iter().map(|(subcommand, _)| subcommand());
+    all.fold(command, Command::subcommand)
+}
+
+/// Runs the subcommand that `args` begin with; the exit code, or nothing if they begin otherwise.
+pub fn run(args: &[String]) -> Option<i32> {
+    let first = args.first()?;
+    let named = |c: &&Subcommand| c.0().get_name() == first;
+    let (_, run) = COMMANDS.iter().find(named)?;
+    let words = std::iter::once("rjvm").chain(args.iter().map(String::as_str));
+    Some(match command().try_get_matches_from(words) {
+        Ok(matches) => match matches.subcommand() {
+            Some((_, matches)) => run(matches),
+            None => WRONG_USE,
+        },
+        Err(error) => {
+            // if nobody reads it, nobody needs to be told
+            let _ = error.print();
+            error.exit_code()
+        }
+    })
+}
+
+/// The subcommand that `word` is like, for a class of that name that does not exist.
+pub fn like(word: &str) -> Option<String> {
+    let names: Vec<String> = COMMANDS.iter().map(|c| c.0().get_name().into()).collect();
+    suggest::nearest(word, &names, |n| n).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_lines_are_consistent() {
+        super::command().debug_assert();
+    }
+}

@@ -1,0 +1,3 @@
+/** Found in a jar. */
+public class K {
+}

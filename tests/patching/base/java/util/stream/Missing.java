@@ -1,0 +1,5 @@
+package java.util.stream;
+
+/** Compiled, and taken away. */
+public class Missing {
+}
