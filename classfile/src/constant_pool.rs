@@ -104,6 +104,26 @@ pub enum Constant {
 }
 
 impl Constant {
+    /// The entries of class, and of name and type, that a member reference refers to.
+    #[inline]
+    pub fn member(self) -> Option<(u16, u16)> {
+        match self {
+            Constant::Fieldref {
+                class,
+                name_and_type,
+            }
+            | Constant::Methodref {
+                class,
+                name_and_type,
+            }
+            | Constant::InterfaceMethodref {
+                class,
+                name_and_type,
+            } => Some((class, name_and_type)),
+            _ => None,
+        }
+    }
+
     /// The tag's name as the JVMS has it, without the `CONSTANT_` prefix.
     pub fn kind_name(&self) -> &'static str {
         match self {
@@ -332,21 +352,7 @@ impl ConstantPool {
     /// The `Fieldref`, `Methodref` or `InterfaceMethodref` entry at `index`.
     pub fn member_ref(&self, index: u16) -> Result<MemberRef<'_>> {
         let constant = self.get(index)?;
-        let (Constant::Fieldref {
-            class,
-            name_and_type,
-        }
-        | Constant::Methodref {
-            class,
-            name_and_type,
-        }
-        | Constant::InterfaceMethodref {
-            class,
-            name_and_type,
-        }) = constant
-        else {
-            return Err(bad_index(index));
-        };
+        let (class, name_and_type) = constant.member().ok_or_else(|| bad_index(index))?;
         let (name, descriptor) = self.name_and_type(name_and_type)?;
         Ok(MemberRef {
             class: self.class_name(class)?,

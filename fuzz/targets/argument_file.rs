@@ -1,9 +1,8 @@
-//! Argument files: text is split into words, or refused.
+//! The target `argument_file`: see `tests/common/fuzzed.rs`.
 #![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let text = String::from_utf8_lossy(bytes);
-    if let Ok(words) = rjvm::launcher::argument_words(&text) {
-        assert!(words.iter().map(String::len).sum::<usize>() <= text.len());
-    }
-});
+#[path = "../../tests/common/fuzzed.rs"]
+mod fuzzed;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzed::argument_file(bytes));

@@ -1,14 +1,8 @@
-//! Class files: parsing, format checks, disassembling.
+//! The target `class_file`: see `tests/common/fuzzed.rs`.
 #![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
 
-use rjvm_classfile::{ClassFile, dis};
+#[path = "../../tests/common/fuzzed.rs"]
+mod fuzzed;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Ok(class) = ClassFile::parse(bytes) else {
-        return;
-    };
-    let _ = class.check().map_err(|e| (e.detail(None), e.to_string()));
-    let mut text = Vec::new();
-    dis::disassemble(&class, &mut text).expect("writing to memory");
-    String::from_utf8(text).expect("text is UTF-8");
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzed::class_file(bytes));

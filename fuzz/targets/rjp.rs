@@ -1,14 +1,8 @@
-//! Profiles in the native format: what can be read can be written, and is the same when read again.
+//! The target `rjp`: see `tests/common/fuzzed.rs`.
 #![no_main]
+#![allow(dead_code, reason = "each target uses its own part")]
 
-use rjvm_profiler::rjp;
+#[path = "../../tests/common/fuzzed.rs"]
+mod fuzzed;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    if let Ok(profile) = rjp::read(&mut &*bytes) {
-        let mut written = Vec::new();
-        rjp::write(&profile, &mut written).expect("writing to memory");
-        let again = rjp::read(&mut &*written).expect("what was written can be read");
-        assert_eq!(again.methods.len(), profile.methods.len());
-        let _ = (profile.flat(), profile.totals());
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzed::native_profile(bytes));

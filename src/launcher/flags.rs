@@ -155,7 +155,7 @@ flags! {
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: JAVA_HOME, java on PATH, the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Own Equals("exact|callsites|blocks"), ["--profile"],
-        "count every bytecode in its calling context; callsites: kept apart by call site; blocks: with executions of each bytecode", |c, v| {
+        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed", |c, v| {
         c.vm.profile = match v {
             "exact" => ProfileMode::Exact,
             "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
@@ -166,7 +166,7 @@ flags! {
     };
     Own Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Own Equals("N[+r]"), ["--sample-gran"],
-        "sample the stack at every N-th bytecode of each thread; +r: plus a random number of bytecodes, at least 0 and less than r",
+        "sample the stack at every Nth bytecode of each thread; +r: add a random number of bytecodes, at least 0 and less than r, to each distance",
         super::sampling::set_granularity;
     Own Equals("thread|global"), ["--sample-clock"], "count the bytecodes of each thread, or of all threads together, up to the next sample", |c, v| {
         use rjvm_vm::interp::SampleClock;
@@ -179,7 +179,7 @@ flags! {
         Ok(())
     };
     Own Equals("default|precise"), ["--bba"],
-        "with --profile=blocks: tell how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
+        "with --profile=blocks: report how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
         use crate::tools::Bba;
         c.bba = Some(choice("--bba", v, &[("default", Bba::Default), ("precise", Bba::Precise)])?);
         Ok(())
@@ -189,7 +189,7 @@ flags! {
         c.vm.keep_class_files = true;
         Ok(())
     };
-    Own Bare, ["--sample-sites"], "tell sampled contexts apart by call site", |c, _| { c.sample_sites = true; Ok(()) };
+    Own Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Own Next("file", "a file name"), ["-o"],
         "write the profile to a file, in the format of its extension; may be repeated; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
@@ -225,13 +225,13 @@ flags! {
         c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
         Ok(())
     };
-    Own Equals("P"), ["--min-percent"], "leave out of .txt and .flat what has less than P percent of the bytecodes, callees included", |c, v| {
+    Own Equals("P"), ["--min-percent"], "omit from .txt and .flat what has less than P percent of the bytecodes, callees included", |c, v| {
         match v.parse::<f64>() {
             Ok(percent @ 0.0..=100.0) => { c.least = (percent * 100.0).round() as u64; Ok(()) }
             _ => own(format!("--min-percent={v}: a percentage from 0 to 100 is expected")),
         }
     };
-    Own Bare, ["--fold-recursion"], "fold recursive cycles: no method is twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
+    Own Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
     Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
         use rjvm_profiler::Threads;
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;

@@ -1,5 +1,6 @@
 //! Just enough JSON to write results.
 
+use rjvm_profiler::export::JsonString;
 use std::io::{self, Write};
 
 /// A JSON value.
@@ -43,7 +44,7 @@ impl Json {
             // `{:?}` always has a point or an exponent; JSON has no other than finite numbers.
             Json::Real(x) if x.is_finite() => write!(out, "{x:?}"),
             Json::Real(_) => out.write_all(b"null"),
-            Json::Text(text) => string(text, out),
+            Json::Text(text) => write!(out, "{}", JsonString(text)),
             Json::List(values) if values.is_empty() => out.write_all(b"[]"),
             Json::List(values) => {
                 let scalar = |v: &Json| !matches!(v, Json::List(_) | Json::Object(_));
@@ -63,8 +64,7 @@ impl Json {
                 out.write_all(b"{")?;
                 for (i, (name, value)) in members.iter().enumerate() {
                     separate(out, i, flat, level + 1)?;
-                    string(name, out)?;
-                    out.write_all(b": ")?;
+                    write!(out, "{}: ", JsonString(name))?;
                     value.value(out, level + 1)?;
                 }
                 if !flat {
@@ -89,18 +89,6 @@ fn separate(out: &mut dyn Write, i: usize, flat: bool, level: usize) -> io::Resu
 
 fn line(out: &mut dyn Write, level: usize) -> io::Result<()> {
     write!(out, "\n{:1$}", "", 2 * level)
-}
-
-fn string(text: &str, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"\"")?;
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => write!(out, "\\{c}")?,
-            c if c < ' ' => write!(out, "\\u{:04x}", c as u32)?,
-            c => write!(out, "{c}")?,
-        }
-    }
-    out.write_all(b"\"")
 }
 
 #[cfg(test)]

@@ -179,19 +179,7 @@ impl<W: Write> Dis<'_, W> {
             Constant::InterfaceMethodref { .. } => "InterfaceMethod",
             other => other.kind_name(),
         };
-        let (Constant::Fieldref {
-            class,
-            name_and_type,
-        }
-        | Constant::Methodref {
-            class,
-            name_and_type,
-        }
-        | Constant::InterfaceMethodref {
-            class,
-            name_and_type,
-        }) = constant
-        else {
+        let Some((class, name_and_type)) = constant.member() else {
             return format!("{kind} {}", self.describe(index));
         };
         if self.class_text(class) == self.class_text(self.class.this_class) {

@@ -93,30 +93,9 @@ fn get_class_at_if_loaded(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R
     class_mirror_at(vm, mirror, index, false)
 }
 
-/// Indices of class and name-and-type of a member reference.
-fn member_indices(k: Constant) -> Option<(u16, u16)> {
-    match k {
-        Constant::Fieldref {
-            class,
-            name_and_type,
-        }
-        | Constant::Methodref {
-            class,
-            name_and_type,
-        }
-        | Constant::InterfaceMethodref {
-            class,
-            name_and_type,
-        } => Some((class, name_and_type)),
-        _ => None,
-    }
-}
-
 fn get_class_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
     let (_, _, _, k) = entry(vm, mirror, index)?;
-    member_indices(k)
-        .map(|(c, _)| i32::from(c))
-        .ok_or_else(wrong_type)
+    k.member().map(|(c, _)| i32::from(c)).ok_or_else(wrong_type)
 }
 
 fn get_name_and_type_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
@@ -124,16 +103,15 @@ fn get_name_and_type_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i
         Constant::InvokeDynamic { name_and_type, .. } | Constant::Dynamic { name_and_type, .. } => {
             Ok(i32::from(name_and_type))
         }
-        k => member_indices(k)
-            .map(|(_, n)| i32::from(n))
-            .ok_or_else(wrong_type),
+        k => k.member().map(|(_, n)| i32::from(n)).ok_or_else(wrong_type),
     }
 }
 
 fn member_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool, want_field: bool) -> R<Ref> {
     let (c, cf, i, k) = entry(vm, mirror, index)?;
     let is_field = matches!(k, Constant::Fieldref { .. });
-    let (class, _) = member_indices(k)
+    let (class, _) = k
+        .member()
         .filter(|_| is_field == want_field)
         .ok_or_else(wrong_type)?;
     let Some(holder) = class_at(vm, c, &cf, class, load)? else {

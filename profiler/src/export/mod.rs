@@ -13,6 +13,8 @@ mod text;
 pub mod tree;
 pub mod xml;
 
+pub use text::Json as JsonString;
+
 use crate::profile::Profile;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 /// A JSON string, quotes included.
-pub(super) struct Json<'a>(pub &'a str);
+pub struct Json<'a>(pub &'a str);
 
 impl Display for Json<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -66,40 +66,4 @@ pub struct Linker {
     hidden: u64,
 }
 
-/// Access and property flags (JVMS 4.1, 4.5, 4.6).
-pub mod acc {
-    /// `public`
-    pub const PUBLIC: u16 = 0x0001;
-    /// `private`
-    pub const PRIVATE: u16 = 0x0002;
-    /// `protected`
-    pub const PROTECTED: u16 = 0x0004;
-    /// `static`
-    pub const STATIC: u16 = 0x0008;
-    /// `final`
-    pub const FINAL: u16 = 0x0010;
-    /// `ACC_SUPER` of a class
-    pub const SUPER: u16 = 0x0020;
-    /// `synchronized` method
-    pub const SYNCHRONIZED: u16 = 0x0020;
-    /// `volatile` field
-    pub const VOLATILE: u16 = 0x0040;
-    /// bridge method
-    pub const BRIDGE: u16 = 0x0040;
-    /// variable-arity method
-    pub const VARARGS: u16 = 0x0080;
-    /// `native` method
-    pub const NATIVE: u16 = 0x0100;
-    /// interface
-    pub const INTERFACE: u16 = 0x0200;
-    /// `abstract`
-    pub const ABSTRACT: u16 = 0x0400;
-    /// `strictfp`
-    pub const STRICT: u16 = 0x0800;
-    /// not in the source
-    pub const SYNTHETIC: u16 = 0x1000;
-    /// annotation interface
-    pub const ANNOTATION: u16 = 0x2000;
-    /// enum class or constant
-    pub const ENUM: u16 = 0x4000;
-}
+pub use rjvm_classfile::access as acc;

@@ -49,23 +49,9 @@ pub(super) fn bad_index(i: u16) -> Box<Throw> {
 /// Entries of class, name and descriptor, and whether it is an `InterfaceMethodref`, of a member
 /// reference.
 pub(super) fn member_entries(cp: &ConstantPool, i: u16) -> R<(u16, u16, u16, bool)> {
-    let (class, nt, interface) = match cp.get(i) {
-        Ok(
-            Constant::Fieldref {
-                class,
-                name_and_type,
-            }
-            | Constant::Methodref {
-                class,
-                name_and_type,
-            },
-        ) => (class, name_and_type, false),
-        Ok(Constant::InterfaceMethodref {
-            class,
-            name_and_type,
-        }) => (class, name_and_type, true),
-        _ => return Err(bad_index(i)),
-    };
+    let constant = cp.get(i).map_err(|_| bad_index(i))?;
+    let (class, nt) = constant.member().ok_or_else(|| bad_index(i))?;
+    let interface = matches!(constant, Constant::InterfaceMethodref { .. });
     let Ok(Constant::NameAndType { name, descriptor }) = cp.get(nt) else {
         return Err(bad_index(nt));
     };
