@@ -117,8 +117,11 @@ fn ends_file(record: &[u8], at: u64, length: u64) -> bool {
     at + END as u64 + u64::from(u16_at(record, 20)) == length
 }
 
-/// Whether a directory and a first local header lie where an end record says.
-fn leads_to_directory(source: &mut dyn Source, record: &[u8], at: u64) -> bool {
+/// Whether that comment is not longer than the file, and a directory and a first local header lie where an end record says.
+fn leads_to_directory(source: &mut dyn Source, record: &[u8], at: u64, length: u64) -> bool {
+    if at + END as u64 + u64::from(u16_at(record, 20)) > length {
+        return false;
+    }
     let directory = at.checked_sub(u64::from(u32_at(record, 12)));
     let Some(directory) = directory else {
         return false;
@@ -163,7 +166,7 @@ impl Directory {
     /// Reads and checks the directory of a zip file.
     pub fn read(source: &mut dyn Source) -> Said<Directory> {
         let end = find_end(source, |source, record, at, length| {
-            ends_file(record, at, length) || leads_to_directory(source, record, at)
+            ends_file(record, at, length) || leads_to_directory(source, record, at, length)
         })?;
         let Some((at, record)) = end else {
             return Err("zip END header not found".into());
@@ -314,7 +317,7 @@ pub(super) fn launchable(source: &mut dyn Source) -> Said<bool> {
     let Some((at, record)) = end else {
         return Ok(false);
     };
-    let end = end_record(source, &record, at)?;
+    let end = launcher_end(source, &record, at)?;
     let Some(start) = end.at.checked_sub(end.length) else {
         return Ok(false);
     };
@@ -329,9 +332,60 @@ pub(super) fn launchable(source: &mut dyn Source) -> Said<bool> {
         };
         if name == MANIFEST {
             let known = matches!(entry.method, STORED | DEFLATED);
-            return Ok(known && content(source, base, &entry).is_ok());
+            let manifest = content(source, base, &entry);
+            return Ok(known && manifest.is_ok_and(|m| is_sound(&m)));
         }
         rest = rest.get(length..).unwrap_or_default();
     }
     Ok(false)
+}
+
+/// The record that the launcher goes by: the 64-bit one if it lies right before its locator and the end record.
+fn launcher_end(source: &mut dyn Source, record: &[u8], at: u64) -> Said<EndRecord> {
+    if let Some(wide_at) = at.checked_sub((LOCATOR64 + END64) as u64) {
+        let wide = bytes_at(source, wide_at, END64 as u64).map_err(reading)?;
+        if has_signature(&wide, b"PK\x06\x06") {
+            return Ok(EndRecord {
+                at: wide_at,
+                length: u64_at(&wide, 40),
+                offset: u64_at(&wide, 48),
+            });
+        }
+    }
+    Ok(EndRecord {
+        at,
+        length: u64::from(u32_at(record, 12)),
+        offset: u64::from(u32_at(record, 16)),
+    })
+}
+
+/// Whether the launcher can read the main section of a manifest: pairs of name, colon, blank and value, each
+/// of whose continuation lines ends.
+fn is_sound(manifest: &[u8]) -> bool {
+    // to it, the text ends with the first zero
+    let end = manifest.iter().position(|&b| b == 0);
+    let mut rest = &manifest[..end.unwrap_or(manifest.len())];
+    let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
+    while !rest.is_empty() && !is_end(&rest[0]) {
+        let mut line = Vec::new();
+        loop {
+            let end = rest.iter().position(is_end);
+            if end.is_none() && !line.is_empty() {
+                return false;
+            }
+            let (part, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            line.extend(part);
+            let ends = if behind.starts_with(b"\r\n") { 2 } else { 1 };
+            rest = behind.get(ends..).unwrap_or_default();
+            match rest.strip_prefix(b" ") {
+                Some(continued) => rest = continued,
+                None => break,
+            }
+        }
+        let colon = line.iter().position(|&b| b == b':');
+        if colon.is_none_or(|colon| line.get(colon + 1) != Some(&b' ')) {
+            return false;
+        }
+    }
+    true
 }
