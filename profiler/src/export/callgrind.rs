@@ -1,6 +1,6 @@
 //! The callgrind format, version 1, for KCachegrind, QCachegrind and `callgrind_annotate`.
 //!
-//! It holds a call graph, not a tree: see [`graph`](super::graph) for what an edge costs when
+//! It holds a call graph, not a tree: see `graph` for what an edge costs when
 //! methods recur. Functions are called `package.Class::method(parameters)`, because these tools
 //! take what stands before the last `::` for the class and group by it. Source lines are not known
 //! to a profile, so every position is line 0, which means unknown. Threads that are kept apart are

@@ -292,7 +292,7 @@ impl Heap {
         unsafe { &mut *(*self.hot(c)).cold }
     }
     /// Takes `bytes` zeroed bytes of the metaspace, aligned to 8, for a class of `unit`; returns the offset
-    /// from the base. Definitions ask first whether there is room ([`metaspace::Metaspace::fits`]), so
+    /// from the base. Definitions ask first whether there is room (`Metaspace::fits`), so
     /// that there is some left for small things.
     pub fn meta_alloc(&mut self, unit: UnitId, bytes: usize) -> usize {
         let taken = self.metaspace.take(bytes);

@@ -94,7 +94,7 @@ impl Vm {
     /// The `MethodType` of a descriptor as seen by a loader, or the upcall that makes it.
     ///
     /// One whose types mean the same to all loaders is kept for all of them; another until it is
-    /// [used](Vm::method_type_used).
+    /// used (`Vm::method_type_used`).
     pub fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
         let sym = self.syms.intern(desc);
         if let Some(&c) = self.method_types.get(&(None, sym)) {

@@ -71,7 +71,7 @@ impl Stubs {
     }
 }
 
-/// Why [`Vm::run`] came back.
+/// Why the interpreter came back.
 #[derive(Debug)]
 pub enum Outcome {
     /// The host's call has returned this slot value or thrown this exception.

@@ -1,7 +1,7 @@
 //! Verification of class files (JVMS 4.9, 4.10), and the shapes of frames the translator needs.
 //!
 //! Class files of version 50 and later are verified by [type checking](typecheck), older ones by
-//! [inference](inference); version 50 gets a second chance with the latter, as its compilers
+//! [inference]; version 50 gets a second chance with the latter, as its compilers
 //! didn't always get the `StackMapTable` right.
 
 mod error;

@@ -16,7 +16,7 @@ pub struct Cover {
     pub idx: u16,
     /// Number of a bytecode it covers, from which control has come straight to `idx`.
     pub first: u16,
-    /// Number of the jump that leads to `first`. [`NO_JUMP`]: there is none, the bytecode before it does.
+    /// Number of the jump that leads to `first`. `NO_JUMP`: there is none, the bytecode before it does.
     pub jump: u16,
     /// How many bytecodes before `idx` it covers; all count together.
     pub before: u16,

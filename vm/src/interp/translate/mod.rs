@@ -121,7 +121,7 @@ pub struct Translated {
     pub stack_base: u16,
     /// Slot of the locked object of a synchronized method.
     pub lock_slot: u16,
-    /// Which monitors a frame holds is noted: see [`locking`].
+    /// Which monitors a frame holds is noted: see `locking`.
     pub tracked: bool,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
     pub body_start: u32,
