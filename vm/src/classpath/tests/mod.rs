@@ -43,9 +43,9 @@ impl Temp {
     /// Writes a zip file of the given entries behind `prefix`.
     pub(super) fn zip(&self, name: &str, prefix: &[u8], entries: &[(&str, &[u8])]) -> PathBuf {
         use std::io::{Cursor, Write};
-        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let mut zip = ::zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (entry, bytes) in entries {
-            let options = zip::write::SimpleFileOptions::default();
+            let options = ::zip::write::SimpleFileOptions::default();
             zip.start_file(*entry, options).unwrap();
             zip.write_all(bytes).unwrap();
         }
