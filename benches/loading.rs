@@ -60,16 +60,15 @@ fn translate(c: &mut Criterion) {
     let mut bytecodes = 0;
     for &m in &methods {
         bed.vm.translate(m).expect("valid code");
-        let translated = bed.vm.method(m).xlat.as_ref().expect("translated");
-        bytecodes += translated.bcis.len() as u64;
+        let translated = bed.vm.method(m).translated().expect("translated");
+        bytecodes += translated.bytecodes().len() as u64;
     }
     let mut group = c.benchmark_group("translate");
     group.throughput(Throughput::Elements(bytecodes));
     group.bench_function("3 classes", |b| {
         b.iter(|| {
             for &m in &methods {
-                // none of them runs: the old code can go
-                bed.vm.method_mut(m).xlat = None;
+                assert!(bed.vm.discard_translation(m), "it does not run");
                 bed.vm.translate(m).expect("valid code");
             }
         })

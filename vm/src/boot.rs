@@ -112,6 +112,7 @@ impl Vm {
             stopped: None,
             thread_result: None,
             breakpoint: None,
+            discarded: Vec::new(),
             step_handler: None,
             method_types: HashMap::new(),
             allocated: (0, 0),

@@ -303,7 +303,9 @@ pub struct Vm {
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<u64, Ref>>,
     /// A word of a method's code that stops there, and the handler it replaces.
-    pub(crate) breakpoint: Option<(*mut u64, u64)>,
+    pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
+    /// Translated code that goes when the interpreter is next entered.
+    pub(crate) discarded: Vec<Box<crate::interp::Translated>>,
     /// Handler that the stepping handler runs next.
     pub(crate) step_handler: Option<crate::interp::Handler>,
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.

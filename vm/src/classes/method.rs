@@ -66,7 +66,7 @@ pub struct Method {
     /// Code, unless native or abstract.
     pub code: Option<Code>,
     /// Translated code.
-    pub xlat: Option<Box<crate::interp::Translated>>,
+    pub(crate) xlat: Option<Box<crate::interp::Translated>>,
     /// Interface that declares a miranda/default conflict: calling it throws IncompatibleClassChangeError or AbstractMethodError with this text.
     pub poison: Option<Arc<str>>,
     /// Vtable indices it fills in its class (a final method has them, too).

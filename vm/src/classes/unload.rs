@@ -146,9 +146,8 @@ impl Vm {
         let Some(method) = self.methods.take(m) else {
             return;
         };
-        if let Some((at, _)) = self.breakpoint
-            && let Some(x) = &method.xlat
-            && x.offset(at.cast_const().cast()).is_some()
+        if let Some(at) = &self.breakpoint
+            && method.translated().is_some_and(|x| at.is_in(x))
         {
             self.breakpoint = None;
         }

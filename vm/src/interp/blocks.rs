@@ -62,11 +62,11 @@ impl Vm {
             self.each_frame(ThreadId(t), |_, w: WalkFrame| {
                 // SAFETY: methods live as long as the VM.
                 if let Some(m) = unsafe { w.method.as_ref() }
-                    && let Some(c) = m.cover(w.ip, w.exact)
+                    && let Some(p) = m.position(w.ip, w.exact)
                 {
                     let (idx, turn) = match top && w.exact {
-                        true => (c.first, Turn::Before),
-                        false => (c.idx, Turn::After),
+                        true => (p.first(), Turn::Before),
+                        false => (p.number(), Turn::After),
                     };
                     *open.entry((w.node as usize, idx, turn)).or_default() += 1;
                 }
@@ -82,8 +82,10 @@ impl Vm {
         if !self.counts_blocks() || visit.method == u32::MAX {
             return Vec::new();
         }
-        let m = self.methods.find(MethodId(visit.method));
-        let (Some(x), Some(code)) = m.map_or((&None, &None), |m| (&m.xlat, &m.code)) else {
+        let Some(m) = self.methods.find(MethodId(visit.method)) else {
+            return Vec::new();
+        };
+        let (Some(x), Some(code)) = (m.translated(), &m.code) else {
             return Vec::new();
         };
         let node = visit.node;
@@ -100,13 +102,13 @@ impl Vm {
             (counter, exclusive)
         };
         let flow = |free: i64| {
-            let known = |i: usize| counter(x.kids + i as u32);
+            let known = |i: usize| counter(x.edge_slot(i));
             self.flow_of(x, code, node as usize, visit.invocations, |i| {
-                if x.edges[i].free { free } else { known(i) }
+                if x.edges()[i].free { free } else { known(i) }
             })
         };
         let mut counts = flow(0);
-        if x.edges.iter().any(|e| e.free) {
+        if x.edges().iter().any(|e| e.free) {
             let sum = |counts: &[i64]| counts.iter().sum::<i64>();
             let least = sum(&counts);
             let round = sum(&flow(1)) - least;
@@ -118,7 +120,7 @@ impl Vm {
             counts.iter().all(|&c| c >= 0),
             "nothing runs less than never"
         );
-        let executed = x.bcis.iter().zip(counts).filter(|c| c.1 > 0);
+        let executed = x.bytecodes().iter().zip(counts).filter(|c| c.1 > 0);
         executed.map(|(&bci, count)| (bci, count as u64)).collect()
     }
     fn flow_of(
@@ -129,11 +131,11 @@ impl Vm {
         invocations: u64,
         counter: impl Fn(usize) -> i64,
     ) -> Vec<i64> {
-        let n = x.bcis.len();
+        let n = x.bytecodes().len();
         // what comes to a bytecode from elsewhere, and what does not go on to the next
         let (mut come, mut gone) = (vec![0i64; n + 1], vec![0i64; n + 1]);
         come[0] = invocations as i64;
-        for (i, e) in x.edges.iter().enumerate() {
+        for (i, e) in x.edges().iter().enumerate() {
             let count = counter(i);
             if let Some((from, to)) = e.before {
                 come[to as usize] += count;
@@ -154,7 +156,7 @@ impl Vm {
         let mut through = 0;
         let count = |(i, gone): (usize, &i64)| {
             let count = through + come[i];
-            through = match falls_through(code, x.bcis[i] as usize) {
+            through = match falls_through(code, x.bytecodes()[i] as usize) {
                 true => count - gone,
                 false => 0,
             };

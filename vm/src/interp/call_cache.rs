@@ -7,10 +7,6 @@ use crate::heap::units::UnitId;
 use crate::ids::{ClassId, MethodId};
 use crate::vm::Vm;
 
-/// Offset of the class in a call instruction; the method follows 4 bytes later.
-const CLASS: usize = 28;
-const METHOD: usize = 32;
-
 /// A call that remembers a class which can be unloaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallCache {
@@ -23,19 +19,13 @@ pub(crate) struct CallCache {
 impl CallCache {
     /// The class that is remembered.
     pub(crate) fn class(&self, caller: &Method) -> Option<ClassId> {
-        let code = &caller.xlat.as_ref()?.code;
-        let word = code.get((self.at as usize + CLASS) / 8)?;
-        Some(ClassId((word >> 32) as u32))
+        let class = caller.translated()?.cached_class(self.at as usize)?;
+        Some(ClassId(class))
     }
     /// Forgets it.
     pub(crate) fn clear(&self, caller: &mut Method) {
-        let Some(x) = &mut caller.xlat else {
-            return;
-        };
-        for code in std::iter::once(&mut x.code).chain(&mut x.careful) {
-            let at = self.at as usize;
-            code[(at + CLASS) / 8] &= u64::from(u32::MAX);
-            code[(at + METHOD) / 8] = 0;
+        if let Some(x) = caller.translated_mut() {
+            x.forget_cached(self.at as usize);
         }
     }
 }
@@ -48,7 +38,7 @@ impl Vm {
         }
         // SAFETY: the top frame is that of the method with the call.
         let method = unsafe { &*(*self.regs().cs).method };
-        let at = method.xlat.as_ref().and_then(|x| x.offset(ip));
+        let at = method.translated().and_then(|x| x.offset(ip));
         self.call_caches.extend(at.map(|at| CallCache {
             method: method.id,
             at: at as u32,

@@ -24,7 +24,12 @@ impl Vm {
             match (*r.cs).method.is_null() {
                 true => r.ticks,
                 // the count of the top frame includes what its potential says
-                false => r.ticks + (*(*r.cs).method).cover(r.ip, true).map_or(0, |c| c.lag()),
+                false => {
+                    r.ticks
+                        + (*(*r.cs).method)
+                            .position(r.ip, true)
+                            .map_or(0, |p| p.lag())
+                }
             }
         }
     }

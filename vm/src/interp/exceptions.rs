@@ -1,7 +1,6 @@
 //! Exceptions: making them, and unwinding frames to their handlers (JVMS 2.10).
 
 use super::blocks::Turn;
-use super::frame::*;
 use super::translate::Translated;
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
@@ -59,42 +58,41 @@ impl Vm {
                         let _ = self.monitor_exit(lock);
                     }
                 } else if (first || self.can_stop_unwinding(&*m))
-                    && let Some(c) = (*m).cover(r.ip, first)
+                    && let Some(p) = (*m).position(r.ip, first)
                 {
-                    let c = *c;
                     if first {
-                        let bci = (*m).bci(&c) as usize;
+                        let bci = p.bci() as usize;
                         if let Some(wrap) = self.resolution_failed((*m).id, bci, exc) {
                             return self.upcall(wrap);
                         }
-                        self.regs().ticks += c.pot as i64 + 1;
+                        self.regs().ticks += p.begun();
                     }
                     let node = (*r.cs).node;
-                    self.note_turn(node, c.idx, Turn::After);
-                    let x = (*m).xlat.as_ref().expect("translated");
-                    let bci = x.bcis[c.idx as usize];
+                    self.note_turn(node, p.number(), Turn::After);
+                    let x = (*m).translated().expect("translated");
+                    let bci = p.bci();
                     let class = (*m).class;
-                    for h in &x.handlers {
-                        if bci >= h.start
-                            && bci < h.end
+                    for h in x.handlers() {
+                        if h.covers(bci)
                             && (h.catch_type == 0 || self.catches(class, h.catch_type, exc))
                         {
-                            self.note_turn(node, h.idx, Turn::Enter);
+                            self.note_turn(node, h.number, Turn::Enter);
                             let regs = self.regs();
                             regs.ticks -= h.pot as i64;
-                            *r.fp.add(x.stack_base as usize) = exc.0 as u64;
+                            let (ip, slot) = x.landing(h);
+                            *r.fp.add(slot) = exc.0 as u64;
                             regs.acc = exc.0 as u64;
-                            regs.ip = x.start().add(h.off as usize);
+                            regs.ip = ip;
                             return true;
                         }
                     }
-                    if (*m).is_synchronized() && !self.in_sync_entry(m, r.ip) {
-                        let lock = Ref(*r.fp.add(x.lock_slot as usize) as u32);
+                    if (*m).is_synchronized() && !x.is_prologue(r.ip) {
+                        let lock = Ref(*r.fp.add(x.lock_slot()) as u32);
                         if !lock.is_null() && self.holds_lock(lock) {
                             let _ = self.monitor_exit(lock);
                         }
                     }
-                    if x.tracked {
+                    if x.tracks_monitors() {
                         exc = self.release_tracked(exc);
                     }
                 }
@@ -105,14 +103,9 @@ impl Vm {
     }
     /// Whether it matters where in a frame of this method an exception arrives from a call.
     fn can_stop_unwinding(&self, m: &Method) -> bool {
-        let handles = |x: &Translated| !x.handlers.is_empty() || x.tracked;
-        let handles = m.xlat.as_deref().is_some_and(handles);
+        let handles = |x: &Translated| !x.handlers().is_empty() || x.tracks_monitors();
+        let handles = m.translated().is_some_and(handles);
         handles || m.is_synchronized() || self.counts_blocks()
-    }
-    /// Whether a synchronized method has not locked yet.
-    pub(super) unsafe fn in_sync_entry(&self, m: *mut Method, ip: Ip) -> bool {
-        let x = (*m).xlat.as_ref().expect("translated");
-        x.offset(ip).is_some_and(|o| o < x.body_start as usize)
     }
     /// Whether the catch type at constant-pool index `i` of `class` is a superclass of the exception's.
     fn catches(&mut self, class: ClassId, i: u16, exc: Ref) -> bool {

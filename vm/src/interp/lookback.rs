@@ -10,7 +10,7 @@
 
 use super::code::i16a;
 use super::frame::{Cs, Ip};
-use super::translate::{Cover, LABEL_LAG, MARGIN};
+use super::translate::{LABEL_LAG, MARGIN, Position};
 use crate::vm::Vm;
 
 /// How control has come to where the limit is looked at.
@@ -72,24 +72,23 @@ impl Vm {
                 Look::Call => (r.cs.add(1), (*r.cs).rip.sub(super::ops_call::CALL_BYTES)),
                 Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
             };
-            let from = cover_at(cs, source);
-            let bcis = &(*(*cs).method).xlat.as_ref().expect("translated").bcis;
+            let from = position(cs, source);
             match look {
                 Look::Branch => {
-                    let repeated = i64::from(from.more);
-                    let branched = i64::from(from.pot) + 1 + repeated;
+                    let repeated = from.more();
+                    let branched = from.begun() + repeated;
                     let ticks = i64::from(i16a((*self.hot()).edge, 4));
-                    let to = cover_at(cs, r.ip);
+                    let to = position(cs, r.ip);
                     let begun = r.ticks + to.lag();
                     // before the target's instruction stand bytecodes that need none, and before these a
                     // loop's condition that is repeated at its end
                     let after = begun - (r.ticks - ticks + branched) + repeated;
                     self.take_samples(cs, begun, |back| match back < after {
-                        true => bcis[(i64::from(to.first) - 1 - back) as usize],
-                        false => bcis[from.before(back - after)],
+                        true => to.before(back),
+                        false => from.back(back - after),
                     });
                 }
-                _ => self.take_samples(cs, r.ticks, |back| bcis[from.before(back)]),
+                _ => self.take_samples(cs, r.ticks, |back| from.back(back)),
             }
         }
     }
@@ -102,18 +101,14 @@ impl Vm {
         // SAFETY: `cs` is the top frame; methods live as long as the VM.
         unsafe {
             // stubs, natives, and what comes before the first bytecode: none has begun since the last look
-            let Some(x) = (*r.cs).method.as_ref().and_then(|m| m.xlat.as_ref()) else {
+            let Some(x) = (*r.cs).method.as_ref().and_then(|m| m.translated()) else {
                 return;
             };
-            let Some(off) = x.offset(r.ip).filter(|&o| o >= x.body_start as usize) else {
+            let here = x.position(r.ip, true).filter(|p| p.is_at(r.ip));
+            let Some(p) = here.filter(|_| !x.is_prologue(r.ip)) else {
                 return;
             };
-            let Some(c) = x.cover(r.ip, true).filter(|c| c.off as usize == off) else {
-                return;
-            };
-            let (c, bcis) = (*c, &x.bcis);
-            let begun = r.ticks + i64::from(c.pot) + 1;
-            self.take_samples(r.cs, begun, |back| bcis[c.before(back)]);
+            self.take_samples(r.cs, r.ticks + p.begun(), |back| p.back(back));
         }
     }
     /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` tells
@@ -127,7 +122,7 @@ impl Vm {
     }
 }
 
-/// The cover of the instruction at `ip` of the method of frame `cs`.
-unsafe fn cover_at(cs: Cs, ip: Ip) -> Cover {
-    *(*(*cs).method).cover(ip, true).expect("an instruction")
+/// Where the instruction at `ip` of the method of frame `cs` is. The position must not outlive the method's code.
+unsafe fn position<'a>(cs: Cs, ip: Ip) -> Position<'a> {
+    (*(*cs).method).position(ip, true).expect("an instruction")
 }

@@ -40,5 +40,5 @@ pub use run::{Outcome, Stubs, start_call, start_cont};
 pub(crate) use sample::GlobalClock;
 pub use sample::{Sample, SampleClock, ThreadSampling};
 pub(crate) use stacks::Waiting;
-pub use translate::{Buffers, Cover, Translated};
+pub use translate::{Breakpoint, Buffers, Translated};
 pub use walk::each_frame_root;

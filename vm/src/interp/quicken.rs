@@ -24,7 +24,7 @@ impl Vm {
             let m = &*(*r.cs).method;
             (
                 m.id,
-                m.bci(m.cover(r.ip, true).expect("an instruction")) as usize,
+                m.position(r.ip, true).expect("an instruction").bci() as usize,
             )
         };
         match self.resolve_instruction(m, bci) {
@@ -408,8 +408,8 @@ impl Vm {
             if prof {
                 let caller = (*r.cs).method;
                 let site = (*caller)
-                    .cover(r.ip, true)
-                    .map_or(rjvm_profiler::cct::NO_SITE, |c| (*caller).bci(c) as u32);
+                    .position(r.ip, true)
+                    .map_or(rjvm_profiler::cct::NO_SITE, |p| p.bci().into());
                 let Some(child) = self.child_node(node, id, site) else {
                     return false;
                 };

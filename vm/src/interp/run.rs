@@ -334,6 +334,7 @@ impl Vm {
     /// Runs one thread until it blocks, ends, or its quantum is over.
     fn slice(&mut self, t: ThreadId) {
         let hot = self.hot();
+        self.discarded.clear();
         let resumed = std::mem::take(&mut self.resumed);
         let th = &mut self.threads[t.0 as usize];
         let mut regs = th.regs;

@@ -270,8 +270,8 @@ impl JavaThread {
                 return self.executed;
             }
             // it waits in a native, or the instruction runs again
-            let cover = (*method).cover(self.regs.ip, true);
-            cover.map_or(self.executed, |c| self.regs.ticks + i64::from(c.pot) + 1)
+            let at = (*method).position(self.regs.ip, true);
+            at.map_or(self.executed, |p| self.regs.ticks + p.begun())
         }
     }
 }

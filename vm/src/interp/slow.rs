@@ -274,7 +274,7 @@ op! {
 #[inline(always)]
 unsafe fn stepping(method: *const Method) -> *const Stepping {
     // SAFETY: the method is translated, or it would have no careful copy.
-    unsafe { &raw const (*method).xlat.as_ref().unwrap_unchecked().stepping }
+    unsafe { (*method).translated().unwrap_unchecked().stepping() }
 }
 
 op! {

@@ -251,7 +251,7 @@ impl Vm {
     }
     /// Translates a method if it has bytecode and is not yet; errors come up when it is entered.
     pub(crate) fn ensure_translated(&mut self, id: MethodId) {
-        if self.method(id).code.is_some() && self.method(id).xlat.is_none() {
+        if self.method(id).code.is_some() && self.method(id).translated().is_none() {
             let _ = self.translate(id);
         }
     }
@@ -456,32 +456,19 @@ impl Vm {
         let r = *self.regs();
         // SAFETY: the top frame is a translated method with subroutines.
         unsafe {
-            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-            let l = x
-                .labels
-                .iter()
-                .find(|l| l.0 == to)
-                .expect("verified subroutine return");
+            let x = (*(*r.cs).method).translated().expect("translated");
+            let (ip, label) = x.return_to(to).expect("verified subroutine return");
             let regs = self.regs();
-            regs.ticks += i32a(r.ip, 12) as i64 - l.2 as i64;
-            regs.ip = x.start().add(l.1 as usize);
-            let idx = x.bcis.binary_search(&to).expect("a bytecode") as u16;
-            self.note_turn((*r.cs).node, idx, super::blocks::Turn::Enter);
+            regs.ticks += i32a(r.ip, 12) as i64 - i64::from(label.pot);
+            regs.ip = ip;
+            self.note_turn((*r.cs).node, label.number, super::blocks::Turn::Enter);
         }
         true
     }
     /// Changes operands (and the handler) of the instruction at `ip` in the method's code and in its careful copy.
     pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
         let m = (*self.regs().cs).method;
-        let x = (*m).xlat.as_mut().expect("translated");
-        let off = x.offset(ip).expect("an instruction of this method");
-        f(x.code.as_mut_ptr().cast::<u8>().add(off));
-        if let Some(c) = &mut x.careful {
-            let p = c.as_mut_ptr().cast::<u8>().add(off);
-            let step = *(p as *const u64);
-            f(p);
-            *(p as *mut u64) = step;
-        }
+        (*m).translated_mut().expect("translated").patch(ip, f);
     }
     /// Whether class `t`'s position in the display makes fast tests final.
     pub fn in_display(&self, t: ClassId) -> bool {

@@ -188,8 +188,8 @@ impl SampledStack {
                     _ if method.is_native() => NO_SITE,
                     (_, Some(above)) => {
                         let exact = above.method.is_null() || above.rip == ret;
-                        let cover = method.cover(above.rip, exact);
-                        cover.map_or(0, |c| u32::from(method.bci(c)))
+                        let at = method.position(above.rip, exact);
+                        at.map_or(0, |p| u32::from(p.bci()))
                     }
                 };
                 self.frames.push(Frame {

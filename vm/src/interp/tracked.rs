@@ -57,7 +57,7 @@ impl Vm {
         // SAFETY: the top frame is a translated method's; the lock slot is inside it.
         unsafe {
             let m = &*(*r.cs).method;
-            let slot = m.xlat.as_ref()?.lock_slot as usize;
+            let slot = m.translated()?.lock_slot();
             m.is_synchronized().then(|| r.fp.add(slot))
         }
     }
@@ -95,7 +95,12 @@ impl Vm {
         }
         if let Some(slot) = self.own_lock() {
             // SAFETY: the lock slot is inside the top frame, and the frame's method is translated.
-            illegal |= unsafe { *slot == 0 && !self.in_sync_entry((*r.cs).method, r.ip) };
+            illegal |= unsafe {
+                *slot == 0
+                    && !(*(*r.cs).method)
+                        .translated()
+                        .is_some_and(|x| x.is_prologue(r.ip))
+            };
         }
         let death = self.boot_class("java/lang/ThreadDeath");
         if !illegal || self.instance_of(exc, death) {

@@ -5,10 +5,7 @@
 //! breakpoint is put where straight code would reach the trigger. Triggers that follow each other
 //! closely, and the end of the fuel, are reached in a careful copy of the code, whose every instruction counts.
 
-use super::Handler;
-use super::frame::Ip;
-use super::slow;
-use super::translate::{MARGIN, Stepping};
+use super::translate::MARGIN;
 use crate::vm::Vm;
 
 impl Vm {
@@ -49,15 +46,15 @@ impl Vm {
             if m.is_null() {
                 return None;
             }
-            if (*m).xlat.is_none() {
+            if (*m).translated().is_none() {
                 // a native, a stub, or a method not translated yet: its first instruction sets the limit again
                 (*m).code.as_ref()?;
                 let id = (*m).id;
                 self.ensure_translated(id);
-                (*m).xlat.as_ref()?;
+                (*m).translated()?;
                 self.regs().ip = (*m).entry;
             }
-            (*m).xlat.as_ref()?.offset(self.regs().ip)
+            (*m).translated()?.offset(self.regs().ip)
         }
     }
     /// Puts a breakpoint where straight code from offset `off` of the top frame's method reaches bytecode `n`
@@ -67,30 +64,16 @@ impl Vm {
         let r = *self.regs();
         // SAFETY: `cs` is the top frame, and its method is translated; covers are at its instructions.
         unsafe {
-            let x = (*(*r.cs).method).xlat.as_mut().expect("translated");
-            self.regs().ip = x.start().add(off);
-            let first = x.covers_before(off);
-            let mut pot = 0;
-            for c in &x.covers[first..] {
-                // after a call potentials begin anew
-                if c.pot < pot {
-                    return;
-                }
-                pot = c.pot;
-                if r.ticks + i64::from(c.pot) + 1 >= n {
-                    let word = x.code.as_mut_ptr().add(c.off as usize / 8);
-                    self.breakpoint = Some((word, *word));
-                    *word = slow::breakpoint as Handler as usize as u64;
-                    return;
-                }
-            }
+            let x = (*(*r.cs).method).translated_mut().expect("translated");
+            self.regs().ip = x.at(off);
+            self.breakpoint = x.stop_at(off, r.ticks, n);
         }
     }
     /// Takes the breakpoint away.
-    fn disarm(&mut self) {
-        if let Some((word, handler)) = self.breakpoint.take() {
-            // SAFETY: it was put into the code of a method, which lives as long as the VM.
-            unsafe { *word = handler }
+    pub(super) fn disarm(&mut self) {
+        if let Some(breakpoint) = self.breakpoint.take() {
+            // SAFETY: it was put into the code of a method, and is taken away before that goes.
+            unsafe { breakpoint.take_away() }
         }
     }
     /// Goes on in the careful copy of the top frame's method, at offset `off`: every instruction counts.
@@ -99,26 +82,8 @@ impl Vm {
         let cs = self.regs().cs;
         // SAFETY: `cs` is the top frame; its method is translated and lives as long as the VM.
         unsafe {
-            let x = (*(*cs).method).xlat.as_mut().expect("translated");
-            if x.careful.is_none() {
-                let words = x.code.len();
-                let mut c = vec![0; 2 * words].into_boxed_slice();
-                c[..words].copy_from_slice(&x.code);
-                for cover in x.covers.iter() {
-                    let word = cover.off as usize / 8;
-                    c[word] = slow::step as Handler as usize as u64;
-                    c[words + word] = u64::from(cover.pot) + 1 + cover.more as u64;
-                }
-                let careful: Ip = c.as_ptr().cast();
-                x.stepping = Stepping {
-                    code: x.start(),
-                    careful,
-                    done: careful.add(8 * words),
-                };
-                x.careful = Some(c);
-            }
-            let c = x.careful.as_ref().expect("made");
-            self.regs().ip = c.as_ptr().cast::<u8>().add(off);
+            let x = (*(*cs).method).translated_mut().expect("translated");
+            self.regs().ip = x.careful_at(off);
         }
     }
     /// An instruction is about to run that has a breakpoint, or is in a careful copy.
@@ -127,20 +92,20 @@ impl Vm {
         let r = *self.regs();
         // SAFETY: `ip` is in the code or the careful copy of the top frame's method.
         unsafe {
-            let m = &mut *(*r.cs).method;
-            let x = m.xlat.as_ref().expect("translated");
+            let x = (*(*r.cs).method).translated().expect("translated");
             let off = x.offset(r.ip).expect("an instruction");
-            let c = *x.cover(r.ip, true).expect("an instruction");
+            let p = x.position(r.ip, true).expect("an instruction");
             // the count when this instruction is done
-            let begun = r.ticks + c.pot as i64 + 1;
-            let done = begun + c.more as i64;
-            // what follows `idx` is seen from the next instruction, since this one may throw
+            let begun = r.ticks + p.begun();
+            let done = begun + p.more();
+            // what follows the bytecode is seen from the next instruction, since this one may throw
             let end = self.fuel_end.unwrap_or(i64::MAX);
             while let Some(n) = self.thread().next_trigger()
                 && n <= begun.min(end)
             {
-                let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-                let bci = x.bcis[c.before(begun - n)];
+                let x = (*(*r.cs).method).translated().expect("translated");
+                let p = x.position(r.ip, true).expect("an instruction");
+                let bci = p.back(begun - n);
                 if self.thread().next_sample == Some(n) {
                     self.take_sample(r.cs, bci, n);
                 }
@@ -149,8 +114,8 @@ impl Vm {
                 }
             }
             self.set_trigger();
-            let x = (*(*r.cs).method).xlat.as_ref().expect("translated");
-            let fast = x.start().add(off);
+            let x = (*(*r.cs).method).translated().expect("translated");
+            let fast = x.at(off);
             if done > end {
                 // stop before the instruction with the bytecode that is one too many
                 self.regs().ip = fast;
@@ -158,15 +123,14 @@ impl Vm {
                 return false;
             }
             // back in fast code once the trigger is far
-            let ticks = r.ticks;
-            let near = |n: Option<i64>| n.is_some_and(|n| ticks + c.pot as i64 >= n - MARGIN);
+            let near = |n: Option<i64>| n.is_some_and(|n| begun > n - MARGIN);
             if !near(self.fuel_end) && !near(self.next_stop()) {
                 self.set_limit();
                 self.regs().ip = fast;
                 return true;
             }
             // run this instruction with its own handler, on the careful operands: what follows steps again
-            self.step_handler = Some(*(fast as *const Handler));
+            self.step_handler = Some(x.handler_at(off));
             self.go_careful(off);
         }
         true

@@ -81,10 +81,10 @@ impl Vm {
                 // a continuation's own upcall is made where the continuation began
                 site = self.thread().conts.last().map_or(NO_SITE, |c| c.site);
             } else if !(*f.method).is_native()
-                && let Some(c) = (*f.method).cover(r.ip, true)
+                && let Some(p) = (*f.method).position(r.ip, true)
             {
-                adj = c.pot as i64 + 1;
-                site = (*f.method).bci(c) as u32;
+                adj = p.begun();
+                site = p.bci().into();
             }
             let cs = r.cs.sub(1);
             *cs = Frame {

@@ -93,7 +93,7 @@ impl Vm {
         if m.is_native() {
             return -1;
         }
-        m.cover(f.ip, f.exact).map_or(0, |c| m.bci(c) as i32)
+        m.position(f.ip, f.exact).map_or(0, |p| p.bci().into())
     }
 }
 
@@ -125,28 +125,15 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
                     }
                 }
             };
-            match m
-                .xlat
-                .as_ref()
-                .and_then(|x| x.cover(w.ip, w.exact).map(|c| (x, c)))
-            {
-                Some((x, c)) => {
-                    assert!(
-                        c.map != 0,
+            match m.position(w.ip, w.exact) {
+                Some(p) => match p.roots() {
+                    Some(slots) => slots.for_each(visit),
+                    None => panic!(
                         "no reference map at bytecode {} of {}",
-                        m.bci(c),
+                        p.bci(),
                         vm.method_name(m.id)
-                    );
-                    let words = x.map_words as usize;
-                    let map = &x.maps[(c.map as usize - 1) * words..c.map as usize * words];
-                    for (k, &w) in map.iter().enumerate() {
-                        let mut w = w;
-                        while w != 0 {
-                            visit(k * 64 + w.trailing_zeros() as usize);
-                            w &= w - 1;
-                        }
-                    }
-                }
+                    ),
+                },
                 None => {
                     // a native, or a method about to be translated: the arguments
                     let mut loc = vec![0u8; m.arg_slots as usize];

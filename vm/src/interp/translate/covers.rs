@@ -1,15 +1,13 @@
 //! Which bytecodes an instruction stands for, and finding that for an address.
 
 use super::Translated;
-use crate::classes::Method;
-use crate::interp::frame::Ip;
 
 /// How far from where it should be an instruction is searched one by one.
 const STEPS: usize = 16;
 
 /// A bytecode range that an instruction stands for.
 #[derive(Clone, Copy, Debug)]
-pub struct Cover {
+pub(crate) struct Cover {
     /// Byte offset of the instruction.
     pub off: u32,
     /// Number of the bytecode that may throw or call (counted from 0 in the method).
@@ -30,7 +28,7 @@ pub struct Cover {
 }
 
 /// See [`Cover::jump`].
-pub const NO_JUMP: u16 = u16::MAX;
+pub(super) const NO_JUMP: u16 = u16::MAX;
 
 impl Cover {
     /// What the ticks lag behind the bytecodes that have begun before this instruction.
@@ -49,25 +47,8 @@ impl Cover {
 }
 
 impl Translated {
-    /// Offset of an instruction in the code or in the careful copy.
-    pub(crate) fn offset(&self, ip: Ip) -> Option<usize> {
-        let bytes = self.code.len() * 8;
-        let o = (ip as usize).wrapping_sub(self.code.as_ptr() as usize);
-        if o <= bytes {
-            return Some(o);
-        }
-        let c = self.careful.as_ref()?;
-        let o = (ip as usize).wrapping_sub(c.as_ptr() as usize);
-        (o <= bytes).then_some(o)
-    }
-    /// The cover of the instruction at `ip`, or of the one before it (`exact` false: `ip` is a return address).
-    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
-        // offsets are multiples of 8
-        let off = self.offset(ip)? + usize::from(exact);
-        self.covers.get(self.covers_before(off).checked_sub(1)?)
-    }
     /// How many covers are at smaller offsets than `off`.
-    pub(crate) fn covers_before(&self, off: usize) -> usize {
+    pub(super) fn covers_before(&self, off: usize) -> usize {
         // instructions are of much the same size, so that the place is nearly known; a search by halves
         // would fetch more of a table that is seldom in the caches
         let covers = &self.covers;
@@ -80,16 +61,5 @@ impl Translated {
             false => (guess..guess + STEPS).find(|&i| !before(i)),
         };
         found.unwrap_or_else(|| covers.partition_point(|c| (c.off as usize) < off))
-    }
-}
-
-impl Method {
-    /// See [`Translated::cover`].
-    pub(crate) fn cover(&self, ip: Ip, exact: bool) -> Option<&Cover> {
-        self.xlat.as_ref()?.cover(ip, exact)
-    }
-    /// Bytecode index of a cover.
-    pub(crate) fn bci(&self, c: &Cover) -> u16 {
-        self.xlat.as_ref().map_or(0, |x| x.bcis[c.idx as usize])
     }
 }

@@ -15,124 +15,25 @@ mod objects;
 mod ops;
 mod scan;
 mod sub;
+mod translated;
 
 pub use buffers::Buffers;
 pub(super) use scan::initial_locals;
 
-pub use covers::Cover;
+pub use translated::{Breakpoint, Translated};
+pub(super) use translated::{Edge, Position, Stepping};
 
 use super::code::Handler;
-use super::frame::Ip;
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
+use covers::Cover;
 use scan::Scan;
 use smallvec::SmallVec;
+use translated::{ExHandler, Label};
 
 type E<T> = Result<T, String>;
-
-/// An exception handler.
-#[derive(Clone, Copy, Debug)]
-pub struct ExHandler {
-    /// First bytecode index covered.
-    pub start: u16,
-    /// End, exclusive.
-    pub end: u16,
-    /// Constant-pool index of the class caught; 0: everything.
-    pub catch_type: u16,
-    /// Byte offset of its code.
-    pub off: u32,
-    /// Number of its first bytecode.
-    pub idx: u16,
-    /// Potential of its first bytecode.
-    pub pot: u32,
-}
-
-/// A taken edge of a method's control flow; the i-th has the i-th counter of a node's edges.
-#[derive(Clone, Copy, Debug)]
-pub struct Edge {
-    /// Numbers of a jump and its target that are executed before (a loop's `goto`).
-    pub before: Option<(u16, u16)>,
-    /// Number of the bytecode that branches; `None`: control falls through to the target.
-    pub branch: Option<u16>,
-    /// Number of the bytecode control comes to.
-    pub target: u16,
-    /// Not counted: it follows from the rest.
-    pub free: bool,
-}
-
-impl Edge {
-    fn new(branch: u16, target: u16) -> Edge {
-        Edge {
-            before: None,
-            branch: Some(branch),
-            target,
-            free: false,
-        }
-    }
-}
-
-/// Addresses of a method's code, of its careful copy, and of what follows the copy.
-#[derive(Clone, Copy, Debug)]
-pub struct Stepping {
-    pub code: Ip,
-    pub careful: Ip,
-    pub done: Ip,
-}
-
-impl Default for Stepping {
-    fn default() -> Self {
-        Stepping {
-            code: std::ptr::null(),
-            careful: std::ptr::null(),
-            done: std::ptr::null(),
-        }
-    }
-}
-
-/// A method's translated code and the tables that lead from it back to bytecodes.
-pub struct Translated {
-    /// Instructions.
-    pub code: Box<[u64]>,
-    /// The same with every handler replaced by the stepping one, then as many words again: for each
-    /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
-    /// needed.
-    pub careful: Option<Box<[u64]>>,
-    /// Where the stepping handler finds these.
-    pub stepping: Stepping,
-    /// By ascending offset.
-    pub covers: Box<[Cover]>,
-    /// Bytecode index by bytecode number.
-    pub bcis: Box<[u16]>,
-    /// Reference maps, `map_words` words each; bit i: slot i holds a reference.
-    pub maps: Box<[u64]>,
-    /// Words of a map.
-    pub map_words: u32,
-    /// In search order.
-    pub handlers: Box<[ExHandler]>,
-    /// (bytecode index, offset, potential) of the places subroutines return to.
-    pub labels: Box<[(u16, u32, u32)]>,
-    /// Taken edges, in profiles of basic blocks.
-    pub edges: Box<[Edge]>,
-    /// Child slots of a node; the counters of its edges follow them.
-    pub kids: u32,
-    /// First slot of the operand stack.
-    pub stack_base: u16,
-    /// Slot of the locked object of a synchronized method.
-    pub lock_slot: u16,
-    /// Which monitors a frame holds is noted: see `locking`.
-    pub tracked: bool,
-    /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
-    pub body_start: u32,
-}
-
-impl Translated {
-    /// Address of the first instruction.
-    pub(crate) fn start(&self) -> Ip {
-        self.code.as_ptr().cast()
-    }
-}
 
 /// Bytecodes of straight code after which the limit is looked at.
 pub(crate) const CHECK_DISTANCE: u32 = 64;
@@ -513,7 +414,7 @@ impl Tr<'_> {
                 end: e.end_pc,
                 catch_type: e.catch_type,
                 off: off * 8,
-                idx: i,
+                number: i,
                 pot: self.scan.pot[i as usize],
             });
         }
@@ -521,7 +422,12 @@ impl Tr<'_> {
         if self.scan.has_jsr {
             for (i, &b) in self.scan.bcis.iter().enumerate() {
                 if self.label_off[i] != u32::MAX {
-                    labels.push((b, self.return_offset(i) * 8, self.scan.pot[i]));
+                    labels.push(Label {
+                        bci: b,
+                        off: self.return_offset(i) * 8,
+                        number: i as u16,
+                        pot: self.scan.pot[i],
+                    });
                 }
             }
         }

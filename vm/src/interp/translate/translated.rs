@@ -1,0 +1,413 @@
+//! A method's translated code, behind operations: where an address is in the bytecode, which slots hold
+//! references there, where to stop, where handlers and subroutines are entered. How the tables are laid
+//! out is known in this folder only.
+
+use super::covers::Cover;
+use crate::classes::Method;
+use crate::ids::{MethodId, ThreadId};
+use crate::interp::frame::Ip;
+use crate::interp::{Handler, slow};
+use crate::vm::Vm;
+
+/// An exception handler.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExHandler {
+    /// First bytecode index covered.
+    pub(super) start: u16,
+    /// End, exclusive.
+    pub(super) end: u16,
+    /// Constant-pool index of the class caught; 0: everything.
+    pub catch_type: u16,
+    /// Byte offset of its code.
+    pub(super) off: u32,
+    /// Number of its first bytecode.
+    pub number: u16,
+    /// Potential of its first bytecode.
+    pub pot: u32,
+}
+
+impl ExHandler {
+    /// Whether it is for what bytecode index `bci` throws.
+    pub fn covers(&self, bci: u16) -> bool {
+        (self.start..self.end).contains(&bci)
+    }
+}
+
+/// Where a `ret` can go to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    /// Bytecode index.
+    pub(super) bci: u16,
+    /// Byte offset of the code.
+    pub(super) off: u32,
+    /// Number of the bytecode.
+    pub number: u16,
+    /// Its potential.
+    pub pot: u32,
+}
+
+/// A taken edge of a method's control flow; the i-th has the i-th counter of a node's edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    /// Numbers of a jump and its target that are executed before (a loop's `goto`).
+    pub before: Option<(u16, u16)>,
+    /// Number of the bytecode that branches; `None`: control falls through to the target.
+    pub branch: Option<u16>,
+    /// Number of the bytecode control comes to.
+    pub target: u16,
+    /// Not counted: it follows from the rest.
+    pub free: bool,
+}
+
+impl Edge {
+    pub(super) fn new(branch: u16, target: u16) -> Edge {
+        Edge {
+            before: None,
+            branch: Some(branch),
+            target,
+            free: false,
+        }
+    }
+}
+
+/// Addresses of a method's code, of its careful copy, and of what follows the copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stepping {
+    pub code: Ip,
+    pub careful: Ip,
+    pub done: Ip,
+}
+
+impl Default for Stepping {
+    fn default() -> Self {
+        Stepping {
+            code: std::ptr::null(),
+            careful: std::ptr::null(),
+            done: std::ptr::null(),
+        }
+    }
+}
+
+/// A breakpoint in a method's code: the word of an instruction's handler, and that handler.
+#[derive(Debug)]
+pub struct Breakpoint {
+    word: *mut u64,
+    handler: u64,
+}
+
+impl Breakpoint {
+    /// Whether it is in this code.
+    pub(crate) fn is_in(&self, code: &Translated) -> bool {
+        code.offset(self.word.cast_const().cast()).is_some()
+    }
+    /// Takes the breakpoint away.
+    ///
+    /// # Safety
+    /// The code it was put into is still there.
+    pub(crate) unsafe fn take_away(self) {
+        // SAFETY: by contract.
+        unsafe { *self.word = self.handler }
+    }
+}
+
+/// Offsets in a call instruction.
+const CACHED_CLASS: usize = 28;
+const CACHED_METHOD: usize = 32;
+
+/// A method's translated code and the tables that lead from it back to bytecodes.
+pub struct Translated {
+    /// Instructions.
+    pub(super) code: Box<[u64]>,
+    /// The same with every handler replaced by the stepping one, then as many words again: for each
+    /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
+    /// needed.
+    pub(super) careful: Option<Box<[u64]>>,
+    /// Where the stepping handler finds these.
+    pub(super) stepping: Stepping,
+    /// By ascending offset.
+    pub(super) covers: Box<[Cover]>,
+    /// Bytecode index by bytecode number.
+    pub(super) bcis: Box<[u16]>,
+    /// Reference maps, `map_words` words each; bit i: slot i holds a reference.
+    pub(super) maps: Box<[u64]>,
+    /// Words of a map.
+    pub(super) map_words: u32,
+    /// In search order.
+    pub(super) handlers: Box<[ExHandler]>,
+    /// By ascending bytecode index.
+    pub(super) labels: Box<[Label]>,
+    /// Taken edges, in profiles of basic blocks.
+    pub(super) edges: Box<[Edge]>,
+    /// Child slots of a node; the counters of its edges follow them.
+    pub(super) kids: u32,
+    /// First slot of the operand stack.
+    pub(super) stack_base: u16,
+    /// Slot of the locked object of a synchronized method.
+    pub(super) lock_slot: u16,
+    /// Which monitors a frame holds is noted: see `locking`.
+    pub(super) tracked: bool,
+    /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
+    pub(super) body_start: u32,
+}
+
+impl Translated {
+    /// Address of the first instruction.
+    pub(crate) fn start(&self) -> Ip {
+        self.code.as_ptr().cast()
+    }
+    /// Address of the instruction at byte offset `off`.
+    pub(crate) fn at(&self, off: usize) -> Ip {
+        assert!(off <= self.code.len() * 8, "an offset of this method");
+        self.start().wrapping_add(off)
+    }
+    /// Offset of an instruction in the code or in the careful copy; `None` if `ip` is in neither.
+    pub(crate) fn offset(&self, ip: Ip) -> Option<usize> {
+        let bytes = self.code.len() * 8;
+        let o = (ip as usize).wrapping_sub(self.code.as_ptr() as usize);
+        if o <= bytes {
+            return Some(o);
+        }
+        let c = self.careful.as_ref()?;
+        let o = (ip as usize).wrapping_sub(c.as_ptr() as usize);
+        (o <= bytes).then_some(o)
+    }
+    /// Where the instruction at `ip` is, or the one before it (`exact` false: `ip` is a return address).
+    pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
+        // offsets are multiples of 8
+        let off = self.offset(ip)? + usize::from(exact);
+        let cover = self.covers.get(self.covers_before(off).checked_sub(1)?)?;
+        Some(Position { code: self, cover })
+    }
+    /// Whether `ip` comes before the first bytecode: a synchronized method has not locked yet.
+    pub(crate) fn is_prologue(&self, ip: Ip) -> bool {
+        self.offset(ip)
+            .is_some_and(|o| o < self.body_start as usize)
+    }
+    /// Slot of the locked object of a synchronized method.
+    pub(crate) fn lock_slot(&self) -> usize {
+        self.lock_slot.into()
+    }
+    /// Whether it is noted which monitors a frame holds, since its locking may be unstructured.
+    pub(crate) fn tracks_monitors(&self) -> bool {
+        self.tracked
+    }
+    /// The exception handlers, in search order.
+    pub(crate) fn handlers(&self) -> &[ExHandler] {
+        &self.handlers
+    }
+    /// Where a handler is entered, and the slot in which it finds the exception.
+    pub(crate) fn landing(&self, handler: &ExHandler) -> (Ip, usize) {
+        (self.at(handler.off as usize), self.stack_base.into())
+    }
+    /// Where a subroutine returns to, if it may return to bytecode index `bci`.
+    pub(crate) fn return_to(&self, bci: u16) -> Option<(Ip, Label)> {
+        let i = self.labels.binary_search_by_key(&bci, |l| l.bci).ok()?;
+        let label = self.labels[i];
+        Some((self.at(label.off as usize), label))
+    }
+    /// Bytecode indices by number: those of all bytecodes, in code order.
+    pub fn bytecodes(&self) -> &[u16] {
+        &self.bcis
+    }
+    /// The edges of control flow, in profiles of basic blocks.
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+    /// Slot of a context's node in which edge number `i` counts.
+    pub(crate) fn edge_slot(&self, i: usize) -> u32 {
+        self.kids + i as u32
+    }
+    /// What the stepping handler reads.
+    #[inline(always)]
+    pub(crate) fn stepping(&self) -> *const Stepping {
+        &raw const self.stepping
+    }
+    /// Handler of the instruction at byte offset `off`.
+    pub(crate) fn handler_at(&self, off: usize) -> Handler {
+        assert!(
+            self.covers
+                .binary_search_by_key(&(off as u32), |c| c.off)
+                .is_ok(),
+            "an instruction"
+        );
+        // SAFETY: the first word of an instruction is its handler.
+        unsafe { *self.at(off).cast::<Handler>() }
+    }
+    /// Puts a breakpoint where straight code from byte offset `off`, where `ticks` are right, reaches
+    /// bytecode `n` of the thread; none if control is transferred before.
+    pub(crate) fn stop_at(&mut self, off: usize, ticks: i64, n: i64) -> Option<Breakpoint> {
+        let first = self.covers_before(off);
+        let mut pot = 0;
+        for c in &self.covers[first..] {
+            // after a call potentials begin anew
+            if c.pot < pot {
+                return None;
+            }
+            pot = c.pot;
+            if ticks + i64::from(c.pot) + 1 >= n {
+                let word = &mut self.code[c.off as usize / 8];
+                let handler = std::mem::replace(word, slow::breakpoint as Handler as usize as u64);
+                return Some(Breakpoint { word, handler });
+            }
+        }
+        None
+    }
+    /// The instruction at byte offset `off` in the careful copy, which is made if there is none.
+    pub(crate) fn careful_at(&mut self, off: usize) -> Ip {
+        if self.careful.is_none() {
+            let words = self.code.len();
+            let mut c = vec![0; 2 * words].into_boxed_slice();
+            c[..words].copy_from_slice(&self.code);
+            for cover in self.covers.iter() {
+                let word = cover.off as usize / 8;
+                c[word] = slow::step as Handler as usize as u64;
+                c[words + word] = u64::from(cover.pot) + 1 + u64::from(cover.more);
+            }
+            let careful: Ip = c.as_ptr().cast();
+            self.stepping = Stepping {
+                code: self.start(),
+                careful,
+                done: careful.wrapping_add(8 * words),
+            };
+            self.careful = Some(c);
+        }
+        assert!(off <= self.code.len() * 8, "an offset of this method");
+        self.stepping.careful.wrapping_add(off)
+    }
+    /// Number of the class that the interface call at byte offset `at` remembers.
+    pub(crate) fn cached_class(&self, at: usize) -> Option<u32> {
+        let word = self.code.get((at + CACHED_CLASS) / 8)?;
+        Some((word >> 32) as u32)
+    }
+    /// The interface call at byte offset `at` forgets the class and its method.
+    pub(crate) fn forget_cached(&mut self, at: usize) {
+        for code in std::iter::once(&mut self.code).chain(&mut self.careful) {
+            code[(at + CACHED_CLASS) / 8] &= u64::from(u32::MAX);
+            code[(at + CACHED_METHOD) / 8] = 0;
+        }
+    }
+    /// Changes operands (and the handler) of the instruction at `ip`, in the code and in the careful copy.
+    ///
+    /// # Safety
+    /// `f` writes to the instruction alone, and leaves one there.
+    pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
+        let off = self.offset(ip).expect("an instruction of this method");
+        // SAFETY: `off` is an instruction's in both; by contract.
+        unsafe {
+            f(self.code.as_mut_ptr().cast::<u8>().add(off));
+            if let Some(c) = &mut self.careful {
+                let p = c.as_mut_ptr().cast::<u8>().add(off);
+                let step = *p.cast::<u64>();
+                f(p);
+                *p.cast::<u64>() = step;
+            }
+        }
+    }
+}
+
+/// Where an instruction is in its method's bytecode. It stands for one bytecode that may throw or call,
+/// and perhaps for others before and after it.
+#[derive(Clone, Copy)]
+pub(crate) struct Position<'a> {
+    code: &'a Translated,
+    cover: &'a Cover,
+}
+
+impl<'a> Position<'a> {
+    /// Index of the bytecode that may throw or call.
+    pub fn bci(self) -> u16 {
+        self.code.bcis[self.cover.idx as usize]
+    }
+    /// Number of that bytecode, counted from 0 in the method.
+    pub fn number(self) -> u16 {
+        self.cover.idx
+    }
+    /// Number of a bytecode from which control has come straight to it.
+    pub fn first(self) -> u16 {
+        self.cover.first
+    }
+    /// What the ticks lack of the bytecodes that have begun when that one has.
+    pub fn begun(self) -> i64 {
+        i64::from(self.cover.pot) + 1
+    }
+    /// Bytecodes after it that are executed with it if it does not throw.
+    pub fn more(self) -> i64 {
+        self.cover.more.into()
+    }
+    /// What the ticks lag behind the bytecodes that have begun before the instruction.
+    pub fn lag(self) -> i64 {
+        self.cover.lag()
+    }
+    /// Index of the bytecode that began `back` bytecodes before, in straight code.
+    pub fn back(self, back: i64) -> u16 {
+        self.code.bcis[self.cover.before(back)]
+    }
+    /// Index of the bytecode that began `back` bytecodes before the last of those that stand before this
+    /// instruction and need none.
+    pub fn before(self, back: i64) -> u16 {
+        self.code.bcis[(i64::from(self.cover.first) - 1 - back) as usize]
+    }
+    /// Whether `ip`, of this code, is the instruction's own address.
+    pub fn is_at(self, ip: Ip) -> bool {
+        self.code.offset(ip) == Some(self.cover.off as usize)
+    }
+    /// The slots that hold references before the instruction, ascending; `None` if that is not known,
+    /// since nothing can happen there.
+    pub fn roots(self) -> Option<impl Iterator<Item = usize> + 'a> {
+        let i = (self.cover.map as usize).checked_sub(1)?;
+        let words = self.code.map_words as usize;
+        let map = &self.code.maps[i * words..(i + 1) * words];
+        Some(map.iter().enumerate().flat_map(|(i, &word)| {
+            let rest = |w: &u64| Some(w & (w - 1)).filter(|&w| w != 0);
+            let bits = std::iter::successors(Some(word).filter(|&w| w != 0), rest);
+            bits.map(move |w| i * 64 + w.trailing_zeros() as usize)
+        }))
+    }
+}
+
+impl Method {
+    /// The translated code, if there is any.
+    pub fn translated(&self) -> Option<&Translated> {
+        self.xlat.as_deref()
+    }
+    /// The same, to be changed.
+    pub(crate) fn translated_mut(&mut self) -> Option<&mut Translated> {
+        self.xlat.as_deref_mut()
+    }
+    /// See [`Translated::position`].
+    pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
+        self.xlat.as_ref()?.position(ip, exact)
+    }
+}
+
+impl Vm {
+    /// Frees a method's translated code; it is made again when the method is next called. False if there
+    /// is none, or a frame still runs it.
+    pub fn discard_translation(&mut self, id: MethodId) -> bool {
+        if self.method(id).xlat.is_none() || self.has_frames(id) {
+            return false;
+        }
+        self.settle_samples();
+        self.disarm();
+        let entry = self.stubs.translate;
+        self.set_entry(id, entry);
+        let old = self.method_mut(id).xlat.take();
+        if self.in_interpreter {
+            // it may have been returned from just now, and be looked at still
+            self.discarded.extend(old);
+        }
+        true
+    }
+    /// Whether a thread has a frame of the method.
+    fn has_frames(&mut self, id: MethodId) -> bool {
+        let method = &raw const *self.methods[id.0 as usize];
+        let mut found = false;
+        for t in 0..self.threads.len() as u32 {
+            self.each_frame(ThreadId(t), |_, w| {
+                found |= std::ptr::eq(w.method, method);
+                !found
+            });
+        }
+        found
+    }
+}
