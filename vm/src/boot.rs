@@ -112,6 +112,7 @@ impl Vm {
             stopped: None,
             thread_result: None,
             breakpoint: None,
+            obsolete: Default::default(),
             discarded: Vec::new(),
             step_handler: None,
             method_types: HashMap::new(),

@@ -304,6 +304,8 @@ pub struct Vm {
     pub(crate) thread_result: Option<Result<u64, Ref>>,
     /// A word of a method's code that stops there, and the handler it replaces.
     pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
+    /// Methods that have the bodies which were replaced.
+    pub(crate) obsolete: crate::interp::Obsolete,
     /// Translated code that goes when the interpreter is next entered.
     pub(crate) discarded: Vec<Box<crate::interp::Translated>>,
     /// Handler that the stepping handler runs next.

@@ -1,9 +1,9 @@
 //! Natives of `java.lang.Throwable`: the backtrace, an `int[]` with method number and bytecode
-//! index of each frame. If some of the methods' classes can be unloaded, it is an `Object[]` with that and
-//! the classes, which have to stay.
+//! index of each frame; the upper half of the latter says which of its bodies the method had. If some of
+//! the methods' classes can be unloaded, it is an `Object[]` with that and the classes, which have to stay.
 
 use rjvm_vm::heap::units::UnitId;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{MethodId, R, Ref, Vm, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Throwable";
@@ -44,7 +44,7 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
         if hidden {
             hidden_top |= words.is_empty();
         } else {
-            words.extend([m.0 as i32, bci]);
+            words.extend(packed(vm, m, bci));
             let mirror = vm.mirror(holder);
             if vm.heap.unit_of(holder) != UnitId::PERMANENT && !holders.contains(&mirror) {
                 holders.push(mirror);
@@ -91,8 +91,24 @@ fn words(vm: &mut Vm, throwable: Ref) -> Ref {
     }
 }
 
+/// Two words of a backtrace. A method may get a new body before anybody asks for line numbers.
+fn packed(vm: &Vm, m: MethodId, bci: i32) -> [i32; 2] {
+    match bci {
+        0.. => [m.0 as i32, bci | i32::from(vm.method(m).body) << 16],
+        _ => [m.0 as i32, bci],
+    }
+}
+
+fn unpacked(vm: &Vm, [m, bci]: [i32; 2]) -> (MethodId, i32) {
+    let m = MethodId(m as u32);
+    match bci {
+        0.. => (vm.of_body(m, (bci >> 16) as u16), bci & 0xffff),
+        _ => (m, bci),
+    }
+}
+
 /// The frame that made a throwable; `None` if it is not in the backtrace.
-pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(rjvm_vm::MethodId, i32)> {
+pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(MethodId, i32)> {
     let backtrace = words(vm, throwable);
     if backtrace.is_null() || vm.heap.len(backtrace) % 2 == 1 {
         return None;
@@ -101,13 +117,13 @@ pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(rjvm_vm::MethodId, i32)
 }
 
 /// The frames of a throwable's backtrace.
-pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(rjvm_vm::MethodId, i32)> {
+pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(MethodId, i32)> {
     let backtrace = words(vm, throwable);
     if backtrace.is_null() {
         return Vec::new();
     }
     let word = |i: usize| vm.heap.elem::<i32>(backtrace, i);
     (0..vm.heap.len(backtrace) / 2)
-        .map(|i| (rjvm_vm::MethodId(word(2 * i) as u32), word(2 * i + 1)))
+        .map(|i| unpacked(vm, [word(2 * i), word(2 * i + 1)]))
         .collect()
 }

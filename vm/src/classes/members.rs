@@ -112,6 +112,8 @@ impl Vm {
             desc: n.desc,
             slot: n.slot,
             code: n.code,
+            body: 0,
+            replaced: None,
             xlat: None,
             poison: None,
             vtable_slots: n.slots,

@@ -65,6 +65,10 @@ pub struct Method {
     pub slot: u32,
     /// Code, unless native or abstract.
     pub code: Option<Code>,
+    /// Which of the method's bodies this is: counts how often it was replaced.
+    pub body: u16,
+    /// Of an obsolete method: the one whose body it was (see `Vm::replace_body`).
+    pub replaced: Option<MethodId>,
     /// Translated code.
     pub(crate) xlat: Option<Box<crate::interp::Translated>>,
     /// Interface that declares a miranda/default conflict: calling it throws IncompatibleClassChangeError or AbstractMethodError with this text.

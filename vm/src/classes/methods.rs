@@ -33,12 +33,12 @@ pub struct Methods {
 
 impl Methods {
     /// The number of the next method.
-    pub(super) fn next(&self) -> MethodId {
+    pub(crate) fn next(&self) -> MethodId {
         let new = self.list.len() as u32;
         MethodId(self.free.last().copied().unwrap_or(new))
     }
     /// Adds the method that has got the next number.
-    pub(super) fn add(&mut self, m: Method) -> MethodId {
+    pub(crate) fn add(&mut self, m: Method) -> MethodId {
         let id = m.id;
         debug_assert_eq!(id, self.next());
         match self.free.pop() {

@@ -131,12 +131,14 @@ impl Vm {
     fn drop_class(&mut self, c: ClassId) {
         self.account_metadata(c, true);
         self.unloaded += u64::from(self.class(c).cf.is_some());
+        let obsolete = self.take_obsolete(c);
         let k = self.class(c);
         let methods: Vec<MethodId> = k
             .methods
             .iter()
             .copied()
             .chain(k.linkers.values().copied())
+            .chain(obsolete)
             .collect();
         for m in methods {
             self.drop_method(c, m);

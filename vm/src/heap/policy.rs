@@ -116,6 +116,7 @@ impl Vm {
             // are not known
             return bytes == 0;
         }
+        self.free_obsolete();
         let base = self.heap.region.base();
         let stress = self.heap.gc.stress;
         let asked = bytes == 0 && !(full && stress);

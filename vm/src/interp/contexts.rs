@@ -1,7 +1,7 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
 use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
-use crate::ids::ThreadId;
+use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
 use rjvm_profiler::cct::{Node, Visit, Walk};
 
@@ -143,7 +143,7 @@ impl Vm {
                 let mut child = (*thread.root).first_child;
                 while !child.is_null() {
                     let shown = match main {
-                        Some((_, method)) => (*child).method == method.0,
+                        Some((_, method)) => self.original(MethodId((*child).method)) == method,
                         None => thread.started_in_main,
                     };
                     if all || shown {

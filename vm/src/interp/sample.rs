@@ -2,6 +2,7 @@
 
 use super::frame::Cs;
 use super::stacks::SampledStack;
+use crate::classes::Method;
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
@@ -249,6 +250,14 @@ impl Vm {
                 vm.stop_sampling(ThreadId(t));
             }
         });
+    }
+}
+
+impl ThreadSampling {
+    /// Frames of one method are frames of another now.
+    pub(super) fn replace_method(&mut self, from: *mut Method, to: *mut Method) {
+        self.stack.replace_method(from, to);
+        self.call_stack.replace_method(from, to);
     }
 }
 

@@ -158,6 +158,12 @@ impl Vm {
 }
 
 impl SampledStack {
+    /// Frames of one method are frames of another now.
+    pub(super) fn replace_method(&mut self, from: *mut Method, to: *mut Method) {
+        for copy in self.copies.iter_mut().filter(|c| c.method == from) {
+            copy.method = to;
+        }
+    }
     /// Above the first `unchanged` control frames, the stack is now `copies`; how many frames at its root
     /// stay as they are. `top`: where the top one is; none if nobody asks where frames are. `ret` is the
     /// return address of frames that the VM has called.
@@ -193,7 +199,7 @@ impl SampledStack {
                     }
                 };
                 self.frames.push(Frame {
-                    method: method.id.0,
+                    method: method.replaced.unwrap_or(method.id).0,
                     bci,
                     upcall,
                 });

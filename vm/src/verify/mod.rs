@@ -77,6 +77,21 @@ pub(crate) fn forget(ext: &mut Extensions, lives: impl Fn(ClassId) -> bool) {
     }
 }
 
+/// Verifies a class file that is to give class `c` new code. May end in an upcall as [`verify_class`]; it
+/// begins anew then.
+pub(crate) fn verify_file(vm: &mut Vm, c: ClassId, cf: &ClassFile) -> R<()> {
+    let name = vm.name(c);
+    match verify(
+        &mut VmWorld::new(vm, c),
+        cf,
+        &name,
+        &mut Progress::default(),
+    )? {
+        Ok(()) => Ok(()),
+        Err(f) => Err(Throw::msg(f.class, f.message)),
+    }
+}
+
 fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress> {
     let any = vm
         .ext

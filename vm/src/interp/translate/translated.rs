@@ -213,6 +213,10 @@ impl Translated {
     pub(crate) fn edges(&self) -> &[Edge] {
         &self.edges
     }
+    /// Slots of a context's node up to the last one that holds a child.
+    pub(crate) fn child_slots(&self) -> u32 {
+        self.kids
+    }
     /// Slot of a context's node in which edge number `i` counts.
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
         self.kids + i as u32
@@ -391,12 +395,16 @@ impl Vm {
         self.disarm();
         let entry = self.stubs.translate;
         self.set_entry(id, entry);
+        self.drop_code(id);
+        true
+    }
+    /// Frees the translated code of a method that has no frame.
+    pub(in crate::interp) fn drop_code(&mut self, id: MethodId) {
         let old = self.method_mut(id).xlat.take();
         if self.in_interpreter {
             // it may have been returned from just now, and be looked at still
             self.discarded.extend(old);
         }
-        true
     }
     /// Whether a thread has a frame of the method.
     fn has_frames(&mut self, id: MethodId) -> bool {

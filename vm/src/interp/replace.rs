@@ -1,0 +1,217 @@
+//! New bodies for methods that may be running.
+//!
+//! A method's record stays where it is, since call sites and vtables point to it, and gets the new body.
+//! The old one moves to a record of its own, the *obsolete* method; frames that run it, and the
+//! contexts that they and earlier calls have counted in, become that method's. New calls enter the new
+//! body and count in contexts of their own, which profiles show as one with the old. The old code goes
+//! when no frame runs it any more.
+
+use super::frame::Cs;
+use crate::classes::Method;
+use crate::classes::method::Code;
+use crate::ids::{ClassId, MethodId, ThreadId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use rjvm_classfile::ClassFile;
+use rjvm_profiler::cct::{Node, Walk};
+use std::sync::Arc;
+
+/// Bodies that a method may have one after the other: backtraces tell them apart in 15 bits.
+const MOST_BODIES: u16 = 1 << 15;
+
+/// The obsolete methods of a VM.
+#[derive(Default)]
+pub(crate) struct Obsolete {
+    /// Those whose code is still there.
+    with_code: Vec<MethodId>,
+    /// All bodies that were replaced: the method, which of its bodies it was (the first is 0), and the
+    /// obsolete method that has it now.
+    bodies: Vec<(MethodId, u16, MethodId)>,
+}
+
+impl Vm {
+    /// Gives a method the body that the method of the same name has in `file`, a class file that is like
+    /// its class's in all but code. Frames of the old body run on in it; all later calls enter the new one.
+    ///
+    /// # Errors
+    /// `UnsupportedOperationException` if the files differ in more, or the method has no code; what
+    /// verification throws, which may be an upcall (a class has to be loaded) with `Resume::Again`.
+    pub fn replace_body(&mut self, id: MethodId, file: Arc<ClassFile>) -> R<()> {
+        let unsupported = |what: &str| {
+            let text = format!("class redefinition failed: attempted to change {what}");
+            Throw::msg("java/lang/UnsupportedOperationException", text)
+        };
+        let m = self.method(id);
+        let (class, access) = (m.class, m.access);
+        let Some(code) = &m.code else {
+            return Err(unsupported("a method without code"));
+        };
+        let index = code.index;
+        let body = m.body + 1;
+        if body == MOST_BODIES {
+            return Err(unsupported("a method once too often"));
+        }
+        let old = self.class(class).cf.clone().expect("a class file");
+        let pools = (&old.constant_pool, &file.constant_pool);
+        let bootstraps =
+            |f: &ClassFile| f.attributes.bootstrap_methods.as_deref().map(<[_]>::to_vec);
+        if !Arc::ptr_eq(pools.0, pools.1) || bootstraps(&old) != bootstraps(&file) {
+            return Err(unsupported("the constant pool"));
+        }
+        let same = old.methods.len() == file.methods.len()
+            && old.methods.iter().zip(&file.methods).all(|(a, b)| {
+                (a.name, a.descriptor, a.access_flags) == (b.name, b.descriptor, b.access_flags)
+            });
+        if !same || old.methods[index].access_flags != access {
+            return Err(unsupported("the methods"));
+        }
+        crate::verify::verify_file(self, class, &file)?;
+        let obsolete = self.make_obsolete(id);
+        self.move_frames(id, obsolete);
+        self.move_contexts(id, obsolete);
+        let entry = self.stubs.translate;
+        self.set_entry(id, entry);
+        let m = self.method_mut(id);
+        m.code = Some(Code { cf: file, index });
+        m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;
+        m.kid_slots = 0;
+        // samples name it, whichever body was running
+        m.in_profile = true;
+        m.body = body;
+        self.free_obsolete();
+        Ok(())
+    }
+    /// The method as others know it: for an obsolete one, that whose body it was.
+    pub fn original(&self, id: MethodId) -> MethodId {
+        let method = self.methods.find(id);
+        method.and_then(|m| m.replaced).unwrap_or(id)
+    }
+    /// The method that has the body numbered `body` (see [`Method::body`]) of method `id`.
+    pub fn of_body(&self, id: MethodId, body: u16) -> MethodId {
+        let mut bodies = self.obsolete.bodies.iter();
+        let found = bodies.find(|b| b.0 == id && b.1 == body);
+        found.map_or(id, |b| b.2)
+    }
+    /// The obsolete methods of a class that is being unloaded; they are no longer known.
+    pub(crate) fn take_obsolete(&mut self, c: ClassId) -> Vec<MethodId> {
+        let bodies = std::mem::take(&mut self.obsolete.bodies);
+        let (of_class, others) = bodies
+            .into_iter()
+            .partition(|b| self.method(b.2).class == c);
+        self.obsolete.bodies = others;
+        let gone: Vec<_> = Vec::into_iter(of_class).map(|b| b.2).collect();
+        self.obsolete.with_code.retain(|m| !gone.contains(m));
+        gone
+    }
+    /// A new method with the present body of `id`, which has none then.
+    fn make_obsolete(&mut self, id: MethodId) -> MethodId {
+        // what was noted of its frames is to be understood with the old body
+        self.settle_samples();
+        self.disarm();
+        let new = self.methods.next();
+        let m = self.method_mut(id);
+        let old = Method {
+            id: new,
+            replaced: Some(id),
+            code: m.code.clone(),
+            xlat: m.xlat.take(),
+            poison: m.poison.clone(),
+            vtable_slots: Default::default(),
+            ..*m
+        };
+        let body = old.body;
+        self.methods.add(old);
+        self.obsolete.bodies.push((id, body, new));
+        self.obsolete.with_code.push(new);
+        for cache in self.call_caches.iter_mut().filter(|c| c.method == id) {
+            cache.method = new;
+        }
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).methods = self.methods.as_ptr().cast() };
+        new
+    }
+    /// The frames of a method become those of its old body.
+    fn move_frames(&mut self, id: MethodId, obsolete: MethodId) {
+        let from: *mut Method = &raw mut *self.methods[id.0 as usize];
+        let to: *mut Method = &raw mut *self.methods[obsolete.0 as usize];
+        for t in 0..self.threads.len() as u32 {
+            let mut cs: Cs = self.regs_of(ThreadId(t)).cs;
+            let thread = &mut self.threads[t as usize];
+            thread.sampling.replace_method(from, to);
+            let bottom = thread.stack_bottom();
+            if cs.is_null() {
+                continue;
+            }
+            while cs < bottom {
+                // SAFETY: `cs` is between the thread's top and bottom control frames.
+                unsafe {
+                    if (*cs).method == from {
+                        (*cs).method = to;
+                    }
+                    cs = cs.add(1);
+                }
+            }
+        }
+    }
+    /// The contexts of a method become those of its old body, and no call leads to them any more.
+    fn move_contexts(&mut self, id: MethodId, obsolete: MethodId) {
+        let roots: Vec<*mut Node> = self.threads.iter().map(|t| t.root).collect();
+        for root in roots.into_iter().filter(|r| !r.is_null()) {
+            // SAFETY: nodes live as long as the VM; only methods and child slots change meanwhile, no links.
+            unsafe {
+                for visit in Walk::new(root).filter(|v| v.method == id.0) {
+                    let node = visit.node.cast_mut();
+                    let parent = (*node).parent;
+                    (*node).method = obsolete.0;
+                    if !parent.is_null() && (*parent).method != u32::MAX {
+                        self.forget_child(parent, node);
+                    }
+                }
+            }
+        }
+    }
+    /// Clears the child slots of `parent` that hold `child`.
+    ///
+    /// # Safety
+    /// Both are live nodes.
+    unsafe fn forget_child(&self, parent: *mut Node, child: *mut Node) {
+        let Some(of) = self.methods.find(MethodId((*parent).method)) else {
+            // its class is unloaded: nobody calls from there any more
+            return;
+        };
+        let kids = of.translated().map_or(of.kid_slots, |x| x.child_slots());
+        for slot in self.fixed_slots()..kids {
+            let kid = Node::kid(parent, slot);
+            if *kid == child {
+                *kid = std::ptr::null_mut();
+            }
+        }
+    }
+    /// Frees the code of bodies that were replaced and that no frame runs any more.
+    pub(crate) fn free_obsolete(&mut self) {
+        if self.obsolete.with_code.is_empty() || self.counts_blocks() {
+            // executions of single bytecodes are found with the code's help at the end
+            return;
+        }
+        let mut running = Vec::new();
+        for t in 0..self.threads.len() as u32 {
+            self.each_frame(ThreadId(t), |_, w| {
+                running.push(w.method.cast_const());
+                true
+            });
+        }
+        let mut rest = std::mem::take(&mut self.obsolete.with_code);
+        rest.retain(|&id| {
+            let kept = running.contains(&(&raw const *self.methods[id.0 as usize]));
+            if !kept {
+                self.drop_code(id);
+            }
+            kept
+        });
+        self.obsolete.with_code = rest;
+    }
+    /// How many replaced bodies have their code still.
+    pub fn obsolete_bodies(&self) -> usize {
+        self.obsolete.with_code.len()
+    }
+}
