@@ -107,20 +107,60 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
         // SAFETY: a node of the arena.
         unsafe { (*node).invocations += 1 };
     }
-    let (ret, reenter) = (vm.stubs.ret, vm.stubs.reenter);
     let m: *mut Method = &raw mut *vm.methods[method.0 as usize];
+    // SAFETY: methods live as long as the VM.
+    let entry = unsafe { (*m).entry };
+    let top = Top {
+        rip: vm.stubs.ret,
+        ip: entry,
+        node,
+        method: m,
+    };
+    start(vm, thread, root, top, None, args);
+}
+
+/// Sets up an idle thread to run a continuation; its result is the thread's.
+pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
+    let Some(root) = vm.root_of(thread) else {
+        return;
+    };
+    let top = Top {
+        rip: vm.stubs.reenter,
+        ip: vm.stubs.reenter,
+        node: root,
+        method: std::ptr::null_mut(),
+    };
+    start(vm, thread, root, top, Some(cont), &[]);
+}
+
+/// What differs in the top one of the two frames that a thread begins with.
+struct Top {
+    /// Where it returns to.
+    rip: Ip,
+    /// Where it begins.
+    ip: Ip,
+    node: *mut Node,
+    /// Null for a continuation.
+    method: *mut Method,
+}
+
+/// Puts two frames onto the empty stack of an idle thread: that of the host's call, and `top` above it.
+fn start(
+    vm: &mut Vm,
+    thread: ThreadId,
+    root: *mut Node,
+    top: Top,
+    cont: Option<Cont>,
+    args: &[u64],
+) {
+    let reenter = vm.stubs.reenter;
     let t = &mut vm.threads[thread.0 as usize];
-    let fp = t.stack.values();
-    let ticks = t.regs.ticks;
+    let (fp, ticks) = (t.stack.values(), t.regs.ticks);
     t.conts.clear();
-    t.conts.push(ContRec {
-        cont: None,
-        resume: Resume::Value,
-        adj: 0,
-        site: NO_SITE,
-        native_state: [0; 2],
-        native_refs: Vec::new(),
-    });
+    t.conts.push(ContRec::of(None));
+    if cont.is_some() {
+        t.conts.push(ContRec::of(cont));
+    }
     t.ret_slot = None;
     // SAFETY: the stack is empty and has room for two control frames and the arguments.
     unsafe {
@@ -134,17 +174,17 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
         };
         let cs = bottom.sub(1);
         *cs = Frame {
-            rip: ret,
+            rip: top.rip,
             fp,
-            node,
+            node: top.node,
             ticks,
-            method: m,
+            method: top.method,
         };
         for (i, a) in args.iter().enumerate() {
             *fp.add(i) = *a;
         }
         t.regs = Regs {
-            ip: (*m).entry,
+            ip: top.ip,
             fp,
             cs,
             ticks,
@@ -154,58 +194,17 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
     }
 }
 
-/// Sets up an idle thread to run a continuation; its result is the thread's.
-pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
-    let Some(node) = vm.root_of(thread) else {
-        return;
-    };
-    let reenter = vm.stubs.reenter;
-    let t = &mut vm.threads[thread.0 as usize];
-    let (fp, ticks) = (t.stack.values(), t.regs.ticks);
-    t.conts.clear();
-    t.conts.push(ContRec {
-        cont: None,
-        resume: Resume::Value,
-        adj: 0,
-        site: NO_SITE,
-        native_state: [0; 2],
-        native_refs: Vec::new(),
-    });
-    t.conts.push(ContRec {
-        cont: Some(cont),
-        resume: Resume::Value,
-        adj: 0,
-        site: NO_SITE,
-        native_state: [0; 2],
-        native_refs: Vec::new(),
-    });
-    t.ret_slot = None;
-    // SAFETY: the stack is empty and has room for two control frames.
-    unsafe {
-        let bottom = t.stack.control_end().sub(1);
-        *bottom = Frame {
-            rip: reenter,
-            fp,
-            node,
-            ticks,
-            method: std::ptr::null_mut(),
-        };
-        let cs = bottom.sub(1);
-        *cs = Frame {
-            rip: reenter,
-            fp,
-            node,
-            ticks,
-            method: std::ptr::null_mut(),
-        };
-        t.regs = Regs {
-            ip: reenter,
-            fp,
-            cs,
-            ticks,
-            acc: 0,
-            facc: 0.0,
-        };
+impl ContRec {
+    /// Of a continuation that waits for the frame above it, and interrupts nothing.
+    fn of(cont: Option<Cont>) -> ContRec {
+        ContRec {
+            cont,
+            resume: Resume::Value,
+            adj: 0,
+            site: NO_SITE,
+            native_state: [0; 2],
+            native_refs: Vec::new(),
+        }
     }
 }
 
