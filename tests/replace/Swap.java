@@ -86,7 +86,7 @@ public class Swap {
 
     static int run() {
         int sum = 0;
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 3; k++) {
             sum += deep(30);
             sum += outer(21);
         }
