@@ -1,9 +1,13 @@
 //! rjvm: a JVM whose interpreter counts every executed bytecode. The virtual machine itself is
 //! [`vm`], what it records becomes a [`profiler::Profile`] in [`profile`].
 
+// what embedders use; nothing here knows the two below
 pub mod agent;
-pub mod launcher;
+pub mod blocks;
 pub mod profile;
+
+// the program's parts, which stand on it
+pub mod launcher;
 pub mod tools;
 
 pub use rjvm_classfile as classfile;

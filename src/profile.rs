@@ -1,7 +1,6 @@
 //! From a VM's counters to a profile.
 
-use crate::launcher::Scope;
-use crate::tools::{Bba, blocks, count};
+use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes::insns;
 use rjvm_profiler::export::xml;
@@ -10,6 +9,16 @@ use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
 use std::io::{self, Write};
+
+/// Whose execution a profile shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// The dynamic extent of `main` and the threads started in it.
+    #[default]
+    Main,
+    /// Everything from the start of the VM on.
+    All,
+}
 
 /// Class, name and descriptor of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {

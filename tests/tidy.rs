@@ -270,6 +270,18 @@ fn crates_depend_in_one_direction() {
     }
 }
 
+#[test]
+fn the_library_does_not_know_its_program() {
+    let program = ["launcher", "tools"].map(|m| format!("crate::{m}"));
+    let files = rust_files();
+    let library = files.iter().filter(|f| {
+        let of_program = ["src/launcher/", "src/tools/", "src/main.rs"];
+        f.path.starts_with("src/") && !of_program.iter().any(|p| f.path.starts_with(p))
+    });
+    let places = library.flat_map(|f| f.lines_where(|l| program.iter().any(|p| l.contains(p))));
+    assert_none("uses of the launcher or the tools", places.collect());
+}
+
 /// What the launcher's help says about profiles: the options of our own, and the formats.
 fn help_on_profiles() -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
@@ -316,4 +328,32 @@ fn documents_link_to_what_exists() {
         }
     }
     assert_none("broken links", broken);
+}
+
+#[test]
+fn fields_of_the_jdk_are_named_in_one_table() {
+    // what a look-up by name and descriptor would be given: "name:descriptor"
+    let key = |text: &str| {
+        let Some((name, desc)) = text.split_once(':') else {
+            return false;
+        };
+        let named = !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || "_$".contains(c));
+        let base = desc.trim_start_matches('[');
+        let reference = base.strip_prefix('L').and_then(|b| b.strip_suffix(';'));
+        let primitive = base.len() == 1 && "ZBCSIJFD".contains(base);
+        named && (primitive || reference.is_some_and(|name| !name.is_empty()))
+    };
+    assert!(key(concat!("value", ":[B")) && key(concat!("this$0", ":Ljava/net/Inet6Address;")));
+    assert!(!key("field:") && !key("a: I") && !key("x:IJ"));
+    let files = rust_files();
+    let places = files
+        .iter()
+        .flat_map(|f| f.lines_where(|line| line.split('"').skip(1).step_by(2).any(key)));
+    assert_none(
+        "keys of fields outside vm/src/jdk/table.rs",
+        places.collect(),
+    );
 }

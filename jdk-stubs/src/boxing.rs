@@ -23,50 +23,17 @@ pub fn mismatch() -> Box<Throw> {
 
 /// The wrapper class of a primitive type.
 pub fn wrapper(vm: &Vm, ty: u8) -> ClassId {
-    let k = &vm.known;
-    match ty {
-        b'Z' => k.boolean_box,
-        b'B' => k.byte_box,
-        b'C' => k.character_box,
-        b'S' => k.short_box,
-        b'I' => k.integer_box,
-        b'J' => k.long_box,
-        b'F' => k.float_box,
-        _ => k.double_box,
-    }
-}
-
-fn value_key(ty: u8) -> &'static str {
-    match ty {
-        b'Z' => "value:Z",
-        b'B' => "value:B",
-        b'C' => "value:C",
-        b'S' => "value:S",
-        b'I' => "value:I",
-        b'J' => "value:J",
-        b'F' => "value:F",
-        _ => "value:D",
-    }
+    vm.box_class(ty)
 }
 
 /// The primitive value in a wrapper object; `None` for any other object.
 pub fn unbox(vm: &mut Vm, r: Ref) -> Option<Prim> {
-    let c = vm.class_of(r);
-    let ty = "ZBCSIJFD".bytes().find(|&ty| wrapper(vm, ty) == c)?;
-    let o = vm.offset(c, value_key(ty));
-    Some(Prim {
-        ty,
-        slot: load(vm, r, o, ty),
-    })
+    vm.unbox_value(r).map(|(ty, slot)| Prim { ty, slot })
 }
 
 /// A new wrapper object (never a cached one, as in HotSpot's reflection). The class must be initialized.
 pub fn new_box(vm: &mut Vm, v: Prim) -> R<Ref> {
-    let c = wrapper(vm, v.ty);
-    let r = vm.alloc_object(c)?;
-    let o = vm.offset(c, value_key(v.ty));
-    store(vm, r, o, v);
-    Ok(r)
+    vm.box_value(v.ty, v.slot)
 }
 
 /// Reads a primitive field or element.

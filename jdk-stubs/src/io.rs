@@ -6,7 +6,7 @@ use rjvm_vm::heap::{ELEMS, Heap};
 use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
 use rjvm_vm::threads::{Wait, Wake};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk};
 use std::borrow::Cow;
 
 /// `java.io.IOException`
@@ -37,14 +37,14 @@ pub fn io_exception(e: Errno) -> Box<Throw> {
 }
 
 /// A boot class by name, initialized.
-pub fn class(vm: &mut Vm, name: &str) -> R<ClassId> {
-    let c = vm.load_class(LoaderId::BOOT, name)?;
+pub fn class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
+    let c = vm.jdk_class(name)?;
     vm.ensure_initialized(c)?;
     Ok(c)
 }
 
 /// A zeroed instance of a boot class.
-pub fn new_object(vm: &mut Vm, name: &str) -> R<Ref> {
+pub fn new_object(vm: &mut Vm, name: jdk::ClassName<false>) -> R<Ref> {
     let c = class(vm, name)?;
     vm.alloc_object(c)
 }
@@ -74,7 +74,7 @@ pub fn java_string(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
 /// The number in a `FileDescriptor`; NullPointerException for null.
 pub fn fd_of(vm: &mut Vm, descriptor: Ref) -> R<i32> {
     let d = descriptor.non_null().ok_or_else(Throw::npe)?;
-    Ok(vm.get_int(d, "fd:I"))
+    vm.get(d, jdk::file_descriptor::FD)
 }
 
 /// The InternalError for an access outside an object, outside every live block, or to a mapped file that has been

@@ -176,7 +176,7 @@ fn forget(_: &mut Vm, c: &mut Cont, _: Result<u64, Ref>) -> Next {
 
 /// A `DirectByteBuffer` over memory outside the heap, as JNI makes one: its constructor runs.
 pub fn direct_buffer(vm: &mut Vm, address: u64, len: u64) -> R<Ref> {
-    let class = vm.load_class(LoaderId::BOOT, "java/nio/DirectByteBuffer")?;
+    let class = vm.jdk_class(rjvm_vm::jdk::direct_byte_buffer::CLASS)?;
     vm.ensure_initialized(class)?;
     let object = vm.alloc_object(class)?;
     let init = vm.method_named(class, "<init>", "(JI)V");

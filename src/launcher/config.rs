@@ -1,5 +1,6 @@
 //! What a command line asks for, once it is read.
 
+use crate::profile::Scope;
 use rjvm_profiler::{Filter, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
@@ -60,16 +61,6 @@ pub enum Stream {
     Err,
 }
 
-/// Whose execution a profile shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scope {
-    /// The dynamic extent of `main` and the threads started in it.
-    #[default]
-    Main,
-    /// Everything from the start of the VM on.
-    All,
-}
-
 /// A command line, read.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -120,7 +111,7 @@ pub struct Config {
     /// `--min-percent` in hundredths
     pub least: u64,
     /// `--bba`
-    pub bba: Option<crate::tools::Bba>,
+    pub bba: Option<crate::blocks::Bba>,
     /// `--dump-classes`
     pub dump_classes: Option<PathBuf>,
     /// `--sample-sites`

@@ -1,7 +1,8 @@
 //! The one table of options: name, value, help and effect side by side.
 
-use super::config::{Config, Scope, Stream, Task};
+use super::config::{Config, Stream, Task};
 use super::xx;
+use crate::profile::Scope;
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::vm::ProfileMode;
 
@@ -180,7 +181,7 @@ flags! {
     };
     Own Equals("default|precise"), ["--bba"],
         "with --profile=blocks: report how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
-        use crate::tools::Bba;
+        use crate::blocks::Bba;
         c.bba = Some(choice("--bba", v, &[("default", Bba::Default), ("precise", Bba::Precise)])?);
         Ok(())
     };

@@ -16,7 +16,6 @@ mod suggest;
 mod xx;
 
 pub use args::split as argument_words;
-pub use config::Scope;
 
 use args::Refusal;
 use config::{Config, Stream, Task};

@@ -1,8 +1,8 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
-use super::config::{Config, Scope};
-use crate::profile;
-use crate::tools::Bba;
+use super::config::Config;
+use crate::blocks::Bba;
+use crate::profile::{self, Scope};
 use rjvm_profiler::{
     About, Comparison, Flat, Kind, OverlapBy, Profile, Threads, TreeError, View, export, summary,
 };

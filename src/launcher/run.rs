@@ -8,6 +8,7 @@ use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
+use rjvm_vm::jdk;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Vm};
@@ -150,7 +151,7 @@ fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
 /// Class and message of an exception whose own methods may not work.
 fn describe(vm: &mut Vm, e: Ref) -> String {
     let class = vm.class(vm.class_of(e)).dotted();
-    let message = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
+    let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
     match message.is_null() {
         true => class,
         false => format!("{class}: {}", vm.string(message)),

@@ -1,12 +1,13 @@
 //! `metrics`: shape of the tree, call density, polymorphism of call sites; with class files and
 //! counts of bytecodes, instruction mix and basic blocks.
 
-use super::blocks::{self, Bba};
+use super::blocks;
 use super::classes::{self, Classes};
 use super::input::{self, percent};
 use super::json::Json;
 use super::show::Table;
 use super::{Problem, blocks::needs_counts};
+use crate::blocks::{Bba, count};
 use clap::{ArgMatches, Command};
 use rjvm_classfile::opcodes::{self, INVOKEINTERFACE, INVOKEVIRTUAL, insns};
 use rjvm_profiler::{CallSite, Profile, Shape, Totals, readable_names};
@@ -163,7 +164,7 @@ fn code(profile: &Profile, classes: &mut Classes, bba: Bba) -> Result<Code, Prob
             result.exact = result.exact.saturating_add(node.bytecodes);
             let reported = match &of_methods[node.method as usize] {
                 Some(list) => {
-                    let (executed, bytecodes) = blocks::count(list, &thread.tree.counts(index));
+                    let (executed, bytecodes) = count(list, &thread.tree.counts(index));
                     result.blocks = result.blocks.saturating_add(executed);
                     bytecodes
                 }

@@ -9,8 +9,6 @@ mod json;
 mod metrics;
 mod show;
 
-pub use blocks::{Bba, Block, blocks, count};
-
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write, stdout};
 

@@ -5,6 +5,7 @@ use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_profiler::cct::{Node, Walk};
 use rjvm_profiler::{Builder, Kind, MethodInfo, Profile};
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
+use rjvm_vm::jdk::throwable;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -207,7 +208,7 @@ pub fn tell(vm: &mut Vm, stop: Stop) -> String {
     match stop {
         Stop::Threw(e) => {
             let class = vm.class(vm.class_of(e)).dotted();
-            let m = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
+            let m = vm.get(e, throwable::DETAIL_MESSAGE);
             let m = if m.is_null() {
                 String::new()
             } else {

@@ -250,7 +250,8 @@ impl Subject {
             let vm = &mut self.guest.vm;
             let c = vm.boot_class(class);
             let m = vm.mirror(c);
-            let [i, j, f, d] = ["si:I", "sj:J", "sf:F", "sd:D"].map(|k| vm.offset(c, k));
+            let [i, j, f, d] = [("si", "I"), ("sj", "J"), ("sf", "F"), ("sd", "D")]
+                .map(|(name, desc)| vm.offset_in(c, name, desc).expect("a field made above"));
             statics.push(format!("int {}", vm.heap.get::<i32>(m, i)));
             statics.push(format!("long {}", vm.heap.get::<i64>(m, j)));
             statics.push(float(f32::from_bits(vm.heap.get(m, f))));

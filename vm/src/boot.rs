@@ -1,6 +1,6 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
-use crate::classpath::{BootPath, SystemModules};
+use crate::classpath::{BootPath, FoundBy, Jdk, SystemModules};
 use crate::fault::contain;
 use crate::heap::Heap;
 use crate::heap::hashes::{Hashes, Seeds};
@@ -8,10 +8,11 @@ use crate::heap::region::META_START;
 use crate::host::Host;
 use crate::ids::{ClassId, ThreadId};
 use crate::interp::Hot;
+use crate::jdk::{self, Library};
 use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;
-use crate::vm::{Known, Loader, Options, ProfileMode, Vm};
+use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
 use rjvm_profiler::cct::Arena;
 
@@ -51,7 +52,9 @@ impl Vm {
         });
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
-        let modules = SystemModules::open_home(&options.java_home).map_err(|e| e.to_string())?;
+        let jdk = Jdk::open(&options.java_home, FoundBy::Option).and_then(Jdk::supported);
+        let jdk = jdk.map_err(|e| e.to_string())?;
+        let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
         let mut path = BootPath::new(modules);
         for p in &options.boot_append {
             path.append(p);
@@ -66,6 +69,8 @@ impl Vm {
         let hash_seeds = Seeds::new(options.seed);
         // nothing asks for one before the first thread, whose sequence must be the generator's first
         let hashes = Hashes::new(hash_seeds.clone().draw());
+        let mut natives = natives;
+        natives.settle(jdk.feature());
         let mut vm = Box::new(Vm {
             heap,
             syms: Default::default(),
@@ -76,7 +81,8 @@ impl Vm {
             stubs: Default::default(),
             linker: Default::default(),
             translator: Default::default(),
-            known: Known::default(),
+            known: Default::default(),
+            library: Library::new(&jdk),
             primitives: [ClassId::NONE; 9],
             threads: Vec::new(),
             cur: ThreadId(0),
@@ -86,7 +92,6 @@ impl Vm {
             monitors: Default::default(),
             sched: Default::default(),
             descriptors: Default::default(),
-            field_cache: HashMap::new(),
             hashes,
             hash_seeds,
             cct: match options.profile {
@@ -139,7 +144,7 @@ impl Vm {
         });
         vm.init_hot();
         vm.set_metadata_threshold();
-        vm.load_known();
+        vm.load_known()?;
         Ok(vm)
     }
     /// The block at the region's base, for a VM in its final place. The allocation pointers stay
@@ -153,21 +158,19 @@ impl Vm {
         self.heap.gc.stress = self.options.gc_stress;
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
-    fn load_known(&mut self) {
-        self.known.class = self.boot_class("java/lang/Class");
-        self.known.object = self.boot_class("java/lang/Object");
-        self.known.cloneable = self.boot_class("java/lang/Cloneable");
-        self.known.serializable = self.boot_class("java/io/Serializable");
+    fn load_known(&mut self) -> Result<(), String> {
+        self.known.class = self.load_early(jdk::class::CLASS)?;
+        self.known.object = self.load_early(jdk::object::CLASS)?;
+        self.known.cloneable = self.load_early(jdk::cloneable::CLASS)?;
+        self.known.serializable = self.load_early(jdk::serializable::CLASS)?;
         for (i, (ch, name)) in PRIMITIVES.into_iter().enumerate() {
             self.primitives[i] = self.make_primitive(ch, name);
         }
         for &p in &self.primitives[..8].to_vec() {
             self.array_of(p);
         }
-        let mut known = Known::default();
-        known.each(|name| self.boot_class(name));
-        self.known = known;
-        let object = self.known.object;
-        self.array_of(object);
+        self.known = self.load_early_classes()?;
+        self.array_of(self.known.object);
+        Ok(())
     }
 }

@@ -8,6 +8,7 @@ pub mod heap;
 pub mod host;
 pub mod ids;
 pub mod interp;
+pub mod jdk;
 pub mod modules;
 pub mod natives;
 mod npe;

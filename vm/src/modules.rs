@@ -1,6 +1,7 @@
 //! Run-time modules (JVMS 5.3.6): which module a class is in, what modules read and export.
 
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
+use crate::jdk;
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
 
@@ -71,9 +72,6 @@ pub enum ModuleError {
     Package(String, Option<String>),
 }
 
-/// Injected field of `java.lang.Module`: index plus 1 (0: not seen yet).
-const INDEX: &str = "$rjvm_module:I";
-
 impl Modules {
     fn add(&mut self, e: Entry) -> ModuleIndex {
         match self.free.pop() {
@@ -121,12 +119,11 @@ impl Modules {
 impl Vm {
     /// Number of a `java.lang.Module` in the graph; an unnamed one is entered when first seen.
     pub fn module_index(&mut self, object: Ref) -> ModuleIndex {
-        let o = self.offset(self.known.module, INDEX);
-        let n: u32 = self.heap.get(object, o);
+        let n = self.get(object, jdk::module::RJVM_MODULE) as u32;
         if n != 0 {
             return n - 1;
         }
-        let loader = self.get_ref(object, "loader:Ljava/lang/ClassLoader;");
+        let loader = self.get(object, jdk::module::LOADER);
         let loader = self.loader_id(loader);
         let unit = self.heap.unit_of_loader(loader);
         let cell = self.heap.new_cell_of(unit, object);
@@ -142,13 +139,12 @@ impl Vm {
             packages: HashSet::new(),
             exports: HashMap::new(),
         });
-        self.heap.put(object, o, i + 1);
+        self.set(object, jdk::module::RJVM_MODULE, i as i32 + 1);
         i
     }
     /// Whether the module object has been seen by `define_module`.
     pub fn module_is_defined(&mut self, object: Ref) -> bool {
-        let o = self.offset(self.known.module, INDEX);
-        let n: u32 = self.heap.get(object, o);
+        let n = self.get(object, jdk::module::RJVM_MODULE) as u32;
         n != 0 && self.modules.list[n as usize - 1].name.is_some()
     }
     /// Enters a named module with its packages.
@@ -190,7 +186,6 @@ impl Vm {
     }
     /// Classes made before `java.base` was defined get their module now.
     fn adopt_early_classes(&mut self, java_base: Ref) {
-        let o = self.offset(self.known.class, "module:Ljava/lang/Module;");
         let all: Vec<ClassId> = self
             .classes
             .iter()
@@ -199,8 +194,8 @@ impl Vm {
             .collect();
         for c in all {
             let m = self.mirror(c);
-            if !m.is_null() && self.heap.get_ref(m, o).is_null() {
-                self.heap.put_ref(m, o, java_base);
+            if !m.is_null() && self.get(m, jdk::class::MODULE).is_null() {
+                self.set(m, jdk::class::MODULE, java_base);
             }
         }
     }
@@ -221,7 +216,7 @@ impl Vm {
             };
         }
         let l = self.loader_object(loader);
-        self.get_ref(l, "unnamedModule:Ljava/lang/Module;")
+        self.get(l, jdk::class_loader::UNNAMED_MODULE)
     }
     /// The module of a package of a loader: what stands in the `module` field of the mirrors of the
     /// package's classes. Null while `java.base` isn't defined yet.
@@ -236,7 +231,7 @@ impl Vm {
     /// The module a class is in, as its mirror has it.
     pub fn module_of(&mut self, c: ClassId) -> Ref {
         let m = self.mirror(c);
-        self.get_ref(m, "module:Ljava/lang/Module;")
+        self.get(m, jdk::class::MODULE)
     }
     /// Name and version of a named module.
     pub fn module_name(&mut self, object: Ref) -> Option<(String, Option<String>)> {

@@ -6,6 +6,7 @@
 //! function returns. A native that needs Java code to run returns [`crate::throw::Throw::Upcall`].
 
 use crate::ids::Ref;
+use crate::jdk::Versions;
 use crate::throw::R;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -19,6 +20,10 @@ pub struct NativeRow {
     pub name: &'static str,
     /// Method descriptor.
     pub desc: &'static str,
+    /// JDKs that have it.
+    pub versions: Versions,
+    /// Not all updates and builds of those have it.
+    pub optional: bool,
     /// Function.
     pub f: NativeFn,
     /// Parameter and result types of the Rust function, for the test that compares them with `desc`.
@@ -89,14 +94,24 @@ pub fn symbol(class: &str, method: &str) -> String {
 /// All natives of a VM.
 #[derive(Default)]
 pub struct Natives {
+    classes: Vec<&'static NativeClass>,
+    /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), NativeFn>,
 }
 
 impl Natives {
-    /// Adds the tables of `classes`.
+    /// Adds the tables of `classes`. Which of their rows count is settled when the VM has its JDK.
     pub fn add(&mut self, classes: &[&'static NativeClass]) {
-        for c in classes {
-            for r in c.rows {
+        self.classes.extend(classes);
+    }
+    /// Settles on the rows for a JDK of this feature version.
+    ///
+    /// # Panics
+    /// If there are two of them for one method.
+    pub(crate) fn settle(&mut self, feature: u32) {
+        self.map.clear();
+        for c in &self.classes {
+            for r in c.rows.iter().filter(|r| r.versions.contains(feature)) {
                 let old = self.map.insert((c.class, r.name, r.desc), r.f);
                 assert!(
                     old.is_none(),
@@ -214,15 +229,21 @@ pub fn shape_of<A, F: NativeImpl<A>>(_: F) -> String {
 
 /// Declares the native table of one Java class as `pub static NATIVES: NativeClass`:
 /// `natives! { "java/lang/Runtime"; availableProcessors "()I" => available_processors; }`
+/// A row that not every JDK has says so behind the descriptor: `since 21`, `until 20`, or both;
+/// `optional`, if updates or builds of one version differ.
 #[macro_export]
 macro_rules! natives {
-    ($class:literal; $($name:ident $desc:literal => $f:path;)*) => {
+    (@optional) => { false };
+    (@optional optional) => { true };
+    ($class:literal; $($name:ident $desc:literal $(since $since:literal)? $(until $until:literal)? $(optional $(@$never:tt)?)? => $f:path;)*) => {
         /// The natives of this class.
         pub static NATIVES: $crate::natives::NativeClass = $crate::natives::NativeClass {
             class: $class,
             rows: &[ $( $crate::natives::NativeRow {
                 name: stringify!($name),
                 desc: $desc,
+                versions: $crate::jdk::Versions::of(&[$($since)?], &[$($until)?]),
+                optional: $crate::natives!(@optional $(optional $($never)?)?),
                 f: |vm, a| $crate::natives::NativeImpl::call($f, vm, a),
                 shape: || $crate::natives::shape_of($f),
             } ),* ],
@@ -233,6 +254,52 @@ macro_rules! natives {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    natives! { "a/B";
+        always "()I" => one;
+        changed "()I" until 20 => one;
+        changed "()I" since 21 => two;
+        between "()I" since 18 until 20 => one;
+        sometimes "()I" optional => two;
+        rarely "()I" since 18 optional => two;
+    }
+
+    fn one(_: &mut Vm) -> R<i32> {
+        Ok(1)
+    }
+
+    fn two(_: &mut Vm) -> R<i32> {
+        Ok(2)
+    }
+
+    #[test]
+    fn rows_count_for_their_jdks() {
+        let mut natives = Natives::default();
+        natives.add(&[&NATIVES]);
+        let has = |natives: &Natives, name| natives.find("a/B", name, "()I").is_some();
+        for (feature, between) in [(17, false), (18, true), (20, true), (21, false)] {
+            natives.settle(feature);
+            assert!(has(&natives, "always") && has(&natives, "changed"));
+            assert_eq!(has(&natives, "between"), between, "{feature}");
+            assert!(has(&natives, "sometimes"));
+            assert_eq!(has(&natives, "rarely"), feature > 17);
+        }
+    }
+
+    #[test]
+    fn rows_that_may_lack_their_native() {
+        let optional = NATIVES.rows.iter().filter(|r| r.optional);
+        let names: Vec<&str> = optional.map(|r| r.name).collect();
+        assert_eq!(names, ["sometimes", "rarely"]);
+    }
+
+    #[test]
+    #[should_panic(expected = "two natives for a/B.always()I")]
+    fn two_rows_for_one_method() {
+        let mut natives = Natives::default();
+        natives.add(&[&NATIVES, &NATIVES]);
+        natives.settle(17);
+    }
 
     #[test]
     fn symbols_are_those_of_the_native_interface() {

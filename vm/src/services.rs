@@ -5,31 +5,6 @@ use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use std::ops::ControlFlow;
 
-/// Fields that the VM adds to classes of the JDK: class, name, descriptor. References are seen by
-/// the collector like all others.
-pub const INJECTED: &[(&str, &str, &str)] = &[
-    // LoaderId
-    ("java/lang/ClassLoader", "$rjvm_loader", "I"),
-    // index in `Modules` plus 1
-    ("java/lang/Module", "$rjvm_module", "I"),
-    (
-        "java/lang/Class",
-        "$protection_domain",
-        "Ljava/lang/Object;",
-    ),
-    ("java/lang/Class", "$signers", "Ljava/lang/Object;"),
-    // the class of the method below, which stays loaded
-    (
-        "java/lang/invoke/ResolvedMethodName",
-        "$vmholder",
-        "Ljava/lang/Class;",
-    ),
-    // MethodId plus 1
-    ("java/lang/invoke/ResolvedMethodName", "$vmtarget", "I"),
-    // of a field: its offset; of a method: `member_index`
-    ("java/lang/invoke/MemberName", "$vmindex", "I"),
-];
-
 /// What the reference handler waits for: wake it after a collection that has found some.
 pub const PENDING_REFERENCES: &str = "pending references";
 

@@ -1,6 +1,7 @@
 //! `java.lang.String` objects: creation, contents, interning.
 
 use crate::ids::Ref;
+use crate::jdk;
 use crate::throw::R;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -77,17 +78,15 @@ impl Vm {
                 b.copy_from_slice(&c.to_ne_bytes());
             }
         }
-        self.set_ref(r, "value:[B", value);
-        let o = self.offset(string, "coder:B");
-        self.heap.put::<u8>(r, o, !latin1 as u8);
+        self.set(r, jdk::string::VALUE, value);
+        self.set(r, jdk::string::CODER, !latin1 as i8);
         Ok(r)
     }
     /// The UTF-16 contents of a `String`.
     pub fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
-        let value = self.get_ref(s, "value:[B");
-        let o = self.offset(self.known.string, "coder:B");
+        let value = self.get(s, jdk::string::VALUE);
         let bytes = self.heap.bytes(value);
-        if self.heap.get::<u8>(s, o) == 0 {
+        if self.get(s, jdk::string::CODER) == 0 {
             bytes.iter().map(|&b| b as u16).collect()
         } else {
             bytes

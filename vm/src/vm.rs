@@ -7,6 +7,7 @@ use crate::heap::units::UnitId;
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::Hot;
+use crate::jdk;
 use crate::natives::Natives;
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
@@ -140,9 +141,6 @@ pub enum ProfileMode {
     Blocks,
 }
 
-/// Injected field of `java.lang.ClassLoader`: its [`LoaderId`].
-pub(crate) const LOADER: &str = "$rjvm_loader:I";
-
 /// A class loader known to the VM.
 #[derive(Default)]
 pub struct Loader {
@@ -154,61 +152,6 @@ pub struct Loader {
     pub classes: HashMap<Sym, ClassId>,
     /// Packages defined to it so far with their module object (root cell; 0: unnamed or not yet known).
     pub packages: HashMap<Sym, u32>,
-}
-
-macro_rules! known {
-    ($($field:ident $name:literal,)*) => {
-        /// Classes the VM itself needs; loaded before anything runs.
-        #[derive(Default)]
-        pub struct Known { $(#[doc = $name] pub $field: ClassId,)* }
-        impl Known {
-            /// Names and fields, for the boot to fill.
-            pub fn each(&mut self, mut f: impl FnMut(&'static str) -> ClassId) {
-                $( self.$field = f($name); )*
-            }
-        }
-    };
-}
-known! {
-    object "java/lang/Object",
-    class "java/lang/Class",
-    string "java/lang/String",
-    throwable "java/lang/Throwable",
-    thread "java/lang/Thread",
-    thread_group "java/lang/ThreadGroup",
-    system "java/lang/System",
-    class_loader "java/lang/ClassLoader",
-    cloneable "java/lang/Cloneable",
-    serializable "java/io/Serializable",
-    reference "java/lang/ref/Reference",
-    soft_reference "java/lang/ref/SoftReference",
-    weak_reference "java/lang/ref/WeakReference",
-    final_reference "java/lang/ref/FinalReference",
-    phantom_reference "java/lang/ref/PhantomReference",
-    finalizer "java/lang/ref/Finalizer",
-    stack_trace_element "java/lang/StackTraceElement",
-    field "java/lang/reflect/Field",
-    method "java/lang/reflect/Method",
-    constructor "java/lang/reflect/Constructor",
-    parameter "java/lang/reflect/Parameter",
-    record_component "java/lang/reflect/RecordComponent",
-    method_handle "java/lang/invoke/MethodHandle",
-    var_handle "java/lang/invoke/VarHandle",
-    member_name "java/lang/invoke/MemberName",
-    resolved_method_name "java/lang/invoke/ResolvedMethodName",
-    method_handle_natives "java/lang/invoke/MethodHandleNatives",
-    method_type "java/lang/invoke/MethodType",
-    lambda_form "java/lang/invoke/LambdaForm",
-    module "java/lang/Module",
-    boolean_box "java/lang/Boolean",
-    byte_box "java/lang/Byte",
-    character_box "java/lang/Character",
-    short_box "java/lang/Short",
-    integer_box "java/lang/Integer",
-    long_box "java/lang/Long",
-    float_box "java/lang/Float",
-    double_box "java/lang/Double",
-    number "java/lang/Number",
 }
 
 /// State private to one native table, by a name of its choosing.
@@ -237,7 +180,7 @@ pub struct Vm {
     /// Memory of translations.
     pub translator: crate::interp::Buffers,
     /// Well-known classes.
-    pub known: Known,
+    pub known: jdk::Known,
     /// Primitive types in the order `Z B C S I J F D V`.
     pub primitives: [ClassId; 9],
     /// All threads by id, ended ones included whose numbers are not used again yet.
@@ -256,9 +199,8 @@ pub struct Vm {
     pub sched: crate::threads::sched::Scheduler,
     /// Method descriptors in the classes' constant pools.
     pub descriptors: crate::classes::descriptors::Descriptors,
-    /// Field offsets looked up by natives: by class, and address and length of the key, which is quicker to
-    /// hash than its text.
-    pub(crate) field_cache: HashMap<(ClassId, usize, usize), u32>,
+    /// The JDK's class library, and where its known classes and fields are.
+    pub(crate) library: crate::jdk::Library,
     /// Identity hashes for a host that runs no thread.
     pub hashes: Hashes,
     /// What the threads' identity hashes start from.
@@ -402,74 +344,13 @@ impl Vm {
     pub fn of_mirror(&self, mirror: Ref) -> ClassId {
         ClassId(self.heap.get::<u32>(mirror, crate::heap::gc::MIRROR_CLASS))
     }
-    /// Byte offset of the instance or static field `key` = `"name:descriptor"` of `class` or a
-    /// superclass. Panics if there is none: the key is part of the VM, not of the program.
-    pub fn offset(&mut self, class: ClassId, key: &'static str) -> u32 {
-        let known = (class, key.as_ptr() as usize, key.len());
-        if let Some(&o) = self.field_cache.get(&known) {
-            return o;
-        }
-        let (n, d) = key.split_once(':').expect("name:descriptor");
-        let (n, d) = (self.syms.intern(n), self.syms.intern(d));
-        let mut c = Some(class);
-        while let Some(k) = c {
-            if let Some(i) = self.class(k).find_field(n, d) {
-                let o = self.class(k).fields[i as usize].offset;
-                self.field_cache.insert(known, o);
-                return o;
-            }
-            c = self.class(k).super_class;
-        }
-        panic!("class {} has no field {key}", self.name(class));
-    }
-    /// Reference field `"name:descriptor"` of an object.
-    pub fn get_ref(&mut self, r: Ref, key: &'static str) -> Ref {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.get_ref(r, o)
-    }
-    /// Sets a reference field.
-    pub fn set_ref(&mut self, r: Ref, key: &'static str, v: Ref) {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.put_ref(r, o, v)
-    }
-    /// `int` (boolean, …: use [`Heap::get`]) field of an object.
-    pub fn get_int(&mut self, r: Ref, key: &'static str) -> i32 {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.get(r, o)
-    }
-    /// Sets an `int` field.
-    pub fn set_int(&mut self, r: Ref, key: &'static str, v: i32) {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.put(r, o, v)
-    }
-    /// `long` field of an object.
-    pub fn get_long(&mut self, r: Ref, key: &'static str) -> i64 {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.get(r, o)
-    }
-    /// Sets a `long` field.
-    pub fn set_long(&mut self, r: Ref, key: &'static str, v: i64) {
-        let o = self.offset(self.class_of(r), key);
-        self.heap.put(r, o, v)
-    }
-    /// Static reference field of a (boot) class.
-    pub fn get_static_ref(&mut self, c: ClassId, key: &'static str) -> Ref {
-        let o = self.offset(c, key);
-        self.heap.get_ref(self.mirror(c), o)
-    }
-    /// Sets a static reference field.
-    pub fn set_static_ref(&mut self, c: ClassId, key: &'static str, v: Ref) {
-        let o = self.offset(c, key);
-        let m = self.mirror(c);
-        self.heap.put_ref(m, o, v)
-    }
     /// The loader object's number (0 for `null`), given out at first sight.
     pub fn loader_id(&mut self, loader: Ref) -> LoaderId {
         if loader.is_null() {
             return LoaderId::BOOT;
         }
-        let o = self.offset(self.known.class_loader, LOADER);
-        let n: u32 = self.heap.get(loader, o);
+        // `ClassLoader` carries an injected int with its number plus 1
+        let n = self.get(loader, jdk::class_loader::RJVM_LOADER) as u32;
         if n != 0 {
             return LoaderId(n);
         }
@@ -490,7 +371,7 @@ impl Vm {
             true => self.loaders.push(entry),
             false => self.loaders[id.0 as usize] = entry,
         }
-        self.heap.put(loader, o, id.0);
+        self.set(loader, jdk::class_loader::RJVM_LOADER, id.0 as i32);
         id
     }
     /// Whether this is one of the loaders that the VM begins with.

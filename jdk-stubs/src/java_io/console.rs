@@ -6,8 +6,8 @@ use rjvm_vm::{R, Ref, Vm, natives};
 natives! { "java/io/Console";
     encoding "()Ljava/lang/String;" => encoding;
     echo "(Z)Z" => echo;
-    ttyStatus "()I" => tty_status;
-    istty "()Z" => is_tty;
+    istty "()Z" optional => is_tty;
+    ttyStatus "()I" optional => tty_status;
 }
 
 /// The console has no encoding of its own.

@@ -1,7 +1,7 @@
 //! Natives of `java.io.FileDescriptor`.
 
 use crate::io;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "java/io/FileDescriptor";
     sync "()V" => sync;
@@ -41,6 +41,6 @@ fn close(vm: &mut Vm, this: Ref) -> R<()> {
     if fd < 0 {
         return Ok(());
     }
-    vm.set_int(this, "fd:I", -1);
+    vm.set(this, jdk::file_descriptor::FD, -1)?;
     vm.host.descriptors().close(fd).map_err(io::io_exception)
 }

@@ -3,13 +3,25 @@
 use crate::{io, os};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Io, Whence};
-use rjvm_vm::{R, Ref, Throw, Vm};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk};
+
+/// The `fd` object of a file stream or random-access file.
+fn descriptor(vm: &Vm, stream: Ref) -> R<Ref> {
+    use jdk::{file_input_stream, file_output_stream, random_access_file};
+    if vm.is_a(stream, file_input_stream::CLASS) {
+        vm.get(stream, file_input_stream::FD)
+    } else if vm.is_a(stream, file_output_stream::CLASS) {
+        vm.get(stream, file_output_stream::FD)
+    } else {
+        vm.get(stream, random_access_file::FD)
+    }
+}
 
 /// The descriptor of a stream (the number in its `fd` object), or `IOException: Stream Closed`.
 pub fn open_fd(vm: &mut Vm, stream: Ref) -> R<i32> {
-    let d = vm.get_ref(stream, "fd:Ljava/io/FileDescriptor;");
+    let d = descriptor(vm, stream)?;
     match d.non_null() {
-        Some(d) => match vm.get_int(d, "fd:I") {
+        Some(d) => match vm.get(d, jdk::file_descriptor::FD)? {
             -1 => Err(closed()),
             fd => Ok(fd),
         },
@@ -42,11 +54,9 @@ pub fn open(vm: &mut Vm, stream: Ref, path: Ref, flags: i32) -> R<()> {
         let text = format!("{} ({})", String::from_utf8_lossy(&name), os::strerror(e.0));
         Throw::msg("java/io/FileNotFoundException", text)
     })?;
-    let d = vm.get_ref(stream, "fd:Ljava/io/FileDescriptor;");
-    vm.set_int(d, "fd:I", fd);
-    let o = vm.offset(vm.class_of(d), "append:Z");
-    vm.heap.put::<u8>(d, o, (flags & libc::O_APPEND != 0) as u8);
-    Ok(())
+    let d = descriptor(vm, stream)?;
+    vm.set(d, jdk::file_descriptor::FD, fd)?;
+    vm.set(d, jdk::file_descriptor::APPEND, flags & libc::O_APPEND != 0)
 }
 
 /// `read()`: a byte, or -1 at the end.

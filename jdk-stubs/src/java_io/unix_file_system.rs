@@ -5,7 +5,7 @@ use super::stream::open_file;
 use crate::io;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Stat, Times};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/io/UnixFileSystem";
     canonicalize0 "(Ljava/lang/String;)Ljava/lang/String;" => canonicalize;
@@ -46,7 +46,7 @@ fn init_ids(_: &mut Vm) -> R<()> {
 /// The name in a `File`.
 fn path(vm: &mut Vm, file: Ref) -> R<Vec<u8>> {
     let f = file.non_null().ok_or_else(Throw::npe)?;
-    let p = vm.get_ref(f, "path:Ljava/lang/String;");
+    let p = vm.get(f, jdk::file::PATH)?;
     io::native_string(vm, p)
 }
 

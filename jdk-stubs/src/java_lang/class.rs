@@ -8,7 +8,7 @@ use crate::support::{
     class_arg, class_array, internal_name, opt_byte_array, string_arg, string_from_mutf8,
 };
 use rjvm_vm::classes::{ClassKind, acc};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/Class";
     registerNatives "()V" => register_natives;
@@ -113,7 +113,7 @@ fn is_hidden(vm: &mut Vm, this: Ref) -> R<bool> {
 fn init_class_name(vm: &mut Vm, this: Ref) -> R<Ref> {
     let name = vm.class(vm.of_mirror(this)).dotted();
     let s = vm.intern_str(&name)?;
-    vm.set_ref(this, "name:Ljava/lang/String;", s);
+    vm.set(this, jdk::class::NAME, s);
     Ok(s)
 }
 
@@ -172,7 +172,7 @@ fn get_modifiers(vm: &mut Vm, this: Ref) -> R<i32> {
 }
 
 fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
-    let signers = vm.get_ref(this, "$signers:Ljava/lang/Object;");
+    let signers = vm.get(this, jdk::class::SIGNERS);
     if signers.is_null() {
         return Ok(Ref::NULL);
     }
@@ -185,13 +185,13 @@ fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
 
 fn set_signers(vm: &mut Vm, this: Ref, signers: Ref) -> R<()> {
     if vm.class(vm.of_mirror(this)).kind == ClassKind::Instance {
-        vm.set_ref(this, "$signers:Ljava/lang/Object;", signers);
+        vm.set(this, jdk::class::SIGNERS, signers);
     }
     Ok(())
 }
 
 fn get_protection_domain(vm: &mut Vm, this: Ref) -> R<Ref> {
-    Ok(vm.get_ref(this, "$protection_domain:Ljava/lang/Object;"))
+    Ok(vm.get(this, jdk::class::PROTECTION_DOMAIN))
 }
 
 fn get_generic_signature(vm: &mut Vm, this: Ref) -> R<Ref> {
@@ -230,7 +230,7 @@ fn get_constant_pool(vm: &mut Vm, this: Ref) -> R<Ref> {
     let pool = vm.load_class(rjvm_vm::LoaderId::BOOT, "jdk/internal/reflect/ConstantPool")?;
     vm.ensure_initialized(pool)?;
     let r = vm.alloc_object(pool)?;
-    vm.set_ref(r, "constantPoolOop:Ljava/lang/Object;", this);
+    vm.set(r, jdk::constant_pool::CONSTANT_POOL_OOP, this)?;
     Ok(r)
 }
 

@@ -3,7 +3,7 @@
 use crate::support::{internal_name, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/ClassLoader";
     registerNatives "()V" => register_natives;
@@ -121,7 +121,7 @@ fn define_class2(
     pd: Ref,
     source: Ref,
 ) -> R<Ref> {
-    let address = vm.get_long(non_null(b)?, "address:J");
+    let address = vm.get(non_null(b)?, jdk::buffer::ADDRESS)?;
     let bytes = vm
         .offheap
         .bytes(address.wrapping_add(i64::from(off)) as u64, len as usize)
@@ -255,7 +255,7 @@ fn find_loaded_class(vm: &mut Vm, this: Ref, name: Ref) -> R<Ref> {
 }
 
 fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
-    let class = vm.load_class(LoaderId::BOOT, "java/lang/AssertionStatusDirectives")?;
+    let class = vm.jdk_class(jdk::assertion_status_directives::CLASS)?;
     vm.ensure_initialized(class)?;
     let options = vm.options.assertions.clone();
     // the class looks for the first row that fits, so the last switch comes first
@@ -275,13 +275,10 @@ fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
         .is_some_and(|&(on, _)| on);
     let (classes, packages) = (rows(false), rows(true));
     let r = vm.alloc_object(class)?;
-    for (rows, names_key, on_key) in [
-        (classes, "classes:[Ljava/lang/String;", "classEnabled:[Z"),
-        (
-            packages,
-            "packages:[Ljava/lang/String;",
-            "packageEnabled:[Z",
-        ),
+    use jdk::assertion_status_directives as directives;
+    for (rows, names_field, on_field) in [
+        (classes, directives::CLASSES, directives::CLASS_ENABLED),
+        (packages, directives::PACKAGES, directives::PACKAGE_ENABLED),
     ] {
         let mut names = Vec::new();
         for (_, n) in &rows {
@@ -294,10 +291,9 @@ fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
         for (b, (on, _)) in vm.heap.bytes_mut(enabled).iter_mut().zip(&rows) {
             *b = u8::from(*on);
         }
-        vm.set_ref(r, names_key, names);
-        vm.set_ref(r, on_key, enabled);
+        vm.set(r, names_field, names)?;
+        vm.set(r, on_field, enabled)?;
     }
-    let o = vm.offset(class, "deflt:Z");
-    vm.heap.put::<u8>(r, o, u8::from(default));
+    vm.set(r, directives::DEFLT, default)?;
     Ok(r)
 }

@@ -2,7 +2,7 @@
 
 use crate::support::non_null;
 use rjvm_vm::modules::{ModuleDef, ModuleError};
-use rjvm_vm::{LoaderId, R, Ref, Sym, Throw, Vm, natives};
+use rjvm_vm::{LoaderId, R, Ref, Sym, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/Module";
     defineModule0 "(Ljava/lang/Module;ZLjava/lang/String;Ljava/lang/String;[Ljava/lang/Object;)V" => define_module;
@@ -34,12 +34,12 @@ fn define_module(
             "Null module object",
         ));
     }
-    let name = vm.get_ref(module, "name:Ljava/lang/String;");
+    let name = vm.get(module, jdk::module::NAME);
     if name.is_null() {
         return Err(illegal("Module name cannot be null"));
     }
     let name = vm.string(name);
-    let loader_object = vm.get_ref(module, "loader:Ljava/lang/ClassLoader;");
+    let loader_object = vm.get(module, jdk::module::LOADER);
     let loader = vm.loader_id(loader_object);
     let mut list = Vec::new();
     if !packages.is_null() {

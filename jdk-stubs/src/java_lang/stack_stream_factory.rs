@@ -2,7 +2,7 @@
 
 use crate::java_lang_invoke::member_name;
 use rjvm_vm::services::FrameView;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/StackStreamFactory";
@@ -82,9 +82,9 @@ fn fill(
             vm.heap.set_elem_ref(buffer, end as usize, mirror);
         } else {
             let info = vm.heap.elem_ref(buffer, end as usize);
-            let name = vm.get_ref(info, "memberName:Ljava/lang/Object;");
+            let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
             member_name::init_method(vm, name, f.method)?;
-            vm.set_int(info, "bci:I", f.bci);
+            vm.set(info, jdk::stack_frame_info::BCI, f.bci)?;
         }
         end += 1;
     }
@@ -172,6 +172,10 @@ fn fetch_stack_frames(
     };
     let frames = &frames[frames.len() - left..];
     let (end, used) = fill(vm, mode, frames, count, start, buffer)?;
-    vm.set_long(this, "anchor:J", (left - used) as i64 + 1);
+    vm.set(
+        this,
+        jdk::abstract_stack_walker::ANCHOR,
+        (left - used) as i64 + 1,
+    )?;
     Ok(end)
 }

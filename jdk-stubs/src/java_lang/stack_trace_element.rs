@@ -3,7 +3,7 @@
 use super::throwable;
 use crate::java_lang_invoke::member_name;
 use crate::support::{intern_mutf8, non_null};
-use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/StackTraceElement";
     initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V" => init_stack_trace_elements;
@@ -25,8 +25,8 @@ fn init_stack_trace_elements(vm: &mut Vm, elements: Ref, throwable: Ref) -> R<()
 
 fn init_stack_trace_element(vm: &mut Vm, element: Ref, info: Ref) -> R<()> {
     let (element, info) = (non_null(element)?, non_null(info)?);
-    let name = vm.get_ref(info, "memberName:Ljava/lang/Object;");
-    let bci = vm.get_int(info, "bci:I");
+    let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
+    let bci = vm.get(info, jdk::stack_frame_info::BCI)?;
     match member_name::target(vm, name) {
         Some(m) => fill(vm, element, m, bci),
         None => Err(Throw::msg(
@@ -53,38 +53,46 @@ pub fn line_number(vm: &Vm, m: MethodId, bci: i32) -> i32 {
 pub fn fill(vm: &mut Vm, element: Ref, m: MethodId, bci: i32) -> R<()> {
     let (class, name) = (vm.method(m).class, vm.syms.str(vm.method(m).name).clone());
     let mirror = vm.mirror(class);
-    vm.set_ref(element, "declaringClassObject:Ljava/lang/Class;", mirror);
+    vm.set(
+        element,
+        jdk::stack_trace_element::DECLARING_CLASS_OBJECT,
+        mirror,
+    );
     let loader = vm.class(class).loader;
     if loader != LoaderId::BOOT {
         let object = vm.loader_object(loader);
-        let loader_name = vm.get_ref(object, "name:Ljava/lang/String;");
-        vm.set_ref(element, "classLoaderName:Ljava/lang/String;", loader_name);
+        let loader_name = vm.get(object, jdk::class_loader::NAME);
+        vm.set(
+            element,
+            jdk::stack_trace_element::CLASS_LOADER_NAME,
+            loader_name,
+        );
     }
     let module = vm.module_of(class);
     if !module.is_null()
         && let Some((module, version)) = vm.module_name(module)
     {
         let s = vm.intern_str(&module)?;
-        vm.set_ref(element, "moduleName:Ljava/lang/String;", s);
+        vm.set(element, jdk::stack_trace_element::MODULE_NAME, s);
         if let Some(version) = version {
             let s = vm.intern_str(&version)?;
-            vm.set_ref(element, "moduleVersion:Ljava/lang/String;", s);
+            vm.set(element, jdk::stack_trace_element::MODULE_VERSION, s);
         }
     }
     let dotted = vm.class(class).dotted();
     let s = vm.intern_str(&dotted)?;
-    vm.set_ref(element, "declaringClass:Ljava/lang/String;", s);
+    vm.set(element, jdk::stack_trace_element::DECLARING_CLASS, s);
     let s = vm.intern_str(&name)?;
-    vm.set_ref(element, "methodName:Ljava/lang/String;", s);
+    vm.set(element, jdk::stack_trace_element::METHOD_NAME, s);
     let cf = vm.class(class).cf.clone();
     if let Some(cf) = cf
         && let Some(file) = cf.attributes.source_file
         && let Ok(file) = cf.constant_pool.utf8(file)
     {
         let s = intern_mutf8(vm, file)?;
-        vm.set_ref(element, "fileName:Ljava/lang/String;", s);
+        vm.set(element, jdk::stack_trace_element::FILE_NAME, s);
     }
     let line = line_number(vm, m, bci);
-    vm.set_int(element, "lineNumber:I", line);
+    vm.set(element, jdk::stack_trace_element::LINE_NUMBER, line);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::support::{non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
@@ -61,17 +61,17 @@ fn nano_time(vm: &mut Vm) -> R<i64> {
 }
 
 fn set_in(vm: &mut Vm, stream: Ref) -> R<()> {
-    vm.set_static_ref(vm.known.system, "in:Ljava/io/InputStream;", stream);
+    vm.set_static(jdk::system::IN, stream);
     Ok(())
 }
 
 fn set_out(vm: &mut Vm, stream: Ref) -> R<()> {
-    vm.set_static_ref(vm.known.system, "out:Ljava/io/PrintStream;", stream);
+    vm.set_static(jdk::system::OUT, stream);
     Ok(())
 }
 
 fn set_err(vm: &mut Vm, stream: Ref) -> R<()> {
-    vm.set_static_ref(vm.known.system, "err:Ljava/io/PrintStream;", stream);
+    vm.set_static(jdk::system::ERR, stream);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! the methods' classes can be unloaded, it is an `Object[]` with that and the classes, which have to stay.
 
 use rjvm_vm::heap::units::UnitId;
-use rjvm_vm::{MethodId, R, Ref, Vm, natives};
+use rjvm_vm::{MethodId, R, Ref, Vm, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Throwable";
@@ -77,14 +77,14 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
             both
         }
     };
-    vm.set_ref(this, "backtrace:Ljava/lang/Object;", backtrace);
-    vm.set_int(this, "depth:I", depth as i32);
+    vm.set(this, jdk::throwable::BACKTRACE, backtrace);
+    vm.set(this, jdk::throwable::DEPTH, depth as i32);
     Ok(this)
 }
 
 /// The words of a throwable's backtrace; null if it has none.
 fn words(vm: &mut Vm, throwable: Ref) -> Ref {
-    let backtrace = vm.get_ref(throwable, "backtrace:Ljava/lang/Object;");
+    let backtrace = vm.get(throwable, jdk::throwable::BACKTRACE);
     match !backtrace.is_null() && vm.heap.is_ref_array(backtrace) {
         true => vm.heap.elem_ref(backtrace, 0),
         false => backtrace,

@@ -3,7 +3,7 @@
 use crate::java_lang_reflect::{executable, field};
 use rjvm_vm::classes::acc;
 use rjvm_vm::classes::method::vindex;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Vm};
+use rjvm_vm::{ClassId, MethodId, R, Ref, Vm, jdk};
 
 /// Bits of `flags` (`MethodHandleNatives.Constants`).
 pub mod flag {
@@ -45,25 +45,19 @@ pub mod kind {
     pub const INVOKE_INTERFACE: i32 = 9;
 }
 
-/// Field keys of `MemberName`.
-const CLAZZ: &str = "clazz:Ljava/lang/Class;";
-const METHOD: &str = "method:Ljava/lang/invoke/ResolvedMethodName;";
-const FLAGS: &str = "flags:I";
-const VMINDEX: &str = "$vmindex:I";
-
 /// The method a resolved `MemberName` stands for.
 pub fn target(vm: &mut Vm, name: Ref) -> Option<MethodId> {
-    let resolved = vm.get_ref(name, METHOD);
+    let resolved = vm.get(name, jdk::member_name::METHOD);
     if resolved.is_null() {
         return None;
     }
-    let n = vm.get_int(resolved, "$vmtarget:I") as u32;
+    let n = vm.get(resolved, jdk::resolved_method_name::VMTARGET) as u32;
     n.checked_sub(1).map(MethodId)
 }
 
 /// `flags` of a `MemberName`.
 pub fn flags(vm: &mut Vm, name: Ref) -> i32 {
-    vm.get_int(name, FLAGS)
+    vm.get(name, jdk::member_name::FLAGS)
 }
 
 /// The reference kind in `flags`.
@@ -73,30 +67,30 @@ pub fn ref_kind(flags: i32) -> i32 {
 
 /// `$vmindex` of a `MemberName`.
 pub fn vmindex(vm: &mut Vm, name: Ref) -> i32 {
-    vm.get_int(name, VMINDEX)
+    vm.get(name, jdk::member_name::VMINDEX)
 }
 
 /// The class a `MemberName` names.
 pub fn clazz(vm: &mut Vm, name: Ref) -> Option<ClassId> {
-    let mirror = vm.get_ref(name, CLAZZ);
+    let mirror = vm.get(name, jdk::member_name::CLAZZ);
     mirror.non_null().map(|m| vm.of_mirror(m))
 }
 
 fn set(vm: &mut Vm, name: Ref, class: ClassId, flags: i32, resolved: Ref, vmindex: i32) {
-    vm.set_int(name, FLAGS, flags);
-    vm.set_ref(name, METHOD, resolved);
-    vm.set_int(name, VMINDEX, vmindex);
+    vm.set(name, jdk::member_name::FLAGS, flags);
+    vm.set(name, jdk::member_name::METHOD, resolved);
+    vm.set(name, jdk::member_name::VMINDEX, vmindex);
     let mirror = vm.mirror(class);
-    vm.set_ref(name, CLAZZ, mirror);
+    vm.set(name, jdk::member_name::CLAZZ, mirror);
 }
 
 /// A `ResolvedMethodName` for a method.
 fn resolved_name(vm: &mut Vm, m: MethodId) -> R<Ref> {
     let class = vm.known.resolved_method_name;
     let r = vm.alloc_object(class)?;
-    vm.set_int(r, "$vmtarget:I", m.0 as i32 + 1);
+    vm.set(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
     let holder = vm.mirror(vm.method(m).class);
-    vm.set_ref(r, "$vmholder:Ljava/lang/Class;", holder);
+    vm.set(r, jdk::resolved_method_name::VMHOLDER, holder);
     Ok(r)
 }
 

@@ -6,7 +6,7 @@ use crate::boxing::{Prim, new_box};
 use crate::java_lang_reflect::{executable, field};
 use crate::support::{make_and_forget, non_null, ref_array};
 use rjvm_vm::classes::{acc, method::intrinsic};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/invoke/MethodHandleNatives";
     registerNatives "()V" => register_natives;
@@ -75,18 +75,18 @@ fn expand(vm: &mut Vm, name: Ref) -> R<()> {
         let class = vm.method(m).class;
         if member_name::clazz(vm, name).is_none() {
             let mirror = vm.mirror(class);
-            vm.set_ref(name, "clazz:Ljava/lang/Class;", mirror);
+            vm.set(name, jdk::member_name::CLAZZ, mirror);
         }
         (vm.method(m).name, vm.method(m).desc)
     };
     let (n, d) = (vm.syms.str(n).clone(), vm.syms.str(d).clone());
-    if vm.get_ref(name, "name:Ljava/lang/String;").is_null() {
+    if vm.get(name, jdk::member_name::NAME).is_null() {
         let s = vm.intern_str(&n)?;
-        vm.set_ref(name, "name:Ljava/lang/String;", s);
+        vm.set(name, jdk::member_name::NAME, s);
     }
-    if vm.get_ref(name, "type:Ljava/lang/Object;").is_null() {
+    if vm.get(name, jdk::member_name::TYPE).is_null() {
         let s = vm.new_string(&d)?;
-        vm.set_ref(name, "type:Ljava/lang/Object;", s);
+        vm.set(name, jdk::member_name::TYPE, s);
     }
     Ok(())
 }
@@ -151,7 +151,7 @@ fn static_field_offset(vm: &mut Vm, name: Ref) -> R<i64> {
 
 fn static_field_base(vm: &mut Vm, name: Ref) -> R<Ref> {
     field_offset(vm, name, true, "static field required")?;
-    Ok(vm.get_ref(name, "clazz:Ljava/lang/Class;"))
+    Ok(vm.get(name, jdk::member_name::CLAZZ))
 }
 
 /// `{Long vmindex, Object vmtarget}`, for assertions of the class library.
@@ -171,7 +171,7 @@ fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
     )?;
     let target = match member_name::flags(vm, name) & flag::IS_FIELD {
         0 => name,
-        _ => vm.get_ref(name, "clazz:Ljava/lang/Class;"),
+        _ => vm.get(name, jdk::member_name::CLAZZ),
     };
     let elem = vm.known.object;
     ref_array(vm, elem, &[index, target])
@@ -179,11 +179,7 @@ fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
 
 /// No compiled code depends on a call site's target: setting the field is all.
 fn set_call_site_target(vm: &mut Vm, site: Ref, target: Ref) -> R<()> {
-    vm.set_ref(
-        non_null(site)?,
-        "target:Ljava/lang/invoke/MethodHandle;",
-        target,
-    );
+    vm.set(non_null(site)?, jdk::call_site::TARGET, target)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use super::member_name::{self, flag, kind};
 use crate::support::descriptor_of;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Sym, Throw, Vm};
+use rjvm_vm::{ClassId, MethodId, R, Ref, Sym, Throw, Vm, jdk};
 
 /// What a `MemberName` asks for.
 struct Wanted {
@@ -69,8 +69,8 @@ fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
         return Ok(None);
     };
     let (n, t) = (
-        vm.get_ref(name, "name:Ljava/lang/String;"),
-        vm.get_ref(name, "type:Ljava/lang/Object;"),
+        vm.get(name, jdk::member_name::NAME),
+        vm.get(name, jdk::member_name::TYPE),
     );
     if n.is_null() || t.is_null() || vm.class(class).is_primitive() {
         return Ok(None);
@@ -111,8 +111,8 @@ pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
     if c != vm.known.method_type {
         return None;
     }
-    let parameters = vm.get_ref(t, "ptypes:[Ljava/lang/Class;");
-    let result = vm.get_ref(t, "rtype:Ljava/lang/Class;");
+    let parameters = vm.get(t, jdk::method_type::PTYPES);
+    let result = vm.get(t, jdk::method_type::RTYPE);
     let mut s = String::from("(");
     for i in 0..vm.heap.len(parameters) {
         let p = vm.heap.elem_ref(parameters, i);
@@ -133,11 +133,11 @@ fn find_method(vm: &mut Vm, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> 
 fn special(vm: &mut Vm, name: Ref, m: MethodId) -> R<()> {
     member_name::init_method(vm, name, m)?;
     let flags = member_name::flags(vm, name) & !(0xf << flag::REF_KIND_SHIFT);
-    vm.set_int(
+    vm.set(
         name,
-        "flags:I",
+        jdk::member_name::FLAGS,
         flags | kind::INVOKE_SPECIAL << flag::REF_KIND_SHIFT,
     );
-    vm.set_int(name, "$vmindex:I", -1);
+    vm.set(name, jdk::member_name::VMINDEX, -1);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Natives of `java.lang.ProcessHandleImpl$Info`.
 
 use crate::io::java_string;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "java/lang/ProcessHandleImpl$Info";
     initIDs "()V" => init_ids;
@@ -18,15 +18,15 @@ fn info(vm: &mut Vm, this: Ref, pid: i64) -> R<()> {
     let Ok(i) = vm.host.processes().info(pid) else {
         return Ok(());
     };
-    vm.set_long(this, "startTime:J", i.start_millis);
-    vm.set_long(this, "totalTime:J", i.cpu_nanos);
+    vm.set(this, jdk::process_handle_info::START_TIME, i.start_millis)?;
+    vm.set(this, jdk::process_handle_info::TOTAL_TIME, i.cpu_nanos)?;
     if let Some(name) = vm.host.files().user_name(i.uid) {
         let s = java_string(vm, &name)?;
-        vm.set_ref(this, "user:Ljava/lang/String;", s);
+        vm.set(this, jdk::process_handle_info::USER, s)?;
     }
     if let Some(c) = &i.command {
         let s = java_string(vm, c)?;
-        vm.set_ref(this, "command:Ljava/lang/String;", s);
+        vm.set(this, jdk::process_handle_info::COMMAND, s)?;
     }
     match (&i.args, &i.command_line) {
         (Some(args), _) => {
@@ -36,11 +36,11 @@ fn info(vm: &mut Vm, this: Ref, pid: i64) -> R<()> {
                 let s = java_string(vm, arg)?;
                 vm.heap.set_elem_ref(a, n, s);
             }
-            vm.set_ref(this, "arguments:[Ljava/lang/String;", a);
+            vm.set(this, jdk::process_handle_info::ARGUMENTS, a)?;
         }
         (None, Some(line)) => {
             let s = java_string(vm, line)?;
-            vm.set_ref(this, "commandLine:Ljava/lang/String;", s);
+            vm.set(this, jdk::process_handle_info::COMMAND_LINE, s)?;
         }
         (None, None) => {}
     }

@@ -1,6 +1,6 @@
 //! Natives of `java.lang.ref.Reference`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "java/lang/ref/Reference";
     getAndClearReferencePendingList "()Ljava/lang/ref/Reference;" => get_and_clear_reference_pending_list;
@@ -9,9 +9,6 @@ natives! { "java/lang/ref/Reference";
     refersTo0 "(Ljava/lang/Object;)Z" => refers_to;
     clear0 "()V" => clear;
 }
-
-/// The field the collector treats specially.
-const REFERENT: &str = "referent:Ljava/lang/Object;";
 
 fn get_and_clear_reference_pending_list(vm: &mut Vm) -> R<Ref> {
     let cell = vm.pending_references_cell();
@@ -31,10 +28,10 @@ fn wait_for_reference_pending_list(vm: &mut Vm) -> R<()> {
 
 /// Whether the referent is this object.
 pub fn refers_to(vm: &mut Vm, this: Ref, object: Ref) -> R<bool> {
-    Ok(vm.get_ref(this, REFERENT) == object)
+    Ok(vm.get(this, jdk::reference::REFERENT) == object)
 }
 
 fn clear(vm: &mut Vm, this: Ref) -> R<()> {
-    vm.set_ref(this, REFERENT, Ref::NULL);
+    vm.set(this, jdk::reference::REFERENT, Ref::NULL);
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::support::{
     class_array, classes_of_signature, intern_mutf8, opt_byte_array, ref_array, string_from_mutf8,
 };
 use rjvm_classfile::{ClassFile, MethodInfo};
+use rjvm_vm::jdk::{self, IntField, RefField};
 use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, natives};
 use std::sync::Arc;
 
@@ -26,10 +27,45 @@ pub fn class_file(vm: &Vm, m: MethodId) -> (Arc<ClassFile>, usize) {
     (cf, method.slot as usize)
 }
 
+/// The fields that `Method` and `Constructor` both have.
+struct Names {
+    clazz: RefField,
+    slot: IntField,
+    parameter_types: RefField,
+    exception_types: RefField,
+    modifiers: IntField,
+    signature: RefField,
+    annotations: RefField,
+    parameter_annotations: RefField,
+}
+
+macro_rules! names {
+    ($class:ident) => {
+        Names {
+            clazz: jdk::$class::CLAZZ,
+            slot: jdk::$class::SLOT,
+            parameter_types: jdk::$class::PARAMETER_TYPES,
+            exception_types: jdk::$class::EXCEPTION_TYPES,
+            modifiers: jdk::$class::MODIFIERS,
+            signature: jdk::$class::SIGNATURE,
+            annotations: jdk::$class::ANNOTATIONS,
+            parameter_annotations: jdk::$class::PARAMETER_ANNOTATIONS,
+        }
+    };
+}
+
+fn names(vm: &Vm, class: ClassId) -> Names {
+    match class == vm.known.method {
+        true => names!(method),
+        false => names!(constructor),
+    }
+}
+
 /// The method a `Method` or `Constructor` object stands for.
 pub fn target(vm: &mut Vm, executable: Ref) -> MethodId {
-    let mirror = vm.get_ref(executable, "clazz:Ljava/lang/Class;");
-    let slot = vm.get_int(executable, "slot:I");
+    let names = names(vm, vm.class_of(executable));
+    let mirror = vm.get(executable, names.clazz);
+    let slot = vm.get(executable, names.slot);
     vm.class(vm.of_mirror(mirror)).methods[slot as usize]
 }
 
@@ -55,22 +91,23 @@ pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)>
     let exceptions = exceptions(vm, c, info)?;
     vm.ensure_initialized(class)?;
     let r = vm.alloc_object(class)?;
+    let names = names(vm, class);
     let mirror = vm.mirror(c);
-    vm.set_ref(r, "clazz:Ljava/lang/Class;", mirror);
-    vm.set_int(r, "slot:I", index as i32);
+    vm.set(r, names.clazz, mirror);
+    vm.set(r, names.slot, index as i32);
     let a = class_array(vm, &parameters)?;
-    vm.set_ref(r, "parameterTypes:[Ljava/lang/Class;", a);
+    vm.set(r, names.parameter_types, a);
     let a = class_array(vm, &exceptions)?;
-    vm.set_ref(r, "exceptionTypes:[Ljava/lang/Class;", a);
-    vm.set_int(r, "modifiers:I", i32::from(access & MODIFIERS));
+    vm.set(r, names.exception_types, a);
+    vm.set(r, names.modifiers, i32::from(access & MODIFIERS));
     if let Some(Ok(s)) = info.attributes.signature.map(|s| cf.constant_pool.utf8(s)) {
         let s = string_from_mutf8(vm, s)?;
-        vm.set_ref(r, "signature:Ljava/lang/String;", s);
+        vm.set(r, names.signature, s);
     }
     let a = opt_byte_array(vm, info.attributes.annotations.visible.as_deref())?;
-    vm.set_ref(r, "annotations:[B", a);
+    vm.set(r, names.annotations, a);
     let a = opt_byte_array(vm, info.attributes.visible_parameter_annotations.as_deref())?;
-    vm.set_ref(r, "parameterAnnotations:[B", a);
+    vm.set(r, names.parameter_annotations, a);
     Ok((r, result))
 }
 
@@ -97,10 +134,10 @@ fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
             },
         };
         let r = vm.alloc_object(class)?;
-        vm.set_ref(r, "name:Ljava/lang/String;", name);
-        vm.set_int(r, "modifiers:I", i32::from(p.access_flags));
-        vm.set_ref(r, "executable:Ljava/lang/reflect/Executable;", this);
-        vm.set_int(r, "index:I", i as i32);
+        vm.set(r, jdk::parameter::NAME, name);
+        vm.set(r, jdk::parameter::MODIFIERS, i32::from(p.access_flags));
+        vm.set(r, jdk::parameter::EXECUTABLE, this);
+        vm.set(r, jdk::parameter::INDEX, i as i32);
         items.push(r);
     }
     ref_array(vm, class, &items)

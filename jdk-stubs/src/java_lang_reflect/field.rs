@@ -3,7 +3,7 @@
 use crate::support::{class_of_descriptor, opt_byte_array, string_from_mutf8};
 use rjvm_classfile::FieldInfo;
 use rjvm_vm::classes::acc;
-use rjvm_vm::{ClassId, R, Ref, Vm, natives};
+use rjvm_vm::{ClassId, R, Ref, Vm, jdk, natives};
 
 natives! { "java/lang/reflect/Field";
     getTypeAnnotationBytes0 "()[B" => get_type_annotation_bytes;
@@ -29,20 +29,20 @@ pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
     vm.ensure_initialized(class)?;
     let r = vm.alloc_object(class)?;
     let (mirror, ty) = (vm.mirror(c), vm.mirror(ty));
-    vm.set_ref(r, "clazz:Ljava/lang/Class;", mirror);
-    vm.set_int(r, "slot:I", i as i32);
+    vm.set(r, jdk::field::CLAZZ, mirror);
+    vm.set(r, jdk::field::SLOT, i as i32);
     let name = vm.intern_str(&name)?;
-    vm.set_ref(r, "name:Ljava/lang/String;", name);
-    vm.set_ref(r, "type:Ljava/lang/Class;", ty);
-    vm.set_int(r, "modifiers:I", i32::from(f.access & MODIFIERS));
-    let o = vm.offset(class, "trustedFinal:Z");
-    vm.heap.put::<u8>(r, o, is_trusted_final(vm, c, i) as u8);
+    vm.set(r, jdk::field::NAME, name);
+    vm.set(r, jdk::field::TYPE, ty);
+    vm.set(r, jdk::field::MODIFIERS, i32::from(f.access & MODIFIERS));
+    let trusted = is_trusted_final(vm, c, i);
+    vm.set(r, jdk::field::TRUSTED_FINAL, trusted);
     if let Some(Ok(s)) = info.attributes.signature.map(|s| cf.constant_pool.utf8(s)) {
         let s = string_from_mutf8(vm, s)?;
-        vm.set_ref(r, "signature:Ljava/lang/String;", s);
+        vm.set(r, jdk::field::SIGNATURE, s);
     }
     let a = opt_byte_array(vm, info.attributes.annotations.visible.as_deref())?;
-    vm.set_ref(r, "annotations:[B", a);
+    vm.set(r, jdk::field::ANNOTATIONS, a);
     Ok(r)
 }
 
@@ -62,8 +62,8 @@ pub fn is_trusted_final(vm: &Vm, c: ClassId, i: u32) -> bool {
 
 /// The class and field number a `Field` object stands for.
 pub fn target(vm: &mut Vm, field: Ref) -> (ClassId, u32) {
-    let mirror = vm.get_ref(field, "clazz:Ljava/lang/Class;");
-    (vm.of_mirror(mirror), vm.get_int(field, "slot:I") as u32)
+    let mirror = vm.get(field, jdk::field::CLAZZ);
+    (vm.of_mirror(mirror), vm.get(field, jdk::field::SLOT) as u32)
 }
 
 fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {

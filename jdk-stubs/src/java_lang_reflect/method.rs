@@ -2,7 +2,7 @@
 
 use super::executable::{class_file, new_common};
 use crate::support::opt_byte_array;
-use rjvm_vm::{MethodId, R, Ref, Vm};
+use rjvm_vm::{MethodId, R, Ref, Vm, jdk};
 
 /// A `Method` for a method that is neither constructor nor class initializer.
 pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
@@ -10,14 +10,14 @@ pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
     let (r, result) = new_common(vm, class, m)?;
     let name = vm.syms.str(vm.method(m).name).clone();
     let name = vm.intern_str(&name)?;
-    vm.set_ref(r, "name:Ljava/lang/String;", name);
+    vm.set(r, jdk::method::NAME, name);
     let result = vm.mirror(result);
-    vm.set_ref(r, "returnType:Ljava/lang/Class;", result);
+    vm.set(r, jdk::method::RETURN_TYPE, result);
     let (cf, index) = class_file(vm, m);
     let a = opt_byte_array(
         vm,
         cf.methods[index].attributes.annotation_default.as_deref(),
     )?;
-    vm.set_ref(r, "annotationDefault:[B", a);
+    vm.set(r, jdk::method::ANNOTATION_DEFAULT, a);
     Ok(r)
 }

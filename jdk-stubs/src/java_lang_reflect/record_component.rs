@@ -3,7 +3,7 @@
 use super::method;
 use crate::support::{class_of_descriptor, intern_mutf8, opt_byte_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, RecordComponent};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk};
 
 /// A `RecordComponent` for a row of the `Record` attribute of `c`.
 pub fn new(vm: &mut Vm, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<Ref> {
@@ -30,18 +30,18 @@ pub fn new(vm: &mut Vm, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<R
     vm.ensure_initialized(class)?;
     let r = vm.alloc_object(class)?;
     let (mirror, ty) = (vm.mirror(c), vm.mirror(ty));
-    vm.set_ref(r, "clazz:Ljava/lang/Class;", mirror);
-    vm.set_ref(r, "type:Ljava/lang/Class;", ty);
-    vm.set_ref(r, "accessor:Ljava/lang/reflect/Method;", accessor);
+    vm.set(r, jdk::record_component::CLAZZ, mirror);
+    vm.set(r, jdk::record_component::TYPE, ty);
+    vm.set(r, jdk::record_component::ACCESSOR, accessor);
     let name = intern_mutf8(vm, name.as_bytes())?;
-    vm.set_ref(r, "name:Ljava/lang/String;", name);
+    vm.set(r, jdk::record_component::NAME, name);
     if let Some(Ok(s)) = rc.signature.map(|s| pool.utf8(s)) {
         let s = string_from_mutf8(vm, s)?;
-        vm.set_ref(r, "signature:Ljava/lang/String;", s);
+        vm.set(r, jdk::record_component::SIGNATURE, s);
     }
     let a = opt_byte_array(vm, rc.annotations.visible.as_deref())?;
-    vm.set_ref(r, "annotations:[B", a);
+    vm.set(r, jdk::record_component::ANNOTATIONS, a);
     let a = opt_byte_array(vm, rc.annotations.visible_type.as_deref())?;
-    vm.set_ref(r, "typeAnnotations:[B", a);
+    vm.set(r, jdk::record_component::TYPE_ANNOTATIONS, a);
     Ok(r)
 }

@@ -3,7 +3,7 @@
 use super::lookup::{self, Order};
 use super::reachable::is_reachable;
 use crate::io::class;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "java/net/Inet6AddressImpl";
     getLocalHostName "()Ljava/lang/String;" => lookup::local_host_name;
@@ -14,9 +14,8 @@ natives! { "java/net/Inet6AddressImpl";
 
 /// Ordered as `java.net.preferIPv6Addresses` says.
 fn lookup_all_host_addr(vm: &mut Vm, _this: Ref, host: Ref) -> R<Ref> {
-    let c = class(vm, "java/net/InetAddress")?;
-    let o = vm.offset(c, "preferIPv6Address:I");
-    let order = match vm.heap.get::<i32>(vm.mirror(c), o) {
+    class(vm, jdk::inet_address::CLASS)?;
+    let order = match vm.get_static(jdk::inet_address::PREFER_IPV6_ADDRESS)? {
         0 => Order::First4,
         1 => Order::First6,
         _ => Order::System,

@@ -2,7 +2,7 @@
 
 use super::objects::new_address;
 use crate::io::{class, java_string, native_string};
-use rjvm_vm::{R, Ref, Throw, Vm};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Which addresses are wanted, in which order.
@@ -36,7 +36,7 @@ pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
     if found.is_empty() {
         return Err(unknown("Name or service not known"));
     }
-    let element = class(vm, "java/net/InetAddress")?;
+    let element = class(vm, jdk::inet_address::CLASS)?;
     let array = vm.new_array_of(element, found.len())?;
     for (i, a) in found.iter().enumerate() {
         let r = new_address(vm, a, h)?;

@@ -4,7 +4,7 @@ use super::objects::{address_of, new_address};
 use crate::io::{class, errno_as, native_string, new_object};
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::host::Interface;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 
 natives! { "java/net/NetworkInterface";
@@ -64,13 +64,13 @@ fn flags(vm: &mut Vm, name: Ref) -> R<u32> {
 
 /// A `NetworkInterface` with its addresses.
 fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
-    let r = new_object(vm, "java/net/NetworkInterface")?;
+    let r = new_object(vm, jdk::network_interface::CLASS)?;
     let name = vm.new_string(&i.name)?;
-    vm.set_ref(r, "name:Ljava/lang/String;", name);
-    vm.set_ref(r, "displayName:Ljava/lang/String;", name);
-    vm.set_int(r, "index:I", i.index);
-    let inet_address = class(vm, "java/net/InetAddress")?;
-    let interface_address = class(vm, "java/net/InterfaceAddress")?;
+    vm.set(r, jdk::network_interface::NAME, name)?;
+    vm.set(r, jdk::network_interface::DISPLAY_NAME, name)?;
+    vm.set(r, jdk::network_interface::INDEX, i.index)?;
+    let inet_address = class(vm, jdk::inet_address::CLASS)?;
+    let interface_address = class(vm, jdk::interface_address::CLASS)?;
     let itself = vm.class_of(r);
     let addresses = vm.new_array_of(inet_address, i.addresses.len())?;
     let bindings = vm.new_array_of(interface_address, i.addresses.len())?;
@@ -82,28 +82,27 @@ fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
         };
         let address = new_address(vm, &scoped, Ref::NULL)?;
         if scoped.is_ipv6() {
-            let holder = vm.get_ref(
-                address,
-                "holder6:Ljava/net/Inet6Address$Inet6AddressHolder;",
-            );
-            vm.set_ref(holder, "scope_ifname:Ljava/net/NetworkInterface;", r);
-            let o = vm.offset(vm.class_of(holder), "scope_ifname_set:Z");
-            vm.heap.put::<u8>(holder, o, 1);
+            let holder = vm.get(address, jdk::inet6_address::HOLDER6)?;
+            vm.set(holder, jdk::inet6_address_holder::SCOPE_IFNAME, r)?;
+            vm.set(holder, jdk::inet6_address_holder::SCOPE_IFNAME_SET, true)?;
         }
         vm.heap.set_elem_ref(addresses, n, address);
         let binding = vm.alloc_object(interface_address)?;
-        vm.set_ref(binding, "address:Ljava/net/InetAddress;", address);
-        let o = vm.offset(interface_address, "maskLength:S");
-        vm.heap.put::<i16>(binding, o, a.prefix as i16);
+        vm.set(binding, jdk::interface_address::ADDRESS, address)?;
+        vm.set(
+            binding,
+            jdk::interface_address::MASK_LENGTH,
+            a.prefix as i16,
+        )?;
         if let Some(b) = a.broadcast {
             let b = new_address(vm, &SocketAddr::new(IpAddr::V4(b), 0), Ref::NULL)?;
-            vm.set_ref(binding, "broadcast:Ljava/net/Inet4Address;", b);
+            vm.set(binding, jdk::interface_address::BROADCAST, b)?;
         }
         vm.heap.set_elem_ref(bindings, n, binding);
     }
-    vm.set_ref(r, "addrs:[Ljava/net/InetAddress;", addresses);
-    vm.set_ref(r, "bindings:[Ljava/net/InterfaceAddress;", bindings);
-    vm.set_ref(r, "childs:[Ljava/net/NetworkInterface;", children);
+    vm.set(r, jdk::network_interface::ADDRS, addresses)?;
+    vm.set(r, jdk::network_interface::BINDINGS, bindings)?;
+    vm.set(r, jdk::network_interface::CHILDS, children)?;
     Ok(r)
 }
 
@@ -119,7 +118,7 @@ fn all(vm: &mut Vm) -> R<Ref> {
     if list.is_empty() {
         return Ok(Ref::NULL);
     }
-    let c = class(vm, "java/net/NetworkInterface")?;
+    let c = class(vm, jdk::network_interface::CLASS)?;
     let array = vm.new_array_of(c, list.len())?;
     for (n, i) in list.iter().enumerate() {
         let r = new_interface(vm, i)?;

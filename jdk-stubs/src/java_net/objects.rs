@@ -2,24 +2,12 @@
 //! makes one has no need to be resumed.
 
 use crate::io::{byte_array, new_object};
-use rjvm_vm::{R, Ref, Throw, Vm};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
-const HOLDER: &str = "holder:Ljava/net/InetAddress$InetAddressHolder;";
-const HOLDER6: &str = "holder6:Ljava/net/Inet6Address$Inet6AddressHolder;";
 /// `InetAddress.IPv4` and `IPv6`.
 const FAMILY4: i32 = 1;
 const FAMILY6: i32 = 2;
-
-fn put_bool(vm: &mut Vm, r: Ref, key: &'static str, v: bool) {
-    let o = vm.offset(vm.class_of(r), key);
-    vm.heap.put::<u8>(r, o, v as u8);
-}
-
-fn get_bool(vm: &mut Vm, r: Ref, key: &'static str) -> bool {
-    let o = vm.offset(vm.class_of(r), key);
-    vm.heap.get::<u8>(r, o) != 0
-}
 
 /// A new `Inet4Address` or `Inet6Address`; `host`: its host name (null: none). An IPv4 address in
 /// IPv6's clothes becomes an `Inet4Address`.
@@ -28,62 +16,76 @@ pub fn new_address(vm: &mut Vm, a: &SocketAddr, host: Ref) -> R<Ref> {
         IpAddr::V4(v4) => Some(v4),
         IpAddr::V6(v6) => v6.to_ipv4_mapped(),
     };
-    let holder = new_object(vm, "java/net/InetAddress$InetAddressHolder")?;
-    vm.set_ref(holder, "originalHostName:Ljava/lang/String;", host);
-    vm.set_ref(holder, "hostName:Ljava/lang/String;", host);
+    let holder = new_object(vm, jdk::inet_address_holder::CLASS)?;
+    vm.set(holder, jdk::inet_address_holder::ORIGINAL_HOST_NAME, host)?;
+    vm.set(holder, jdk::inet_address_holder::HOST_NAME, host)?;
     if let Some(v4) = v4 {
-        vm.set_int(holder, "address:I", u32::from(v4) as i32);
-        vm.set_int(holder, "family:I", FAMILY4);
-        let r = new_object(vm, "java/net/Inet4Address")?;
-        vm.set_ref(r, HOLDER, holder);
+        vm.set(
+            holder,
+            jdk::inet_address_holder::ADDRESS,
+            u32::from(v4) as i32,
+        )?;
+        vm.set(holder, jdk::inet_address_holder::FAMILY, FAMILY4)?;
+        let r = new_object(vm, jdk::inet4_address::CLASS)?;
+        vm.set(r, jdk::inet_address::HOLDER, holder)?;
         return Ok(r);
     }
     let SocketAddr::V6(v6) = a else {
         unreachable!("an IPv6 address")
     };
-    vm.set_int(holder, "family:I", FAMILY6);
+    vm.set(holder, jdk::inet_address_holder::FAMILY, FAMILY6)?;
     let bytes = byte_array(vm, &v6.ip().octets())?;
-    let holder6 = new_object(vm, "java/net/Inet6Address$Inet6AddressHolder")?;
-    vm.set_ref(holder6, "ipaddress:[B", bytes);
+    let holder6 = new_object(vm, jdk::inet6_address_holder::CLASS)?;
+    vm.set(holder6, jdk::inet6_address_holder::IPADDRESS, bytes)?;
     if v6.scope_id() != 0 {
-        vm.set_int(holder6, "scope_id:I", v6.scope_id() as i32);
-        put_bool(vm, holder6, "scope_id_set:Z", true);
+        vm.set(
+            holder6,
+            jdk::inet6_address_holder::SCOPE_ID,
+            v6.scope_id() as i32,
+        )?;
+        vm.set(holder6, jdk::inet6_address_holder::SCOPE_ID_SET, true)?;
     }
-    let r = new_object(vm, "java/net/Inet6Address")?;
-    vm.set_ref(r, HOLDER, holder);
-    vm.set_ref(r, HOLDER6, holder6);
+    let r = new_object(vm, jdk::inet6_address::CLASS)?;
+    if let Some(outer) = vm.has_field(jdk::inet6_address_holder::THIS_0) {
+        vm.set(holder6, outer, r)?;
+    }
+    vm.set(r, jdk::inet_address::HOLDER, holder)?;
+    vm.set(r, jdk::inet6_address::HOLDER6, holder6)?;
     Ok(r)
 }
 
 /// A new `InetSocketAddress`.
 pub fn new_socket_address(vm: &mut Vm, a: &SocketAddr) -> R<Ref> {
     let address = new_address(vm, a, Ref::NULL)?;
-    let holder = new_object(vm, "java/net/InetSocketAddress$InetSocketAddressHolder")?;
-    vm.set_ref(holder, "addr:Ljava/net/InetAddress;", address);
-    vm.set_int(holder, "port:I", a.port() as i32);
-    let r = new_object(vm, "java/net/InetSocketAddress")?;
-    let key = "holder:Ljava/net/InetSocketAddress$InetSocketAddressHolder;";
-    vm.set_ref(r, key, holder);
+    let holder = new_object(vm, jdk::inet_socket_address_holder::CLASS)?;
+    vm.set(holder, jdk::inet_socket_address_holder::ADDR, address)?;
+    vm.set(
+        holder,
+        jdk::inet_socket_address_holder::PORT,
+        a.port() as i32,
+    )?;
+    let r = new_object(vm, jdk::inet_socket_address::CLASS)?;
+    vm.set(r, jdk::inet_socket_address::HOLDER, holder)?;
     Ok(r)
 }
 
 /// The address in an `InetAddress`, with the scope if it is an IPv6 one.
 pub fn address_of(vm: &mut Vm, address: Ref) -> R<SocketAddr> {
     let r = address.non_null().ok_or_else(Throw::npe)?;
-    let holder = vm.get_ref(r, HOLDER);
+    let holder = vm.get(r, jdk::inet_address::HOLDER)?;
     let h = holder.non_null().ok_or_else(Throw::npe)?;
-    if vm.get_int(h, "family:I") == FAMILY4 {
-        let v4 = Ipv4Addr::from(vm.get_int(h, "address:I") as u32);
+    if vm.get(h, jdk::inet_address_holder::FAMILY)? == FAMILY4 {
+        let v4 = Ipv4Addr::from(vm.get(h, jdk::inet_address_holder::ADDRESS)? as u32);
         return Ok(SocketAddr::V4(SocketAddrV4::new(v4, 0)));
     }
-    let h6 = vm.get_ref(r, HOLDER6);
-    let bytes = vm.get_ref(h6, "ipaddress:[B");
+    let h6 = vm.get(r, jdk::inet6_address::HOLDER6)?;
+    let bytes = vm.get(h6, jdk::inet6_address_holder::IPADDRESS)?;
     let octets: [u8; 16] = match vm.heap.bytes(bytes).try_into() {
         Ok(o) => o,
         Err(_) => return Err(Throw::npe()),
     };
-    let scope = match get_bool(vm, h6, "scope_id_set:Z") {
-        true => vm.get_int(h6, "scope_id:I") as u32,
+    let scope = match vm.get(h6, jdk::inet6_address_holder::SCOPE_ID_SET)? {
+        true => vm.get(h6, jdk::inet6_address_holder::SCOPE_ID)? as u32,
         false => 0,
     };
     Ok(SocketAddr::V6(SocketAddrV6::new(

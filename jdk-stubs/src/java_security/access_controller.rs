@@ -1,7 +1,7 @@
 //! Natives of `java.security.AccessController`.
 
 use crate::support::{class_arg, ref_array};
-use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/security/AccessController";
@@ -11,19 +11,14 @@ natives! { "java/security/AccessController";
     ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" => ensure_materialized_for_stack_walk;
 }
 
-const DOMAIN: &str = "$protection_domain:Ljava/lang/Object;";
-
 fn get_protection_domain(vm: &mut Vm, class: Ref) -> R<Ref> {
     class_arg(vm, class)?;
-    Ok(vm.get_ref(class, DOMAIN))
+    Ok(vm.get(class, jdk::class::PROTECTION_DOMAIN))
 }
 
 fn get_inherited_access_control_context(vm: &mut Vm) -> R<Ref> {
     let thread = vm.thread().object;
-    Ok(vm.get_ref(
-        thread,
-        "inheritedAccessControlContext:Ljava/security/AccessControlContext;",
-    ))
+    Ok(vm.get(thread, jdk::thread::INHERITED_ACCESS_CONTROL_CONTEXT))
 }
 
 /// Locals of a frame are in memory anyway.
@@ -34,10 +29,10 @@ fn ensure_materialized_for_stack_walk(_: &mut Vm, _object: Ref) -> R<()> {
 /// The protection domains on the stack down to the nearest privileged call, and that call's context;
 /// null when all of it is the system's.
 fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
-    let controller = vm.load_class(LoaderId::BOOT, "java/security/AccessController")?;
-    let class = vm.load_class(LoaderId::BOOT, "java/security/AccessControlContext")?;
+    let controller = vm.jdk_class(jdk::access_controller::CLASS)?;
+    let class = vm.jdk_class(jdk::access_control_context::CLASS)?;
     vm.ensure_initialized(class)?;
-    let domain_class = vm.load_class(LoaderId::BOOT, "java/security/ProtectionDomain")?;
+    let domain_class = vm.jdk_class(jdk::protection_domain::CLASS)?;
     let execute = vm.syms.intern("executePrivileged");
     let mut domains: Vec<Ref> = Vec::new();
     let mut privileged = None;
@@ -53,7 +48,7 @@ fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
         let domain = if mirror.is_null() {
             Ref::NULL
         } else {
-            vm.get_ref(mirror, DOMAIN)
+            vm.get(mirror, jdk::class::PROTECTION_DOMAIN)
         };
         if !domain.is_null() && domains.last() != Some(&domain) {
             domains.push(domain);
@@ -71,19 +66,14 @@ fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
     let r = vm.alloc_object(class)?;
     if !domains.is_empty() {
         let array = ref_array(vm, domain_class, &domains)?;
-        vm.set_ref(r, "context:[Ljava/security/ProtectionDomain;", array);
+        vm.set(r, jdk::access_control_context::CONTEXT, array)?;
     }
-    vm.set_ref(
+    vm.set(r, jdk::access_control_context::PRIVILEGED_CONTEXT, context)?;
+    vm.set(
         r,
-        "privilegedContext:Ljava/security/AccessControlContext;",
-        context,
-    );
-    for (key, v) in [
-        ("isPrivileged:Z", privileged.is_some()),
-        ("isAuthorized:Z", true),
-    ] {
-        let o = vm.offset(class, key);
-        vm.heap.put::<u8>(r, o, u8::from(v));
-    }
+        jdk::access_control_context::IS_PRIVILEGED,
+        privileged.is_some(),
+    )?;
+    vm.set(r, jdk::access_control_context::IS_AUTHORIZED, true)?;
     Ok(r)
 }

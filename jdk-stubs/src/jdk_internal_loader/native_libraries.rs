@@ -3,7 +3,7 @@
 
 use crate::support::{non_null, string_arg};
 use rjvm_vm::natives::library_of_symbol;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "jdk/internal/loader/NativeLibraries";
     findBuiltinLib "(Ljava/lang/String;)Ljava/lang/String;" => find_builtin_lib;
@@ -77,9 +77,9 @@ fn load(vm: &mut Vm, library: Ref, name: Ref, built_in: bool, _jni: bool, throw:
     let name = string_arg(vm, name)?;
     if built_in || BUILT_IN.iter().any(|n| is_file_of(vm, &name, n)) {
         let library = non_null(library)?;
-        vm.set_int(library, "jniVersion:I", JNI_VERSION);
+        vm.set(library, jdk::native_library_impl::JNI_VERSION, JNI_VERSION)?;
         // any number but 0 does
-        vm.set_long(library, "handle:J", 1);
+        vm.set(library, jdk::native_library_impl::HANDLE, 1)?;
         return Ok(true);
     }
     if throw {
@@ -102,7 +102,7 @@ fn unload(_: &mut Vm, _name: Ref, _built_in: bool, _jni: bool, _handle: i64) -> 
 
 /// Some number but 0 if the library has the native of that symbol.
 fn find_entry(vm: &mut Vm, library: Ref, symbol: Ref) -> R<i64> {
-    let name = vm.get_ref(non_null(library)?, "name:Ljava/lang/String;");
+    let name = vm.get(non_null(library)?, jdk::native_library_impl::NAME)?;
     let (name, symbol) = (string_arg(vm, name)?, string_arg(vm, symbol)?);
     // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet
     let is = |l: &str| name == l || name.ends_with(&format!("/lib{l}.so"));

@@ -5,7 +5,7 @@ use crate::java_lang_reflect::field;
 use crate::support::{class_arg, non_null};
 use rjvm_vm::classes::{ClassKind, InitState, acc};
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{LoaderId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "jdk/internal/misc/Unsafe";
     registerNatives "()V" => register_natives;
@@ -25,25 +25,14 @@ natives! { "jdk/internal/misc/Unsafe";
 
 /// Sets the constants of `UnsafeConstants`, which `Unsafe` reads next.
 fn register_natives(vm: &mut Vm) -> R<()> {
-    let c = vm.load_class(LoaderId::BOOT, "jdk/internal/misc/UnsafeConstants")?;
+    use jdk::unsafe_constants;
+    let c = vm.jdk_class(unsafe_constants::CLASS)?;
     vm.ensure_initialized(c)?;
-    let mirror = vm.mirror(c);
-    for (key, v) in [
-        ("ADDRESS_SIZE0:I", 8),
-        ("PAGE_SIZE:I", 4096),
-        ("DATA_CACHE_LINE_FLUSH_SIZE:I", 0),
-    ] {
-        let o = vm.offset(c, key);
-        vm.heap.put::<i32>(mirror, o, v);
-    }
-    for (key, v) in [
-        ("BIG_ENDIAN:Z", cfg!(target_endian = "big")),
-        ("UNALIGNED_ACCESS:Z", true),
-    ] {
-        let o = vm.offset(c, key);
-        vm.heap.put::<u8>(mirror, o, u8::from(v));
-    }
-    Ok(())
+    vm.set_static(unsafe_constants::ADDRESS_SIZE0, 8)?;
+    vm.set_static(unsafe_constants::PAGE_SIZE, 4096)?;
+    vm.set_static(unsafe_constants::DATA_CACHE_LINE_FLUSH_SIZE, 0)?;
+    vm.set_static(unsafe_constants::BIG_ENDIAN, cfg!(target_endian = "big"))?;
+    vm.set_static(unsafe_constants::UNALIGNED_ACCESS, true)
 }
 
 fn allocate_instance(vm: &mut Vm, _this: Ref, class: Ref) -> R<Ref> {
@@ -117,7 +106,7 @@ fn static_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
 
 fn static_field_base(vm: &mut Vm, _this: Ref, f: Ref) -> R<Ref> {
     offset(vm, f, true)?;
-    Ok(vm.get_ref(f, "clazz:Ljava/lang/Class;"))
+    Ok(vm.get(f, jdk::field::CLAZZ))
 }
 
 fn ensure_class_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<()> {

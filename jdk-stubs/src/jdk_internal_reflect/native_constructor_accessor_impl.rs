@@ -3,7 +3,7 @@
 use super::invocation;
 use crate::java_lang_reflect::executable;
 use crate::support::non_null;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeConstructorAccessorImpl";
     newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" => new_instance;
@@ -26,7 +26,7 @@ fn new_instance(vm: &mut Vm, constructor: Ref, args: Ref) -> R<Ref> {
     }
     vm.ensure_initialized(class)?;
     let object = vm.alloc_object(class)?;
-    let parameters = vm.get_ref(constructor, "parameterTypes:[Ljava/lang/Class;");
+    let parameters = vm.get(constructor, jdk::constructor::PARAMETER_TYPES);
     invocation::call(
         vm,
         m,

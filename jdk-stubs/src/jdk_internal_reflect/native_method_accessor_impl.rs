@@ -4,7 +4,7 @@ use super::invocation;
 use crate::java_lang_reflect::executable;
 use crate::support::non_null;
 use rjvm_vm::classes::{method::intrinsic, method_text};
-use rjvm_vm::{MethodId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{MethodId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeMethodAccessorImpl";
     invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" => invoke;
@@ -39,7 +39,7 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
         };
         (target, Some(object))
     };
-    let parameters = vm.get_ref(method, "parameterTypes:[Ljava/lang/Class;");
+    let parameters = vm.get(method, jdk::method::PARAMETER_TYPES);
     invocation::call(
         vm,
         target,

@@ -2,7 +2,7 @@
 //! collector each for young and full collections under the names of HotSpot's serial ones.
 
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "sun/management/MemoryImpl";
     getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => get_memory_pools;
@@ -15,17 +15,17 @@ const POOL: &str = "Heap";
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
-fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
-    let c = vm.load_class(LoaderId::BOOT, name)?;
+fn boot_class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
+    let c = vm.jdk_class(name)?;
     vm.ensure_initialized(c)?;
     Ok(c)
 }
 
 /// An array of these beans, which Java code makes one by one.
-fn make(vm: &mut Vm, elem: &str, count: u64) -> R<Ref> {
+fn make(vm: &mut Vm, elem: jdk::ClassName<false>, count: u64) -> R<Ref> {
     let elem = boot_class(vm, elem)?;
-    boot_class(vm, "sun/management/ManagementFactoryHelper")?;
-    boot_class(vm, "com/sun/management/internal/GarbageCollectorExtImpl")?;
+    boot_class(vm, jdk::management_factory_helper::CLASS)?;
+    boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let array = vm.new_array_of(elem, count as usize)?;
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
@@ -64,7 +64,7 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
 fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
     if pool {
         let name = vm.intern_str(POOL)?;
-        let helper = boot_class(vm, "sun/management/ManagementFactoryHelper")?;
+        let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
         let method = vm.method_named(helper, "createMemoryPool", desc);
         // no thresholds
@@ -76,7 +76,7 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
         });
     }
     let name = vm.intern_str(if index == 0 { YOUNG } else { FULL })?;
-    let helper = boot_class(vm, "com/sun/management/internal/GarbageCollectorExtImpl")?;
+    let helper = boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let desc =
         "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
     let method = vm.method_named(helper, "createGarbageCollector", desc);
@@ -87,21 +87,21 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
 }
 
 fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
-    make(vm, "java/lang/management/MemoryPoolMXBean", 1)
+    make(vm, jdk::memory_pool_mx_bean::CLASS, 1)
 }
 
 fn get_memory_managers(vm: &mut Vm) -> R<Ref> {
-    make(vm, "java/lang/management/MemoryManagerMXBean", 2)
+    make(vm, jdk::memory_manager_mx_bean::CLASS, 2)
 }
 
 /// A `MemoryUsage`.
 fn usage(vm: &mut Vm, used: usize, committed: usize, max: i64) -> R<Ref> {
-    let class = boot_class(vm, "java/lang/management/MemoryUsage")?;
+    let class = boot_class(vm, jdk::memory_usage::CLASS)?;
     let u = vm.alloc_object(class)?;
-    vm.set_long(u, "init:J", 0);
-    vm.set_long(u, "used:J", used as i64);
-    vm.set_long(u, "committed:J", committed.max(used) as i64);
-    vm.set_long(u, "max:J", max);
+    vm.set(u, jdk::memory_usage::INIT, 0)?;
+    vm.set(u, jdk::memory_usage::USED, used as i64)?;
+    vm.set(u, jdk::memory_usage::COMMITTED, committed.max(used) as i64)?;
+    vm.set(u, jdk::memory_usage::MAX, max)?;
     Ok(u)
 }
 
@@ -150,7 +150,7 @@ pub mod pool {
     }
 
     fn managers(vm: &mut Vm, _this: Ref) -> R<Ref> {
-        let c = boot_class(vm, "sun/management/MemoryImpl")?;
+        let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
         let m = vm.method_named(c, "getMemoryManagers", desc);
         Err(Throw::tail_call(m, &[]))
@@ -166,7 +166,7 @@ pub mod manager {
     }
 
     fn pools(vm: &mut Vm, _this: Ref) -> R<Ref> {
-        let c = boot_class(vm, "sun/management/MemoryImpl")?;
+        let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
         let m = vm.method_named(c, "getMemoryPools", desc);
         Err(Throw::tail_call(m, &[]))
@@ -183,7 +183,7 @@ pub mod collector {
     }
 
     fn get_collection_count(vm: &mut Vm, this: Ref) -> R<i64> {
-        let name = vm.get_ref(this, "name:Ljava/lang/String;");
+        let name = vm.get(this, jdk::memory_manager_impl::NAME)?;
         let (all, full) = vm.collections();
         Ok(match vm.string(name) == YOUNG {
             true => (all - full) as i64,

@@ -4,7 +4,7 @@ use crate::java_lang::thread;
 use crate::support::ref_array;
 use rjvm_vm::threads::status::status_of;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Vm, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Vm, jdk, natives};
 
 natives! { "sun/management/ThreadImpl";
     getThreads "()[Ljava/lang/Thread;" => thread::get_threads;
@@ -67,7 +67,7 @@ fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
     let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
     live.into_iter().find(|t| {
         let object = vm.threads[t.0 as usize].object;
-        !object.is_null() && vm.get_long(object, "tid:J") == id
+        !object.is_null() && vm.get(object, jdk::thread::TID) == id
     })
 }
 
@@ -132,7 +132,7 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
                 .collect();
             let ids = vm.new_array_of(long, objects.len())?;
             for (i, o) in objects.into_iter().enumerate() {
-                let id = vm.get_long(o, "tid:J");
+                let id = vm.get(o, jdk::thread::TID);
                 vm.heap.set_elem::<i64>(ids, i, id);
             }
             ids

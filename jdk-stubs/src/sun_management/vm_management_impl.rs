@@ -1,7 +1,7 @@
 //! Natives of `sun.management.VMManagementImpl`.
 
 use crate::support::string_array;
-use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "sun/management/VMManagementImpl";
     getVersion0 "()Ljava/lang/String;" => get_version;
@@ -33,11 +33,7 @@ fn get_version(vm: &mut Vm) -> R<Ref> {
 /// (threads' CPU times, contention, allocation; owned monitors): their fields stay false, and asking
 /// for one throws UnsupportedOperationException.
 fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
-    let class = vm.load_class(LoaderId::BOOT, NATIVES.class)?;
-    let offset = vm.offset(class, "synchronizerUsageSupport:Z");
-    let mirror = vm.mirror(class);
-    vm.heap.put::<u8>(mirror, offset, 1);
-    Ok(())
+    vm.set_static(jdk::vm_management_impl::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 
 fn off(_: &mut Vm, _this: Ref) -> R<bool> {

@@ -8,6 +8,7 @@ use crate::profile::method;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
 use rjvm_vm::interp::{Context, Outcome, Started};
+use rjvm_vm::jdk;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -164,7 +165,7 @@ impl Machine {
             Ok(kinds) => kinds,
             Err(Stop::Threw(e)) => {
                 // where it is not found, a stack of the class library tells nothing
-                let message = vm.get_ref(e, "detailMessage:Ljava/lang/String;");
+                let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
                 if vm.class(vm.class_of(e)).dotted() == "java.lang.ClassNotFoundException"
                     && !message.is_null()
                     && vm.string(message) == class
@@ -178,7 +179,8 @@ impl Machine {
             Err(Stop::Fault(fault)) => return Err(failed(&format!("its VM has ended: {fault}"))),
             Err(stop) => return Err(failed(&format!("{stop:?}"))),
         };
-        let (instr, invoc) = (vm.offset(ic, "instr:J"), vm.offset(ic, "invoc:J"));
+        let [instr, invoc] =
+            ["instr", "invoc"].map(|name| vm.offset_in(ic, name, "J").expect("a field of ours"));
         let mids = vm.heap.new_cell(Ref::NULL);
         let machine = Machine {
             vm,

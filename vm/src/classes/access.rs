@@ -3,6 +3,7 @@
 use crate::classes::load::Mode;
 use crate::classes::{ClassKind, acc, names};
 use crate::ids::ClassId;
+use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -115,7 +116,7 @@ impl Vm {
         let (class, message) = match t {
             Throw::New { class, message, .. } => (names::dotted(class), message.clone()),
             Throw::Object(e) => {
-                let message = self.get_ref(*e, "detailMessage:Ljava/lang/String;");
+                let message = self.get(*e, jdk::throwable::DETAIL_MESSAGE);
                 let message = message.non_null().map(|m| self.string(m));
                 (self.external_class(self.class_of(*e)), message)
             }

@@ -8,6 +8,7 @@ use crate::classes::{
 };
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
@@ -48,13 +49,15 @@ fn format_error(e: rjvm_classfile::Error, requested: Option<&str>) -> Box<Throw>
     Throw::msg(class, e.detail(requested))
 }
 
-/// Fields that the VM adds to a class of the library.
+/// Fields that the VM adds to a class of the library: name and descriptor.
 fn injected(class: &str) -> Vec<(&'static str, &'static str)> {
-    let own = ("java/lang/Class", "$rjvm_class", "I");
-    std::iter::once(own)
-        .chain(crate::services::INJECTED.iter().copied())
-        .filter(|f| f.0 == class)
-        .map(|f| (f.1, f.2))
+    let rows = jdk::CLASSES
+        .iter()
+        .find(|row| row.early && row.name == class);
+    rows.map_or(&[][..], jdk::ClassRow::fields)
+        .iter()
+        .filter(|f| f.injected)
+        .map(|f| (f.name, f.desc))
         .collect()
 }
 

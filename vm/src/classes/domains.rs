@@ -43,8 +43,7 @@ impl Vm {
         if loader == LoaderId::BOOT || !self.booted {
             return Ok(c);
         }
-        let manager = "security:Ljava/lang/SecurityManager;";
-        if self.get_static_ref(self.known.system, manager).is_null() {
+        if self.get_static(crate::jdk::system::SECURITY).is_null() {
             return Ok(c);
         }
         let domain = match mode {

@@ -6,6 +6,7 @@
 use crate::classes::Resolved;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
+use crate::jdk;
 use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
 use rjvm_classfile::Constant as Q;
@@ -50,7 +51,7 @@ const LINKAGE_ERRORS: [&str; 16] = [
 impl Vm {
     fn thrown(&mut self, e: Ref) -> Thrown {
         let class = self.class(self.class_of(e)).name.clone();
-        let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
+        let message = self.get(e, jdk::throwable::DETAIL_MESSAGE);
         let message = message.non_null().map(|m| self.string(m).into());
         (class, message)
     }
@@ -72,7 +73,7 @@ impl Vm {
                     return None;
                 }
                 let error = self.thrown(*e);
-                let cause = self.get_ref(*e, "cause:Ljava/lang/Throwable;");
+                let cause = self.get(*e, jdk::throwable::CAUSE);
                 let cause = cause.non_null().filter(|c| c != e);
                 let cause = cause.map(|c| self.thrown(c));
                 Some(Failure { error, cause })

@@ -8,6 +8,7 @@
 use crate::classes::InitState;
 use crate::ids::{ClassId, Ref};
 use crate::interp::exceptions::exception_upcall;
+use crate::jdk;
 use crate::throw::{Call, Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
 
@@ -131,8 +132,8 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
                 if !kept.is_null() {
                     if let Ok(trace) = input {
                         let trace = Ref(trace as u32);
-                        vm.set_ref(kept, "stackTrace:[Ljava/lang/StackTraceElement;", trace);
-                        vm.set_ref(kept, "backtrace:Ljava/lang/Object;", Ref::NULL);
+                        vm.set(kept, jdk::throwable::STACK_TRACE, trace);
+                        vm.set(kept, jdk::throwable::BACKTRACE, Ref::NULL);
                     }
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), kept);
                     vm.heap.class_mut(class).init_cause = cell;
@@ -162,14 +163,14 @@ impl Vm {
     /// `Exception java.lang.RuntimeException: message [in thread "main"]`
     fn thrown_text(&mut self, e: Ref) -> String {
         let class = self.external_class(self.class_of(e));
-        let message = self.get_ref(e, "detailMessage:Ljava/lang/String;");
+        let message = self.get(e, jdk::throwable::DETAIL_MESSAGE);
         let message = match message.non_null() {
             Some(m) => format!(": {}", self.string(m)),
             None => String::new(),
         };
         let thread = self.threads.get(self.cur.0 as usize).map(|t| t.object);
         let name = match thread {
-            Some(t) if !t.is_null() => self.get_ref(t, "name:Ljava/lang/String;"),
+            Some(t) if !t.is_null() => self.get(t, jdk::thread::NAME),
             _ => Ref::NULL,
         };
         let thread = match name.non_null() {

@@ -5,6 +5,7 @@ use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
 use crate::classpath::{Error, Jar, Origin};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+use crate::jdk;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
@@ -132,7 +133,7 @@ impl Vm {
         if !self.instance_of(object, delegating) {
             return loader;
         }
-        let parent = self.get_ref(object, "parent:Ljava/lang/ClassLoader;");
+        let parent = self.get(object, jdk::class_loader::PARENT);
         self.loader_id(parent)
     }
     fn load_instance_class(

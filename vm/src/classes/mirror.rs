@@ -5,6 +5,7 @@ use crate::classes::{ClassKind, layout};
 use crate::heap;
 use crate::heap::gc::MIRROR_CLASS;
 use crate::ids::{ClassId, LoaderId, Ref};
+use crate::jdk;
 use crate::vm::Vm;
 
 impl Vm {
@@ -12,6 +13,10 @@ impl Vm {
     pub(super) fn attach_mirror(&mut self, id: ClassId, o: &DefineOptions) {
         let k = self.class(id);
         if k.loader == LoaderId::BOOT && &*k.name == "java/lang/Class" {
+            if self.place_fields(jdk::class::CLASS, id).is_err() {
+                // the birth of the VM, which goes on to the same error, ends there
+                return;
+            }
             self.known.class = id;
             for early in std::mem::take(&mut self.linker.no_mirror) {
                 self.make_mirror(early, &DefineOptions::default());
@@ -45,20 +50,16 @@ impl Vm {
         let k = self.class(id);
         let (kind, loader) = (k.kind, k.loader);
         let loader = self.loader_object(loader);
-        self.set_ref(mirror, "classLoader:Ljava/lang/ClassLoader;", loader);
+        self.set(mirror, jdk::class::CLASS_LOADER, loader);
         if let ClassKind::Array(e) = kind {
             let component = self.mirror(e);
-            self.set_ref(mirror, "componentType:Ljava/lang/Class;", component);
+            self.set(mirror, jdk::class::COMPONENT_TYPE, component);
         }
         let module = self.module_for(id);
-        self.set_ref(mirror, "module:Ljava/lang/Module;", module);
-        self.set_ref(
-            mirror,
-            "$protection_domain:Ljava/lang/Object;",
-            o.protection_domain,
-        );
+        self.set(mirror, jdk::class::MODULE, module);
+        self.set(mirror, jdk::class::PROTECTION_DOMAIN, o.protection_domain);
         if !o.class_data.is_null() {
-            self.set_ref(mirror, "classData:Ljava/lang/Object;", o.class_data);
+            self.set(mirror, jdk::class::CLASS_DATA, o.class_data);
         }
     }
     /// The module that a class belongs to by its loader and package; null while it is not known yet.
@@ -78,7 +79,7 @@ impl Vm {
     /// The protection domain a class was defined with (null: none).
     pub fn protection_domain(&mut self, c: ClassId) -> Ref {
         let m = self.mirror(c);
-        self.get_ref(m, "$protection_domain:Ljava/lang/Object;")
+        self.get(m, jdk::class::PROTECTION_DOMAIN)
     }
     /// A field of a class that Java code may see: injected ones are the VM's own.
     pub fn is_injected(&self, c: ClassId, field: u32) -> bool {

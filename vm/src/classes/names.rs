@@ -2,6 +2,7 @@
 
 use crate::classes::acc;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::jdk;
 use crate::symbols::Symbols;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -116,7 +117,7 @@ impl Vm {
         if o.is_null() {
             return "'bootstrap'".into();
         }
-        let name = self.get_ref(o, "nameAndId:Ljava/lang/String;");
+        let name = self.get(o, jdk::class_loader::NAME_AND_ID);
         if !name.is_null() {
             return self.string(name);
         }
@@ -169,7 +170,7 @@ impl Vm {
         if class.starts_with("jdk/internal/loader/ClassLoaders$") {
             return String::new();
         }
-        let parent = self.get_ref(o, "parent:Ljava/lang/ClassLoader;");
+        let parent = self.get(o, jdk::class_loader::PARENT);
         let p = self.loader_id(parent);
         format!(", parent loader {}", self.loader_name(p))
     }

@@ -76,7 +76,6 @@ impl Vm {
         for l in &mut self.loaders {
             l.classes.retain(|_, c| lives(*c));
         }
-        self.field_cache.retain(|k, _| lives(k.0));
         self.linker.constraints.forget(lives);
         self.linker.domains.forget(lives);
         let mut caches = std::mem::take(&mut self.call_caches);

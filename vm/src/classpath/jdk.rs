@@ -1,12 +1,10 @@
 //! Finding an installed JDK.
 
 use super::{Error, Result, SystemModules};
+use crate::jdk::SUPPORTED;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-
-/// The feature versions whose class library runs here.
-const SUPPORTED: &[u32] = &[super::RUNTIME_FEATURE_VERSION];
 
 /// What to install when there is nothing.
 const ADVICE: &str = "install one, for instance: apt install openjdk-17-jdk-headless\n(or name it: --java-home DIR, or JAVA_HOME)";

@@ -17,7 +17,7 @@ mod manifest;
 mod map;
 mod modules;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod zip;
 
 pub use boot::{BootClass, BootPath, Origin};
@@ -40,7 +40,11 @@ pub fn launchable(path: &Path) -> Result<bool> {
 }
 
 /// The newest Java feature version whose class library runs here.
-pub const RUNTIME_FEATURE_VERSION: u32 = 17;
+pub const RUNTIME_FEATURE_VERSION: u32 = newest(crate::jdk::SUPPORTED);
+
+const fn newest(ascending: &[u32]) -> u32 {
+    ascending[ascending.len() - 1]
+}
 
 /// One place of a class path.
 #[derive(Debug)]

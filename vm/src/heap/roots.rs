@@ -5,6 +5,7 @@ use super::object;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
 use crate::ids::{ClassId, Ref};
+use crate::jdk;
 use crate::services::PENDING_REFERENCES;
 use crate::threads::{ThreadState, Wait};
 use crate::throw::{Cont, Throw, Upcall};
@@ -46,11 +47,11 @@ impl Roots for VmRoots<'_> {
             return None;
         }
         Some(Offsets {
-            referent: vm.offset(reference, "referent:Ljava/lang/Object;"),
-            next: vm.offset(reference, "next:Ljava/lang/ref/Reference;"),
-            discovered: vm.offset(reference, "discovered:Ljava/lang/ref/Reference;"),
-            timestamp: vm.offset(soft, "timestamp:J"),
-            loader: vm.offset(loader, crate::vm::LOADER),
+            referent: vm.offset_of(jdk::reference::REFERENT),
+            next: vm.offset_of(jdk::reference::NEXT),
+            discovered: vm.offset_of(jdk::reference::DISCOVERED),
+            timestamp: vm.offset_of(jdk::soft_reference::TIMESTAMP),
+            loader: vm.offset_of(jdk::class_loader::RJVM_LOADER),
         })
     }
 }
@@ -219,12 +220,9 @@ impl Vm {
     }
     /// Writes the soft clock, which `SoftReference.get` copies to the reference's time of last use.
     pub(super) fn tick_soft_clock(&mut self) {
-        let soft = self.known.soft_reference;
-        if !soft.is_none() {
-            let o = self.offset(soft, "clock:J");
+        if !self.known.soft_reference.is_none() {
             let now = self.heap.gc.policy.allocated as i64;
-            let m = self.mirror(soft);
-            self.heap.put::<i64>(m, o, now);
+            self.set_static(jdk::soft_reference::CLOCK, now);
         }
     }
 }

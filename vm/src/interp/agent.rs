@@ -3,6 +3,7 @@
 
 use super::sample::Sample;
 use crate::ids::ThreadId;
+use crate::jdk;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
 
@@ -116,7 +117,7 @@ impl Vm {
             false => (
                 self.thread_name(t),
                 self.is_daemon(t),
-                self.get_int(object, "priority:I"),
+                self.get(object, jdk::thread::PRIORITY),
             ),
         };
         let executed = self.threads[t.0 as usize].regs.ticks;

@@ -4,6 +4,7 @@ use super::blocks::Turn;
 use super::translate::Translated;
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
+use crate::jdk;
 use crate::throw::*;
 use crate::vm::Vm;
 
@@ -18,7 +19,7 @@ impl Vm {
     /// Prints an exception and where it is thrown (debug builds, `RJVM_TRACE_THROW`).
     fn trace_throw(&mut self, exc: Ref) {
         let class = self.class(self.class_of(exc)).dotted();
-        let m = self.get_ref(exc, "detailMessage:Ljava/lang/String;");
+        let m = self.get(exc, jdk::throwable::DETAIL_MESSAGE);
         let m = if m.is_null() {
             String::new()
         } else {
@@ -239,7 +240,7 @@ impl Vm {
         if let Some(m) = message
             && let Ok(s) = self.intern_str(m)
         {
-            self.set_ref(error, "detailMessage:Ljava/lang/String;", s);
+            self.set(error, jdk::throwable::DETAIL_MESSAGE, s);
         }
         Some(error)
     }

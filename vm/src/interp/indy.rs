@@ -10,6 +10,8 @@ use crate::classes::failures::NESTED;
 use crate::classes::ref_kind;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
+use crate::jdk;
+use crate::natives::Ret;
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -359,25 +361,32 @@ impl Vm {
             }
         }
     }
+    /// The class of boxes for a primitive type, by its descriptor character.
+    pub fn box_class(&self, t: u8) -> ClassId {
+        let k = &self.known;
+        match t {
+            b'Z' => k.boolean_box,
+            b'B' => k.byte_box,
+            b'C' => k.character_box,
+            b'S' => k.short_box,
+            b'I' => k.integer_box,
+            b'J' => k.long_box,
+            b'F' => k.float_box,
+            _ => k.double_box,
+        }
+    }
     /// A box object made without running code (as the VM boxes static arguments).
     pub fn box_value(&mut self, t: u8, v: u64) -> R<Ref> {
-        let (c, key) = match t {
-            b'Z' => (self.known.boolean_box, "value:Z"),
-            b'B' => (self.known.byte_box, "value:B"),
-            b'C' => (self.known.character_box, "value:C"),
-            b'S' => (self.known.short_box, "value:S"),
-            b'I' => (self.known.integer_box, "value:I"),
-            b'J' => (self.known.long_box, "value:J"),
-            b'F' => (self.known.float_box, "value:F"),
-            _ => (self.known.double_box, "value:D"),
-        };
-        let r = self.alloc_object(c)?;
-        let o = self.offset(c, key);
+        let r = self.alloc_object(self.box_class(t))?;
         match t {
-            b'Z' | b'B' => self.heap.put(r, o, v as u8),
-            b'C' | b'S' => self.heap.put(r, o, v as u16),
-            b'J' | b'D' => self.heap.put(r, o, v),
-            _ => self.heap.put(r, o, v as u32),
+            b'Z' => self.set(r, jdk::boolean_box::VALUE, v & 1 != 0),
+            b'B' => self.set(r, jdk::byte_box::VALUE, v as i8),
+            b'C' => self.set(r, jdk::character_box::VALUE, v as u16),
+            b'S' => self.set(r, jdk::short_box::VALUE, v as i16),
+            b'I' => self.set(r, jdk::integer_box::VALUE, v as i32),
+            b'J' => self.set(r, jdk::long_box::VALUE, v as i64),
+            b'F' => self.set(r, jdk::float_box::VALUE, f32::from_bits(v as u32)),
+            _ => self.set(r, jdk::double_box::VALUE, f64::from_bits(v)),
         }
         Ok(r)
     }
@@ -385,28 +394,17 @@ impl Vm {
     pub fn unbox_value(&mut self, r: Ref) -> Option<(u8, u64)> {
         let c = self.class_of(r);
         let k = &self.known;
-        let (t, key) = match c {
-            c if c == k.boolean_box => (b'Z', "value:Z"),
-            c if c == k.byte_box => (b'B', "value:B"),
-            c if c == k.character_box => (b'C', "value:C"),
-            c if c == k.short_box => (b'S', "value:S"),
-            c if c == k.integer_box => (b'I', "value:I"),
-            c if c == k.long_box => (b'J', "value:J"),
-            c if c == k.float_box => (b'F', "value:F"),
-            c if c == k.double_box => (b'D', "value:D"),
+        Some(match c {
+            c if c == k.boolean_box => (b'Z', self.get(r, jdk::boolean_box::VALUE).into_slot()),
+            c if c == k.byte_box => (b'B', self.get(r, jdk::byte_box::VALUE).into_slot()),
+            c if c == k.character_box => (b'C', self.get(r, jdk::character_box::VALUE).into_slot()),
+            c if c == k.short_box => (b'S', self.get(r, jdk::short_box::VALUE).into_slot()),
+            c if c == k.integer_box => (b'I', self.get(r, jdk::integer_box::VALUE).into_slot()),
+            c if c == k.long_box => (b'J', self.get(r, jdk::long_box::VALUE).into_slot()),
+            c if c == k.float_box => (b'F', self.get(r, jdk::float_box::VALUE).into_slot()),
+            c if c == k.double_box => (b'D', self.get(r, jdk::double_box::VALUE).into_slot()),
             _ => return None,
-        };
-        let o = self.offset(c, key);
-        let h = &self.heap;
-        let v = match t {
-            b'Z' => h.get::<u8>(r, o) as u64,
-            b'B' => h.get::<i8>(r, o) as i32 as u32 as u64,
-            b'C' => h.get::<u16>(r, o) as u64,
-            b'S' => h.get::<i16>(r, o) as i32 as u32 as u64,
-            b'J' | b'D' => h.get::<u64>(r, o),
-            _ => h.get::<u32>(r, o) as u64,
-        };
-        Some((t, v))
+        })
     }
     /// A `CONSTANT_Dynamic`.
     pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
@@ -456,8 +454,8 @@ impl Vm {
     }
     /// Adapter method and appendix that a linker upcall has returned.
     fn adapter_of(&mut self, class: ClassId, member: Ref, appendix: Ref) -> CallSite {
-        let rmn = self.get_ref(member, "method:Ljava/lang/invoke/ResolvedMethodName;");
-        let target = self.get_int(rmn, "$vmtarget:I") as u32;
+        let rmn = self.get(member, jdk::member_name::METHOD);
+        let target = self.get(rmn, jdk::resolved_method_name::VMTARGET) as u32;
         let a = self.heap.elem_ref(appendix, 0);
         let appendix = if a.is_null() {
             0

@@ -8,6 +8,7 @@ use super::translate::MARGIN;
 use crate::classes::Method;
 use crate::fault::Fault;
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::jdk;
 use crate::threads::monitor::thin_word;
 use crate::threads::{ContRec, Wake};
 use crate::throw::{Cont, Next, Resume};
@@ -253,17 +254,11 @@ impl Vm {
     }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.
     pub fn init_method_handle_offsets(&mut self) {
-        let (mh, lf, mn, rmn) = (
-            self.known.method_handle,
-            self.known.lambda_form,
-            self.known.member_name,
-            self.known.resolved_method_name,
-        );
         let o = MhOffsets {
-            form: self.offset(mh, "form:Ljava/lang/invoke/LambdaForm;"),
-            vmentry: self.offset(lf, "vmentry:Ljava/lang/invoke/MemberName;"),
-            method: self.offset(mn, "method:Ljava/lang/invoke/ResolvedMethodName;"),
-            vmtarget: self.offset(rmn, "$vmtarget:I"),
+            form: self.offset_of(jdk::method_handle::FORM),
+            vmentry: self.offset_of(jdk::lambda_form::VMENTRY),
+            method: self.offset_of(jdk::member_name::METHOD),
+            vmtarget: self.offset_of(jdk::resolved_method_name::VMTARGET),
         };
         // SAFETY: as above.
         unsafe { (*self.hot()).mh = o };

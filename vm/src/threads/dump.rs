@@ -4,6 +4,7 @@ use super::status::{bits, status_of};
 use super::{ThreadState, Wait};
 use crate::heap::gc::MIRROR_CLASS;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::jdk;
 use crate::vm::Vm;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -60,13 +61,13 @@ impl Vm {
         let (state, status) = (thread.state.clone(), status_of(&thread.state));
         let _ = write!(out, "\"{name}\"");
         if !object.is_null() {
-            let _ = write!(out, " #{}", self.get_long(object, "tid:J"));
+            let _ = write!(out, " #{}", self.get(object, jdk::thread::TID));
         }
         if daemon {
             out.push_str(" daemon");
         }
         if !object.is_null() {
-            let _ = write!(out, " prio={}", self.get_int(object, "priority:I"));
+            let _ = write!(out, " prio={}", self.get(object, jdk::thread::PRIORITY));
         }
         let _ = write!(out, " tid={} {}", t.0, activity(&state));
         if suspended {
@@ -186,8 +187,7 @@ impl Vm {
     }
     fn park_blocker(&mut self, t: ThreadId) -> Option<Ref> {
         let object = self.threads[t.0 as usize].object.non_null()?;
-        self.get_ref(object, "parkBlocker:Ljava/lang/Object;")
-            .non_null()
+        self.get(object, jdk::thread::PARK_BLOCKER).non_null()
     }
 
     /// What a waiting thread needs, and the thread that has it.
@@ -203,16 +203,12 @@ impl Vm {
             Wait::ClassInit(c) => Some((Need::Class(c), self.class(c).init_thread?)),
             Wait::Park => {
                 let blocker = self.park_blocker(t)?;
-                let sync = self.find_loaded(
-                    crate::ids::LoaderId::BOOT,
-                    "java/util/concurrent/locks/AbstractOwnableSynchronizer",
-                )?;
-                if !self.instance_of(blocker, sync) {
+                use jdk::abstract_ownable_synchronizer as synchronizer;
+                if !self.is_a(blocker, synchronizer::CLASS) {
                     return None;
                 }
-                let owner = self
-                    .get_ref(blocker, "exclusiveOwnerThread:Ljava/lang/Thread;")
-                    .non_null()?;
+                let owner = self.get(blocker, synchronizer::EXCLUSIVE_OWNER_THREAD);
+                let owner = jdk::or_fault(owner).non_null()?;
                 Some((Need::Synchronizer(blocker), self.thread_of(owner)?))
             }
             _ => None,

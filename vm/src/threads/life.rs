@@ -11,6 +11,7 @@ use super::stack::Stack;
 use super::{JavaThread, ThreadState};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::{ProfileMode, Vm};
 
@@ -70,7 +71,7 @@ impl Vm {
             None => self.threads.push(thread),
         }
         if !object.is_null() {
-            self.set_long(object, "eetop:J", id.0 as i64 + 1);
+            self.set(object, jdk::thread::EETOP, id.0 as i64 + 1);
         }
         let (daemon, system) = (self.is_daemon(id), self.is_system(id));
         let serves_references = !object.is_null()
@@ -99,7 +100,7 @@ impl Vm {
     /// which exists before the class does).
     pub fn set_thread_object(&mut self, t: ThreadId, object: Ref) {
         self.threads[t.0 as usize].object = object;
-        self.set_long(object, "eetop:J", t.0 as i64 + 1);
+        self.set(object, jdk::thread::EETOP, t.0 as i64 + 1);
         let state = self.threads[t.0 as usize].state.clone();
         self.set_state(t, state);
     }
@@ -184,7 +185,7 @@ impl Vm {
             let name = self.thread_name(cur);
             self.thread().name = Some(name.into());
             self.set_state(cur, ThreadState::Dead);
-            self.set_long(object, "eetop:J", 0);
+            self.set(object, jdk::thread::EETOP, 0);
             let released = self
                 .object_notify_all(object)
                 .and_then(|()| self.monitor_exit(object));
@@ -220,21 +221,19 @@ impl Vm {
 
     /// `Thread.start0`.
     pub fn thread_start(&mut self, object: Ref) -> R<()> {
-        if self.get_long(object, "eetop:J") != 0 {
+        if self.get(object, jdk::thread::EETOP) != 0 {
             return Err(Throw::bare("java/lang/IllegalThreadStateException"));
         }
         let class = self.known.thread;
         let run = self.method_named(class, "run", "()V");
         let entry = self.select_method(self.class_of(object), run)?;
-        let asked = self.get_long(object, "stackSize:J");
+        let asked = self.get(object, jdk::thread::STACK_SIZE);
         let bytes = if asked > 0 {
             asked as usize
         } else {
             self.options.stack_bytes
         };
-        let o = self.offset(class, "stillborn:Z");
-        let stillborn = self.heap.get::<u8>(object, o) != 0;
-        if stillborn {
+        if self.get(object, jdk::thread::STILLBORN) {
             // stopped before it started: it goes straight to its end
             let t = self.attach_thread(object, bytes)?;
             self.threads[t.0 as usize].phase = Phase::Finish;
@@ -247,10 +246,9 @@ impl Vm {
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
         let Some(t) = self.thread_of(object) else {
-            let status = self.get_int(object, "threadStatus:I");
+            let status = self.get(object, jdk::thread::THREAD_STATUS);
             if status == super::status::bits::NEW {
-                let o = self.offset(self.known.thread, "stillborn:Z");
-                self.heap.put::<u8>(object, o, 1);
+                self.set(object, jdk::thread::STILLBORN, true);
             }
             return Ok(());
         };

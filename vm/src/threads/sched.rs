@@ -87,8 +87,6 @@ pub struct Scheduler {
     pub users: usize,
     /// Stacks of ended threads, for new ones.
     pub(super) stacks: Vec<super::stack::Stack>,
-    /// Offset of `Thread.threadStatus` once looked up.
-    pub(super) status_offset: u32,
 }
 
 /// What the host's loop does next.

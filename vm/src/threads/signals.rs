@@ -2,7 +2,8 @@
 
 use super::Wait;
 use super::life::Phase;
-use crate::ids::{LoaderId, Ref, ThreadId};
+use crate::ids::{Ref, ThreadId};
+use crate::jdk;
 use crate::throw::R;
 use crate::vm::Vm;
 use std::collections::VecDeque;
@@ -47,8 +48,8 @@ impl Vm {
         let name = self.new_string("Signal Dispatcher")?;
         let group = self.system_group();
         // the constructor inherits from the current thread, which is this one
-        self.set_ref(object, "group:Ljava/lang/ThreadGroup;", group);
-        self.set_int(object, "priority:I", 9);
+        self.set(object, jdk::thread::GROUP, group);
+        self.set(object, jdk::thread::PRIORITY, 9);
         self.set_daemon(object);
         let init = self.method_named(
             class,
@@ -68,18 +69,14 @@ impl Vm {
     /// The root of the current thread's groups.
     fn system_group(&mut self) -> Ref {
         let object = self.thread().object;
-        let mut group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
-        while let Some(parent) = self
-            .get_ref(group, "parent:Ljava/lang/ThreadGroup;")
-            .non_null()
-        {
+        let mut group = self.get(object, jdk::thread::GROUP);
+        while let Some(parent) = self.get(group, jdk::thread_group::PARENT).non_null() {
             group = parent;
         }
         group
     }
     fn set_daemon(&mut self, object: Ref) {
-        let o = self.offset(self.known.thread, "daemon:Z");
-        self.heap.put::<u8>(object, o, 1);
+        self.set(object, jdk::thread::DAEMON, true);
     }
     /// The dispatcher's bottom method has returned.
     pub(super) fn signal_step(&mut self, step: Step, result: Result<u64, Ref>) {
@@ -99,7 +96,7 @@ impl Vm {
                 let thread = self.thread();
                 thread.system = system;
                 thread.phase = Phase::Signals(Step::Serve);
-                let group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
+                let group = self.get(object, jdk::thread::GROUP);
                 let class = self.known.thread_group;
                 let add = self.method_named(class, "add", "(Ljava/lang/Thread;)V");
                 let args = [group, object].map(|r| r.0 as u64);
@@ -151,30 +148,33 @@ impl Vm {
         if self.sched.signals.dispatcher.is_none() {
             return false;
         }
-        if let Some(c) = self.find_loaded(LoaderId::BOOT, "java/lang/ApplicationShutdownHooks") {
-            let hooks = self.get_static_ref(c, "hooks:Ljava/util/IdentityHashMap;");
-            if !hooks.is_null() && self.get_int(hooks, "size:I") > 0 {
-                return true;
+        jdk::or_fault(self.has_hooks_or_handlers())
+    }
+    fn has_hooks_or_handlers(&self) -> R<bool> {
+        if self.is_loaded(jdk::application_shutdown_hooks::CLASS) {
+            let hooks = self.get_static(jdk::application_shutdown_hooks::HOOKS)?;
+            if !hooks.is_null() && self.get(hooks, jdk::identity_hash_map::SIZE)? > 0 {
+                return Ok(true);
             }
         }
-        let Some(c) = self.find_loaded(LoaderId::BOOT, "jdk/internal/misc/Signal") else {
-            return false;
-        };
-        let handlers = self.get_static_ref(c, "handlers:Ljava/util/Hashtable;");
-        if handlers.is_null() {
-            return false;
+        if !self.is_loaded(jdk::signal::CLASS) {
+            return Ok(false);
         }
-        let table = self.get_ref(handlers, "table:[Ljava/util/Hashtable$Entry;");
+        let handlers = self.get_static(jdk::signal::HANDLERS)?;
+        if handlers.is_null() {
+            return Ok(false);
+        }
+        let table = self.get(handlers, jdk::hashtable::TABLE)?;
         for i in 0..self.heap.len(table) {
             let mut entry = self.heap.elem_ref(table, i);
             while !entry.is_null() {
-                let handler = self.get_ref(entry, "value:Ljava/lang/Object;");
+                let handler = self.get(entry, jdk::hashtable_entry::VALUE)?;
                 if !OWN_HANDLERS.contains(&&*self.name(self.class_of(handler))) {
-                    return true;
+                    return Ok(true);
                 }
-                entry = self.get_ref(entry, "next:Ljava/util/Hashtable$Entry;");
+                entry = self.get(entry, jdk::hashtable_entry::NEXT)?;
             }
         }
-        false
+        Ok(false)
     }
 }

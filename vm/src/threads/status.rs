@@ -2,6 +2,7 @@
 
 use super::{ThreadState, Wait};
 use crate::ids::{Ref, ThreadId};
+use crate::jdk;
 use crate::vm::Vm;
 
 /// Values of `Thread.threadStatus`: thread states of JVM TI's `GetThreadState`, as
@@ -72,11 +73,7 @@ impl Vm {
         if object.is_null() {
             return;
         }
-        if self.sched.status_offset == 0 {
-            self.sched.status_offset = self.offset(self.known.thread, "threadStatus:I");
-        }
-        self.heap
-            .put::<i32>(object, self.sched.status_offset, status);
+        self.set(object, jdk::thread::THREAD_STATUS, status);
     }
     /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that
     /// reflection has put into the field.
@@ -84,36 +81,31 @@ impl Vm {
         if !self.instance_of(object, self.known.thread) {
             return None;
         }
-        let e = self.get_long(object, "eetop:J");
+        let e = self.get(object, jdk::thread::EETOP);
         let i = usize::try_from(e.checked_sub(1)?).ok()?;
         let thread = self.threads.get(i).filter(|t| t.object == object)?;
         Some(thread.id)
     }
-    fn thread_flag(&mut self, t: ThreadId, key: &'static str) -> bool {
+    fn thread_flag(&self, t: ThreadId, flag: jdk::Field<b'Z', true>) -> bool {
         let object = self.threads[t.0 as usize].object;
-        if object.is_null() {
-            return false;
-        }
-        let o = self.offset(self.known.thread, key);
-        self.heap.get::<u8>(object, o) != 0
+        !object.is_null() && self.get(object, flag)
     }
     /// `Thread.isInterrupted` of a thread.
     pub fn is_interrupted(&mut self, t: ThreadId) -> bool {
-        self.thread_flag(t, "interrupted:Z")
+        self.thread_flag(t, jdk::thread::INTERRUPTED)
     }
     /// Whether a thread is interrupted; it no longer is afterwards.
     pub fn take_interrupt(&mut self, t: ThreadId) -> bool {
         let was = self.is_interrupted(t);
         if was {
-            let o = self.offset(self.known.thread, "interrupted:Z");
             let object = self.threads[t.0 as usize].object;
-            self.heap.put::<u8>(object, o, 0);
+            self.set(object, jdk::thread::INTERRUPTED, false);
         }
         was
     }
     /// `Thread.isDaemon` of a thread.
     pub(crate) fn is_daemon(&mut self, t: ThreadId) -> bool {
-        self.thread_flag(t, "daemon:Z")
+        self.thread_flag(t, jdk::thread::DAEMON)
     }
     /// `Thread.getName` of a thread.
     pub fn thread_name(&mut self, t: ThreadId) -> String {
@@ -125,7 +117,7 @@ impl Vm {
         if object.is_null() {
             return format!("thread {}", t.0);
         }
-        match self.get_ref(object, "name:Ljava/lang/String;").non_null() {
+        match self.get(object, jdk::thread::NAME).non_null() {
             Some(name) => self.string(name),
             None => String::new(),
         }
@@ -137,11 +129,11 @@ impl Vm {
         if object.is_null() || !self.is_daemon(t) {
             return false;
         }
-        let group = self.get_ref(object, "group:Ljava/lang/ThreadGroup;");
+        let group = self.get(object, jdk::thread::GROUP);
         if group.is_null() {
             return false;
         }
-        let name = self.get_ref(group, "name:Ljava/lang/String;");
+        let name = self.get(group, jdk::thread_group::NAME);
         !name.is_null() && matches!(&*self.string(name), "system" | "InnocuousThreadGroup")
     }
 }

@@ -2,7 +2,7 @@
 
 use super::stream::{Inflate, Step, code};
 use crate::io::{self, Handles, Place, state};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/util/zip/Inflater";
     initIDs "()V" => init_ids;
@@ -88,8 +88,8 @@ fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, i32), to: (Place, i32))
         code::Z_BUF_ERROR => Ok(0),
         code::Z_DATA_ERROR => {
             let m = s.message();
-            vm.set_int(this, "inputConsumed:I", read as i32);
-            vm.set_int(this, "outputConsumed:I", written as i32);
+            vm.set(this, jdk::inflater::INPUT_CONSUMED, read as i32)?;
+            vm.set(this, jdk::inflater::OUTPUT_CONSUMED, written as i32)?;
             Err(super::deflater::error(
                 "java/util/zip/DataFormatException",
                 m,

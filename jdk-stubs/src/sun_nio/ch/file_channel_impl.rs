@@ -3,7 +3,7 @@
 use crate::io::{fd_of, io_exception, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::offheap::Access;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "sun/nio/ch/FileChannelImpl";
     map0 "(IJJZ)J" => map;
@@ -24,7 +24,7 @@ fn init_ids(_: &mut Vm) -> R<i64> {
 }
 
 fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
-    let d = vm.get_ref(this, "fd:Ljava/io/FileDescriptor;");
+    let d = vm.get(this, jdk::file_channel_impl::FD)?;
     let fd = fd_of(vm, d)?;
     if sync {
         let class = "java/io/IOException";

@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.FileKey`.
 
 use crate::io::{fd_of, io_exception};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "sun/nio/ch/FileKey";
     init "(Ljava/io/FileDescriptor;)V" => init;
@@ -16,7 +16,7 @@ fn init_ids(_: &mut Vm) -> R<()> {
 fn init(vm: &mut Vm, this: Ref, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
     let s = vm.host.descriptors().stat(fd).map_err(io_exception)?;
-    vm.set_long(this, "st_dev:J", s.dev as i64);
-    vm.set_long(this, "st_ino:J", s.ino as i64);
+    vm.set(this, jdk::file_key::ST_DEV, s.dev as i64)?;
+    vm.set(this, jdk::file_key::ST_INO, s.ino as i64)?;
     Ok(())
 }

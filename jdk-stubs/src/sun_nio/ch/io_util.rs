@@ -2,7 +2,7 @@
 
 use crate::io::{fd_of, io_exception};
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "sun/nio/ch/IOUtil";
     randomBytes "([B)Z" => random_bytes;
@@ -77,7 +77,7 @@ fn configure_blocking(vm: &mut Vm, fd: Ref, blocking: bool) -> R<()> {
 
 fn set_fd(vm: &mut Vm, descriptor: Ref, fd: i32) -> R<()> {
     let d = descriptor.non_null().ok_or_else(Throw::npe)?;
-    vm.set_int(d, "fd:I", fd);
+    vm.set(d, jdk::file_descriptor::FD, fd)?;
     Ok(())
 }
 

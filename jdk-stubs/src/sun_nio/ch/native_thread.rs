@@ -4,7 +4,7 @@ use rjvm_vm::threads::{ThreadState, Wait, Wake};
 use rjvm_vm::{R, ThreadId, Vm, natives};
 
 natives! { "sun/nio/ch/NativeThread";
-    supportPendingSignals0 "()Z" => support_pending_signals;
+    supportPendingSignals0 "()Z" optional => support_pending_signals;
     current "()J" => current;
     signal "(J)V" => signal;
     init "()V" => init;

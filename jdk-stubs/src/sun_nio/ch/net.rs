@@ -8,7 +8,7 @@ use crate::io::{self, Failure, fd_of, io_exception, state, status};
 use crate::java_net::objects::{new_address, new_socket_address, target};
 use rjvm_vm::host::{Address, Errno, Io};
 use rjvm_vm::threads::Wake;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 use std::collections::BTreeMap;
 
 natives! { "sun/nio/ch/Net";
@@ -225,7 +225,7 @@ pub fn accepted(
     let (connection, peer) = state::<Taken>(&mut vm.ext, TAKEN)[&fd].clone();
     address(vm, &peer)?;
     state::<Taken>(&mut vm.ext, TAKEN).remove(&fd);
-    vm.set_int(new, "fd:I", connection);
+    vm.set(new, jdk::file_descriptor::FD, connection)?;
     Ok(1)
 }
 

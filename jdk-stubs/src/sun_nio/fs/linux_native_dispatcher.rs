@@ -4,7 +4,7 @@ use super::error::{OrThrow, unix_exception};
 use crate::io::{Handles, byte_array, c_string, state};
 use rjvm_vm::host::Errno;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
 natives! { "sun/nio/fs/LinuxNativeDispatcher";
     setmntent0 "(JJ)J" => setmntent;
@@ -114,10 +114,11 @@ fn getmntent(vm: &mut Vm, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> R
     let Some((i, fields)) = found else {
         return Ok(-1);
     };
-    let keys = ["name:[B", "dir:[B", "fstype:[B", "opts:[B"];
-    for (key, f) in keys.into_iter().zip(&fields) {
+    use jdk::unix_mount_entry as mount;
+    let names = [mount::NAME, mount::DIR, mount::FSTYPE, mount::OPTS];
+    for (name, f) in names.into_iter().zip(&fields) {
         let a = byte_array(vm, f)?;
-        vm.set_ref(entry, key, a);
+        vm.set(entry, name, a)?;
     }
     table(vm, handle)?.next = i + 1;
     Ok(0)

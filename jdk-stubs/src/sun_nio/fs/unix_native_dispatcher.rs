@@ -163,8 +163,7 @@ fn stat_at(vm: &mut Vm, dir: i32, path: i64, follow: bool) -> R<Stat> {
 
 fn stat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
     let s = stat_at(vm, HERE, path, true)?;
-    attributes::fill(vm, to, &s);
-    Ok(())
+    attributes::fill(vm, to, &s)
 }
 
 /// The mode alone; 0 if there is no such file.
@@ -179,20 +178,17 @@ fn stat_mode(vm: &mut Vm, path: i64) -> R<i32> {
 
 fn lstat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
     let s = stat_at(vm, HERE, path, false)?;
-    attributes::fill(vm, to, &s);
-    Ok(())
+    attributes::fill(vm, to, &s)
 }
 
 fn fstat(vm: &mut Vm, fd: i32, to: Ref) -> R<()> {
     let s = vm.host.descriptors().stat(fd).or_throw(vm)?;
-    attributes::fill(vm, to, &s);
-    Ok(())
+    attributes::fill(vm, to, &s)
 }
 
 fn fstatat(vm: &mut Vm, dir: i32, path: i64, flags: i32, to: Ref) -> R<()> {
     let s = stat_at(vm, dir, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0)?;
-    attributes::fill(vm, to, &s);
-    Ok(())
+    attributes::fill(vm, to, &s)
 }
 
 fn chown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
@@ -325,8 +321,7 @@ fn getgrnam(vm: &mut Vm, name: i64) -> R<i32> {
 fn statvfs(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
     let path = c_string(vm, path)?;
     let s = vm.host.files().stat_store(&path).or_throw(vm)?;
-    attributes::fill_store(vm, to, &s);
-    Ok(())
+    attributes::fill_store(vm, to, &s)
 }
 
 fn strerror(vm: &mut Vm, errno: i32) -> R<Ref> {

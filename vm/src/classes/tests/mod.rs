@@ -38,6 +38,11 @@ fn vm() -> Box<Vm> {
 
 /// The same with other settings.
 pub(crate) fn vm_with(set: impl FnOnce(&mut Options)) -> Box<Vm> {
+    try_vm(set).unwrap()
+}
+
+/// The same, or why there is none.
+pub(crate) fn try_vm(set: impl FnOnce(&mut Options)) -> Result<Box<Vm>, String> {
     let jdk = Search::usual(None, |name| std::env::var_os(name))
         .find()
         .unwrap();
@@ -48,7 +53,7 @@ pub(crate) fn vm_with(set: impl FnOnce(&mut Options)) -> Box<Vm> {
         ..Options::new(jdk.home())
     };
     set(&mut options);
-    Vm::new(options, Box::new(Nowhere), Natives::default()).unwrap()
+    Vm::new(options, Box::new(Nowhere), Natives::default())
 }
 
 /// Names of all classes of `java.base`.

@@ -162,7 +162,7 @@ fn special_classes_and_fields() {
     let vm = &mut vm();
     let class = vm.known.class;
     assert_eq!(
-        vm.offset(class, "$rjvm_class:I"),
+        vm.offset_of(crate::jdk::class::RJVM_CLASS),
         crate::heap::gc::MIRROR_CLASS
     );
     let hot = |vm: &Vm, c: ClassId| {

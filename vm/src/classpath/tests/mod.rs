@@ -10,17 +10,17 @@ use super::*;
 use std::fs;
 
 /// The JDK that these tests need.
-pub(super) fn jdk() -> Jdk {
+pub(crate) fn jdk() -> Jdk {
     Search::usual(None, |name| std::env::var_os(name))
         .find()
         .unwrap()
 }
 
 /// A fresh directory, removed at the end.
-pub(super) struct Temp(PathBuf);
+pub(crate) struct Temp(PathBuf);
 
 impl Temp {
-    pub(super) fn new(name: &str) -> Temp {
+    pub(crate) fn new(name: &str) -> Temp {
         let name = format!("rjvm-classpath-{name}-{}", std::process::id());
         let dir = std::env::temp_dir().join(name);
         let _ = fs::remove_dir_all(&dir);
@@ -28,12 +28,12 @@ impl Temp {
         Temp(dir.canonicalize().unwrap())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// Writes a file, with its directories.
-    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
@@ -41,7 +41,7 @@ impl Temp {
     }
 
     /// Writes a zip file of the given entries behind `prefix`.
-    pub(super) fn zip(&self, name: &str, prefix: &[u8], entries: &[(&str, &[u8])]) -> PathBuf {
+    pub(crate) fn zip(&self, name: &str, prefix: &[u8], entries: &[(&str, &[u8])]) -> PathBuf {
         use std::io::{Cursor, Write};
         let mut zip = ::zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (entry, bytes) in entries {

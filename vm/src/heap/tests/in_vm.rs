@@ -3,6 +3,7 @@
 use crate::classes::tests::vm_with;
 use crate::heap::mark;
 use crate::ids::{ClassId, Ref};
+use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -161,12 +162,12 @@ fn reference(vm: &mut Vm, class: ClassId, n: usize) -> u32 {
     let cell = vm.heap.new_cell(r);
     let b = bytes(vm, n).unwrap();
     let r = vm.heap.cell(cell);
-    vm.set_ref(r, "referent:Ljava/lang/Object;", b);
+    vm.set(r, jdk::reference::REFERENT, b);
     cell
 }
 fn referent(vm: &mut Vm, cell: u32) -> Ref {
     let r = vm.heap.cell(cell);
-    vm.get_ref(r, "referent:Ljava/lang/Object;")
+    vm.get(r, jdk::reference::REFERENT)
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn soft_references_give_way_before_memory_runs_out() {
     let (mut n, mut r) = (0, list);
     while !r.is_null() {
         n += 1;
-        r = vm.get_ref(r, "discovered:Ljava/lang/ref/Reference;");
+        r = vm.get(r, jdk::reference::DISCOVERED);
     }
     assert_eq!(n, 11);
     for &c in &cells {

@@ -1,0 +1,394 @@
+//! Reading and writing the JDK's fields by their names in the table.
+//!
+//! Where a field lies is found once: for the classes that are loaded before anything runs at boot, where a
+//! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
+//! a Java `InternalError`. Either way the error names the JDK, the class and the field.
+
+use super::rows::{ClassName, Field, FieldName, FieldRow, Kind, Maybe, Static, Stored};
+use super::table::{CLASSES, FIELDS, Known};
+use crate::ids::{ClassId, LoaderId, Ref};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use std::cell::Cell;
+use std::path::PathBuf;
+
+/// Where a field lies.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// The class that declares it.
+    class: ClassId,
+    /// Byte offset in the instance, or in the mirror if it is static; 0: not known yet.
+    offset: u32,
+}
+
+/// The class library that a VM runs: which JDK's it is, and where its known classes and fields are.
+pub struct Library {
+    feature: u32,
+    version: String,
+    home: PathBuf,
+    classes: [Cell<ClassId>; CLASSES.len()],
+    fields: [Cell<Place>; FIELDS.len()],
+}
+
+impl Library {
+    /// Of an installed JDK; nothing is looked up yet.
+    pub fn new(jdk: &crate::classpath::Jdk) -> Library {
+        Library {
+            feature: jdk.feature(),
+            version: jdk.version(),
+            home: jdk.home().to_path_buf(),
+            classes: [const { Cell::new(ClassId::NONE) }; CLASSES.len()],
+            fields: [const {
+                Cell::new(Place {
+                    class: ClassId::NONE,
+                    offset: 0,
+                })
+            }; FIELDS.len()],
+        }
+    }
+    /// The JDK's feature version, for instance 17.
+    pub fn feature(&self) -> u32 {
+        self.feature
+    }
+    /// `this JDK (17.0.19, /usr/lib/jvm/…) has no …, which rjvm needs`
+    pub(super) fn lacks(&self, what: &str) -> String {
+        let (version, home) = (&self.version, self.home.display());
+        format!("this JDK ({version}, {home}) has no {what}, which rjvm needs")
+    }
+}
+
+/// `class java.lang.String`
+pub(super) fn class_text(name: &str) -> String {
+    format!("class {}", name.replace('/', "."))
+}
+
+/// `field java.lang.String.value of type byte[]`
+pub(super) fn field_text(class: &str, row: &FieldRow) -> String {
+    let (class, name) = (class.replace('/', "."), row.name);
+    let what = if row.is_static {
+        "static field"
+    } else {
+        "field"
+    };
+    match rjvm_classfile::descriptor::FieldType::parse(row.desc) {
+        Ok(ty) => format!("{what} {class}.{name} of type {}", ty.java()),
+        Err(_) => format!("{what} {class}.{name} of type {}", row.desc),
+    }
+}
+
+/// The row of the class in which field `index` stands.
+fn class_of_row(index: usize) -> usize {
+    let after = |c: &super::rows::ClassRow| c.first + c.len <= index;
+    CLASSES.partition_point(after)
+}
+
+/// A bug of the VM or of a native: an object that is null or not of the field's class.
+#[cold]
+#[inline(never)]
+fn stranger(vm: &Vm, r: Ref, index: usize) -> String {
+    let class = CLASSES[class_of_row(index)].name;
+    let what = match r.is_null() {
+        true => "null".to_string(),
+        false => format!("an instance of {}", vm.name(vm.class_of(r))),
+    };
+    format!("{} is not in {what}", field_text(class, &FIELDS[index]))
+}
+
+impl Vm {
+    /// The class library that this VM runs.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+    /// Loads one of the classes that nothing runs without, with the places of its fields.
+    pub(crate) fn load_early(&mut self, name: ClassName<true>) -> Result<ClassId, String> {
+        let row = usize::from(name.0);
+        let text = CLASSES[row].name;
+        let c = match self.load_class(LoaderId::BOOT, text) {
+            Ok(c) => c,
+            Err(e) => {
+                let lacks = self.library.lacks(&class_text(text));
+                return Err(format!("{lacks}: {e:?}"));
+            }
+        };
+        self.library.classes[row].set(c);
+        self.place_fields(name, c)?;
+        Ok(c)
+    }
+    /// Loads all of them in the table's order.
+    pub(crate) fn load_early_classes(&mut self) -> Result<Known, String> {
+        Known::load(|name| self.load_early(name))
+    }
+    /// Finds the fields of an early class.
+    pub(crate) fn place_fields(&self, name: ClassName<true>, c: ClassId) -> Result<(), String> {
+        let row = &CLASSES[usize::from(name.0)];
+        for (i, f) in FIELDS.iter().enumerate().skip(row.first).take(row.len) {
+            if !f.versions.contains(self.library.feature) {
+                continue;
+            }
+            match self.place_in(c, f) {
+                Some(place) => self.library.fields[i].set(place),
+                None if f.optional => {}
+                None => return Err(self.library.lacks(&field_text(row.name, f))),
+            }
+        }
+        Ok(())
+    }
+    fn place_in(&self, class: ClassId, row: &FieldRow) -> Option<Place> {
+        let k = self.class(class);
+        let i = k.find_field(self.syms.find(row.name)?, self.syms.find(row.desc)?)?;
+        let f = &k.fields[i as usize];
+        let is_static = f.access & crate::classes::acc::STATIC != 0;
+        (is_static == row.is_static).then_some(Place {
+            class,
+            offset: f.offset,
+        })
+    }
+    /// A class of the boot loader that is loaded, by its row.
+    fn loaded_class(&self, row: usize) -> Option<ClassId> {
+        let slot = &self.library.classes[row];
+        if slot.get().is_none() {
+            let name = self.syms.find(CLASSES[row].name)?;
+            slot.set(*self.loaders[0].classes.get(&name)?);
+        }
+        Some(slot.get())
+    }
+    /// A class of the table, loaded if it has not been.
+    pub fn jdk_class(&mut self, name: ClassName<false>) -> R<ClassId> {
+        let row = usize::from(name.0);
+        if let Some(c) = self.loaded_class(row) {
+            return Ok(c);
+        }
+        let text = CLASSES[row].name;
+        if !CLASSES[row].versions.contains(self.library.feature) {
+            let text = self.library.lacks(&class_text(text));
+            return Err(Throw::msg("java/lang/InternalError", text));
+        }
+        self.load_class(LoaderId::BOOT, text)
+    }
+    /// Whether a class of the table has been loaded.
+    pub(crate) fn is_loaded(&self, name: ClassName<false>) -> bool {
+        self.loaded_class(name.0.into()).is_some()
+    }
+    /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.
+    pub fn is_a(&self, r: Ref, name: ClassName<false>) -> bool {
+        let class = self.loaded_class(name.0.into());
+        class.is_some_and(|c| self.instance_of(r, c))
+    }
+    #[inline]
+    fn place(&self, index: usize) -> R<Place> {
+        let place = self.library.fields[index].get();
+        match place.offset {
+            0 => self.find_place(index),
+            _ => Ok(place),
+        }
+    }
+    /// Looks for a field of a class that is loaded by now.
+    #[cold]
+    fn find_place(&self, index: usize) -> R<Place> {
+        let (row, f) = (class_of_row(index), &FIELDS[index]);
+        let class = CLASSES[row].name;
+        let known = f.versions.contains(self.library.feature);
+        let found = match self.loaded_class(row) {
+            Some(c) if known => self.place_in(c, f),
+            Some(_) => None,
+            None => {
+                let text = format!("{} is asked for before its class is there", f.name);
+                let text = format!("field {}.{text}", class.replace('/', "."));
+                return Err(Throw::msg("java/lang/InternalError", text));
+            }
+        };
+        match found {
+            Some(place) => {
+                self.library.fields[index].set(place);
+                Ok(place)
+            }
+            None => {
+                let text = self.library.lacks(&field_text(class, f));
+                Err(Throw::msg("java/lang/InternalError", text))
+            }
+        }
+    }
+    /// Whether `r` is an object with this field.
+    #[inline]
+    fn has(&self, r: Ref, place: Place) -> bool {
+        if r.is_null() || place.class.is_none() {
+            return false;
+        }
+        let c = self.class_of(r);
+        c == place.class || self.is_subtype(c, place.class)
+    }
+    /// Offset of a field that is known since the boot, in an object that must have it.
+    #[inline]
+    fn early_offset(&self, r: Ref, index: usize) -> u32 {
+        let place = self.library.fields[index].get();
+        if !self.has(r, place) {
+            panic!("{}", stranger(self, r, index));
+        }
+        place.offset
+    }
+    fn late_offset(&self, r: Ref, index: usize) -> R<u32> {
+        let place = self.place(index)?;
+        if !self.has(r, place) {
+            let text = stranger(self, r, index);
+            return Err(Throw::msg("java/lang/InternalError", text));
+        }
+        Ok(place.offset)
+    }
+    /// The field, if this JDK has it.
+    pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
+        let row = &FIELDS[f.0.index()];
+        let known = row.versions.contains(self.library.feature);
+        (known && (!row.optional || self.place(f.0.index()).is_ok())).then_some(f.0)
+    }
+    /// Byte offset of a field that is known since the boot, for what reads it without the table.
+    pub fn offset_of<const K: u8>(&self, f: Field<K, true>) -> u32 {
+        self.library.fields[f.index()].get().offset
+    }
+    /// Reads a field of an object. With a class that is not loaded at boot this is an `R`.
+    ///
+    /// # Panics
+    /// If the class is one of the early ones and `r` is null or another class's instance.
+    #[inline]
+    pub fn get<F: Instance>(&self, r: Ref, f: F) -> F::Got {
+        f.get(self, r)
+    }
+    /// Writes a field of an object; as [`Vm::get`].
+    #[inline]
+    pub fn set<F: Instance>(&mut self, r: Ref, f: F, v: F::Value) -> F::Done {
+        f.set(self, r, v)
+    }
+    /// Reads a static field; as [`Vm::get`].
+    #[inline]
+    pub fn get_static<F: InClass>(&self, f: F) -> F::Got {
+        f.get(self)
+    }
+    /// Writes a static field; as [`Vm::get`].
+    #[inline]
+    pub fn set_static<F: InClass>(&mut self, f: F, v: F::Value) -> F::Done {
+        f.set(self, v)
+    }
+    /// Byte offset of a field that `class` declares, for classes that are not the JDK's; in the mirror
+    /// if it is static.
+    pub fn offset_in(&self, class: ClassId, name: &str, desc: &str) -> Option<u32> {
+        let k = self.class(class);
+        let i = k.find_field(self.syms.find(name)?, self.syms.find(desc)?)?;
+        Some(k.fields[i as usize].offset)
+    }
+}
+
+/// The name of an instance field, with what reading and writing it gives.
+pub trait Instance: FieldName {
+    /// Type of the field's values.
+    type Value;
+    /// What reading gives: the value, or an `R` of it.
+    type Got;
+    /// What writing gives: nothing, or an `R` of that.
+    type Done;
+    /// See [`Vm::get`].
+    fn get(self, vm: &Vm, r: Ref) -> Self::Got;
+    /// See [`Vm::set`].
+    fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> Self::Done;
+}
+
+/// The name of a static field, likewise.
+pub trait InClass: FieldName {
+    /// Type of the field's values.
+    type Value;
+    /// What reading gives: the value, or an `R` of it.
+    type Got;
+    /// What writing gives: nothing, or an `R` of that.
+    type Done;
+    /// See [`Vm::get_static`].
+    fn get(self, vm: &Vm) -> Self::Got;
+    /// See [`Vm::set_static`].
+    fn set(self, vm: &mut Vm, v: Self::Value) -> Self::Done;
+}
+
+impl<const K: u8> Instance for Field<K, true>
+where
+    Kind<K>: Stored,
+{
+    type Value = <Kind<K> as Stored>::Value;
+    type Got = Self::Value;
+    type Done = ();
+    #[inline]
+    fn get(self, vm: &Vm, r: Ref) -> Self::Got {
+        let o = vm.early_offset(r, self.index());
+        Kind::<K>::load(&vm.heap, r, o)
+    }
+    #[inline]
+    fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) {
+        let o = vm.early_offset(r, self.index());
+        Kind::<K>::store(&mut vm.heap, r, o, v);
+    }
+}
+
+impl<const K: u8> Instance for Field<K, false>
+where
+    Kind<K>: Stored,
+{
+    type Value = <Kind<K> as Stored>::Value;
+    type Got = R<Self::Value>;
+    type Done = R<()>;
+    fn get(self, vm: &Vm, r: Ref) -> Self::Got {
+        let o = vm.late_offset(r, self.index())?;
+        Ok(Kind::<K>::load(&vm.heap, r, o))
+    }
+    fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> R<()> {
+        let o = vm.late_offset(r, self.index())?;
+        Kind::<K>::store(&mut vm.heap, r, o, v);
+        Ok(())
+    }
+}
+
+impl<const K: u8> InClass for Static<K, true>
+where
+    Kind<K>: Stored,
+{
+    type Value = <Kind<K> as Stored>::Value;
+    type Got = Self::Value;
+    type Done = ();
+    fn get(self, vm: &Vm) -> Self::Got {
+        let place = vm.library.fields[self.index()].get();
+        Kind::<K>::load(&vm.heap, vm.mirror(place.class), place.offset)
+    }
+    fn set(self, vm: &mut Vm, v: Self::Value) {
+        let place = vm.library.fields[self.index()].get();
+        let mirror = vm.mirror(place.class);
+        Kind::<K>::store(&mut vm.heap, mirror, place.offset, v);
+    }
+}
+
+impl<const K: u8> InClass for Static<K, false>
+where
+    Kind<K>: Stored,
+{
+    type Value = <Kind<K> as Stored>::Value;
+    type Got = R<Self::Value>;
+    type Done = R<()>;
+    fn get(self, vm: &Vm) -> Self::Got {
+        let place = vm.place(self.index())?;
+        Ok(Kind::<K>::load(
+            &vm.heap,
+            vm.mirror(place.class),
+            place.offset,
+        ))
+    }
+    fn set(self, vm: &mut Vm, v: Self::Value) -> R<()> {
+        let place = vm.place(self.index())?;
+        let mirror = vm.mirror(place.class);
+        Kind::<K>::store(&mut vm.heap, mirror, place.offset, v);
+        Ok(())
+    }
+}
+
+/// The value of what can be missing where no Java exception can be thrown.
+///
+/// # Panics
+/// With the error.
+pub(crate) fn or_fault<T>(r: R<T>) -> T {
+    match r {
+        Ok(v) => v,
+        Err(t) => panic!("{t:?}"),
+    }
+}

@@ -1,0 +1,23 @@
+//! What the VM and its natives know of the JDK: one table of classes and fields, with the JDK versions
+//! that have them.
+//!
+//! `table` is the table; each class in it is a module with a constant for each field, whose type says
+//! what the field holds: `vm.get(thread, jdk::thread::PRIORITY)` is an `i32`. `access` finds where fields
+//! lie and reads and writes them; `check` compares the table with a JDK without running it.
+
+mod access;
+pub mod check;
+mod rows;
+mod table;
+#[cfg(test)]
+mod tests;
+mod versions;
+
+pub(crate) use access::or_fault;
+pub use access::{InClass, Instance, Library};
+pub use rows::{
+    ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Kind, Maybe, RefField, Static,
+    Stored,
+};
+pub use table::*;
+pub use versions::{SUPPORTED, Versions};

@@ -1,0 +1,491 @@
+//! The table of the JDK's classes and fields that the VM and its natives know.
+//!
+//! A row is `CONSTANT "field" "descriptor" marks;` with these marks: `static`; `injected`, added by the
+//! VM; `optional`, lacking in some updates; `since N` and `until N`, the JDK's feature versions that have
+//! it. A class may have `since` and `until` too.
+
+use super::rows::{ClassName, ClassRow, Field, FieldRow, Maybe, Static, kind_of};
+use super::versions::Versions;
+use crate::ids::ClassId;
+use std::mem::offset_of;
+
+/// The type of a field's constant, by its marks.
+macro_rules! name_type {
+    ($early:literal $desc:literal) => { Field<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal injected) => { Field<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal static) => { Static<{ kind_of($desc) }, $early> };
+    ($early:literal $desc:literal optional) => { Maybe<Field<{ kind_of($desc) }, $early>> };
+    ($early:literal $desc:literal since $s:literal $(until $u:literal)?) => {
+        Maybe<Field<{ kind_of($desc) }, $early>>
+    };
+    ($early:literal $desc:literal until $u:literal) => { Maybe<Field<{ kind_of($desc) }, $early>> };
+}
+
+/// Applies the marks of a row to its data.
+macro_rules! marked {
+    ($row:expr;) => { $row };
+    ($row:expr; static $($rest:tt)*) => { marked!(FieldRow { is_static: true, ..$row }; $($rest)*) };
+    ($row:expr; injected $($rest:tt)*) => { marked!(FieldRow { injected: true, ..$row }; $($rest)*) };
+    ($row:expr; optional $($rest:tt)*) => { marked!(FieldRow { optional: true, ..$row }; $($rest)*) };
+    ($row:expr; $(since $s:literal)? $(until $u:literal)?) => {
+        FieldRow { versions: Versions::of(&[$($s)?], &[$($u)?]), ..$row }
+    };
+}
+
+macro_rules! classes {
+    (
+        early { $( $class:ident $name:literal { $($rows:tt)* } )* }
+        late { $( $late:ident $late_name:literal $(since $s:literal)? $(until $u:literal)? { $($late_rows:tt)* } )* }
+    ) => {
+        /// The classes that are loaded before anything runs.
+        #[derive(Default)]
+        pub struct Known { $( #[doc = $name] pub $class: ClassId, )* }
+
+        impl Known {
+            /// Loads them one by one.
+            pub(super) fn load(
+                mut load: impl FnMut(ClassName<true>) -> Result<ClassId, String>,
+            ) -> Result<Known, String> {
+                Ok(Known { $( $class: load($class::CLASS)?, )* })
+            }
+        }
+
+        table! {
+            $( $class $name true [] [] { $($rows)* } )*
+            $( $late $late_name false [$($s)?] [$($u)?] { $($late_rows)* } )*
+        }
+    };
+}
+
+macro_rules! table {
+    ($( $class:ident $name:literal $early:literal $since:tt $until:tt {
+        $( $field:ident $text:literal $desc:literal $($mark:ident $($version:literal)?)* ; )*
+    } )*) => {
+        $(
+            #[doc = concat!("`", $name, "`")]
+            pub mod $class {
+                use super::*;
+                /// The class.
+                pub const CLASS: ClassName<$early> = ClassName(offset_of!(ClassOrder, $class) as u16);
+                /// Index of its first field.
+                #[allow(dead_code, reason = "some classes have no fields here")]
+                const FIRST: usize = offset_of!(FieldOrder, $class);
+                #[repr(C)]
+                #[allow(non_snake_case, dead_code, reason = "for the offsets of its fields, which are their numbers")]
+                pub(super) struct Order { $( $field: u8, )* }
+                $(
+                    #[doc = concat!("`", $text, "`: `", $desc, "`")]
+                    pub const $field: name_type!($early $desc $($mark $($version)?)*) =
+                        <name_type!($early $desc $($mark $($version)?)*)>::new(FIRST + offset_of!(Order, $field));
+                )*
+            }
+        )*
+
+        #[repr(C)]
+        #[allow(dead_code, reason = "for the offsets of its fields, which are their numbers")]
+        struct ClassOrder { $( $class: u8, )* }
+        #[repr(C)]
+        #[allow(dead_code, reason = "for the offsets of its fields, which are the numbers of the first rows")]
+        struct FieldOrder { $( $class: $class::Order, )* }
+
+        /// All classes.
+        pub static CLASSES: [ClassRow; size_of::<ClassOrder>()] = [ $( ClassRow {
+            name: $name,
+            early: $early,
+            versions: Versions::of(&$since, &$until),
+            first: offset_of!(FieldOrder, $class),
+            len: size_of::<$class::Order>(),
+        } ),* ];
+
+        /// All fields, those of one class together, classes in the order of [`CLASSES`].
+        pub static FIELDS: [FieldRow; size_of::<FieldOrder>()] = [ $( $(
+            marked!(FieldRow::new($text, $desc); $($mark $($version)?)*),
+        )* )* ];
+    };
+}
+
+classes! {
+    early {
+        object "java/lang/Object" {}
+        class "java/lang/Class" {
+            // the `ClassId`; lies first
+            RJVM_CLASS "$rjvm_class" "I" injected;
+            CLASS_LOADER "classLoader" "Ljava/lang/ClassLoader;";
+            COMPONENT_TYPE "componentType" "Ljava/lang/Class;";
+            MODULE "module" "Ljava/lang/Module;";
+            PROTECTION_DOMAIN "$protection_domain" "Ljava/lang/Object;" injected;
+            CLASS_DATA "classData" "Ljava/lang/Object;";
+            NAME "name" "Ljava/lang/String;";
+            SIGNERS "$signers" "Ljava/lang/Object;" injected;
+        }
+        string "java/lang/String" {
+            VALUE "value" "[B";
+            CODER "coder" "B";
+        }
+        throwable "java/lang/Throwable" {
+            STACK_TRACE "stackTrace" "[Ljava/lang/StackTraceElement;";
+            BACKTRACE "backtrace" "Ljava/lang/Object;";
+            DETAIL_MESSAGE "detailMessage" "Ljava/lang/String;";
+            CAUSE "cause" "Ljava/lang/Throwable;";
+            SUPPRESSED_SENTINEL "SUPPRESSED_SENTINEL" "Ljava/util/List;" static;
+            SUPPRESSED_EXCEPTIONS "suppressedExceptions" "Ljava/util/List;";
+            UNASSIGNED_STACK "UNASSIGNED_STACK" "[Ljava/lang/StackTraceElement;" static;
+            DEPTH "depth" "I";
+        }
+        thread "java/lang/Thread" {
+            NAME "name" "Ljava/lang/String;";
+            PRIORITY "priority" "I";
+            TID "tid" "J";
+            PARK_BLOCKER "parkBlocker" "Ljava/lang/Object;";
+            GROUP "group" "Ljava/lang/ThreadGroup;";
+            DAEMON "daemon" "Z";
+            EETOP "eetop" "J";
+            STACK_SIZE "stackSize" "J";
+            THREAD_STATUS "threadStatus" "I";
+            STILLBORN "stillborn" "Z";
+            INTERRUPTED "interrupted" "Z";
+            INHERITED_ACCESS_CONTROL_CONTEXT "inheritedAccessControlContext" "Ljava/security/AccessControlContext;";
+        }
+        thread_group "java/lang/ThreadGroup" {
+            PARENT "parent" "Ljava/lang/ThreadGroup;";
+            NAME "name" "Ljava/lang/String;";
+        }
+        system "java/lang/System" {
+            IN "in" "Ljava/io/InputStream;" static;
+            OUT "out" "Ljava/io/PrintStream;" static;
+            ERR "err" "Ljava/io/PrintStream;" static;
+            SECURITY "security" "Ljava/lang/SecurityManager;" static;
+        }
+        class_loader "java/lang/ClassLoader" {
+            // the `LoaderId` (0: not seen yet)
+            RJVM_LOADER "$rjvm_loader" "I" injected;
+            NAME_AND_ID "nameAndId" "Ljava/lang/String;";
+            PARENT "parent" "Ljava/lang/ClassLoader;";
+            UNNAMED_MODULE "unnamedModule" "Ljava/lang/Module;";
+            NAME "name" "Ljava/lang/String;";
+        }
+        cloneable "java/lang/Cloneable" {}
+        serializable "java/io/Serializable" {}
+        reference "java/lang/ref/Reference" {
+            REFERENT "referent" "Ljava/lang/Object;";
+            NEXT "next" "Ljava/lang/ref/Reference;";
+            DISCOVERED "discovered" "Ljava/lang/ref/Reference;";
+        }
+        soft_reference "java/lang/ref/SoftReference" {
+            TIMESTAMP "timestamp" "J";
+            CLOCK "clock" "J" static;
+        }
+        weak_reference "java/lang/ref/WeakReference" {}
+        final_reference "java/lang/ref/FinalReference" {}
+        phantom_reference "java/lang/ref/PhantomReference" {}
+        finalizer "java/lang/ref/Finalizer" {}
+        stack_trace_element "java/lang/StackTraceElement" {
+            DECLARING_CLASS_OBJECT "declaringClassObject" "Ljava/lang/Class;";
+            CLASS_LOADER_NAME "classLoaderName" "Ljava/lang/String;";
+            MODULE_NAME "moduleName" "Ljava/lang/String;";
+            MODULE_VERSION "moduleVersion" "Ljava/lang/String;";
+            DECLARING_CLASS "declaringClass" "Ljava/lang/String;";
+            METHOD_NAME "methodName" "Ljava/lang/String;";
+            FILE_NAME "fileName" "Ljava/lang/String;";
+            LINE_NUMBER "lineNumber" "I";
+        }
+        field "java/lang/reflect/Field" {
+            CLAZZ "clazz" "Ljava/lang/Class;";
+            SLOT "slot" "I";
+            NAME "name" "Ljava/lang/String;";
+            TYPE "type" "Ljava/lang/Class;";
+            MODIFIERS "modifiers" "I";
+            SIGNATURE "signature" "Ljava/lang/String;";
+            ANNOTATIONS "annotations" "[B";
+            TRUSTED_FINAL "trustedFinal" "Z";
+        }
+        method "java/lang/reflect/Method" {
+            CLAZZ "clazz" "Ljava/lang/Class;";
+            SLOT "slot" "I";
+            PARAMETER_TYPES "parameterTypes" "[Ljava/lang/Class;";
+            EXCEPTION_TYPES "exceptionTypes" "[Ljava/lang/Class;";
+            SIGNATURE "signature" "Ljava/lang/String;";
+            ANNOTATIONS "annotations" "[B";
+            PARAMETER_ANNOTATIONS "parameterAnnotations" "[B";
+            MODIFIERS "modifiers" "I";
+            NAME "name" "Ljava/lang/String;";
+            RETURN_TYPE "returnType" "Ljava/lang/Class;";
+            ANNOTATION_DEFAULT "annotationDefault" "[B";
+        }
+        constructor "java/lang/reflect/Constructor" {
+            CLAZZ "clazz" "Ljava/lang/Class;";
+            SLOT "slot" "I";
+            PARAMETER_TYPES "parameterTypes" "[Ljava/lang/Class;";
+            EXCEPTION_TYPES "exceptionTypes" "[Ljava/lang/Class;";
+            SIGNATURE "signature" "Ljava/lang/String;";
+            ANNOTATIONS "annotations" "[B";
+            PARAMETER_ANNOTATIONS "parameterAnnotations" "[B";
+            MODIFIERS "modifiers" "I";
+        }
+        parameter "java/lang/reflect/Parameter" {
+            MODIFIERS "modifiers" "I";
+            NAME "name" "Ljava/lang/String;";
+            EXECUTABLE "executable" "Ljava/lang/reflect/Executable;";
+            INDEX "index" "I";
+        }
+        record_component "java/lang/reflect/RecordComponent" {
+            CLAZZ "clazz" "Ljava/lang/Class;";
+            TYPE "type" "Ljava/lang/Class;";
+            ACCESSOR "accessor" "Ljava/lang/reflect/Method;";
+            NAME "name" "Ljava/lang/String;";
+            SIGNATURE "signature" "Ljava/lang/String;";
+            ANNOTATIONS "annotations" "[B";
+            TYPE_ANNOTATIONS "typeAnnotations" "[B";
+        }
+        method_handle "java/lang/invoke/MethodHandle" {
+            FORM "form" "Ljava/lang/invoke/LambdaForm;";
+        }
+        var_handle "java/lang/invoke/VarHandle" {}
+        member_name "java/lang/invoke/MemberName" {
+            METHOD "method" "Ljava/lang/invoke/ResolvedMethodName;";
+            NAME "name" "Ljava/lang/String;";
+            TYPE "type" "Ljava/lang/Object;";
+            FLAGS "flags" "I";
+            // of a field its offset; of a method its index in the vtable, 0 or -1
+            VMINDEX "$vmindex" "I" injected;
+            CLAZZ "clazz" "Ljava/lang/Class;";
+        }
+        resolved_method_name "java/lang/invoke/ResolvedMethodName" {
+            // the class of the method below, which stays loaded
+            VMHOLDER "$vmholder" "Ljava/lang/Class;" injected;
+            // the `MethodId` plus 1
+            VMTARGET "$vmtarget" "I" injected;
+        }
+        method_handle_natives "java/lang/invoke/MethodHandleNatives" {}
+        method_type "java/lang/invoke/MethodType" {
+            PTYPES "ptypes" "[Ljava/lang/Class;";
+            RTYPE "rtype" "Ljava/lang/Class;";
+        }
+        lambda_form "java/lang/invoke/LambdaForm" {
+            VMENTRY "vmentry" "Ljava/lang/invoke/MemberName;";
+        }
+        module "java/lang/Module" {
+            NAME "name" "Ljava/lang/String;";
+            LOADER "loader" "Ljava/lang/ClassLoader;";
+            // index in `Modules` plus 1 (0: not seen yet)
+            RJVM_MODULE "$rjvm_module" "I" injected;
+        }
+        boolean_box "java/lang/Boolean" {
+            VALUE "value" "Z";
+        }
+        byte_box "java/lang/Byte" {
+            VALUE "value" "B";
+        }
+        character_box "java/lang/Character" {
+            VALUE "value" "C";
+        }
+        short_box "java/lang/Short" {
+            VALUE "value" "S";
+        }
+        integer_box "java/lang/Integer" {
+            VALUE "value" "I";
+        }
+        long_box "java/lang/Long" {
+            VALUE "value" "J";
+        }
+        float_box "java/lang/Float" {
+            VALUE "value" "F";
+        }
+        double_box "java/lang/Double" {
+            VALUE "value" "D";
+        }
+        number "java/lang/Number" {}
+    }
+    late {
+        garbage_collector_ext_impl "com/sun/management/internal/GarbageCollectorExtImpl" {}
+        file "java/io/File" {
+            PATH "path" "Ljava/lang/String;";
+        }
+        file_descriptor "java/io/FileDescriptor" {
+            FD "fd" "I";
+            APPEND "append" "Z";
+        }
+        file_input_stream "java/io/FileInputStream" {
+            FD "fd" "Ljava/io/FileDescriptor;";
+        }
+        file_output_stream "java/io/FileOutputStream" {
+            FD "fd" "Ljava/io/FileDescriptor;";
+        }
+        random_access_file "java/io/RandomAccessFile" {
+            FD "fd" "Ljava/io/FileDescriptor;";
+        }
+        application_shutdown_hooks "java/lang/ApplicationShutdownHooks" {
+            HOOKS "hooks" "Ljava/util/IdentityHashMap;" static;
+        }
+        assertion_status_directives "java/lang/AssertionStatusDirectives" {
+            CLASSES "classes" "[Ljava/lang/String;";
+            CLASS_ENABLED "classEnabled" "[Z";
+            PACKAGES "packages" "[Ljava/lang/String;";
+            PACKAGE_ENABLED "packageEnabled" "[Z";
+            DEFLT "deflt" "Z";
+        }
+        process_handle_info "java/lang/ProcessHandleImpl$Info" {
+            START_TIME "startTime" "J";
+            TOTAL_TIME "totalTime" "J";
+            USER "user" "Ljava/lang/String;";
+            COMMAND "command" "Ljava/lang/String;";
+            ARGUMENTS "arguments" "[Ljava/lang/String;";
+            COMMAND_LINE "commandLine" "Ljava/lang/String;";
+        }
+        stack_frame_info "java/lang/StackFrameInfo" {
+            MEMBER_NAME "memberName" "Ljava/lang/Object;";
+            BCI "bci" "I";
+        }
+        abstract_stack_walker "java/lang/StackStreamFactory$AbstractStackWalker" {
+            ANCHOR "anchor" "J";
+        }
+        call_site "java/lang/invoke/CallSite" {
+            TARGET "target" "Ljava/lang/invoke/MethodHandle;";
+        }
+        memory_manager_mx_bean "java/lang/management/MemoryManagerMXBean" {}
+        memory_pool_mx_bean "java/lang/management/MemoryPoolMXBean" {}
+        memory_usage "java/lang/management/MemoryUsage" {
+            INIT "init" "J";
+            USED "used" "J";
+            COMMITTED "committed" "J";
+            MAX "max" "J";
+        }
+        inet4_address "java/net/Inet4Address" {}
+        inet6_address "java/net/Inet6Address" {
+            HOLDER6 "holder6" "Ljava/net/Inet6Address$Inet6AddressHolder;";
+        }
+        inet6_address_holder "java/net/Inet6Address$Inet6AddressHolder" {
+            THIS_0 "this$0" "Ljava/net/Inet6Address;" optional;
+            IPADDRESS "ipaddress" "[B";
+            SCOPE_ID "scope_id" "I";
+            SCOPE_ID_SET "scope_id_set" "Z";
+            SCOPE_IFNAME "scope_ifname" "Ljava/net/NetworkInterface;";
+            SCOPE_IFNAME_SET "scope_ifname_set" "Z";
+        }
+        inet_address "java/net/InetAddress" {
+            HOLDER "holder" "Ljava/net/InetAddress$InetAddressHolder;";
+            PREFER_IPV6_ADDRESS "preferIPv6Address" "I" static;
+        }
+        inet_address_holder "java/net/InetAddress$InetAddressHolder" {
+            ORIGINAL_HOST_NAME "originalHostName" "Ljava/lang/String;";
+            HOST_NAME "hostName" "Ljava/lang/String;";
+            ADDRESS "address" "I";
+            FAMILY "family" "I";
+        }
+        inet_socket_address "java/net/InetSocketAddress" {
+            HOLDER "holder" "Ljava/net/InetSocketAddress$InetSocketAddressHolder;";
+        }
+        inet_socket_address_holder "java/net/InetSocketAddress$InetSocketAddressHolder" {
+            ADDR "addr" "Ljava/net/InetAddress;";
+            PORT "port" "I";
+        }
+        interface_address "java/net/InterfaceAddress" {
+            ADDRESS "address" "Ljava/net/InetAddress;";
+            BROADCAST "broadcast" "Ljava/net/Inet4Address;";
+            MASK_LENGTH "maskLength" "S";
+        }
+        network_interface "java/net/NetworkInterface" {
+            NAME "name" "Ljava/lang/String;";
+            DISPLAY_NAME "displayName" "Ljava/lang/String;";
+            INDEX "index" "I";
+            ADDRS "addrs" "[Ljava/net/InetAddress;";
+            BINDINGS "bindings" "[Ljava/net/InterfaceAddress;";
+            CHILDS "childs" "[Ljava/net/NetworkInterface;";
+        }
+        buffer "java/nio/Buffer" {
+            ADDRESS "address" "J";
+        }
+        direct_byte_buffer "java/nio/DirectByteBuffer" {}
+        access_control_context "java/security/AccessControlContext" {
+            CONTEXT "context" "[Ljava/security/ProtectionDomain;";
+            PRIVILEGED_CONTEXT "privilegedContext" "Ljava/security/AccessControlContext;";
+            IS_PRIVILEGED "isPrivileged" "Z";
+            IS_AUTHORIZED "isAuthorized" "Z";
+        }
+        access_controller "java/security/AccessController" {}
+        protection_domain "java/security/ProtectionDomain" {}
+        hashtable "java/util/Hashtable" {
+            TABLE "table" "[Ljava/util/Hashtable$Entry;";
+        }
+        hashtable_entry "java/util/Hashtable$Entry" {
+            VALUE "value" "Ljava/lang/Object;";
+            NEXT "next" "Ljava/util/Hashtable$Entry;";
+        }
+        identity_hash_map "java/util/IdentityHashMap" {
+            SIZE "size" "I";
+        }
+        abstract_ownable_synchronizer "java/util/concurrent/locks/AbstractOwnableSynchronizer" {
+            EXCLUSIVE_OWNER_THREAD "exclusiveOwnerThread" "Ljava/lang/Thread;";
+        }
+        inflater "java/util/zip/Inflater" {
+            INPUT_CONSUMED "inputConsumed" "I";
+            OUTPUT_CONSUMED "outputConsumed" "I";
+        }
+        native_library_impl "jdk/internal/loader/NativeLibraries$NativeLibraryImpl" {
+            NAME "name" "Ljava/lang/String;";
+            JNI_VERSION "jniVersion" "I";
+            HANDLE "handle" "J";
+        }
+        signal "jdk/internal/misc/Signal" {
+            HANDLERS "handlers" "Ljava/util/Hashtable;" static;
+        }
+        unsafe_constants "jdk/internal/misc/UnsafeConstants" {
+            ADDRESS_SIZE0 "ADDRESS_SIZE0" "I" static;
+            PAGE_SIZE "PAGE_SIZE" "I" static;
+            DATA_CACHE_LINE_FLUSH_SIZE "DATA_CACHE_LINE_FLUSH_SIZE" "I" static;
+            BIG_ENDIAN "BIG_ENDIAN" "Z" static;
+            UNALIGNED_ACCESS "UNALIGNED_ACCESS" "Z" static;
+        }
+        constant_pool "jdk/internal/reflect/ConstantPool" {
+            CONSTANT_POOL_OOP "constantPoolOop" "Ljava/lang/Object;";
+        }
+        management_factory_helper "sun/management/ManagementFactoryHelper" {}
+        memory_impl "sun/management/MemoryImpl" {}
+        memory_manager_impl "sun/management/MemoryManagerImpl" {
+            NAME "name" "Ljava/lang/String;";
+        }
+        vm_management_impl "sun/management/VMManagementImpl" {
+            SYNCHRONIZER_USAGE_SUPPORT "synchronizerUsageSupport" "Z" static;
+        }
+        file_channel_impl "sun/nio/ch/FileChannelImpl" {
+            FD "fd" "Ljava/io/FileDescriptor;";
+        }
+        file_key "sun/nio/ch/FileKey" {
+            ST_DEV "st_dev" "J";
+            ST_INO "st_ino" "J";
+        }
+        unix_exception "sun/nio/fs/UnixException" {
+            ERRNO "errno" "I";
+        }
+        unix_file_attributes "sun/nio/fs/UnixFileAttributes" {
+            ST_MODE "st_mode" "I";
+            ST_INO "st_ino" "J";
+            ST_DEV "st_dev" "J";
+            ST_RDEV "st_rdev" "J";
+            ST_NLINK "st_nlink" "I";
+            ST_UID "st_uid" "I";
+            ST_GID "st_gid" "I";
+            ST_SIZE "st_size" "J";
+            ST_ATIME_SEC "st_atime_sec" "J";
+            ST_ATIME_NSEC "st_atime_nsec" "J";
+            ST_MTIME_SEC "st_mtime_sec" "J";
+            ST_MTIME_NSEC "st_mtime_nsec" "J";
+            ST_CTIME_SEC "st_ctime_sec" "J";
+            ST_CTIME_NSEC "st_ctime_nsec" "J";
+            ST_BIRTHTIME_SEC "st_birthtime_sec" "J";
+            ST_BIRTHTIME_NSEC "st_birthtime_nsec" "J";
+        }
+        unix_file_store_attributes "sun/nio/fs/UnixFileStoreAttributes" {
+            F_FRSIZE "f_frsize" "J";
+            F_BLOCKS "f_blocks" "J";
+            F_BFREE "f_bfree" "J";
+            F_BAVAIL "f_bavail" "J";
+        }
+        unix_mount_entry "sun/nio/fs/UnixMountEntry" {
+            NAME "name" "[B";
+            DIR "dir" "[B";
+            FSTYPE "fstype" "[B";
+            OPTS "opts" "[B";
+        }
+    }
+}

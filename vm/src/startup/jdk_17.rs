@@ -1,0 +1,125 @@
+//! The boot sequence of JDK 17: classes are linked, initialized and constructed in HotSpot's order, on which
+//! identity hashes depend.
+
+use super::Stop;
+use crate::ids::{ClassId, Ref, ThreadId};
+use crate::jdk;
+use crate::vm::Vm;
+
+/// What the class library is that links without a fault at start-up.
+const WELL_FORMED: &str = "the class library is well-formed";
+
+impl Vm {
+    /// Creates an object and runs a constructor.
+    fn construct(
+        &mut self,
+        t: ThreadId,
+        c: ClassId,
+        desc: &str,
+        args: &[Ref],
+    ) -> Result<u32, Stop> {
+        self.init_on(t, c)?;
+        let r = self.alloc_object(c).expect("a fresh heap has room");
+        let cell = self.heap.new_cell(r);
+        let init = self.method_named(c, "<init>", desc);
+        let mut slots = vec![r.0 as u64];
+        slots.extend(args.iter().map(|a| a.0 as u64));
+        self.call_on(t, init, &slots)?;
+        Ok(cell)
+    }
+    /// The first thread, then `System.initPhase1` to `initPhase3`.
+    pub(super) fn start_up_17(&mut self) -> Result<ThreadId, Stop> {
+        self.log_collector();
+        let t = self
+            .attach_thread(Ref::NULL, self.options.stack_bytes)
+            .expect("memory for the first stack");
+        self.cur = t;
+        self.init_method_handle_offsets();
+        let k = &self.known;
+        let (string, class, system, group_class, thread_class) =
+            (k.string, k.class, k.system, k.thread_group, k.thread);
+        // linked, initialized and constructed in HotSpot's order: identity hashes depend on it
+        for name in [
+            "java/lang/VirtualMachineError",
+            "java/lang/ref/Finalizer",
+            "jdk/internal/misc/Unsafe",
+            "java/lang/ClassLoader",
+            "java/lang/StackStreamFactory$AbstractStackWalker",
+        ] {
+            let c = self.boot_class(name);
+            self.link_class(c).expect(WELL_FORMED);
+        }
+        self.init_on(t, string)?;
+        self.init_on(t, system)?;
+        self.init_on(t, class)?;
+        self.init_on(t, group_class)?;
+        let system_group = self.construct(t, group_class, "()V", &[])?;
+        let main = self.new_string("main").expect("a fresh heap has room");
+        let g = self.heap.cell(system_group);
+        let main_group = self.construct(
+            t,
+            group_class,
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+            &[g, main],
+        )?;
+        self.main_group = main_group;
+        self.init_on(t, thread_class)?;
+        let thread = self
+            .alloc_object(thread_class)
+            .expect("a fresh heap has room");
+        self.set(thread, jdk::thread::PRIORITY, 5);
+        self.set_thread_object(t, thread);
+        let main = self.intern_str("main").expect("a fresh heap has room");
+        let init = self.method_named(
+            thread_class,
+            "<init>",
+            "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+        );
+        let g = self.heap.cell(main_group);
+        let thread = self.threads[t.0 as usize].object;
+        self.call_on(t, init, &[thread.0 as u64, g.0 as u64, main.0 as u64])?;
+        let group = self.heap.cell(main_group);
+        let thread = self.threads[t.0 as usize].object;
+        let add = self.method_named(group_class, "add", "(Ljava/lang/Thread;)V");
+        self.call_on(t, add, &[group.0 as u64, thread.0 as u64])?;
+        for name in [
+            "java/lang/Module",
+            "jdk/internal/misc/UnsafeConstants",
+            "java/lang/reflect/Method",
+            "java/lang/ref/Finalizer",
+        ] {
+            let c = self.boot_class(name);
+            self.init_on(t, c)?;
+        }
+        // the finalizer's thread, which has just been made, begins with a look at this class
+        let finalizer = ThreadId(self.threads.len() as u32 - 1);
+        let watched = self.boot_class("jdk/internal/misc/VM");
+        self.cur = finalizer;
+        self.link_class(watched).expect(WELL_FORMED);
+        self.cur = t;
+        self.call_static(t, "java/lang/System", "initPhase1", "()V", &[])?;
+        self.booted = true;
+        for name in [
+            "java/lang/OutOfMemoryError",
+            "java/lang/NullPointerException",
+            "java/lang/ClassCastException",
+            "java/lang/ArrayStoreException",
+            "java/lang/ArithmeticException",
+            "java/lang/StackOverflowError",
+            "java/lang/IllegalMonitorStateException",
+            "java/lang/IllegalArgumentException",
+            "java/lang/invoke/MethodHandle",
+            "java/lang/invoke/ResolvedMethodName",
+            "java/lang/invoke/MethodHandleNatives",
+        ] {
+            let c = self.boot_class(name);
+            self.init_on(t, c)?;
+        }
+        let ok = self.call_static(t, "java/lang/System", "initPhase2", "(ZZ)I", &[0, 0])?;
+        if ok as i32 != 0 {
+            return Err(Stop::Exit(1));
+        }
+        self.call_static(t, "java/lang/System", "initPhase3", "()V", &[])?;
+        Ok(t)
+    }
+}
