@@ -47,10 +47,7 @@ static KNOWN: &[(&str, Kind)] = &[
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
     ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
-    (
-        "MaxHeapSize",
-        Value(|c, option, v| flags::heap(c, option, v)),
-    ),
+    ("MaxHeapSize", Value(flags::heap)),
     (
         "ThreadStackSize",
         Value(|c, option, v| {
