@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::guest::{Guest, guest_classes, options};
+use common::guest::{Guest, guest_classes, options, text};
 use rjvm::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::interp::{Agent, Context, Moment, Sample, Started};
+use rjvm_vm::events::{Collection, Event, EventSet, Seen, Started, Subscriber};
+use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -90,13 +91,13 @@ fn counts_are_exact_at_each_report() {
     let (reports, ended) = (adding.reports.clone(), adding.ended.clone());
     let samples = stacks.samples.clone();
     let before = g.executed();
-    g.vm.set_agent(Box::new(
+    let id = g.vm.subscribe(Box::new(
         Agents::default()
             .with_profiler(adding)
             .with_sampling_profiler(stacks),
     ));
     g.run("all");
-    g.vm.finish_agent();
+    g.vm.unsubscribe(id);
     let executed = g.executed();
     let reports = *reports.lock().expect("no panic");
     assert!(reports > 50, "{reports}");
@@ -115,18 +116,26 @@ struct Both {
     sampled: Shared<Vec<At>>,
 }
 
-impl Agent for Both {
-    fn register(&mut self, _: &Vm, thread: &Started) -> u64 {
-        self.every - thread.executed as u64 % self.every
+impl Subscriber for Both {
+    fn events(&self) -> EventSet {
+        EventSet::PROFILED | EventSet::SAMPLES | EventSet::AT_SAMPLES
     }
-    fn call(&mut self, _: &Vm, at: Moment<'_>) -> u64 {
-        let at = (at.thread, at.executed, at.stack.to_vec());
-        self.called.lock().expect("no panic").push(at);
-        self.every
-    }
-    fn sampled(&mut self, _: &Vm, s: Sample<'_>) {
-        let at = (s.thread, s.executed, s.stack.to_vec());
-        self.sampled.lock().expect("no panic").push(at);
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        match event {
+            Event::ProfileBegins(thread) => {
+                seen.call_after(self.every - thread.executed as u64 % self.every);
+            }
+            Event::Reached(at) => {
+                let at = (at.thread, at.executed, at.stack.to_vec());
+                self.called.lock().expect("no panic").push(at);
+                seen.call_after(self.every);
+            }
+            Event::Sampled(s) => {
+                let at = (s.thread, s.executed, s.stack.to_vec());
+                self.sampled.lock().expect("no panic").push(at);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -137,7 +146,7 @@ fn calls_are_where_samples_are() {
         o.sample_every = Some(every);
         let mut g = Guest::boot(o);
         let (called, sampled) = <(Shared<Vec<At>>, Shared<Vec<At>>)>::default();
-        g.vm.set_agent(Box::new(Both {
+        g.vm.subscribe(Box::new(Both {
             every,
             called: called.clone(),
             sampled: sampled.clone(),
@@ -153,4 +162,143 @@ fn calls_are_where_samples_are() {
         }
         assert_eq!(called.len(), sampled.len());
     }
+}
+
+/// Counts what it is told of.
+#[derive(Default)]
+struct Counts {
+    wants: EventSet,
+    seen: Shared<Seeing>,
+}
+
+#[derive(Default, Clone, PartialEq, Debug)]
+struct Seeing {
+    started: Vec<String>,
+    ended: u32,
+    classes: Vec<String>,
+    collections: [u32; 2],
+    objects: u64,
+    bytes: u64,
+    reached: Vec<i64>,
+}
+
+impl Subscriber for Counts {
+    fn events(&self) -> EventSet {
+        self.wants
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        let mut s = self.seen.lock().expect("no panic");
+        match event {
+            Event::ThreadStarted(t) => s.started.push(seen.thread_name(t)),
+            Event::ThreadEnded(_) => s.ended += 1,
+            Event::ClassLoaded(c) => s.classes.push(seen.class(c).dotted()),
+            Event::CollectionStarted => s.collections[0] += 1,
+            Event::CollectionEnded(Collection { before, after, .. }) => {
+                assert!(after <= before);
+                s.collections[1] += 1;
+            }
+            Event::Allocated { object, bytes } => {
+                assert_eq!(seen.heap.size_of(object), bytes);
+                s.objects += 1;
+                s.bytes += bytes as u64;
+            }
+            Event::ProfileBegins(_) => seen.call_after(1000),
+            Event::Reached(at) => {
+                s.reached.push(at.executed);
+                seen.call_after(1000);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Objects and bytes in the contexts.
+fn allocated(vm: &mut Vm) -> (u64, u64) {
+    vm.flush_open_frames();
+    let mut sum = (0, 0);
+    for visit in vm
+        .contexts(true)
+        .into_iter()
+        .flat_map(|(_, walks)| walks)
+        .flatten()
+    {
+        let (objects, bytes) = vm.allocations(&visit);
+        sum = (sum.0 + objects, sum.1 + bytes);
+    }
+    sum
+}
+
+#[test]
+fn subscribers_are_told_of_what_they_want_and_change_nothing() {
+    let run = |wants: &[EventSet]| {
+        let mut o = options(Some(&guest_classes()));
+        o.allocations = true;
+        let mut g = Guest::boot(o);
+        let told: Vec<Shared<Seeing>> = wants.iter().map(|_| Shared::default()).collect();
+        let ids: Vec<_> = wants
+            .iter()
+            .zip(&told)
+            .map(|(&wants, seen)| {
+                let seen = seen.clone();
+                g.vm.subscribe(Box::new(Counts { wants, seen }))
+            })
+            .collect();
+        let before = allocated(&mut g.vm);
+        let result = g.run("all");
+        let after = allocated(&mut g.vm);
+        for id in ids {
+            assert!(g.vm.unsubscribe(id).is_some());
+            assert!(g.vm.unsubscribe(id).is_none());
+        }
+        let told: Vec<Seeing> = told
+            .iter()
+            .map(|t| t.lock().expect("no panic").clone())
+            .collect();
+        (
+            result,
+            text(&g.profile()),
+            (after.0 - before.0, after.1 - before.1),
+            told,
+        )
+    };
+    let (result, profile, _, _) = run(&[]);
+    let all = EventSet::THREADS
+        | EventSet::CLASSES
+        | EventSet::COLLECTIONS
+        | EventSet::ALLOCATIONS
+        | EventSet::PROFILED;
+    let (same, as_before, allocated, told) = run(&[all, EventSet::THREADS, EventSet::PROFILED]);
+    assert_eq!(same, result);
+    assert!(as_before == profile);
+    let [everything, threads, profiled] = &told[..] else {
+        unreachable!()
+    };
+    // the first lambda starts the class library's cleaner
+    let names = [
+        "Common-Cleaner",
+        "Thread-0",
+        "Thread-1",
+        "Thread-2",
+        "Thread-3",
+    ];
+    assert_eq!(
+        (&everything.started[..], everything.ended),
+        (&names.map(String::from)[..], 4)
+    );
+    assert!(
+        everything.classes.contains(&"Guest$Circle".to_string()),
+        "{:?}",
+        everything.classes
+    );
+    assert_eq!((everything.objects, everything.bytes), allocated);
+    assert!(everything.objects > 1000);
+    assert!(everything.reached.len() > 100);
+    // two with alarms at the same bytecodes are both told
+    assert_eq!(profiled.reached, everything.reached);
+    let only = Seeing {
+        started: everything.started.clone(),
+        ended: 4,
+        ..Seeing::default()
+    };
+    assert_eq!(*threads, only);
 }

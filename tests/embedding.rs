@@ -3,10 +3,11 @@
 mod common;
 
 use common::guest::{Guest, guest_classes, options, text};
-use rjvm_vm::interp::{Agent, OnSample, Sample, SampleClock};
+use rjvm_vm::events::{Event, EventSet, OnSample, Seen, Subscriber};
+use rjvm_vm::interp::{Sample, SampleClock};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::schedule::{Schedule, Turn};
-use rjvm_vm::vm::{Options, ProfileMode, Vm};
+use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{Ref, ThreadId};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -161,9 +162,14 @@ type At = (u32, i64, u32, u32, u64);
 /// [`OnSample`], but the VM is at each sample's very bytecode.
 struct AtBytecode<F>(F);
 
-impl<F: FnMut(Sample<'_>) + Send> Agent for AtBytecode<F> {
-    fn sampled(&mut self, _: &Vm, sample: Sample<'_>) {
-        (self.0)(sample);
+impl<F: FnMut(Sample<'_>) + Send> Subscriber for AtBytecode<F> {
+    fn events(&self) -> EventSet {
+        EventSet::SAMPLES | EventSet::AT_SAMPLES
+    }
+    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+        if let Event::Sampled(sample) = event {
+            (self.0)(sample);
+        }
     }
 }
 
@@ -181,7 +187,7 @@ fn samples(
     every: u64,
     clock: SampleClock,
     name: &str,
-    agent: impl Fn(Sink) -> Box<dyn Agent>,
+    subscriber: impl Fn(Sink) -> Box<dyn Subscriber>,
 ) -> Vec<At> {
     let mut g = guest(|o| {
         o.sample_every = Some(every);
@@ -192,7 +198,7 @@ fn samples(
     let stream = Arc::new(Mutex::new(Vec::new()));
     let sink = stream.clone();
     let mut last = HashMap::new();
-    g.vm.set_agent(agent(Box::new(move |s: Sample<'_>| {
+    let id = g.vm.subscribe(subscriber(Box::new(move |s: Sample<'_>| {
         let before = last.insert(s.thread.0, s.executed);
         assert!(before.is_none_or(|b| s.since == s.executed - b));
         let top = s.stack.last().expect("a frame");
@@ -211,7 +217,7 @@ fn samples(
     let m = g.method("Guest", name, "()I");
     let r = g.vm.call_main(g.main, m, Ref::NULL);
     g.value(r);
-    g.vm.finish_agent();
+    g.vm.unsubscribe(id);
     std::mem::take(&mut *stream.lock().expect("no panic"))
 }
 

@@ -7,9 +7,10 @@ use common::guest::{Guest, Steady, options};
 use common::{jdk, tests_dir, work_dir};
 use rjvm::launcher;
 use rjvm_jdk_stubs::os::OsHost;
+use rjvm_vm::events::{Event, EventSet, Log, OnSample, Output, Seen, Subscriber};
 use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
-use rjvm_vm::interp::{Agent, Moment, OnSample, Outcome, Started};
+use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -179,7 +180,9 @@ impl End<'_> {
             g.vm.finish_samples();
             g.samples();
         }
-        g.vm.finish_agent();
+        for id in g.vm.subscribers() {
+            g.vm.unsubscribe(id);
+        }
     }
 }
 
@@ -230,7 +233,7 @@ fn a_panic_in_a_cold_handler_ends_the_vm() {
     let stack = ["Faults.inCollector(Faults.java:52)"];
     End::new("inCollector", message, &stack).check(g, at, At::Clock);
     // loading a class prints its name
-    let (g, at) = guest(|o| o.verbose_class = true);
+    let (g, at) = guest(|o| o.logs = vec![Log::new(EventSet::CLASSES, Output::Out)]);
     let stack = ["Faults.inResolution(Faults.java:58)"];
     End::new("inResolution", message, &stack).check(g, at, At::Write);
 }
@@ -250,33 +253,40 @@ fn the_fault_names_the_thread_that_ran() {
 /// Panics at its third call.
 struct Bad(u32);
 
-impl Agent for Bad {
-    fn register(&mut self, _: &Vm, _: &Started) -> u64 {
-        500
+impl Subscriber for Bad {
+    fn events(&self) -> EventSet {
+        EventSet::PROFILED
     }
-    fn call(&mut self, _: &Vm, _: Moment<'_>) -> u64 {
-        self.0 += 1;
-        assert!(self.0 < 3, "the agent's panic");
-        500
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        if let Event::Reached(_) = event {
+            self.0 += 1;
+            assert!(self.0 < 3, "the agent's panic");
+        }
+        seen.call_after(500);
     }
 }
 
 /// Panics when a thread begins, or ends.
 struct BadThreads(bool);
 
-impl Agent for BadThreads {
-    fn register(&mut self, _: &Vm, thread: &Started) -> u64 {
-        assert!(!self.0 || thread.name != "other", "a beginning");
-        0
+impl Subscriber for BadThreads {
+    fn events(&self) -> EventSet {
+        EventSet::PROFILED
     }
-    fn ended(&mut self, _: &Vm, _: ThreadId) {
-        panic!("an end")
+    fn event(&mut self, _: &mut Seen<'_>, event: Event<'_>) {
+        match event {
+            Event::ProfileBegins(thread) => {
+                assert!(!self.0 || thread.name != "other", "a beginning");
+            }
+            Event::ProfileEnds(_) => panic!("an end"),
+            _ => {}
+        }
     }
 }
 
 #[test]
 fn an_agent_that_panics_ends_the_vm() {
-    let agents: [(Box<dyn Agent>, &str); 2] = [
+    let agents: [(Box<dyn Subscriber>, &str); 2] = [
         (Box::new(Bad(0)), "the agent's panic"),
         (
             Box::new(OnSample({
@@ -293,16 +303,16 @@ fn an_agent_that_panics_ends_the_vm() {
         let (mut g, at) = guest(|o| o.sample_every = Some(700));
         // classes are initialized before the agent is there
         g.method("Faults", "sum", "()I");
-        g.vm.set_agent(agent);
+        g.vm.subscribe(agent);
         End::new("inWait", message, &[]).check(g, at, At::Never);
     }
     let (mut g, at) = guest(|_| ());
-    g.vm.set_agent(Box::new(BadThreads(true)));
+    g.vm.subscribe(Box::new(BadThreads(true)));
     End::new("inOtherThread", "a beginning", &[]).check(g, at, At::Never);
     // it has nobody to call after its end
     let (mut g, _) = guest(|_| ());
-    g.vm.set_agent(Box::new(BadThreads(false)));
-    g.vm.finish_agent();
+    let id = g.vm.subscribe(Box::new(BadThreads(false)));
+    g.vm.unsubscribe(id);
     assert_eq!(g.vm.fault().expect("dead").message, "an end");
     assert!(matches!(g.vm.resume(), Outcome::Fault(_)));
 }

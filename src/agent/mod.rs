@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use rjvm::agent::{Agents, SamplingProfiler, StackSample};
-//! use rjvm::vm::{Vm, interp::Started};
+//! use rjvm::vm::{Vm, events::Started};
 //!
 //! /// Prints the method that executes every 10,000th bytecode of each thread.
 //! struct Tops;
@@ -19,14 +19,15 @@
 //!     }
 //! }
 //! fn install(vm: &mut Vm) {
-//!     vm.set_agent(Box::new(Agents::default().with_sampling_profiler(Tops)));
+//!     vm.subscribe(Box::new(Agents::default().with_sampling_profiler(Tops)));
 //! }
 //! ```
 
 pub mod java;
 
 use rjvm_profiler::samples::Frame;
-use rjvm_vm::interp::{Agent, Context, MAX_INTERVAL, Moment, Started};
+use rjvm_vm::events::{Event, EventSet, MAX_INTERVAL, Moment, Seen, Started, Subscriber};
+use rjvm_vm::interp::Context;
 use rjvm_vm::{ThreadId, Vm};
 
 /// Gets the exact counts of each thread's calling contexts. The VM has to record them
@@ -67,7 +68,7 @@ pub trait SamplingProfiler: Send {
     fn ended(&mut self, _vm: &Vm, _thread: ThreadId) {}
 }
 
-/// A [`Profiler`], a [`SamplingProfiler`] or both as the agent of a VM. Where both are due, the
+/// A [`Profiler`], a [`SamplingProfiler`] or both as a subscriber to the events of a VM. Where both are due, the
 /// report comes first.
 #[derive(Default)]
 pub struct Agents {
@@ -122,7 +123,7 @@ impl Agents {
     }
 }
 
-impl Agent for Agents {
+impl Agents {
     fn register(&mut self, vm: &Vm, thread: &Started) -> u64 {
         let now = thread.executed as u64;
         let mut clock = Clock {
@@ -176,7 +177,27 @@ impl Agent for Agents {
             s.ended(vm, thread);
         }
     }
-    fn reads_contexts(&self) -> bool {
-        self.profiler.is_some()
+}
+
+impl Subscriber for Agents {
+    fn events(&self) -> EventSet {
+        match self.profiler {
+            Some(_) => EventSet::PROFILED | EventSet::CONTEXTS,
+            None => EventSet::PROFILED,
+        }
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        match event {
+            Event::ProfileBegins(thread) => {
+                let interval = self.register(seen, thread);
+                seen.call_after(interval);
+            }
+            Event::Reached(at) => {
+                let interval = self.call(seen, at);
+                seen.call_after(interval);
+            }
+            Event::ProfileEnds(thread) => self.ended(seen, thread),
+            _ => {}
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! The one table of options: name, value, help and effect side by side.
 
 use super::config::{Config, Stream, Task};
-use super::xx;
+use super::{log, xx};
 use crate::profile::Scope;
 use rjvm_vm::boot::PATCHES;
+use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
 
 /// How an option takes its value.
@@ -132,8 +133,8 @@ flags! {
     };
     Java Colon("class|gc|module|jni"), ["-verbose"], "report loaded classes, or collections", |c, v| {
         match v {
-            "" | "class" => c.vm.verbose_class = true,
-            "gc" => c.vm.verbose_gc = true,
+            "" | "class" => log::verbose(c, EventSet::CLASSES | EventSet::UNLOADING),
+            "gc" => log::verbose(c, EventSet::COLLECTIONS),
             _ => c.notes.push(format!("-verbose:{v} has no effect")),
         }
         Ok(())
@@ -277,15 +278,7 @@ flags! {
         c.show_settings = Some(if v.is_empty() { "-XshowSettings".into() } else { format!("-XshowSettings:{v}") });
         Ok(())
     };
-    Extra Colon("tags"), ["-Xlog"], "-Xlog:gc and -Xlog:class+load report as -verbose does; others are passed over", |c, v| {
-        match v {
-            _ if v.starts_with("gc") => c.vm.verbose_gc = true,
-            _ if v.starts_with("class+load") => c.vm.verbose_class = true,
-            "disable" => {}
-            _ => c.notes.push(format!("-Xlog:{v} has no effect")),
-        }
-        Ok(())
-    };
+    Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are passed over", log::xlog;
     Extra Bare, ["-Xrs"], "do not serve signals", |c, _| { c.signals = false; Ok(()) };
     Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
     Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };

@@ -8,6 +8,7 @@ mod dump;
 mod fault;
 mod flags;
 mod help;
+mod log;
 mod outputs;
 mod report;
 mod run;

@@ -71,9 +71,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         };
         vm.samples = Some(recorder.upcalls_to_root(config.vm.upcalls_to_root));
     }
-    if let Some(agent) = &agent {
-        vm.set_agent(Box::new(agent.agents()));
-    }
+    let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
         Ok(code) => code,
@@ -90,9 +88,9 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
             }
         })
     });
-    if let Some(agent) = agent {
+    if let (Some(agent), Some(id)) = (agent, subscribed) {
         finished("the agent", || {
-            vm.finish_agent();
+            vm.unsubscribe(id);
             agent.finish();
             true
         });

@@ -4,7 +4,8 @@ use crate::common::guest::{Guest, options, tell};
 use crate::program::{Program, throwables};
 use rjvm_profiler::cct::Node;
 use rjvm_vm::classes::DefineOptions;
-use rjvm_vm::interp::{OnSample, Sample};
+use rjvm_vm::events::OnSample;
+use rjvm_vm::interp::Sample;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::schedule::RoundRobin;
 use rjvm_vm::{LoaderId, MethodId, Ref};
@@ -120,7 +121,7 @@ impl Subject {
         let samples = Arc::new(Mutex::new(Vec::new()));
         let sink = samples.clone();
         if mode == Mode::Traced {
-            guest.vm.set_agent(Box::new(OnSample(move |s: Sample<'_>| {
+            guest.vm.subscribe(Box::new(OnSample(move |s: Sample<'_>| {
                 let top = s.stack.last().expect("a frame");
                 sink.lock().expect("no panic").push((top.method, top.bci));
             })));

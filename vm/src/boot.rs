@@ -131,8 +131,8 @@ impl Vm {
             samples: None,
             clock,
             schedule,
-            agent: None,
-            agent_reads_vm: false,
+            events: Default::default(),
+            verbose_gc: None,
             waiting: Default::default(),
             ext: HashMap::new(),
             out_of_memory_errors: 0,
@@ -144,6 +144,9 @@ impl Vm {
         });
         vm.init_hot();
         vm.set_metadata_threshold();
+        for log in vm.options.logs.clone() {
+            vm.add_log(log)?;
+        }
         vm.load_known()?;
         Ok(vm)
     }

@@ -3,6 +3,7 @@
 pub mod boot;
 pub mod classes;
 pub mod classpath;
+pub mod events;
 pub mod fault;
 pub mod heap;
 pub mod host;

@@ -34,10 +34,8 @@ pub struct Options {
     pub verify_boot: bool,
     /// Verify classes of other loaders (off with `-Xverify:none`).
     pub verify_app: bool,
-    /// `-verbose:class`
-    pub verbose_class: bool,
-    /// `-verbose:gc`
-    pub verbose_gc: bool,
+    /// What is logged (`-verbose`, `-Xlog`).
+    pub logs: Vec<crate::events::Log>,
     /// Record calling contexts.
     pub profile: ProfileMode,
     /// Sample at every that many bytecodes.
@@ -99,8 +97,7 @@ impl Options {
             virtual_clock: None,
             verify_boot: false,
             verify_app: true,
-            verbose_class: false,
-            verbose_gc: false,
+            logs: Vec::new(),
             profile: ProfileMode::Off,
             sample_every: None,
             sample_random: 0,
@@ -271,12 +268,12 @@ pub struct Vm {
     pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
     pub samples: Option<rjvm_profiler::samples::Recorder>,
-    /// The host's agent.
-    pub(crate) agent: Option<Box<dyn crate::interp::Agent>>,
+    /// Who is told of what happens.
+    pub(crate) events: crate::events::Hub,
+    /// The log of collections on the standard output.
+    pub(crate) verbose_gc: Option<crate::events::SubscriberId>,
     /// Samples that are not in `samples` yet.
     pub(crate) waiting: crate::interp::Waiting,
-    /// It looks at the VM when it is told of a sample.
-    pub(crate) agent_reads_vm: bool,
     /// OutOfMemoryErrors of the VM's own so far.
     pub(crate) out_of_memory_errors: u32,
     /// Errors for when there is no room for others, by class and message (root cells).

@@ -125,7 +125,7 @@ fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
 }
 
 fn set_verbose_gc(vm: &mut Vm, _this: Ref, on: bool) -> R<()> {
-    vm.options.verbose_gc = on;
+    vm.set_verbose_gc(on);
     Ok(())
 }
 

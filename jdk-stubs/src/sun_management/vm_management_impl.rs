@@ -49,11 +49,11 @@ fn get_unloaded_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
 }
 
 fn get_verbose_class(vm: &mut Vm, _this: Ref) -> R<bool> {
-    Ok(vm.options.verbose_class)
+    Ok(vm.verbose_class())
 }
 
 fn get_verbose_gc(vm: &mut Vm, _this: Ref) -> R<bool> {
-    Ok(vm.options.verbose_gc)
+    Ok(vm.verbose_gc())
 }
 
 fn get_process_id(vm: &mut Vm, _this: Ref) -> R<i32> {

@@ -7,7 +7,8 @@ use super::tree::Tree;
 use crate::profile::method;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
-use rjvm_vm::interp::{Context, Outcome, Started};
+use rjvm_vm::events::Started;
+use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
@@ -114,8 +115,7 @@ impl Machine {
             sample_all: false,
             allocations: false,
             gc_stress: false,
-            verbose_class: false,
-            verbose_gc: false,
+            logs: Vec::new(),
             heap_dump_on_oom: false,
             exit_on_oom: false,
             ..options.clone()

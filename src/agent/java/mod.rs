@@ -7,7 +7,8 @@ mod tree;
 
 use super::{Agents, Profiler, SamplingProfiler, StackSample};
 use machine::Machine;
-use rjvm_vm::interp::{Context, Started};
+use rjvm_vm::events::Started;
+use rjvm_vm::interp::Context;
 use rjvm_vm::vm::Options;
 use rjvm_vm::{ThreadId, Vm};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -6,6 +6,7 @@ use crate::classes::vtable::{Decl, Owner, Slot};
 use crate::classes::{
     Class, ClassHot, ClassKind, Fat, Field, InitState, Method, Resolved, acc, class, layout, names,
 };
+use crate::events::{Event, EventSet};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::jdk;
@@ -270,8 +271,8 @@ impl Vm {
             .entry(package)
             .or_insert(0);
         self.attach_mirror(id, &o);
-        if self.options.verbose_class {
-            self.report_loaded(id);
+        if self.wants(EventSet::CLASSES) {
+            self.emit(Event::ClassLoaded(id));
         }
         Ok(id)
     }
@@ -287,21 +288,6 @@ impl Vm {
             names::dotted(names::package_of(name))
         );
         Err(Throw::msg("java/lang/SecurityException", text))
-    }
-    /// The line of `-verbose:class`.
-    fn report_loaded(&mut self, id: ClassId) {
-        let k = self.class(id);
-        let source = k
-            .source
-            .clone()
-            .unwrap_or_else(|| "__JVM_DefineClass__".into());
-        let now = self.clock_ns() as f64 / 1e9;
-        let line = format!(
-            "[{now:.3}s][info][class,load] {} source: {source}\n",
-            self.class(id).dotted()
-        );
-        // nobody to tell when the stream is closed
-        let _ = self.host.descriptors().write(1, line.as_bytes());
     }
     fn make_fields(
         &mut self,

@@ -5,6 +5,7 @@
 
 use crate::classes::Class;
 use crate::classes::methods::Retired;
+use crate::events::{Event, EventSet};
 use crate::heap::units::{Unit, UnitId};
 use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::interp::CallCache;
@@ -19,7 +20,11 @@ impl Vm {
     /// is live refers to them.
     pub(crate) fn unload(&mut self, dead: Vec<Unit>) {
         for unit in &dead {
-            self.report_unloaded(unit);
+            if self.wants(EventSet::UNLOADING) {
+                for &c in &unit.classes {
+                    self.emit(Event::ClassUnloaded(c));
+                }
+            }
             for &c in &unit.classes {
                 // SAFETY: a hot block of a class that is still there.
                 unsafe { (*self.heap.hot(c)).unit = UnitId::DEAD }
@@ -46,25 +51,6 @@ impl Vm {
         self.heap.forget_young_cells();
         for unit in dead {
             self.free_blocks(unit);
-        }
-    }
-    /// The lines of `-verbose:class`.
-    fn report_unloaded(&mut self, unit: &Unit) {
-        if !self.options.verbose_class {
-            return;
-        }
-        for &c in &unit.classes {
-            if self.class(c).is_array() {
-                continue;
-            }
-            let now = self.host.nano_time() as f64 / 1e9;
-            let line = format!(
-                "[{now:.3}s][info][class,unload] unloading class {} {:#018x}.\n",
-                self.class(c).dotted(),
-                u64::from(c.0) * 8
-            );
-            // nobody to tell when the stream is closed
-            let _ = self.host.descriptors().write(1, line.as_bytes());
         }
     }
     /// Entries by class, method or loader, wherever they stand.

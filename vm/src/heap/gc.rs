@@ -63,6 +63,8 @@ pub struct GcState {
     pub stress_flip: bool,
     /// The collector is at work, or has stopped in the middle.
     pub(crate) collecting: bool,
+    /// Each allocation takes the slow path: somebody wants to be told of it.
+    pub(super) watched: bool,
     pub(super) spaces: Spaces,
     /// Byte offset where the eden ends for now.
     pub(super) eden_end: usize,
@@ -92,6 +94,7 @@ impl GcState {
             stress: false,
             stress_flip: false,
             collecting: false,
+            watched: false,
             spaces: s,
             eden_end: s.eden + s.eden_max,
             full: 0,
@@ -139,10 +142,13 @@ impl GcState {
             p - base as usize
         }
     }
-    /// Hands the eden from byte offset `bump` on to the interpreter's allocator (nothing in stress mode).
+    /// Hands the eden from byte offset `bump` on to the interpreter's allocator (nothing in stress mode, or while allocations are watched).
     pub(super) fn publish(&self, base: *mut u8, bump: usize) {
         let hot: *mut Hot = base.cast();
-        let end = if self.stress { bump } else { self.eden_end };
+        let end = match self.stress || self.watched {
+            true => bump,
+            false => self.eden_end,
+        };
         // SAFETY: the hot VM state lies at the base; both offsets are in the eden.
         unsafe {
             (*hot).bump = base.add(bump);

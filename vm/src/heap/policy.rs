@@ -3,6 +3,7 @@
 use super::gc::GcState;
 use super::refs::Soft;
 use crate::classes::metadata::CAUSES;
+use crate::events::{Collection, Event, EventSet};
 use crate::ids::Ref;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -99,6 +100,7 @@ impl Vm {
         if let Some(r) = self.heap.gc.alloc(base, bytes) {
             self.allocated.0 += 1;
             self.allocated.1 += bytes as u64;
+            self.note_allocated(r, bytes);
             return Ok(r);
         }
         Err(Box::new(Throw::Collect(bytes)))
@@ -204,6 +206,10 @@ impl Vm {
         Soft::UsedSince(clock - (free * SOFT_FACTOR) as i64)
     }
     fn start(&mut self) -> (usize, i64) {
+        self.forget_allocated();
+        if self.wants(EventSet::COLLECTIONS) {
+            self.emit(Event::CollectionStarted);
+        }
         let base = self.heap.region.base();
         let gc = &mut self.heap.gc;
         gc.policy.allocated += (gc.bump(base) - gc.spaces.eden) as u64;
@@ -255,30 +261,32 @@ impl Vm {
         if !self.pending_references().is_null() {
             self.wake_reference_handler();
         }
-        if self.options.verbose_gc {
-            let base = self.heap.region.base();
+        if self.wants(EventSet::COLLECTIONS) {
             let gc = &self.heap.gc;
-            let m = |b: usize| b >> 20;
-            let (n, used, capacity) = (gc.collections - 1, gc.used(base), gc.capacity());
-            let pause = (self.clock_ns() - t) as f64 / 1e6;
-            self.log_gc(&format!(
-                "GC({n}) Pause {kind} ({cause}) {}M->{}M({}M) {pause:.3}ms",
-                m(before),
-                m(used),
-                m(capacity),
-            ));
+            let (number, after, capacity) = (
+                gc.collections - 1,
+                gc.used(self.heap.region.base()),
+                gc.capacity(),
+            );
+            let pause = self.clock_ns() - t;
+            self.emit(Event::CollectionEnded(Collection {
+                number,
+                kind,
+                cause,
+                before,
+                after,
+                capacity,
+                pause,
+            }));
         }
     }
-    /// A line of `-verbose:gc`, as HotSpot's unified logging writes it.
-    fn log_gc(&mut self, text: &str) {
-        let uptime = (self.clock_ns() - self.started) as f64 / 1e9;
-        self.print_to(1, &format!("[{uptime:.3}s][info][gc] {text}\n"));
-    }
-    /// What `-verbose:gc` prints first. Tools that read such logs go by the collector's name: this one
-    /// tells what HotSpot's serial collector tells, in its words.
-    pub(crate) fn log_collector(&mut self) {
-        if self.options.verbose_gc {
-            self.log_gc("Using Serial");
+    /// Whether each allocation takes the slow path, which tells of it.
+    pub(crate) fn watch_allocations(&mut self, on: bool) {
+        let base = self.heap.region.base();
+        let gc = &mut self.heap.gc;
+        if gc.watched != on {
+            gc.watched = on;
+            gc.publish(base, gc.bump(base));
         }
     }
     /// Runs `f`, which makes an error: it may allocate beyond `-Xmx`, a little more if it is one of the

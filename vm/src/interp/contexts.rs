@@ -57,7 +57,7 @@ impl Vm {
     }
     /// Gives the contexts of a thread's open frames what has been executed in them up to the thread's
     /// bytecode `ticks`.
-    pub(super) fn flush_frames_of(&mut self, id: ThreadId, ticks: i64) {
+    pub(crate) fn flush_frames_of(&mut self, id: ThreadId, ticks: i64) {
         let r = self.regs_of(id);
         let th = &self.threads[id.0 as usize];
         if th.root.is_null() || r.cs.is_null() {
@@ -102,6 +102,7 @@ impl Vm {
         if objects == 0 {
             return;
         }
+        self.tell_allocated();
         let mode = self.allocation_mode();
         if mode != UNCOUNTED {
             let sum = self.allocated_in_slice();

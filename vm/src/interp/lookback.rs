@@ -11,6 +11,7 @@
 use super::code::i16a;
 use super::frame::{Cs, Ip};
 use super::translate::{LABEL_LAG, MARGIN, Position};
+use crate::events::EventSet;
 use crate::vm::Vm;
 
 /// How control has come to where the limit is looked at.
@@ -28,7 +29,7 @@ pub(crate) enum Look {
 impl Vm {
     /// Whether samples are taken later than at their bytecodes.
     pub(super) fn looks_back(&self) -> bool {
-        !self.options.allocations && !self.agent_reads_vm
+        !self.options.allocations && !self.wants(EventSet::AT_SAMPLES)
     }
     /// Whether it suffices to know the frame and the number of bytecodes where the limit is looked at:
     /// nobody asks where in the frame the sample is, and edges tell what the ticks lag.

@@ -4,7 +4,6 @@
 //! bytecode, `slow*` is what handlers hand to the VM, `upcall` is continuations, `exceptions` is throwing and unwinding,
 //! `run` is entering and leaving, `walk` is frames seen from outside.
 
-mod agent;
 pub mod blocks;
 mod call_cache;
 pub mod code;
@@ -32,7 +31,6 @@ mod trigger;
 mod upcall;
 mod walk;
 
-pub use agent::{Agent, MAX_INTERVAL, Moment, OnSample, Started};
 pub(crate) use call_cache::CallCache;
 pub use code::{Handler, TAIL_DISPATCH};
 pub use context::Context;

@@ -353,6 +353,7 @@ impl Vm {
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.allocated = (0, 0);
+            self.forget_allocated();
             self.begin_samples(t);
             self.set_limit();
             if let Some(thrown) = self.take_pending() {

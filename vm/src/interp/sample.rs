@@ -3,6 +3,7 @@
 use super::frame::Cs;
 use super::stacks::SampledStack;
 use crate::classes::Method;
+use crate::events::{Event, EventSet};
 use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
@@ -19,7 +20,7 @@ pub enum SampleClock {
     Global,
 }
 
-/// What an [`Agent`](super::Agent) is told of a sample.
+/// What a [`Subscriber`](crate::events::Subscriber) is told of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The thread.
@@ -79,8 +80,8 @@ pub(crate) struct GlobalClock {
 #[derive(Clone, Debug, Default)]
 pub struct ThreadSampling {
     pub(super) stack: SampledStack,
-    /// The stack at the last call of the agent.
-    pub(super) call_stack: SampledStack,
+    /// The stack when it last reached a bytecode that a subscriber asked for.
+    pub(crate) call_stack: SampledStack,
     /// Bytecodes of the thread up to when it is sampled.
     start: i64,
     /// Bytecodes of the thread that the clock of all threads has seen.
@@ -160,7 +161,7 @@ impl Vm {
     }
     /// Whether a sample has to tell the bytecode index in each frame.
     pub(super) fn reads_sites(&self) -> bool {
-        self.agent.is_some() || self.samples.as_ref().is_some_and(|r| r.call_sites())
+        self.wants(EventSet::SAMPLES) || self.samples.as_ref().is_some_and(|r| r.call_sites())
     }
     /// Records a sample of the running thread, when it is at bytecode index `bci` (any, if nobody reads
     /// sites) of the method of frame `cs`, the top one then, and has executed `n` bytecodes.
@@ -175,10 +176,8 @@ impl Vm {
             allocated,
         };
         self.keep_sample(cs, bci, n, taken);
-        if self.agent.is_some() {
+        if self.wants(EventSet::SAMPLES) {
             self.settle_samples();
-        }
-        if let Some(mut agent) = self.agent.take() {
             let stack = std::mem::take(&mut self.thread().sampling.stack);
             let sample = Sample {
                 thread: t,
@@ -187,9 +186,8 @@ impl Vm {
                 allocated,
                 stack: &stack.frames,
             };
-            agent.sampled(self, sample);
+            self.emit(Event::Sampled(sample));
             self.thread().sampling.stack = stack;
-            self.agent = Some(agent);
         }
     }
     /// The running thread is sampled at its bytecode `n`: what it has executed and allocated since its

@@ -21,11 +21,11 @@ pub(super) struct Copied {
 
 /// The stack at a thread's last sample.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SampledStack {
+pub(crate) struct SampledStack {
     /// All control frames, from the bottom.
     copies: Vec<Copied>,
     /// Those of methods.
-    pub(super) frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// Bytecodes the thread had executed at the last sample that was taken, perhaps after this one.
     at: i64,
 }
@@ -137,13 +137,13 @@ impl Vm {
         self.threads = threads;
     }
     /// Forgets the stacks at the last samples of a thread.
-    pub(super) fn forget_stack(&mut self, t: ThreadId) {
+    pub(crate) fn forget_stack(&mut self, t: ThreadId) {
         self.settle_samples();
         self.threads[t.0 as usize].sampling.stack = SampledStack::default();
     }
     /// The running thread's stack is now that with `cs` as top frame, which is at `bci`, after `n` bytecodes;
     /// how many of its frames at the root are as they were.
-    pub(super) fn update_stack(
+    pub(crate) fn update_stack(
         &mut self,
         stack: &mut SampledStack,
         cs: Cs,

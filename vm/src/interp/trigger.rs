@@ -1,4 +1,4 @@
-//! The last bytecodes before a trigger (a call of an agent, a sample at which one reads the VM, the end of
+//! The last bytecodes before a trigger (a call of a subscriber, a sample at which one reads the VM, the end of
 //! the fuel): stopping at exactly the right one. Other samples do without (see `lookback`).
 //!
 //! Wherever control is transferred the limit is looked at. Near a trigger that look comes here, and a
@@ -27,13 +27,13 @@ impl Vm {
             _ => self.go_careful(off),
         }
     }
-    /// Bytecodes after which the running thread has to stop at an exact bytecode: for a sample, or a call of
-    /// the agent.
+    /// Bytecodes after which the running thread has to stop at an exact bytecode: for a sample, or a
+    /// subscriber's alarm.
     pub(super) fn next_stop(&mut self) -> Option<i64> {
         let looks_back = self.looks_back();
         let thread = self.thread();
         match looks_back {
-            true => thread.next_call,
+            true => thread.alarms.first(),
             false => thread.next_trigger(),
         }
     }
@@ -109,8 +109,8 @@ impl Vm {
                 if self.thread().next_sample == Some(n) {
                     self.take_sample(r.cs, bci, n);
                 }
-                if self.thread().next_call == Some(n) {
-                    self.call_agent(bci, n);
+                if self.thread().alarms.first() == Some(n) {
+                    self.reached(bci, n);
                 }
             }
             self.set_trigger();
@@ -134,5 +134,16 @@ impl Vm {
             self.go_careful(off);
         }
         true
+    }
+}
+
+impl crate::threads::JavaThread {
+    /// Bytecodes after which something is due at an exact bytecode: a sample, or a subscriber's alarm.
+    #[inline]
+    fn next_trigger(&self) -> Option<i64> {
+        match (self.next_sample, self.alarms.first()) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
     }
 }

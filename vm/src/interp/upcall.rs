@@ -42,6 +42,7 @@ impl Vm {
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
                 self.allocated = (0, 0);
+                self.forget_allocated();
                 if self.collect_for(bytes) {
                     return true;
                 }

@@ -29,7 +29,6 @@ impl Vm {
     }
     /// The first thread, then `System.initPhase1` to `initPhase3`.
     pub(super) fn start_up_17(&mut self) -> Result<ThreadId, Stop> {
-        self.log_collector();
         let t = self
             .attach_thread(Ref::NULL, self.options.stack_bytes)
             .expect("memory for the first stack");

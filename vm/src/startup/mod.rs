@@ -3,6 +3,7 @@
 
 mod jdk_17;
 
+use crate::events::{Event, EventSet};
 use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
@@ -114,6 +115,9 @@ impl Vm {
         self.stopping(Vm::bring_up)
     }
     fn bring_up(&mut self) -> Result<ThreadId, Stop> {
+        if self.wants(EventSet::VM) {
+            self.emit(Event::Started);
+        }
         match self.library().feature() {
             17 => self.start_up_17(),
             other => unreachable!("a VM for JDK {other}, which `jdk::SUPPORTED` does not list"),
@@ -127,7 +131,7 @@ impl Vm {
             vm.threads[t.0 as usize].in_main = true;
             if !vm.options.sample_all {
                 vm.start_sampling(t);
-                vm.start_agent(t);
+                vm.begin_profile(t);
             }
             let ended = vm.call_on(t, method, &[args.0 as u64]);
             if !matches!(ended, Err(Stop::OutOfFuel)) {
@@ -142,7 +146,7 @@ impl Vm {
             vm.threads[t.0 as usize].in_main = false;
             if !vm.options.sample_all {
                 vm.stop_sampling(t);
-                vm.end_agent(t);
+                vm.end_profile(t);
             }
         });
     }

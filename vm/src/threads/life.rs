@@ -9,6 +9,7 @@
 
 use super::stack::Stack;
 use super::{JavaThread, ThreadState};
+use crate::events::{Event, EventSet};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::jdk;
@@ -84,11 +85,12 @@ impl Vm {
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
         thread.serves_references = serves_references;
         thread.started_in_main = in_main;
-        if in_main || self.options.sample_all {
-            self.start_sampling(id);
+        if self.wants(EventSet::THREADS) {
+            self.emit(Event::ThreadStarted(id));
         }
         if in_main || self.options.sample_all {
-            self.start_agent(id);
+            self.start_sampling(id);
+            self.begin_profile(id);
         }
         self.sched.live.insert(serial, id);
         self.sched.peak = self.sched.peak.max(self.sched.live.len());
@@ -192,7 +194,10 @@ impl Vm {
             debug_assert!(released.is_ok(), "the current thread owns the monitor");
         }
         self.stop_sampling(cur);
-        self.end_agent(cur);
+        self.end_profile(cur);
+        if self.wants(EventSet::THREADS) {
+            self.emit(Event::ThreadEnded(cur));
+        }
         let thread = self.thread();
         let (daemon, serial) = (thread.daemon, thread.serial);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
@@ -216,7 +221,7 @@ impl Vm {
     fn may_reuse(&self, t: ThreadId) -> bool {
         let o = &self.options;
         let profiled = o.profile != ProfileMode::Off || o.sample_every.is_some();
-        t.0 != 0 && !profiled && self.agent.is_none()
+        t.0 != 0 && !profiled && !self.wants(EventSet::PROFILED)
     }
 
     /// `Thread.start0`.

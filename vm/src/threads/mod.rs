@@ -121,10 +121,8 @@ pub struct JavaThread {
     pub executed: i64,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
-    /// The agent knows it, and is to be told of its end.
-    pub registered: bool,
-    /// Bytecodes after which the agent is to be called.
-    pub next_call: Option<i64>,
+    /// Subscribers that know it, and when they are to be told again.
+    pub(crate) alarms: crate::events::Alarms,
     /// Bytecodes at the last sample.
     pub last_sample: i64,
     /// What else it knows for its samples.
@@ -189,8 +187,7 @@ impl JavaThread {
             ret_slot: None,
             executed: 0,
             next_sample: None,
-            registered: false,
-            next_call: None,
+            alarms: Default::default(),
             last_sample: 0,
             sampling: Default::default(),
             hashes,

@@ -1,0 +1,263 @@
+//! Who is subscribed to what, and the telling.
+
+use super::{Event, EventSet, Moment, Seen, Started, Subscriber};
+use crate::ids::{Ref, ThreadId};
+use crate::jdk;
+use crate::vm::Vm;
+
+/// The most bytecodes up to an [`Event::Reached`].
+pub const MAX_INTERVAL: u64 = 1 << 50;
+
+/// Names a subscriber of a VM.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SubscriberId(u32);
+
+struct Entry {
+    id: SubscriberId,
+    wants: EventSet,
+    /// Away while it is told of something: what happens meanwhile, it is not told of.
+    subscriber: Option<Box<dyn Subscriber>>,
+}
+
+/// The subscribers of a VM.
+#[derive(Default)]
+pub(crate) struct Hub {
+    /// What at least one of them wants.
+    wanted: EventSet,
+    /// In the order in which they subscribed, which is the order in which they are told.
+    entries: Vec<Entry>,
+    next_id: u32,
+    /// Objects the running instruction has allocated, while somebody wants to be told of them.
+    fresh: Vec<(Ref, usize)>,
+}
+
+/// A subscriber that has been told that a thread is profiled.
+struct Alarm {
+    id: SubscriberId,
+    /// Bytecodes of the thread after which it is told again.
+    next: Option<i64>,
+    /// Frames at the root that have not changed since it was last told.
+    unchanged: usize,
+}
+
+/// What subscribers have asked for in a thread.
+#[derive(Default)]
+pub(crate) struct Alarms {
+    list: Vec<Alarm>,
+    first: Option<i64>,
+}
+
+impl Alarms {
+    /// Bytecodes of the thread after which the first of them is due.
+    #[inline]
+    pub fn first(&self) -> Option<i64> {
+        self.first
+    }
+    fn set(&mut self, id: SubscriberId, executed: i64, interval: u64) {
+        let next = (interval > 0).then(|| executed + interval.min(MAX_INTERVAL) as i64);
+        match self.list.iter_mut().find(|a| a.id == id) {
+            Some(alarm) => alarm.next = next,
+            None => self.list.push(Alarm {
+                id,
+                next,
+                unchanged: usize::MAX,
+            }),
+        }
+        self.first = self.list.iter().filter_map(|a| a.next).min();
+    }
+    fn remove(&mut self, id: SubscriberId) -> bool {
+        let before = self.list.len();
+        self.list.retain(|a| a.id != id);
+        self.first = self.list.iter().filter_map(|a| a.next).min();
+        self.list.len() < before
+    }
+}
+
+impl Vm {
+    /// Whether somebody wants events of these kinds.
+    #[inline]
+    pub(crate) fn wants(&self, events: EventSet) -> bool {
+        self.events.wanted.meets(events)
+    }
+    /// Tells a subscriber of what happens from now on. What is profiled already begins for it where it is.
+    pub fn subscribe(&mut self, subscriber: Box<dyn Subscriber>) -> SubscriberId {
+        let id = SubscriberId(self.events.next_id);
+        self.events.next_id += 1;
+        let wants = subscriber.events();
+        self.events.entries.push(Entry {
+            id,
+            wants,
+            subscriber: Some(subscriber),
+        });
+        // what goes wrong, the next run tells
+        let _ = self.guarded(|vm| vm.begin_telling(id, wants));
+        id
+    }
+    fn begin_telling(&mut self, id: SubscriberId, wants: EventSet) {
+        self.wanted_changed();
+        if wants.meets(EventSet::SAMPLES | EventSet::PROFILED) {
+            // it is told more of the frames than was looked at so far
+            for t in 0..self.threads.len() as u32 {
+                self.forget_stack(ThreadId(t));
+            }
+        }
+        if wants.meets(EventSet::PROFILED) {
+            for t in self.sched.live.values().copied().collect::<Vec<_>>() {
+                if self.options.sample_all || self.threads[t.0 as usize].in_main {
+                    self.begin_profile_for(t, |e| e == id);
+                }
+            }
+        }
+    }
+    /// Who is subscribed, in the order in which they are told.
+    pub fn subscribers(&self) -> Vec<SubscriberId> {
+        self.events.entries.iter().map(|e| e.id).collect()
+    }
+    /// Tells a subscriber that everything is over, and gives it back; `None` if it is not subscribed any more.
+    pub fn unsubscribe(&mut self, id: SubscriberId) -> Option<Box<dyn Subscriber>> {
+        self.contained(|vm| {
+            for t in 0..vm.threads.len() as u32 {
+                vm.end_profile_for(ThreadId(t), |e| e == id);
+            }
+        });
+        let at = self.events.entries.iter().position(|e| e.id == id)?;
+        let subscriber = self.events.entries.remove(at).subscriber;
+        self.wanted_changed();
+        subscriber
+    }
+    fn wanted_changed(&mut self) {
+        let none = EventSet::NONE;
+        self.events.wanted = self.events.entries.iter().fold(none, |s, e| s | e.wants);
+        self.watch_allocations(self.wants(EventSet::ALLOCATIONS));
+    }
+    /// Tells those who want it of an event; call it only if [`Vm::wants`] its kind.
+    #[cold]
+    pub(crate) fn emit(&mut self, event: Event<'_>) {
+        let kind = event.kind();
+        for i in 0..self.events.entries.len() {
+            if self.events.entries[i].wants.meets(kind) {
+                self.tell(i, event);
+            }
+        }
+    }
+    /// Tells the subscriber at index `i` of an event; after how many bytecodes it wants to be told again.
+    fn tell(&mut self, i: usize, event: Event<'_>) -> u64 {
+        let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
+            return 0;
+        };
+        let mut seen = Seen {
+            vm: self,
+            interval: 0,
+        };
+        subscriber.event(&mut seen, event);
+        let interval = seen.interval;
+        self.events.entries[i].subscriber = Some(subscriber);
+        interval
+    }
+    /// What a thread that is not running executes is profiled from now on.
+    pub(crate) fn begin_profile(&mut self, t: ThreadId) {
+        if self.wants(EventSet::PROFILED) {
+            self.begin_profile_for(t, |_| true);
+        }
+    }
+    fn begin_profile_for(&mut self, t: ThreadId, who: impl Fn(SubscriberId) -> bool) {
+        let object = self.threads[t.0 as usize].object;
+        let (name, daemon, priority) = match object.is_null() {
+            // the first thread, or the one that runs the shutdown hooks
+            true if t.0 == 0 => ("main".to_string(), false, 5),
+            true => ("DestroyJavaVM".to_string(), false, 5),
+            false => (
+                self.thread_name(t),
+                self.is_daemon(t),
+                self.get(object, jdk::thread::PRIORITY),
+            ),
+        };
+        let executed = self.threads[t.0 as usize].regs.ticks;
+        let started = Started {
+            thread: t,
+            name,
+            daemon,
+            priority,
+            executed,
+        };
+        for i in 0..self.events.entries.len() {
+            let Entry { id, wants, .. } = self.events.entries[i];
+            if wants.meets(EventSet::PROFILED) && who(id) {
+                let interval = self.tell(i, Event::ProfileBegins(&started));
+                let alarms = &mut self.threads[t.0 as usize].alarms;
+                alarms.set(id, executed, interval);
+            }
+        }
+    }
+    /// Tells those who asked for it that the running thread is at bytecode index `bci` of its top method and has
+    /// executed `n` bytecodes.
+    pub(crate) fn reached(&mut self, bci: u16, n: i64) {
+        let thread = self.cur;
+        let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
+        let cs = self.regs().cs;
+        let unchanged = self.update_stack(&mut stack, cs, bci, n);
+        if self.wants(EventSet::CONTEXTS) {
+            self.flush_frames_of(thread, n);
+        }
+        for a in &mut self.thread().alarms.list {
+            a.unchanged = a.unchanged.min(unchanged);
+        }
+        for i in 0..self.events.entries.len() {
+            let id = self.events.entries[i].id;
+            let alarms = &mut self.thread().alarms.list;
+            let due = |a: &&mut Alarm| a.id == id && a.next == Some(n);
+            let Some(alarm) = alarms.iter_mut().find(due) else {
+                continue;
+            };
+            let at = Moment {
+                thread,
+                executed: n,
+                stack: &stack.frames,
+                unchanged: std::mem::replace(&mut alarm.unchanged, usize::MAX),
+            };
+            let interval = self.tell(i, Event::Reached(at));
+            self.thread().alarms.set(id, n, interval);
+        }
+        self.thread().sampling.call_stack = stack;
+    }
+    /// A thread, or what is profiled of it, is over.
+    pub(crate) fn end_profile(&mut self, t: ThreadId) {
+        self.end_profile_for(t, |_| true);
+    }
+    fn end_profile_for(&mut self, t: ThreadId, who: impl Fn(SubscriberId) -> bool) {
+        if self.threads[t.0 as usize].alarms.list.is_empty() {
+            return;
+        }
+        // frames are open when the program has ended itself
+        let executed = self.executed(t);
+        self.flush_frames_of(t, executed);
+        for i in 0..self.events.entries.len() {
+            let id = self.events.entries[i].id;
+            if who(id) && self.threads[t.0 as usize].alarms.remove(id) {
+                self.tell(i, Event::ProfileEnds(t));
+            }
+        }
+    }
+    /// The running instruction or native has allocated an object, which it has not filled yet.
+    #[inline]
+    pub(crate) fn note_allocated(&mut self, object: Ref, bytes: usize) {
+        if self.wants(EventSet::ALLOCATIONS) {
+            self.events.fresh.push((object, bytes));
+        }
+    }
+    /// What was allocated is garbage: the instruction or native runs again.
+    #[inline]
+    pub(crate) fn forget_allocated(&mut self) {
+        self.events.fresh.clear();
+    }
+    /// The instruction or native has succeeded: tells of what it has allocated.
+    #[inline]
+    pub(crate) fn tell_allocated(&mut self) {
+        if self.events.fresh.is_empty() {
+            return;
+        }
+        for (object, bytes) in std::mem::take(&mut self.events.fresh) {
+            self.emit(Event::Allocated { object, bytes });
+        }
+    }
+}

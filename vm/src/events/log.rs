@@ -1,0 +1,168 @@
+//! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
+
+use super::{Event, EventSet, Seen, Subscriber};
+use crate::vm::Vm;
+
+/// What a line begins with, each in brackets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decorator {
+    /// Seconds since the VM was made, with three decimal places.
+    Uptime,
+    /// Milliseconds since then.
+    UptimeMillis,
+    /// Nanoseconds since then.
+    UptimeNanos,
+    /// The level.
+    Level,
+    /// The tags.
+    Tags,
+}
+
+/// Where lines go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// The standard output.
+    Out,
+    /// The standard error.
+    Err,
+    /// A file, which is made anew when the VM starts.
+    File(String),
+}
+
+/// What is logged, how, and where to. As data: [`Vm::add_log`] makes a subscriber of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Log {
+    /// [`EventSet::CLASSES`] for `class+load`, [`EventSet::UNLOADING`] for `class+unload`, [`EventSet::COLLECTIONS`] for
+    /// `gc`.
+    pub events: EventSet,
+    /// Where to.
+    pub output: Output,
+    /// How.
+    pub decorators: Vec<Decorator>,
+}
+
+impl Log {
+    /// With the decorators that HotSpot has by default.
+    pub fn new(events: EventSet, output: Output) -> Log {
+        Log {
+            events,
+            output,
+            decorators: vec![Decorator::Uptime, Decorator::Level, Decorator::Tags],
+        }
+    }
+}
+
+struct Logger {
+    log: Log,
+    fd: i32,
+}
+
+impl Logger {
+    fn line(&self, seen: &mut Seen<'_>, tags: &str, text: &str) {
+        let mut line = String::new();
+        for decorator in &self.log.decorators {
+            let uptime = seen.uptime();
+            line += &match decorator {
+                Decorator::Uptime => format!("[{:.3}s]", uptime as f64 / 1e9),
+                Decorator::UptimeMillis => format!("[{}ms]", uptime / 1_000_000),
+                Decorator::UptimeNanos => format!("[{uptime}ns]"),
+                // HotSpot makes columns of what has been as wide before; all levels and tags here are as wide
+                Decorator::Level => "[info]".to_string(),
+                Decorator::Tags => format!("[{tags}]"),
+            };
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        seen.print(self.fd, &format!("{line}{text}\n"));
+    }
+}
+
+impl Subscriber for Logger {
+    fn events(&self) -> EventSet {
+        match self.log.events.meets(EventSet::COLLECTIONS) {
+            // the first line of a log of collections names the collector
+            true => self.log.events | EventSet::VM,
+            false => self.log.events,
+        }
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        match event {
+            // Tools that read such logs go by the collector's name: this one tells what HotSpot's serial collector
+            // tells, in its words.
+            Event::Started => self.line(seen, "gc", "Using Serial"),
+            Event::ClassLoaded(c) => {
+                let class = seen.class(c);
+                let source = class.source.as_deref().unwrap_or("__JVM_DefineClass__");
+                let text = format!("{} source: {source}", class.dotted());
+                self.line(seen, "class,load", &text);
+            }
+            Event::ClassUnloaded(c) if !seen.class(c).is_array() => {
+                let (name, at) = (seen.class(c).dotted(), u64::from(c.0) * 8);
+                let text = format!("unloading class {name} {at:#018x}.");
+                self.line(seen, "class,unload", &text);
+            }
+            Event::CollectionEnded(c) => {
+                let m = |bytes: usize| bytes >> 20;
+                let text = format!(
+                    "GC({}) Pause {} ({}) {}M->{}M({}M) {:.3}ms",
+                    c.number,
+                    c.kind,
+                    c.cause,
+                    m(c.before),
+                    m(c.after),
+                    m(c.capacity),
+                    c.pause as f64 / 1e6
+                );
+                self.line(seen, "gc", &text);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Vm {
+    /// Begins to log. Says why if the file can't be made.
+    pub fn add_log(&mut self, log: Log) -> Result<(), String> {
+        let fd = match &log.output {
+            Output::Out => 1,
+            Output::Err => 2,
+            Output::File(path) => {
+                let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC | libc::O_CLOEXEC;
+                let files = self.host.files();
+                files
+                    .open(libc::AT_FDCWD, path.as_bytes(), flags, 0o666)
+                    .map_err(|e| {
+                        let why = std::io::Error::from_raw_os_error(e.0);
+                        format!("cannot open the log file {path}: {why}")
+                    })?
+            }
+        };
+        let collections = fd == 1 && log.events.meets(EventSet::COLLECTIONS);
+        let id = self.subscribe(Box::new(Logger { log, fd }));
+        if collections {
+            self.verbose_gc = Some(id);
+        }
+        Ok(())
+    }
+    /// Begins or ends the log of collections that `MemoryMXBean.setVerbose` asks for.
+    pub fn set_verbose_gc(&mut self, on: bool) {
+        match (on, self.verbose_gc.take()) {
+            (true, None) => {
+                let log = Log::new(EventSet::COLLECTIONS, Output::Out);
+                self.verbose_gc = Some(self.subscribe(Box::new(Logger { log, fd: 1 })));
+            }
+            (true, same) => self.verbose_gc = same,
+            (false, Some(id)) => drop(self.unsubscribe(id)),
+            (false, None) => {}
+        }
+    }
+    /// Whether collections are logged.
+    pub fn verbose_gc(&self) -> bool {
+        self.wants(EventSet::COLLECTIONS)
+    }
+    /// Whether loaded classes are logged.
+    pub fn verbose_class(&self) -> bool {
+        self.wants(EventSet::CLASSES)
+    }
+}
