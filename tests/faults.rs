@@ -14,7 +14,7 @@ use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{R, Ref, ThreadId, Vm, natives};
+use rjvm_vm::{R, Ref, Vm, natives};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
