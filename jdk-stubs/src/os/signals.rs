@@ -8,6 +8,7 @@
 use super::call::{done, last, retry};
 use rjvm_vm::host::{Errno, Io};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Mutex;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering::SeqCst};
@@ -147,18 +148,12 @@ fn present(number: i32) -> Io<libc::sigaction> {
 /// Replaces one wish by another and handles the signal as those that are left have it.
 fn change(number: i32, old: Option<Wish>, new: Option<Wish>) -> Io<()> {
     let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
-    if !shared.contains_key(&number) {
-        let before = present(number)?;
-        shared.insert(
-            number,
-            Shared {
-                before,
-                wishes: [0; 3],
-            },
-        );
-    }
-    let Some(s) = shared.get_mut(&number) else {
-        return Ok(());
+    let s = match shared.entry(number) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(new) => new.insert(Shared {
+            before: present(number)?,
+            wishes: [0; 3],
+        }),
     };
     let mut wishes = s.wishes;
     if let Some(w) = old {
