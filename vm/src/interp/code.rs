@@ -1,8 +1,8 @@
 //! The shape of translated instructions, operand kinds, and the dispatch macros.
 //!
-//! An instruction is `[handler: u64][a: u16 @8][d: u16 @10][b: i32 @12][more u64 …]`; `a` and `d` are
-//! frame slots, `b` a slot, an immediate or an offset. Operand places are generic parameters of the
-//! handlers, so each combination is a handler of its own.
+//! An instruction is its handler's address and operands; their layouts are declared in `insn`. Where an operand
+//! may be in one of several places, the place is a generic parameter of the handler, so each combination is a
+//! handler of its own.
 //!
 //! # Safety (of everything in this room)
 //! A handler runs only when `ip` points at an instruction made by the translator for it, `fp` at a
@@ -12,6 +12,7 @@
 //! maps), so `hot + ref * 8` is an object.
 
 use super::frame::{Cs, Fp, Hot, Ip};
+use super::insn::At;
 
 /// Whether handlers end in a jump to the next one; else they return to a loop (see `vm/build.rs`).
 pub const TAIL_DISPATCH: bool = cfg!(tail_dispatch);
@@ -89,30 +90,10 @@ macro_rules! op {
 }
 pub(crate) use op;
 
-/// u16 operand at byte `o`.
+/// Slot `n` of a frame.
 #[inline(always)]
-pub(crate) unsafe fn u16a(ip: Ip, o: usize) -> usize {
-    *(ip.add(o) as *const u16) as usize
-}
-/// i16 operand at byte `o`.
-#[inline(always)]
-pub(crate) unsafe fn i16a(ip: Ip, o: usize) -> i16 {
-    *(ip.add(o) as *const i16)
-}
-/// i32 operand at byte `o`.
-#[inline(always)]
-pub(crate) unsafe fn i32a(ip: Ip, o: usize) -> i32 {
-    *(ip.add(o) as *const i32)
-}
-/// u32 operand at byte `o`.
-#[inline(always)]
-pub(crate) unsafe fn u32a(ip: Ip, o: usize) -> u32 {
-    *(ip.add(o) as *const u32)
-}
-/// u64 operand at byte `o`.
-#[inline(always)]
-pub(crate) unsafe fn u64a(ip: Ip, o: usize) -> u64 {
-    *(ip.add(o) as *const u64)
+pub(crate) unsafe fn slot(fp: Fp, n: u16) -> Fp {
+    fp.add(n as usize)
 }
 /// Address of byte `off` of object `r`.
 #[inline(always)]
@@ -128,22 +109,31 @@ pub(crate) trait Src {
     unsafe fn f(ip: Ip, fp: Fp, fa: f64) -> f32;
     unsafe fn d(ip: Ip, fp: Fp, fa: f64) -> f64;
 }
-/// Slot named at `@8`.
+/// Where operands stand that may be in one of several places, in all layouts that have them.
+const FIRST: At<u16, 8> = At::new();
+const SECOND: At<u16, 12> = At::new();
+const CONSTANT: At<i32, 12> = At::new();
+const VALUE: At<u16, 10> = At::new();
+const SMALL: At<i16, 10> = At::new();
+/// Where the result's slot is named.
+pub(crate) const DEST: At<u16, 10> = At::new();
+
+/// First operand, in a slot.
 pub(crate) struct AS;
-/// Slot named at `@12`.
+/// Second operand, in a slot.
 pub(crate) struct BS;
 /// Accumulator.
 pub(crate) struct AC;
-/// Immediate at `@12`: an int, a sign-extended long, a float's bits, or a double that is exactly this float.
+/// Second operand, a constant: an int, a sign-extended long, a float's bits, or a double that is exactly this float.
 pub(crate) struct IM;
-/// Slot named at `@10` (value of stores).
+/// Value of a store, in a slot.
 pub(crate) struct DV;
-/// Immediate i16 at `@10` (value of stores), sign-extended.
+/// Value of a store, a small constant, sign-extended.
 pub(crate) struct DI;
 impl Src for DI {
     #[inline(always)]
     unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
-        i16a(ip, 10) as i64 as u64
+        SMALL.get(ip) as i64 as u64
     }
     #[inline(always)]
     unsafe fn i(ip: Ip, fp: Fp, acc: u64) -> i32 {
@@ -163,34 +153,34 @@ impl Src for DI {
     }
 }
 macro_rules! slot_src {
-    ($t:ident, $o:expr) => {
+    ($t:ident, $at:expr) => {
         impl Src for $t {
             #[inline(always)]
             unsafe fn u(ip: Ip, fp: Fp, _: u64) -> u64 {
-                *fp.add(u16a(ip, $o))
+                *slot(fp, $at.get(ip))
             }
             #[inline(always)]
             unsafe fn i(ip: Ip, fp: Fp, _: u64) -> i32 {
-                *fp.add(u16a(ip, $o)) as i32
+                *slot(fp, $at.get(ip)) as i32
             }
             #[inline(always)]
             unsafe fn l(ip: Ip, fp: Fp, _: u64) -> i64 {
-                *fp.add(u16a(ip, $o)) as i64
+                *slot(fp, $at.get(ip)) as i64
             }
             #[inline(always)]
             unsafe fn f(ip: Ip, fp: Fp, _: f64) -> f32 {
-                *(fp.add(u16a(ip, $o)) as *const f32)
+                *(slot(fp, $at.get(ip)) as *const f32)
             }
             #[inline(always)]
             unsafe fn d(ip: Ip, fp: Fp, _: f64) -> f64 {
-                *(fp.add(u16a(ip, $o)) as *const f64)
+                *(slot(fp, $at.get(ip)) as *const f64)
             }
         }
     };
 }
-slot_src!(AS, 8);
-slot_src!(BS, 12);
-slot_src!(DV, 10);
+slot_src!(AS, FIRST);
+slot_src!(BS, SECOND);
+slot_src!(DV, VALUE);
 impl Src for AC {
     #[inline(always)]
     unsafe fn u(_: Ip, _: Fp, acc: u64) -> u64 {
@@ -216,23 +206,23 @@ impl Src for AC {
 impl Src for IM {
     #[inline(always)]
     unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
-        u32a(ip, 12) as u64
+        CONSTANT.get(ip) as u32 as u64
     }
     #[inline(always)]
     unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 {
-        i32a(ip, 12)
+        CONSTANT.get(ip)
     }
     #[inline(always)]
     unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 {
-        i32a(ip, 12) as i64
+        CONSTANT.get(ip) as i64
     }
     #[inline(always)]
     unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 {
-        f32::from_bits(u32a(ip, 12))
+        f32::from_bits(CONSTANT.get(ip) as u32)
     }
     #[inline(always)]
     unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 {
-        f32::from_bits(u32a(ip, 12)) as f64
+        f32::from_bits(CONSTANT.get(ip) as u32) as f64
     }
 }
 
@@ -240,14 +230,14 @@ impl Src for IM {
 pub(crate) trait Dst {
     unsafe fn put(ip: Ip, fp: Fp, v: u64);
 }
-/// Slot named at `@10`.
+/// The result's slot.
 pub(crate) struct DS;
 /// Only the accumulator.
 pub(crate) struct DA;
 impl Dst for DS {
     #[inline(always)]
     unsafe fn put(ip: Ip, fp: Fp, v: u64) {
-        *fp.add(u16a(ip, 10)) = v;
+        *slot(fp, DEST.get(ip)) = v;
     }
 }
 impl Dst for DA {

@@ -8,8 +8,8 @@
 //! The other way, a stop at the exact bytecode, costs more: see `trigger`. It is for those who look
 //! at more than the stack.
 
-use super::code::i16a;
 use super::frame::{Cs, Ip};
+use super::insn::{call, edge};
 use super::translate::{LABEL_LAG, MARGIN, Position};
 use crate::events::EventSet;
 use crate::vm::Vm;
@@ -70,7 +70,7 @@ impl Vm {
         unsafe {
             let (cs, source) = match look {
                 Look::Branch => (r.cs, (*self.hot()).source),
-                Look::Call => (r.cs.add(1), (*r.cs).rip.sub(super::ops_call::CALL_BYTES)),
+                Look::Call => (r.cs.add(1), (*r.cs).rip.sub(call::BYTES)),
                 Look::Return(..) => (r.cs.sub(1), (*self.hot()).source),
             };
             let from = position(cs, source);
@@ -78,7 +78,7 @@ impl Vm {
                 Look::Branch => {
                     let repeated = from.more();
                     let branched = from.begun() + repeated;
-                    let ticks = i64::from(i16a((*self.hot()).edge, 4));
+                    let ticks = i64::from(edge::ticks.get((*self.hot()).edge));
                     let to = position(cs, r.ip);
                     let begun = r.ticks + to.lag();
                     // before the target's instruction stand bytecodes that need none, and before these a

@@ -12,6 +12,7 @@ mod contexts;
 pub mod exceptions;
 pub mod frame;
 mod indy;
+mod insn;
 mod lookback;
 mod ops_arith;
 mod ops_call;

@@ -1,6 +1,7 @@
 //! Handlers of arithmetic, conversions and moves, and the functions that pick them by operand places.
 
 use super::code::*;
+use super::insn::{constant, increment, moves, operation};
 use super::slow;
 
 macro_rules! binop {
@@ -28,28 +29,28 @@ op! {
     bini<O: OpI, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         acc = O::f(A::i(ip, fp, acc), B::i(ip, fp, acc)) as u32 as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     binl<O: OpL, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         acc = O::f(A::l(ip, fp, acc), B::l(ip, fp, acc)) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Long shift: the count is an int.
     shl_l<O: OpL, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         acc = O::f(A::l(ip, fp, acc), B::i(ip, fp, acc) as i64) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     binf<O: OpF, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         fa = fbits(O::f(A::f(ip, fp, fa), B::f(ip, fp, fa)));
         D::put(ip, fp, fa.to_bits());
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     bind<O: OpD, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         fa = O::f(A::d(ip, fp, fa), B::d(ip, fp, fa));
         D::put(ip, fp, fa.to_bits());
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     idiv<A: Src, B: Src, D: Dst>{const REM: bool}[ip fp cs tk acc hot fa] {
         let b = B::i(ip, fp, acc);
@@ -57,7 +58,7 @@ op! {
         let a = A::i(ip, fp, acc);
         acc = (if REM { a.wrapping_rem(b) } else { a.wrapping_div(b) }) as u32 as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     ldiv<A: Src, B: Src, D: Dst>{const REM: bool}[ip fp cs tk acc hot fa] {
         let b = B::l(ip, fp, acc);
@@ -65,66 +66,66 @@ op! {
         let a = A::l(ip, fp, acc);
         acc = (if REM { a.wrapping_rem(b) } else { a.wrapping_div(b) }) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     un<O: Un, A: Src, D: Dst>[ip fp cs tk acc hot fa] {
         O::run(A::u(ip, fp, if O::FROM_F { fa.to_bits() } else { acc }), &mut acc, &mut fa);
         D::put(ip, fp, if O::TO_F { fa.to_bits() } else { acc });
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     lcmp<A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         acc = (A::l(ip, fp, acc).cmp(&B::l(ip, fp, acc))) as i32 as u32 as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// fcmpl/fcmpg/dcmpl/dcmpg: `NAN` is the result when an operand is NaN.
     fcmp<A: Src, B: Src, D: Dst>{const DOUBLE: bool, const NAN: i32}[ip fp cs tk acc hot fa] {
         let o = if DOUBLE { A::d(ip, fp, fa).partial_cmp(&B::d(ip, fp, fa)) } else { A::f(ip, fp, fa).partial_cmp(&B::f(ip, fp, fa)) };
         acc = o.map_or(NAN, |o| o as i32) as u32 as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Copies a slot or the accumulator to a slot.
     mov<A: Src>[ip fp cs tk acc hot fa] {
-        *fp.add(u16a(ip, 10)) = A::u(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        *slot(fp, operation::d.get(ip)) = A::u(ip, fp, acc);
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// Copies a slot to a slot, then another: `[a][d][a u16 @12][d u16 @14]`.
+    /// Copies a slot to a slot, then another.
     mov2[ip fp cs tk acc hot fa] {
-        *fp.add(u16a(ip, 10)) = *fp.add(u16a(ip, 8));
-        *fp.add(u16a(ip, 14)) = *fp.add(u16a(ip, 12));
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        *slot(fp, moves::to.get(ip)) = *slot(fp, moves::from.get(ip));
+        *slot(fp, moves::to2.get(ip)) = *slot(fp, moves::from2.get(ip));
+        go!(ip.add(moves::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// Copies local `@8` to slot `@10`, then increments it by `@12`.
+    /// Copies a local to a slot, then adds to it.
     mov_iinc[ip fp cs tk acc hot fa] {
-        let p = fp.add(u16a(ip, 8));
+        let p = slot(fp, increment::from.get(ip));
         let old = *p;
-        acc = (old as i32).wrapping_add(i32a(ip, 12)) as u32 as u64;
+        acc = (old as i32).wrapping_add(increment::by.get(ip)) as u32 as u64;
         *p = acc;
-        *fp.add(u16a(ip, 10)) = old;
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        *slot(fp, increment::to.get(ip)) = old;
+        go!(ip.add(increment::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Floating accumulator to a slot.
     movf[ip fp cs tk acc hot fa] {
-        *fp.add(u16a(ip, 10)) = fa.to_bits();
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        *slot(fp, operation::d.get(ip)) = fa.to_bits();
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// A 64-bit constant to a slot.
     movl[ip fp cs tk acc hot fa] {
-        *fp.add(u16a(ip, 10)) = u64a(ip, 16);
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        *slot(fp, constant::d.get(ip)) = constant::value.get(ip);
+        go!(ip.add(constant::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// A root cell's reference; 24 bytes, as its unresolved form may become a 64-bit constant.
+    /// A root cell's reference.
     ldcell<D: Dst>[ip fp cs tk acc hot fa] {
-        acc = *((hot as *const u8).add(u32a(ip, 12) as usize) as *const u32) as u64;
+        acc = *((hot as *const u8).add(constant::cell.get(ip) as usize) as *const u32) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(constant::BYTES), fp, cs, tk, acc, hot, fa)
     }
     iinc[ip fp cs tk acc hot fa] {
-        let p = fp.add(u16a(ip, 10));
-        acc = (*p as i32).wrapping_add(i32a(ip, 12)) as u32 as u64;
+        let p = slot(fp, increment::to.get(ip));
+        acc = (*p as i32).wrapping_add(increment::by.get(ip)) as u32 as u64;
         *p = acc;
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(increment::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }
 

@@ -1,14 +1,8 @@
 //! Handlers of calls and returns. These are the only ones that know calling contexts.
-//!
-//! Call: `[first arg u16 @8][moved from u16 @10][kid offset u32 @12, bytes in the node][method @16][ticks i16 @24]
-//! [moved to u16 @26][aux u32 @28][aux64 @32][cp index u16 @40][arg slots u16 @42][opcode u8 @44]
-//! [bytecode index u16 @46]`,
-//! 48 bytes for every kind, so that quickening can turn one into another. The receiver or first argument
-//! stands in slot `first arg`, which becomes the callee's local 0. One argument may still stand in a
-//! slot elsewhere: the call moves it, if `moved to` is not 0. An instruction that runs again moves it again.
 
 use super::code::*;
 use super::frame::*;
+use super::insn::{call, leave, leave_with};
 use super::ops_mem::class_of;
 use super::slow;
 use crate::classes::method::vindex;
@@ -16,27 +10,24 @@ use crate::classes::{Fat, Method};
 use crate::threads::stack::RED_ZONE;
 use rjvm_profiler::cct::Node;
 
-/// Bytes of a call instruction.
-pub(crate) const CALL_BYTES: usize = 48;
-
 /// Where the arguments of the call at `ip` stand.
 #[inline(always)]
 pub(super) unsafe fn arguments(ip: Ip, fp: Fp) -> Fp {
-    fp.add(u16a(ip, 8))
+    slot(fp, call::first.get(ip))
 }
 /// Bytecodes up to and with the call at `ip`, since the ticks were right.
 #[inline(always)]
 pub(super) unsafe fn call_ticks(ip: Ip) -> i64 {
-    i16a(ip, 24) as i64
+    call::ticks.get(ip) as i64
 }
 /// Whether the call at `ip` moves an argument.
 pub(super) unsafe fn moves_argument(ip: Ip) -> bool {
-    u16a(ip, 26) != 0
+    call::moved_to.get(ip) != 0
 }
 /// Moves that argument to its slot.
 #[inline(always)]
 pub(super) unsafe fn move_argument(ip: Ip, fp: Fp) {
-    *fp.add(u16a(ip, 26)) = *fp.add(u16a(ip, 10));
+    *slot(fp, call::moved_to.get(ip)) = *slot(fp, call::moved_from.get(ip));
 }
 
 /// Enters `callee`: pushes the control frame, counts the invocation, looks at the limit.
@@ -48,7 +39,7 @@ macro_rules! enter {
             (*$cs.sub(1)).node = child;
         }
         $tk += call_ticks($ip);
-        (*$cs.sub(1)).rip = $ip.add(CALL_BYTES);
+        (*$cs.sub(1)).rip = $ip.add(call::BYTES);
         (*$cs.sub(1)).fp = $fp;
         // samples tell by it which frames are new
         (*$cs.sub(1)).ticks = $tk;
@@ -67,7 +58,7 @@ macro_rules! child_static {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
+            k = *(((*$cs).node as *mut u8).add(call::kid.get($ip) as usize) as *mut *mut Node);
             if k.is_null() {
                 (*$hot).fault[0] = $callee as u64;
                 return slow::new_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
@@ -81,7 +72,7 @@ macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            k = *(((*$cs).node as *mut u8).add(u32a($ip, 12) as usize) as *mut *mut Node);
+            k = *(((*$cs).node as *mut u8).add(call::kid.get($ip) as usize) as *mut *mut Node);
             if k.is_null() || (*k).method != (*$callee).id.0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
@@ -120,8 +111,8 @@ op! {
         if (*node).may_call(id) {
             let mut k = (*node).first_child;
             while !k.is_null() {
-                if (*k).is_called(id, u16a(ip, 46) as u16) {
-                    *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
+                if (*k).is_called(id, call::bci.get(ip)) {
+                    *((node as *mut u8).add(call::kid.get(ip) as usize) as *mut *mut Node) = k;
                     let nfp = arguments(ip, fp);
                     enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
                 }
@@ -135,49 +126,49 @@ op! {
     find_wide_child[ip fp cs tk acc hot fa] {
         let node = (*cs).node;
         let callee = (*hot).fault[0] as *mut Method;
-        let k = (*(*hot).vm).cct.find_wide(node, (*callee).id.0, u16a(ip, 46) as u16);
+        let k = (*(*hot).vm).cct.find_wide(node, (*callee).id.0, call::bci.get(ip));
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        *((node as *mut u8).add(u32a(ip, 12) as usize) as *mut *mut Node) = k;
+        *((node as *mut u8).add(call::kid.get(ip) as usize) as *mut *mut Node) = k;
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
-    /// Calls the method at `@16`; `NULL`: the receiver is checked. Here and below, `MOV`: an argument is moved.
+    /// Calls a method; `NULL`: the receiver is checked. Here and below, `MOV`: an argument is moved.
     call{const NULL: bool, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(NULL, MOV, ip fp cs tk acc hot fa);
-        let child = child_static!(PROF, u64a(ip, 16), ip fp cs tk acc hot fa);
+        let child = child_static!(PROF, call::method.get(ip), ip fp cs tk acc hot fa);
         // read late: one register less
-        enter!(PROF, child, u64a(ip, 16) as *mut Method, nfp, ip fp cs tk acc hot fa)
+        enter!(PROF, child, call::method.get(ip) as *mut Method, nfp, ip fp cs tk acc hot fa)
     }
-    /// The same, with an appendix (root cell `@32`) as last argument.
+    /// The same, with an appendix (a root cell in the cache) as last argument.
     call_appendix{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(false, MOV, ip fp cs tk acc hot fa);
-        let callee = u64a(ip, 16) as *mut Method;
+        let callee = call::method.get(ip) as *mut Method;
         let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
-        let cell = u32a(ip, 32) as usize;
+        let cell = call::cache.get(ip) as u32 as usize;
         if cell != 0 {
-            *nfp.add(u16a(ip, 42)) = *((hot as *const u8).add(cell) as *const u32) as u64;
+            *slot(nfp, call::slots.get(ip)) = *((hot as *const u8).add(cell) as *const u32) as u64;
         }
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
-    /// Calls through the vtable; `@28` is the entry's byte offset in the class block.
+    /// Calls through the vtable; `aux` is the entry's byte offset in the class block.
     call_virtual{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
-        let fat = (class_of(hot, *nfp) as *mut u8).add(u32a(ip, 28) as usize) as *mut Fat;
+        let fat = (class_of(hot, *nfp) as *mut u8).add(call::aux.get(ip) as usize) as *mut Fat;
         let callee = (*fat).callee;
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
-    /// Calls the implementation of the interface method at `@16`; `@28` caches a class, `@32` its method.
+    /// Calls the implementation of an interface method; `aux` caches a class, `cache` its method.
     call_interface{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
         let class = *(obj(hot, *nfp, 0) as *const u32);
-        let callee = if class == u32a(ip, 28) {
-            u64a(ip, 32) as *mut Method
+        let callee = if class == call::aux.get(ip) {
+            call::cache.get(ip) as *mut Method
         } else {
             let ch = obj(hot, class as u64, 0) as *mut crate::classes::ClassHot;
-            let im = u64a(ip, 16) as *const Method;
+            let im = call::method.get(ip) as *const Method;
             if (*ch).imt.is_null() { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
             let e = (*ch).imt.add(((*im).id.0 & (*ch).imt_mask) as usize);
             if (*e).key != im { return slow::interface_miss(ip, fp, cs, tk, acc, hot, fa); }
@@ -187,7 +178,7 @@ op! {
         enter!(PROF, child, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// `MethodHandle.invokeBasic`: the target is found through the receiver's lambda form.
-    /// `@28`, `@32`: cached lambda-form reference is not kept (objects move); the chain is short.
+    /// Nothing is cached (objects move); the chain is short.
     invoke_basic{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(true, MOV, ip fp cs tk acc hot fa);
         let o = (*hot).mh;
@@ -204,7 +195,7 @@ op! {
     /// `MethodHandle.linkTo*`: the last argument is a MemberName. `KIND`: 0 static, 1 special, 2 virtual, 3 interface.
     link_to{const KIND: u8, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
         let nfp = new_frame!(KIND != 0, MOV, ip fp cs tk acc hot fa);
-        let member = *nfp.add(u16a(ip, 42) - 1);
+        let member = *slot(nfp, call::slots.get(ip) - 1);
         if member as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
         let o = (*hot).mh;
         let rmn = *(obj(hot, member, o.method as usize) as *const u32);
@@ -232,12 +223,12 @@ op! {
     }
 }
 
-/// Leaves the method: `[a][ticks i32 @12]`. The result goes to `fp[0]` and to the accumulator.
+/// Leaves the method. The result goes to `fp[0]` and to the accumulator.
 macro_rules! leave {
     ($prof:expr, $ref:expr, $store:stmt, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         $store
         let f = *$cs;
-        $tk += i32a($ip, 12) as i64;
+        $tk += leave::ticks.get($ip) as i64;
         if $prof {
             (*f.node).inclusive += $tk - f.ticks;
         }
@@ -249,28 +240,28 @@ macro_rules! leave {
         go!(f.rip, f.fp, $cs.add(1), $tk, $acc, $hot, $fa)
     }};
 }
-/// Immediate of a return, at `@16`.
+/// Constant of a return.
 pub(crate) struct RI;
 impl Src for RI {
     #[inline(always)]
     unsafe fn u(ip: Ip, _: Fp, _: u64) -> u64 {
-        u64a(ip, 16)
+        leave_with::value.get(ip)
     }
     #[inline(always)]
     unsafe fn i(ip: Ip, _: Fp, _: u64) -> i32 {
-        i32a(ip, 16)
+        leave_with::value.get(ip) as i32
     }
     #[inline(always)]
     unsafe fn l(ip: Ip, _: Fp, _: u64) -> i64 {
-        u64a(ip, 16) as i64
+        leave_with::value.get(ip) as i64
     }
     #[inline(always)]
     unsafe fn f(ip: Ip, _: Fp, _: f64) -> f32 {
-        f32::from_bits(u32a(ip, 16))
+        f32::from_bits(leave_with::value.get(ip) as u32)
     }
     #[inline(always)]
     unsafe fn d(ip: Ip, _: Fp, _: f64) -> f64 {
-        f64::from_bits(u64a(ip, 16))
+        f64::from_bits(leave_with::value.get(ip))
     }
 }
 
@@ -333,7 +324,7 @@ pub(crate) fn call_handler(k: CallKind, prof: bool, mov: bool) -> Handler {
         CallKind::Link(_) => q!(link_to[3]),
     }
 }
-/// Handler of a return of a value in place `a` (`K::A`: accumulator, `K::I`: immediate `@16`).
+/// Handler of a return of a value in place `a` (`K::A`: accumulator, `K::I`: constant).
 pub(crate) fn return_handler(ty: u8, a: K, prof: bool) -> Handler {
     let float = matches!(ty, b'F' | b'D');
     let is_ref = matches!(ty, b'L' | b'[');

@@ -1,11 +1,12 @@
-//! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit.
-//!
-//! Branch: `[a][b][edge @16]`, 24 bytes. An edge is `[off i32, relative to the instruction][ticks i16][u16]`.
-//! The last is what the ticks lag at its target, but with `COUNT` (profiles of basic blocks) the slot of
-//! the context's node in which it counts.
+//! Handlers of branches and switches. A taken edge adds its tick difference; and looks at the limit. With
+//! `COUNT` (profiles of basic blocks) it counts.
 
 use super::code::*;
 use super::frame::Ip;
+use super::insn::{
+    LOOKUP_ENTRY, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check, lookup_entry,
+    lookup_switch, table_switch,
+};
 use super::slow;
 use rjvm_profiler::cct::Node;
 
@@ -24,11 +25,11 @@ conds! { CEq |a, b| a == b; CNe |a, b| a != b; CLt |a, b| a < b; CGe |a, b| a >=
 macro_rules! taken {
     ($count:expr, $edge:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let e: Ip = $edge;
-        $tk += i16a(e, 4) as i64;
+        $tk += edge::ticks.get(e) as i64;
         if $count {
-            *Node::kid((*$cs).node, u16a(e, 6) as u32).cast::<u64>() += 1;
+            *Node::kid((*$cs).node, edge::last.get(e) as u32).cast::<u64>() += 1;
         }
-        let to = $ip.offset(i32a(e, 0) as isize);
+        let to = $ip.offset(edge::offset.get(e) as isize);
         if $tk >= (*$hot).limit {
             (*$hot).edge = e;
             (*$hot).source = $ip;
@@ -43,12 +44,12 @@ macro_rules! taken {
 
 op! {
     jcc_i<C: Cond, A: Src, B: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
-        if C::t(A::i(ip, fp, acc), B::i(ip, fp, acc)) { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        if C::t(A::i(ip, fp, acc), B::i(ip, fp, acc)) { taken!(COUNT, branch::edge.address(ip), ip fp cs tk acc hot fa) }
+        go!(ip.add(branch::BYTES), fp, cs, tk, acc, hot, fa)
     }
     jcc_l<C: Cond, A: Src, B: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
-        if C::t(A::l(ip, fp, acc), B::l(ip, fp, acc)) { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        if C::t(A::l(ip, fp, acc), B::l(ip, fp, acc)) { taken!(COUNT, branch::edge.address(ip), ip fp cs tk acc hot fa) }
+        go!(ip.add(branch::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Fused fcmpX/dcmpX and if: `NAN` says whether the branch is taken when an operand is NaN.
     jcc_f<C: Cond, A: Src, B: Src>{const DOUBLE: bool, const NAN: bool, const COUNT: bool}[ip fp cs tk acc hot fa] {
@@ -59,37 +60,36 @@ op! {
             let (a, b) = (A::f(ip, fp, fa), B::f(ip, fp, fa));
             C::t(a, b) || (NAN && (a.is_nan() || b.is_nan()))
         };
-        if t { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        if t { taken!(COUNT, branch::edge.address(ip), ip fp cs tk acc hot fa) }
+        go!(ip.add(branch::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `iinc`, then compare and branch: `[d: local][inc i16 @8]`, comparand `B`.
+    /// `iinc`, then compare with `B` and branch.
     inc_jcc<C: Cond, B: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
-        let p = fp.add(u16a(ip, 10));
-        acc = (*p as i32).wrapping_add(u16a(ip, 8) as i16 as i32) as u32 as u64;
+        let p = slot(fp, inc_branch::local.get(ip));
+        acc = (*p as i32).wrapping_add(inc_branch::by.get(ip).into()) as u32 as u64;
         *p = acc;
-        if C::t(acc as i32, B::i(ip, fp, acc)) { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        if C::t(acc as i32, B::i(ip, fp, acc)) { taken!(COUNT, inc_branch::edge.address(ip), ip fp cs tk acc hot fa) }
+        go!(ip.add(inc_branch::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    jmp{const COUNT: bool}[ip fp cs tk acc hot fa] { taken!(COUNT, ip.add(16), ip fp cs tk acc hot fa) }
-    /// Looks at the limit in long straight code: `[edge @8]`, to what follows.
-    check[ip fp cs tk acc hot fa] { taken!(false, ip.add(8), ip fp cs tk acc hot fa) }
-    /// `[a][count u32 @12][low i32 @16][..][edge @24 …]`, entry 0 is the default.
+    jmp{const COUNT: bool}[ip fp cs tk acc hot fa] { taken!(COUNT, jump::edge.address(ip), ip fp cs tk acc hot fa) }
+    /// Looks at the limit in long straight code.
+    check[ip fp cs tk acc hot fa] { taken!(false, limit_check::edge.address(ip), ip fp cs tk acc hot fa) }
     tableswitch<A: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
-        let i = (A::i(ip, fp, acc).wrapping_sub(i32a(ip, 16))) as u32;
-        let n = if i < u32a(ip, 12) { i as usize + 1 } else { 0 };
-        let e = ip.add(24 + n * 8);
+        let i = (A::i(ip, fp, acc).wrapping_sub(table_switch::low.get(ip))) as u32;
+        let n = if i < table_switch::count.get(ip) { i as usize + 1 } else { 0 };
+        let e = ip.add(table_switch::BYTES + n * TABLE_ENTRY);
         taken!(COUNT, e, ip fp cs tk acc hot fa)
     }
-    /// `[a][count u32 @12][default edge @16][{key i32, edge, 0} @24 …]`, keys ascending.
+    /// Keys ascend.
     lookupswitch<A: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
         let v = A::i(ip, fp, acc);
-        let (mut lo, mut hi) = (0usize, u32a(ip, 12) as usize);
-        let mut e = ip.add(16);
+        let (mut lo, mut hi) = (0usize, lookup_switch::count.get(ip) as usize);
+        let mut e = lookup_switch::default.address(ip);
         while lo < hi {
             let mid = (lo + hi) / 2;
-            let m = ip.add(24 + mid * 16);
-            let k = i32a(m, 0);
-            if k == v { e = m.add(4); break; }
+            let m = ip.add(lookup_switch::BYTES + mid * LOOKUP_ENTRY);
+            let k = lookup_entry::key.get(m);
+            if k == v { e = lookup_entry::edge.address(m); break; }
             if k < v { lo = mid + 1 } else { hi = mid }
         }
         taken!(COUNT, e, ip fp cs tk acc hot fa)

@@ -2,6 +2,7 @@
 
 use super::code::*;
 use super::frame::*;
+use super::insn::{field, new, new_array, operation, plain, store, store_byte, type_test};
 use super::slow;
 use crate::classes::ClassHot;
 use crate::heap::region::{CARD_SHIFT, CARD_SPAN};
@@ -80,70 +81,66 @@ macro_rules! check_index {
 }
 
 op! {
-    /// `[a: object][d][b: byte offset]`
     getfield<T: Ty, A: Src, D: Dst>[ip fp cs tk acc hot fa] {
         let r = A::u(ip, fp, acc);
         if r as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
-        result!(T, D, T::load(obj(hot, r, u32a(ip, 12) as usize)), ip, fp, acc, fa);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        result!(T, D, T::load(obj(hot, r, field::offset.get(ip) as usize)), ip, fp, acc, fa);
+        go!(ip.add(field::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[a: object][d: value slot][b: byte offset]`
     putfield<T: Ty, V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
         if r as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
-        T::store(obj(hot, r, u32a(ip, 12) as usize), value!(T, V, ip, fp, acc, fa));
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        T::store(obj(hot, r, field::offset.get(ip) as usize), value!(T, V, ip, fp, acc, fa));
+        go!(ip.add(field::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Reference field, with the barrier.
     putfield_ref<V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
         if r as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
-        let p = obj(hot, r, u32a(ip, 12) as usize);
+        let p = obj(hot, r, field::offset.get(ip) as usize);
         *(p as *mut u32) = V::u(ip, fp, acc) as u32;
         card(hot, p);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(field::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[d][b: byte offset from the base]`
     getstatic<T: Ty, D: Dst>[ip fp cs tk acc hot fa] {
-        result!(T, D, T::load((hot as *const u8).add(u32a(ip, 12) as usize)), ip, fp, acc, fa);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        result!(T, D, T::load((hot as *const u8).add(field::offset.get(ip) as usize)), ip, fp, acc, fa);
+        go!(ip.add(field::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[d: value slot][b: byte offset from the base]`; statics are always scanned, so references need no barrier.
+    /// Statics are always scanned, so references need no barrier.
     putstatic<T: Ty, V: Src>[ip fp cs tk acc hot fa] {
-        T::store((hot as *mut u8).add(u32a(ip, 12) as usize), value!(T, V, ip, fp, acc, fa));
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        T::store((hot as *mut u8).add(field::offset.get(ip) as usize), value!(T, V, ip, fp, acc, fa));
+        go!(ip.add(field::BYTES), fp, cs, tk, acc, hot, fa)
     }
     arraylength<A: Src, D: Dst>[ip fp cs tk acc hot fa] {
         let r = A::u(ip, fp, acc);
         if r as u32 == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
         acc = *(obj(hot, r, LENGTH as usize) as *const u32) as u64;
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
     aload<T: Ty, A: Src, B: Src, D: Dst>[ip fp cs tk acc hot fa] {
         let r = A::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
         check_index!(r, i, ip fp cs tk acc hot fa);
         result!(T, D, T::load(obj(hot, r, ELEMS).add((i as usize) << T::SHIFT)), ip, fp, acc, fa);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(operation::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[a: array][d: value slot][b: index]`
     astore<T: Ty, B: Src, V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
         check_index!(r, i, ip fp cs tk acc hot fa);
         T::store(obj(hot, r, ELEMS).add((i as usize) << T::SHIFT), value!(T, V, ip, fp, acc, fa));
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(store::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// bastore: the same with the class `boolean[]` at `@16`, whose elements are 0 or 1.
+    /// Elements of a `boolean[]` are 0 or 1.
     bastore<B: Src, V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
         let i = B::i(ip, fp, acc) as u32;
         check_index!(r, i, ip fp cs tk acc hot fa);
-        let is_bool = *(obj(hot, r, 0) as *const u32) == u32a(ip, 16);
+        let is_bool = *(obj(hot, r, 0) as *const u32) == store_byte::booleans.get(ip);
         let v = V::u(ip, fp, acc) as u8;
         *obj(hot, r, ELEMS).add(i as usize) = if is_bool { v & 1 } else { v };
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(store_byte::BYTES), fp, cs, tk, acc, hot, fa)
     }
     aastore<B: Src, V: Src>[ip fp cs tk acc hot fa] {
         let r = AS::u(ip, fp, acc);
@@ -161,12 +158,12 @@ op! {
         let p = obj(hot, r, ELEMS).add((i as usize) << 2);
         *(p as *mut u32) = v as u32;
         card(hot, p);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(store::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[a][d][b: class]`: 1 or 0.
+    /// 1 or 0.
     instanceof<A: Src, D: Dst>[ip fp cs tk acc hot fa] {
         let r = A::u(ip, fp, acc);
-        let c = u32a(ip, 12);
+        let c = type_test::class.get(ip);
         if r as u32 == 0 {
             acc = 0;
         } else {
@@ -181,13 +178,13 @@ op! {
             }
         }
         D::put(ip, fp, acc);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(type_test::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[a][b: class]`: leaves the operand where it is.
+    /// Leaves the operand where it is.
     checkcast<A: Src>[ip fp cs tk acc hot fa] {
         let r = A::u(ip, fp, acc);
         if r as u32 != 0 {
-            let c = u32a(ip, 12);
+            let c = type_test::class.get(ip);
             let rc = *(obj(hot, r, 0) as *const u32);
             if rc != c && !fast_subtype(hot, rc, c) {
                 save!(ip fp cs tk acc hot fa);
@@ -197,32 +194,30 @@ op! {
                 }
             }
         }
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(type_test::BYTES), fp, cs, tk, acc, hot, fa)
     }
     /// Before the return of `Object.<init>`: finalizable objects are registered (JLS 12.6).
     register_finalizer[ip fp cs tk acc hot fa] {
         if (*class_of(hot, *fp)).finalizable != 0 { return slow::register_finalizer(ip, fp, cs, tk, acc, hot, fa); }
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(plain::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[d][b: class][bytes u32 @16]`
     new<D: Dst>{const ALLOC: u8}[ip fp cs tk acc hot fa] {
-        let size = u32a(ip, 16) as usize;
+        let size = new::bytes.get(ip) as usize;
         let p = (*hot).bump;
         if ((*hot).bump_end as usize) - (p as usize) < size { return slow::new_object(ip, fp, cs, tk, acc, hot, fa); }
         (*hot).bump = p.add(size);
         let w = p as *mut u64;
-        *w = u32a(ip, 12) as u64;
+        *w = new::class.get(ip) as u64;
         let mut i = 1;
         while i < size / 8 { *w.add(i) = 0; i += 1; }
         if ALLOC != 0 { count_allocation::<ALLOC>(hot, cs, size); }
         acc = (p as usize - hot as usize) as u64 >> 3;
         D::put(ip, fp, acc);
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(new::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[a: length][d][b: array class][shift u32 @16]`
     newarray<A: Src, D: Dst>{const ALLOC: u8}[ip fp cs tk acc hot fa] {
         let n = A::u(ip, fp, acc) as u32;
-        let size = (ELEMS + ((n as usize) << u32a(ip, 16)) + 7) & !7;
+        let size = (ELEMS + ((n as usize) << new_array::shift.get(ip)) + 7) & !7;
         let p = (*hot).bump;
         if n > 4096 || ((*hot).bump_end as usize) - (p as usize) < size {
             (*hot).fault[0] = n as u64;
@@ -230,12 +225,12 @@ op! {
         }
         (*hot).bump = p.add(size);
         std::ptr::write_bytes(p as *mut u64, 0, size / 8);
-        *(p as *mut u32) = u32a(ip, 12);
+        *(p as *mut u32) = new_array::class.get(ip);
         *(p.add(LENGTH as usize) as *mut u32) = n;
         if ALLOC != 0 { count_allocation::<ALLOC>(hot, cs, size); }
         acc = (p as usize - hot as usize) as u64 >> 3;
         D::put(ip, fp, acc);
-        go!(ip.add(24), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(new_array::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }
 

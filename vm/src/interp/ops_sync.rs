@@ -1,6 +1,7 @@
 //! Handlers of monitors: thin locks in the mark word; all else is for the VM to see to.
 
 use super::code::*;
+use super::insn::{lock, object};
 use super::slow::{self, vm};
 use crate::heap::MARK;
 use crate::threads::monitor::{try_enter_thin, try_exit_thin};
@@ -21,29 +22,27 @@ macro_rules! mark_word {
 }
 
 op! {
-    /// `[object a @8]`
     monitor_enter[ip fp cs tk acc hot fa] {
-        mark_word!(*fp.add(u16a(ip, 8)), try_enter_thin, monitor_enter, ip fp cs tk acc hot fa);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        mark_word!(*slot(fp, object::object.get(ip)), try_enter_thin, monitor_enter, ip fp cs tk acc hot fa);
+        go!(ip.add(object::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// `[object a @8]`
     monitor_exit[ip fp cs tk acc hot fa] {
-        mark_word!(*fp.add(u16a(ip, 8)), try_exit_thin, monitor_exit, ip fp cs tk acc hot fa);
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        mark_word!(*slot(fp, object::object.get(ip)), try_exit_thin, monitor_exit, ip fp cs tk acc hot fa);
+        go!(ip.add(object::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// Entry of a synchronized method: `[lock slot d @10]`. The lock of a static one is its class.
+    /// Entry of a synchronized method. The lock of a static one is its class.
     sync_enter[ip fp cs tk acc hot fa] {
         let m = (*cs).method;
         let lock = if (*m).is_static() { vm(hot).mirror((*m).class).0 as u64 } else { *fp };
         mark_word!(lock, try_enter_thin, sync_enter, ip fp cs tk acc hot fa);
-        *fp.add(u16a(ip, 10)) = lock as u32 as u64;
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        *slot(fp, lock::lock.get(ip)) = lock as u32 as u64;
+        go!(ip.add(lock::BYTES), fp, cs, tk, acc, hot, fa)
     }
-    /// Before the return of a synchronized method: `[lock slot d @10]`; 0 tells unwinding that the lock
+    /// Before the return of a synchronized method; 0 tells unwinding that the lock
     /// is released.
     sync_exit[ip fp cs tk acc hot fa] {
-        mark_word!(*fp.add(u16a(ip, 10)), try_exit_thin, sync_exit, ip fp cs tk acc hot fa);
-        *fp.add(u16a(ip, 10)) = 0;
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        mark_word!(*slot(fp, lock::lock.get(ip)), try_exit_thin, sync_exit, ip fp cs tk acc hot fa);
+        *slot(fp, lock::lock.get(ip)) = 0;
+        go!(ip.add(lock::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::code::*;
 use super::frame::*;
+use super::insn::{call, constant, field, multi_array, new, new_array, set_handler, type_test};
 use super::ops_call::{
     CallKind, arguments, call_handler, call_ticks, move_argument, moves_argument,
 };
@@ -66,12 +67,12 @@ impl Vm {
                     );
                     if !ready {
                         let obj = self.alloc_object(c)?;
-                        return Ok(self.result(obj.0 as u64, 24));
+                        return Ok(self.result(obj.0 as u64, new::BYTES));
                     }
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = om::new_handler(alloc, true) as usize as u64;
-                        *(p.add(12) as *mut u32) = c.0;
-                        *(p.add(16) as *mut u32) = size;
+                        set_handler(p, om::new_handler(alloc, true));
+                        new::class.set(p, c.0);
+                        new::bytes.set(p, size);
                     });
                 }
             }
@@ -79,13 +80,13 @@ impl Vm {
                 let elem = self.resolve_class(class, cp)?;
                 let c = self.array_of(elem);
                 let alloc = self.allocation_mode();
-                // SAFETY: `ip` is at this instruction, 24 bytes.
+                // SAFETY: `ip` is at this instruction.
                 unsafe {
                     let shift = (*self.heap.hot(c)).elem_shift as u32;
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = om::newarray_handler(alloc, true) as usize as u64;
-                        *(p.add(12) as *mut u32) = c.0;
-                        *(p.add(16) as *mut u32) = shift;
+                        set_handler(p, om::newarray_handler(alloc, true));
+                        new_array::class.set(p, c.0);
+                        new_array::shift.set(p, shift);
                     });
                 }
             }
@@ -94,18 +95,18 @@ impl Vm {
                 // SAFETY: as above.
                 unsafe {
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = super::slow::multianewarray as Handler as usize as u64;
-                        *(p.add(12) as *mut u32) = c.0;
+                        set_handler(p, super::slow::multianewarray);
+                        multi_array::class.set(p, c.0);
                     });
                 }
             }
             o::CHECKCAST | o::INSTANCEOF => {
                 // the class of a null is not looked up (JVMS 6.5)
-                if self.operand(8) as u32 == 0 {
+                if self.operand(type_test::object) as u32 == 0 {
                     if op == o::INSTANCEOF {
-                        return Ok(self.result(0, 16));
+                        return Ok(self.result(0, type_test::BYTES));
                     }
-                    self.regs().ip = ip.wrapping_add(16);
+                    self.regs().ip = ip.wrapping_add(type_test::BYTES);
                     return Ok(true);
                 }
                 let c = self.resolve_class(class, cp)?;
@@ -114,11 +115,11 @@ impl Vm {
                 } else {
                     om::instanceof::<AS, DS>
                 };
-                // SAFETY: as above, 16 bytes.
+                // SAFETY: as above.
                 unsafe {
                     self.patch(ip, |p| {
-                        *(p as *mut u64) = h as usize as u64;
-                        *(p.add(12) as *mut u32) = c.0;
+                        set_handler(p, h);
+                        type_test::class.set(p, c.0);
                     });
                 }
             }
@@ -138,13 +139,13 @@ impl Vm {
     fn quicken_appendix(&mut self, ip: Ip, site: CallSite) {
         let prof = self.profiling();
         let callee = &raw const *self.methods[site.adapter.0 as usize] as u64;
-        // SAFETY: `ip` is at a call instruction of 48 bytes.
+        // SAFETY: `ip` is at a call instruction.
         unsafe {
             self.patch(ip, |p| {
                 let h = call_handler(CallKind::Appendix, prof, moves_argument(p));
-                *(p as *mut u64) = h as usize as u64;
-                *(p.add(16) as *mut u64) = callee;
-                *(p.add(32) as *mut u64) = site.appendix as u64;
+                set_handler(p, h);
+                call::method.set(p, callee);
+                call::cache.set(p, site.appendix as u64);
             });
         }
     }
@@ -155,12 +156,12 @@ impl Vm {
             Resolved::Cell(c) => (oa::ldcell::<DS>, c as u64),
             other => unreachable!("{other:?} is no constant"),
         };
-        // SAFETY: `ip` is at an `ldc` instruction of 24 bytes.
+        // SAFETY: `ip` is at an `ldc` instruction.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) = h as usize as u64;
-                *(p.add(12) as *mut u32) = v as u32;
-                *(p.add(16) as *mut u64) = v;
+                set_handler(p, h);
+                constant::cell.set(p, v as u32);
+                constant::value.set(p, v);
             });
         }
         Ok(())
@@ -246,11 +247,11 @@ impl Vm {
             let mirror = self.mirror(c);
             if op == o::GETSTATIC {
                 let v = self.read_field(mirror, &f);
-                return Ok(self.result(v, 16));
+                return Ok(self.result(v, field::BYTES));
             }
-            let v = self.operand(10);
+            let v = self.operand(field::value);
             self.write_field(mirror, &f, v);
-            self.regs().ip = ip.wrapping_add(16);
+            self.regs().ip = ip.wrapping_add(field::BYTES);
             return Ok(true);
         }
         let h = if op == o::GETSTATIC {
@@ -262,11 +263,11 @@ impl Vm {
         Ok(true)
     }
     fn quicken_field(&mut self, ip: Ip, h: Handler, off: u32) {
-        // SAFETY: `ip` is at a field instruction of 16 bytes.
+        // SAFETY: `ip` is at a field instruction.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) = h as usize as u64;
-                *(p.add(12) as *mut u32) = off;
+                set_handler(p, h);
+                field::offset.set(p, off);
             });
         }
     }
@@ -355,13 +356,13 @@ impl Vm {
             unreachable!("an initialized class's method is callable");
         };
         let prof = self.profiling();
-        // SAFETY: `ip` is at a call instruction of 48 bytes.
+        // SAFETY: `ip` is at a call instruction.
         unsafe {
             self.patch(ip, |p| {
-                *(p as *mut u64) = call_handler(kind, prof, moves_argument(p)) as usize as u64;
-                *(p.add(16) as *mut u64) = target;
-                *(p.add(28) as *mut u32) = aux;
-                *(p.add(32) as *mut u64) = aux64;
+                set_handler(p, call_handler(kind, prof, moves_argument(p)));
+                call::method.set(p, target);
+                call::aux.set(p, aux);
+                call::cache.set(p, aux64);
             });
         }
         Ok(true)
@@ -419,7 +420,7 @@ impl Vm {
             let ticks = r.ticks + call_ticks(r.ip);
             let cs = r.cs.sub(1);
             *cs = Frame {
-                rip: r.ip.add(super::ops_call::CALL_BYTES),
+                rip: r.ip.add(call::BYTES),
                 fp: r.fp,
                 node,
                 ticks,

@@ -3,8 +3,9 @@
 
 use super::code::*;
 use super::frame::*;
+use super::insn::{call, edge, frame_check, object};
 use super::lookback::Look;
-use super::ops_call::{CALL_BYTES, arguments};
+use super::ops_call::arguments;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, MethodId, Ref};
@@ -73,7 +74,7 @@ cold! {
         // the callee's frame began with its arguments, but the VM puts them into a frame of their own
         let slot = match (*r.cs).method.is_null() {
             true => r.fp,
-            false => arguments(r.ip.sub(CALL_BYTES), r.fp),
+            false => arguments(r.ip.sub(call::BYTES), r.fp),
         };
         vm.on_limit(Look::Return(slot, (*hot).fault[0] != 0))
     };
@@ -133,7 +134,7 @@ cold! {
     /// Before the return of a synchronized method.
     sync_exit |vm, hot| vm.slow_sync_exit();
     athrow |vm, hot| {
-        let r = Ref(*(*hot).regs.fp.add(u16a((*hot).regs.ip, 8)) as u32);
+        let r = Ref(*slot((*hot).regs.fp, object::object.get((*hot).regs.ip)) as u32);
         if r.is_null() { vm.deliver(Throw::npe()) } else { vm.unwind(r) }
     };
     multianewarray |vm, hot| vm.slow_multianewarray();
@@ -234,7 +235,7 @@ op! {
     /// Taken branch or long straight code near the limit.
     #[inline(never)]
     trap[ip fp cs tk acc hot fa] {
-        let begun = tk + u16a((*hot).edge, 6) as i64;
+        let begun = tk + edge::last.get((*hot).edge) as i64;
         look_closer!(cs, begun, trap_at_limit, ip fp cs tk acc hot fa)
     }
     /// Call near the limit.
@@ -278,12 +279,12 @@ unsafe fn stepping(method: *const Method) -> *const Stepping {
 }
 
 op! {
-    /// `[limit check of a large frame: bytes u32 @12]`
+    /// Whether a large frame fits.
     check_frame[ip fp cs tk acc hot fa] {
-        if fp as usize + u32a(ip, 12) as usize + crate::threads::stack::RED_ZONE > cs as usize {
+        if fp as usize + frame_check::bytes.get(ip) as usize + crate::threads::stack::RED_ZONE > cs as usize {
             return frame_overflow(ip, fp, cs, tk, acc, hot, fa);
         }
-        go!(ip.add(16), fp, cs, tk, acc, hot, fa)
+        go!(ip.add(frame_check::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }
 

@@ -1,9 +1,13 @@
 //! The work of the cold handlers: allocation, natives, calling-context children, locks.
 //! Each works on the registers in `Hot` and tells whether the interpreter goes on.
 
-use super::code::{i32a, u16a, u32a, u64a};
+use super::code::{DEST, slot};
 use super::frame::*;
-use super::ops_call::{CALL_BYTES, arguments};
+use super::insn::{
+    self, ACCUMULATOR_ONLY, At, call, lock, multi_array, new, new_array, object, store,
+    subroutine_return,
+};
+use super::ops_call::arguments;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::ids::{ClassId, MethodId, Ref};
@@ -13,18 +17,18 @@ use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
 
 impl Vm {
-    /// Reads operand slot `@o` of the current instruction.
-    pub(crate) fn operand(&mut self, o: usize) -> u64 {
+    /// The value in a slot that the current instruction names.
+    pub(crate) fn operand<const O: usize>(&mut self, at: At<u16, O>) -> u64 {
         let r = self.regs();
         // SAFETY: the translator keeps slot numbers inside the frame.
-        unsafe { *r.fp.add(u16a(r.ip, o)) }
+        unsafe { *slot(r.fp, at.get(r.ip)) }
     }
-    /// Writes the result slot `@10` of the current instruction and the accumulators, and skips the instruction.
+    /// Writes the result's slot of the current instruction and the accumulators, and skips the instruction.
     pub(crate) fn result(&mut self, v: u64, bytes: usize) -> bool {
         let r = self.regs();
         // SAFETY: as above.
         unsafe {
-            *r.fp.add(u16a(r.ip, 10)) = v;
+            *slot(r.fp, DEST.get(r.ip)) = v;
             r.ip = r.ip.add(bytes);
         }
         r.acc = v;
@@ -36,11 +40,11 @@ impl Vm {
         match r {
             Ok(o) => {
                 let regs = self.regs();
-                // SAFETY: the allocation instruction on `ip` was made by the translator; 0xffff in @10 means "accumulator only".
+                // SAFETY: the allocation instruction on `ip` was made by the translator.
                 unsafe {
-                    let d = u16a(regs.ip, 10);
-                    if d != 0xffff {
-                        *regs.fp.add(d) = o.0 as u64;
+                    let d = DEST.get(regs.ip);
+                    if d != ACCUMULATOR_ONLY {
+                        *slot(regs.fp, d) = o.0 as u64;
                     }
                     regs.ip = regs.ip.add(bytes);
                 }
@@ -52,17 +56,22 @@ impl Vm {
     }
     pub(crate) fn slow_new(&mut self) -> bool {
         // SAFETY: `ip` is at a `new` instruction.
-        let c = ClassId(unsafe { u32a(self.regs().ip, 12) });
+        let c = ClassId(unsafe { new::class.get(self.regs().ip) });
         if self.stress_collect() {
             return true;
         }
         let r = self.alloc_object(c);
-        self.alloc_result(r, 24)
+        self.alloc_result(r, new::BYTES)
     }
     pub(crate) fn slow_new_array(&mut self) -> bool {
         let hot = self.hot();
         // SAFETY: `ip` is at a `newarray` instruction, which left the length in `fault`.
-        let (n, c) = unsafe { ((*hot).fault[0] as i32, ClassId(u32a(self.regs().ip, 12))) };
+        let (n, c) = unsafe {
+            (
+                (*hot).fault[0] as i32,
+                ClassId(new_array::class.get(self.regs().ip)),
+            )
+        };
         if n < 0 {
             return self.deliver(Throw::msg(
                 "java/lang/NegativeArraySizeException",
@@ -73,7 +82,7 @@ impl Vm {
             return true;
         }
         let r = self.alloc_array(c, n as usize);
-        self.alloc_result(r, 24)
+        self.alloc_result(r, new_array::BYTES)
     }
     /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds.
     fn stress_collect(&mut self) -> bool {
@@ -87,14 +96,13 @@ impl Vm {
         self.heap.gc.stress_flip
     }
     pub(crate) fn slow_multianewarray(&mut self) -> bool {
-        // `[first count slot @8][d][class b @12][dimensions u32 @16]`
         let r = *self.regs();
         // SAFETY: `ip` is at a resolved multianewarray instruction.
         let (c, dims, first) = unsafe {
             (
-                ClassId(u32a(r.ip, 12)),
-                u32a(r.ip, 16) as usize,
-                u16a(r.ip, 8),
+                ClassId(multi_array::class.get(r.ip)),
+                usize::from(multi_array::dimensions.get(r.ip) as u8),
+                usize::from(multi_array::first.get(r.ip)),
             )
         };
         // SAFETY: the counts stand in consecutive slots of the frame.
@@ -111,7 +119,7 @@ impl Vm {
             return true;
         }
         let a = self.multi_array(c, &counts);
-        self.alloc_result(a, 24)
+        self.alloc_result(a, multi_array::BYTES)
     }
     /// A nested array; all of it is allocated before a collection can happen.
     pub fn multi_array(&mut self, c: ClassId, counts: &[i32]) -> R<Ref> {
@@ -129,10 +137,13 @@ impl Vm {
     }
     pub(crate) fn slow_aastore(&mut self) -> bool {
         let r = *self.regs();
-        // SAFETY: `ip` is at an aastore with the array in slot `@8`, which left the value in `fault`.
+        // SAFETY: `ip` is at an aastore that left the value in `fault`.
         let (v, a) = unsafe {
             let value = (*self.hot()).fault[0];
-            (Ref(value as u32), Ref(*r.fp.add(u16a(r.ip, 8)) as u32))
+            (
+                Ref(value as u32),
+                Ref(*slot(r.fp, store::array.get(r.ip)) as u32),
+            )
         };
         let (vc, ac) = (self.class_of(v), self.class_of(a));
         // SAFETY: hot blocks of live classes.
@@ -162,10 +173,10 @@ impl Vm {
             let id = (*callee).id;
             self.ensure_translated(id);
             let parent = (*r.cs).node;
-            let Some(child) = self.child_node(parent, id, u16a(r.ip, 46) as u32) else {
+            let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
             };
-            let slot = (parent as *mut u8).add(u32a(r.ip, 12) as usize)
+            let slot = (parent as *mut u8).add(call::kid.get(r.ip) as usize)
                 as *mut *mut rjvm_profiler::cct::Node;
             *slot = child;
         }
@@ -178,8 +189,8 @@ impl Vm {
         unsafe {
             let recv = *arguments(r.ip, r.fp);
             let class = self.class_of(Ref(recv as u32));
-            let im = u64a(r.ip, 16) as *mut Method;
-            let selected = match *r.ip.add(44) {
+            let im = call::method.get(r.ip) as *mut Method;
+            let selected = match call::opcode.get(r.ip) {
                 o::INVOKEVIRTUAL => self.select_virtual(class, (*im).id),
                 _ => self.select_interface(class, (*im).id),
             };
@@ -188,10 +199,10 @@ impl Vm {
                 Err(t) => return self.deliver(t),
             };
             let callee: *mut Method = &raw mut *self.methods[callee.0 as usize];
-            if u32a(r.ip, 28) == 0 {
+            if call::aux.get(r.ip) == 0 {
                 self.patch(r.ip, |p| {
-                    *(p.add(28) as *mut u32) = class.0;
-                    *(p.add(32) as *mut u64) = callee as u64;
+                    call::aux.set(p, class.0);
+                    call::cache.set(p, callee as u64);
                 });
                 self.note_call_cache(r.ip, class);
                 return true;
@@ -369,7 +380,7 @@ impl Vm {
         // SAFETY: the top frame was entered by a call instruction, which holds its method, or by a stub.
         let linked = unsafe {
             let rip = (*r.cs).rip;
-            let called = |rip: Ip| &*(u64a(rip.sub(CALL_BYTES), 16) as *const Method);
+            let called = |rip: Ip| &*(call::method.get(rip.sub(call::BYTES)) as *const Method);
             rip != self.stubs.ret && called(rip).intrinsic == intrinsic::LINK_TO_VIRTUAL
         };
         self.undo_call();
@@ -378,7 +389,7 @@ impl Vm {
         self.deliver(t)
     }
     pub(crate) fn slow_monitor(&mut self, enter: bool) -> bool {
-        let o = Ref(self.operand(8) as u32);
+        let o = Ref(self.operand(object::object) as u32);
         if o.is_null() {
             return self.deliver(Throw::npe());
         }
@@ -389,17 +400,16 @@ impl Vm {
         };
         match r {
             Ok(()) => {
-                self.regs().ip = self.regs().ip.wrapping_add(16);
+                self.regs().ip = self.regs().ip.wrapping_add(object::BYTES);
                 true
             }
             Err(t) => self.deliver(t),
         }
     }
     pub(crate) fn slow_sync_enter(&mut self) -> bool {
-        // `[lock slot d @10]`
         let r = *self.regs();
         // SAFETY: the top frame is that of the synchronized method.
-        let (m, d) = unsafe { (&*(*r.cs).method, u16a(r.ip, 10)) };
+        let (m, d) = unsafe { (&*(*r.cs).method, lock::lock.get(r.ip)) };
         // SAFETY: local 0 is the receiver.
         let lock = if m.is_static() {
             self.mirror(m.class)
@@ -409,21 +419,21 @@ impl Vm {
         match self.enter_monitor(lock) {
             Ok(()) => {
                 // SAFETY: the lock slot is inside the frame.
-                unsafe { *r.fp.add(d) = lock.0 as u64 };
-                self.regs().ip = r.ip.wrapping_add(16);
+                unsafe { *slot(r.fp, d) = lock.0 as u64 };
+                self.regs().ip = r.ip.wrapping_add(lock::BYTES);
                 true
             }
             Err(t) => self.deliver(t),
         }
     }
     pub(crate) fn slow_sync_exit(&mut self) -> bool {
-        let lock = Ref(self.operand(10) as u32);
+        let lock = Ref(self.operand(lock::lock) as u32);
         match self.monitor_exit(lock) {
             Ok(()) => {
                 let r = self.regs();
                 // SAFETY: the lock slot is inside the frame; 0 tells unwinding that the lock is released.
-                unsafe { *r.fp.add(u16a(r.ip, 10)) = 0 };
-                r.ip = r.ip.wrapping_add(16);
+                unsafe { *slot(r.fp, lock::lock.get(r.ip)) = 0 };
+                r.ip = r.ip.wrapping_add(lock::BYTES);
                 true
             }
             Err(t) => self.deliver(t),
@@ -436,7 +446,7 @@ impl Vm {
         let c = self.class_of(o);
         // SAFETY: hot block of a live class.
         if unsafe { (*self.heap.hot(c)).finalizable } == 0 {
-            self.regs().ip = r.ip.wrapping_add(16);
+            self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);
             return true;
         }
         let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
@@ -451,15 +461,15 @@ impl Vm {
         })
     }
     pub(crate) fn slow_ret_subroutine(&mut self) -> bool {
-        // `[a: address slot][ticks i32 @12]`: the slot holds a bytecode index
-        let to = self.operand(8) as u16;
+        // a return address is a bytecode index
+        let to = self.operand(subroutine_return::address) as u16;
         let r = *self.regs();
         // SAFETY: the top frame is a translated method with subroutines.
         unsafe {
             let x = (*(*r.cs).method).translated().expect("translated");
             let (ip, label) = x.return_to(to).expect("verified subroutine return");
             let regs = self.regs();
-            regs.ticks += i32a(r.ip, 12) as i64 - i64::from(label.pot);
+            regs.ticks += i64::from(subroutine_return::ticks.get(r.ip)) - i64::from(label.pot);
             regs.ip = ip;
             self.note_turn((*r.cs).node, label.number, super::blocks::Turn::Enter);
         }

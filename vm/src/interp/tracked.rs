@@ -2,6 +2,7 @@
 //! may leave only what it has entered, and a return with a monitor held throws, as HotSpot's
 //! interpreter has it.
 
+use super::insn::{object, plain};
 use crate::ids::Ref;
 use crate::throw::Throw;
 use crate::vm::Vm;
@@ -11,7 +12,7 @@ const ILLEGAL: &str = "java/lang/IllegalMonitorStateException";
 impl Vm {
     /// monitorenter and monitorexit.
     pub(super) fn slow_tracked_monitor(&mut self, enter: bool) -> bool {
-        let o = Ref(self.operand(8) as u32);
+        let o = Ref(self.operand(object::object) as u32);
         if o.is_null() {
             return self.deliver(Throw::npe());
         }
@@ -32,7 +33,7 @@ impl Vm {
                 _ => self.thread().locked.push((frame, o)),
             }
         }
-        self.regs().ip = self.regs().ip.wrapping_add(16);
+        self.regs().ip = self.regs().ip.wrapping_add(object::BYTES);
         true
     }
     /// Forgets that the frame has entered the object's monitor; a synchronized method's own counts.
@@ -78,7 +79,7 @@ impl Vm {
         if self.thread().locked.iter().any(|l| l.0 == frame) {
             return self.deliver(Throw::bare(ILLEGAL));
         }
-        self.regs().ip = r.ip.wrapping_add(16);
+        self.regs().ip = r.ip.wrapping_add(plain::BYTES);
         true
     }
     /// The top frame is left by `exc`: what it still holds is released. The exception that goes on: if

@@ -5,6 +5,7 @@
 //! here work on the registers in `Hot` and tell whether the interpreter goes on.
 
 use super::frame::*;
+use super::insn;
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
@@ -273,7 +274,7 @@ impl Vm {
             self.native_return(v);
         } else {
             // an instruction that only wanted the call: go on behind it
-            self.regs().ip = r.ip.wrapping_add(16);
+            self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);
         }
         true
     }
@@ -338,7 +339,7 @@ impl Vm {
             if f.rip == ret {
                 r.ip = f.rip;
             } else {
-                r.ip = f.rip.sub(super::ops_call::CALL_BYTES);
+                r.ip = f.rip.sub(insn::call::BYTES);
                 r.ticks -= super::ops_call::call_ticks(r.ip);
             }
         }

@@ -5,15 +5,21 @@ use super::super::ops_arith as oa;
 use super::covers::NO_JUMP;
 use super::{Cover, Edge, Ent, Tr, V};
 use crate::interp::code::{AC, AS, IM};
+use crate::interp::insn::{
+    ACCUMULATOR_ONLY, Constant, Increment, Layout, Moves, Operation, set_dest, word,
+};
 
 impl Tr<'_> {
     /// Emits an instruction; returns its word index.
-    pub(super) fn emit(&mut self, h: Handler, a: u16, d: u16, b: i32, ext: &[u64]) -> usize {
+    pub(super) fn emit<L: Layout>(&mut self, h: Handler, operands: L) -> usize {
         let p = self.out.len();
-        self.out.push(h as usize as u64);
-        self.out
-            .push(a as u64 | (d as u64) << 16 | (b as u32 as u64) << 32);
-        self.out.extend_from_slice(ext);
+        self.out.resize(p + L::BYTES / 8, 0);
+        self.out[p] = word(h);
+        operands.write(&mut self.out[p..]);
+        self.emitted(p)
+    }
+    /// Notes what the instruction at word `p` stands for.
+    fn emitted(&mut self, p: usize) -> usize {
         self.last = p;
         let pot = self.scan.pot[self.idx as usize] as u16;
         let first = self.uncovered.min(self.idx);
@@ -38,8 +44,9 @@ impl Tr<'_> {
         self.uncovered = self.idx + 1;
         p
     }
+    /// Gives the result of the instruction at word `p` its slot.
     fn set_d(&mut self, p: usize, d: u16) {
-        self.out[p + 1] = (self.out[p + 1] & !0xffff_0000) | (d as u64) << 16;
+        set_dest(&mut self.out[p..], d);
     }
     pub(super) fn push(&mut self, v: V, t: u8) {
         let at = self.base + self.depth;
@@ -77,7 +84,7 @@ impl Tr<'_> {
             self.patch.take()
         }
         .expect("the producer of the accumulator");
-        self.out[p] = h as usize as u64;
+        self.out[p] = word(h);
         self.set_d(p, e.at);
         if e.float() {
             self.facc = Some(e.at)
@@ -148,9 +155,9 @@ impl Tr<'_> {
             V::Acc if e.at == d => return self.store_producer(e),
             V::Acc => {
                 if float {
-                    self.emit(oa::movf, 0, d, 0, &[]);
+                    self.emit(oa::movf, Operation { a: 0, d, b: 0 });
                 } else {
-                    self.emit(oa::mov::<AC>, 0, d, 0, &[]);
+                    self.emit(oa::mov::<AC>, Operation { a: 0, d, b: 0 });
                 }
                 self.written(d);
                 return;
@@ -158,9 +165,23 @@ impl Tr<'_> {
             V::Imm(v) => {
                 self.written(d);
                 if v as u64 <= u32::MAX as u64 || matches!(e.t, b'I' | b'F' | b'A' | b'R') {
-                    self.emit(oa::mov::<IM>, 0, d, v as i32, &[]);
+                    self.emit(
+                        oa::mov::<IM>,
+                        Operation {
+                            a: 0,
+                            d,
+                            b: v as i32,
+                        },
+                    );
                 } else {
-                    self.emit(oa::movl, 0, d, 0, &[v as u64]);
+                    self.emit(
+                        oa::movl,
+                        Constant {
+                            d,
+                            cell: 0,
+                            value: v as u64,
+                        },
+                    );
                 }
                 return;
             }
@@ -169,12 +190,12 @@ impl Tr<'_> {
             return;
         }
         if !float && self.acc == Some(from) {
-            self.emit(oa::mov::<AC>, 0, d, 0, &[]);
+            self.emit(oa::mov::<AC>, Operation { a: 0, d, b: 0 });
             if self.facc == Some(d) {
                 self.facc = None;
             }
         } else if float && self.facc == Some(from) {
-            self.emit(oa::movf, 0, d, 0, &[]);
+            self.emit(oa::movf, Operation { a: 0, d, b: 0 });
             if self.acc == Some(d) {
                 self.acc = None;
             }
@@ -187,35 +208,51 @@ impl Tr<'_> {
     fn emit_mov(&mut self, from: u16, d: u16) {
         match self.last_mov() {
             Some(p) => {
-                self.out[p + 1] |= (from as u64) << 32 | (d as u64) << 48;
-                self.extend_last(p, oa::mov2);
+                let first = Operation::read(&self.out[p..]);
+                let both = Moves {
+                    from: first.a,
+                    to: first.d,
+                    from2: from,
+                    to2: d,
+                };
+                self.extend_last(p, oa::mov2, both);
             }
             None => {
-                self.emit(oa::mov::<AS>, from, d, 0, &[]);
+                self.emit(oa::mov::<AS>, Operation { a: from, d, b: 0 });
             }
         }
     }
     /// Emits an increment of local `x`; with a move of its old value before it, it is one instruction.
     pub(super) fn emit_iinc(&mut self, x: u16, n: i32) {
         match self.last_mov() {
-            Some(p) if self.out[p + 1] as u16 == x => {
-                self.out[p + 1] |= (n as u32 as u64) << 32;
-                self.extend_last(p, oa::mov_iinc);
+            Some(p) if Operation::read(&self.out[p..]).a == x => {
+                let to = Operation::read(&self.out[p..]).d;
+                self.extend_last(p, oa::mov_iinc, Increment { from: x, to, by: n });
             }
             _ => {
-                self.emit(oa::iinc, 0, x, n, &[]);
+                self.emit(
+                    oa::iinc,
+                    Increment {
+                        from: 0,
+                        to: x,
+                        by: n,
+                    },
+                );
             }
         }
     }
     /// Word index of the instruction before, if it is a move between slots that may do more.
     fn last_mov(&self) -> Option<usize> {
-        let mov = oa::mov::<AS> as *const () as usize as u64;
+        let mov = word(oa::mov::<AS>);
         let p = self.last;
         (self.pending_map == 0 && p != usize::MAX && self.out[p] == mov).then_some(p)
     }
-    /// Gives the instruction before, at word `p`, another handler; it covers the current bytecode too.
-    fn extend_last(&mut self, p: usize, h: Handler) {
-        self.out[p] = h as usize as u64;
+    /// Makes another of the instruction before, at word `p`, which is as long; it covers the current bytecode too.
+    fn extend_last<L: Layout>(&mut self, p: usize, h: Handler, operands: L) {
+        debug_assert_eq!(self.out.len(), p + L::BYTES / 8);
+        self.out[p] = word(h);
+        self.out[p + 1..].fill(0);
+        operands.write(&mut self.out[p..]);
         let cover = self.covers.last_mut().expect("emitted");
         cover.idx = self.idx;
         cover.before = self.idx - cover.first;
@@ -312,17 +349,11 @@ impl Tr<'_> {
         }
     }
     /// Emits a producing instruction, result in the accumulator, and pushes it.
-    pub(super) fn result(
-        &mut self,
-        pick: impl Fn(bool) -> Handler,
-        a: u16,
-        b: i32,
-        ext: &[u64],
-        t: u8,
-    ) {
+    pub(super) fn result<L: Layout>(&mut self, pick: impl Fn(bool) -> Handler, operands: L, t: u8) {
         let float = matches!(t, b'F' | b'D');
         self.clobber(float);
-        let p = self.emit(pick(false), a, 0xffff, b, ext);
+        let p = self.emit(pick(false), operands);
+        self.set_d(p, ACCUMULATOR_ONLY);
         let h = pick(true);
         if float {
             self.fpatch = Some((p, h))
@@ -332,9 +363,10 @@ impl Tr<'_> {
         self.push(V::Acc, t);
     }
     /// Emits a producing instruction that writes the entry's slot itself (and possibly the accumulators), and pushes it.
-    pub(super) fn result_slot(&mut self, h: Handler, a: u16, b: i32, ext: &[u64], t: u8) -> usize {
+    pub(super) fn result_slot<L: Layout>(&mut self, h: Handler, operands: L, t: u8) -> usize {
         let at = self.base + self.depth;
-        let p = self.emit(h, a, at, b, ext);
+        let p = self.emit(h, operands);
+        self.set_d(p, at);
         self.push(V::Tmp, t);
         p
     }
@@ -346,7 +378,7 @@ impl Tr<'_> {
         let patch = if float { self.fpatch } else { self.patch };
         if e.v == V::Acc && patch.is_some_and(|p| p.0 == self.last) {
             let (p, h) = patch.expect("checked");
-            self.out[p] = h as usize as u64;
+            self.out[p] = word(h);
             self.set_d(p, x);
             let cover = self.covers.last_mut().expect("emitted");
             cover.more = self.idx - cover.idx;
@@ -385,11 +417,11 @@ impl Tr<'_> {
     fn store_acc(&mut self, e: Ent, x: u16) {
         self.written(x);
         if e.float() {
-            self.emit(oa::movf, 0, x, 0, &[]);
+            self.emit(oa::movf, Operation { a: 0, d: x, b: 0 });
             self.fpatch = None;
             self.facc = Some(x);
         } else {
-            self.emit(oa::mov::<AC>, 0, x, 0, &[]);
+            self.emit(oa::mov::<AC>, Operation { a: 0, d: x, b: 0 });
             self.patch = None;
             self.acc = Some(x);
         }
@@ -457,17 +489,9 @@ impl Tr<'_> {
         self.loc_refs.clear();
     }
     /// Emits an instruction that may run Java code or collect; the map is that of the present state.
-    pub(super) fn emit_safe(
-        &mut self,
-        h: Handler,
-        a: u16,
-        d: u16,
-        b: i32,
-        ext: &[u64],
-        map: u32,
-    ) -> usize {
+    pub(super) fn emit_safe<L: Layout>(&mut self, h: Handler, operands: L, map: u32) -> usize {
         self.pending_map = map;
-        self.emit(h, a, d, b, ext)
+        self.emit(h, operands)
     }
     /// Records an edge, whose offset is at half-word `half` (word * 2, + 1: upper half), relative to
     /// word `from`.

@@ -1,17 +1,16 @@
 //! The translation of control flow: comparisons, branches, loops, switches and returns.
 
 use super::super::code::{Handler, K};
+use super::super::insn::{
+    Branch, IncBranch, Increment, Jump, LOOKUP_ENTRY, Layout, Leave, LeaveWith, Lock, LookupSwitch,
+    Operation, Plain, SubroutineReturn, TABLE_ENTRY, TableSwitch, branch, edge_word, inc_branch,
+    jump, lookup_entry, lookup_switch, word,
+};
 use super::super::ops_flow::{self as of, C};
 use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, ops_sync, slow};
 use super::scan::{s2, s4};
 use super::{E, Edge, Ent, Tr, V};
 use rjvm_classfile::opcodes as o;
-
-/// An edge's word in the code, offset and counter still open.
-fn edge_word(ticks: i32) -> u64 {
-    debug_assert_eq!(ticks, ticks as i16 as i32, "potentials are small");
-    (ticks as u16 as u64) << 32
-}
 
 impl Tr<'_> {
     fn is_free(&self, branch: u16, target: u16) -> bool {
@@ -68,7 +67,8 @@ impl Tr<'_> {
         }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
-        self.result(|d| oa::binary(op, ka, kb, d), av, bv, &[], b'I');
+        let operands = Operation { a: av, d: 0, b: bv };
+        self.result(|d| oa::binary(op, ka, kb, d), operands, b'I');
         Ok(())
     }
     pub(super) fn branch_int(&mut self, c: C, a: Ent, b: Ent, target: i64) -> E<()> {
@@ -106,9 +106,14 @@ impl Tr<'_> {
             self.flush_keeping_acc();
         }
         let dt = self.edge(self.idx, t);
-        let p = self.emit(h(c, ka, kb), av, 0, bv, &[edge_word(dt)]);
+        let branch = Branch {
+            a: av,
+            b: bv,
+            edge: edge_word(dt),
+        };
+        let p = self.emit(h(c, ka, kb), branch);
         let edge = self.edge_from(self.idx, t);
-        self.fix((p + 2) * 2, p, edge);
+        self.fix(branch::edge.half(p), p, edge);
         Ok(())
     }
     pub(super) fn flush_keeping_acc(&mut self) {
@@ -132,8 +137,11 @@ impl Tr<'_> {
     }
     fn emit_jump(&mut self, dt: i32, edge: Edge) {
         let count = self.count && !edge.free;
-        let p = self.emit(of::jump(count), 0, 0, 0, &[edge_word(dt)]);
-        self.fix((p + 2) * 2, p, edge);
+        let jump = Jump {
+            edge: edge_word(dt),
+        };
+        let p = self.emit(of::jump(count), jump);
+        self.fix(jump::edge.half(p), p, edge);
     }
     /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
     /// round of the loop takes one dispatch less. Ticks are those of the way through the `goto`.
@@ -187,44 +195,38 @@ impl Tr<'_> {
             C::Le => C::Gt,
         };
         // continue in the loop: on to the bytecode after the branch
-        let fuse = self.last != usize::MAX
-            && self.out[self.last] == oa::iinc as *const () as usize as u64
-            && ((self.out[self.last + 1] >> 16) as u16) == a
-            && (self.out[self.last + 1] >> 32) as i32 as i16 as i32
-                == (self.out[self.last + 1] >> 32) as i32
-            && self.pending_map == 0
-            && !(kb == K::S && bv as u16 == a);
-        if fuse {
-            let inc = (self.out[self.last + 1] >> 32) as u16;
-            let p = self.last;
-            self.out.truncate(p);
-            let old = self.covers.pop().expect("the increment");
-            self.uncovered = old.first;
-            let p2 = self.emit(
-                of::inc_branch(count, inverse, kb),
-                inc,
-                a,
-                bv,
-                &[edge_word(back)],
-            );
-            debug_assert_eq!(p, p2);
-            let cover = self.covers.last_mut().expect("emitted");
-            cover.map = old.map;
-            self.fix((p2 + 2) * 2, p2, on);
-        } else {
-            let (ka, av) = if self.acc == Some(a) {
-                (K::A, 0)
-            } else {
-                (K::S, a)
-            };
-            let p = self.emit(
-                of::branch_int(count, inverse, ka, kb),
-                av,
-                0,
-                bv,
-                &[edge_word(back)],
-            );
-            self.fix((p + 2) * 2, p, on);
+        let edge = edge_word(back);
+        match self
+            .last_increment(a)
+            .filter(|_| kb != K::S || bv as u16 != a)
+        {
+            Some(by) => {
+                let p = self.last;
+                self.out.truncate(p);
+                let old = self.covers.pop().expect("the increment");
+                self.uncovered = old.first;
+                let branch = IncBranch {
+                    by,
+                    local: a,
+                    b: bv,
+                    edge,
+                };
+                let p2 = self.emit(of::inc_branch(count, inverse, kb), branch);
+                debug_assert_eq!(p, p2);
+                let cover = self.covers.last_mut().expect("emitted");
+                cover.map = old.map;
+                self.fix(inc_branch::edge.half(p), p, on);
+            }
+            None => {
+                let (ka, av) = if self.acc == Some(a) {
+                    (K::A, 0)
+                } else {
+                    (K::S, a)
+                };
+                let branch = Branch { a: av, b: bv, edge };
+                let p = self.emit(of::branch_int(count, inverse, ka, kb), branch);
+                self.fix(branch::edge.half(p), p, on);
+            }
         }
         self.covers.last_mut().expect("emitted").more = condition as u16;
         self.emit_jump(self.edge(s, exit) + condition, out);
@@ -235,10 +237,23 @@ impl Tr<'_> {
         self.end();
         Ok(())
     }
+    /// What the instruction before adds to local `x`, if it does just that, and it is little.
+    fn last_increment(&self, x: u16) -> Option<i16> {
+        if self.last == usize::MAX || self.pending_map != 0 || self.out[self.last] != word(oa::iinc)
+        {
+            return None;
+        }
+        let last = Increment::read(&self.out[self.last..]);
+        i16::try_from(last.by).ok().filter(|_| last.to == x)
+    }
     pub(super) fn ret_sub(&mut self, x: u16) -> E<()> {
         self.flush();
         let pot = self.scan.pot[self.idx as usize] as i32;
-        self.emit(slow::ret_subroutine, x, 0, pot + 1, &[]);
+        let ret = SubroutineReturn {
+            address: x,
+            ticks: pot + 1,
+        };
+        self.emit(slow::ret_subroutine, ret);
         self.end();
         Ok(())
     }
@@ -258,7 +273,7 @@ impl Tr<'_> {
             let (low, high) = (s4(code, q + 4), s4(code, q + 8));
             let n = (high as i64 - low as i64 + 1) as usize;
             let h = of::switch(self.count, true, k == K::S);
-            let mut ext = vec![low as u32 as u64];
+            let mut edges = Vec::with_capacity(n + 1);
             let mut targets = Vec::with_capacity(n + 1);
             for j in 0..=n {
                 let off = if j == 0 {
@@ -268,28 +283,35 @@ impl Tr<'_> {
                 };
                 let t = target(self, off)?;
                 targets.push(t);
-                ext.push(edge_word(self.edge(s, t)));
+                edges.push(edge_word(self.edge(s, t)));
             }
-            let p = self.emit(h, a, 0, n as i32, &ext);
+            let count = n as u32;
+            let p = self.emit(h, TableSwitch { a, count, low });
+            let first = self.out.len();
+            self.out.extend(edges);
             for (j, t) in targets.into_iter().enumerate() {
-                self.fix((p + 3 + j) * 2, p, Edge::new(s, t));
+                self.fix((first + j * TABLE_ENTRY / 8) * 2, p, Edge::new(s, t));
             }
         } else {
             let n = s4(code, q + 4) as usize;
             let h = of::switch(self.count, false, k == K::S);
             let d = target(self, default)?;
-            let mut ext = vec![edge_word(self.edge(s, d))];
-            let mut fix = vec![(4, d)];
+            let mut entries = Vec::with_capacity(2 * n);
+            let mut targets = Vec::with_capacity(n);
             for j in 0..n {
                 let key = s4(code, q + 8 + j * 8);
                 let t = target(self, s4(code, q + 12 + j * 8) as i64)?;
-                ext.push(key as u32 as u64);
-                ext.push(edge_word(self.edge(s, t)) >> 32);
-                fix.push(((3 + j * 2) * 2 + 1, t));
+                entries.extend(lookup_entry(key, edge_word(self.edge(s, t))));
+                targets.push(t);
             }
-            let p = self.emit(h, a, 0, n as i32, &ext);
-            for (half, t) in fix {
-                self.fix(p * 2 + half, p, Edge::new(s, t));
+            let (count, default) = (n as u32, edge_word(self.edge(s, d)));
+            let p = self.emit(h, LookupSwitch { a, count, default });
+            self.fix(lookup_switch::default.half(p), p, Edge::new(s, d));
+            let first = self.out.len();
+            self.out.extend(entries);
+            for (j, t) in targets.into_iter().enumerate() {
+                let at = lookup_entry::edge.half(first + j * LOOKUP_ENTRY / 8);
+                self.fix(at, p, Edge::new(s, t));
             }
         }
         self.end();
@@ -321,9 +343,12 @@ impl Tr<'_> {
             self.leave_monitor(map);
             if self.object_init {
                 self.pending_map = self.map_now();
-                self.emit(om::register_finalizer, 0, 0, 0, &[]);
+                self.emit(om::register_finalizer, Plain {});
             }
-            self.emit(oc::return_handler(b'V', K::S, self.prof), 0, 0, ticks, &[]);
+            self.emit(
+                oc::return_handler(b'V', K::S, self.prof),
+                Leave { a: 0, ticks },
+            );
             self.end();
             return Ok(());
         }
@@ -346,16 +371,14 @@ impl Tr<'_> {
             _ => b'L',
         };
         if let V::Imm(v) = e.v {
+            let value = v as u64;
             self.emit(
                 oc::return_handler(ty, K::I, self.prof),
-                0,
-                0,
-                ticks,
-                &[v as u64],
+                LeaveWith { ticks, value },
             );
         } else {
             let (k, a) = self.a_op(e);
-            self.emit(oc::return_handler(ty, k, self.prof), a, 0, ticks, &[]);
+            self.emit(oc::return_handler(ty, k, self.prof), Leave { a, ticks });
         }
         self.end();
         Ok(())
@@ -363,10 +386,11 @@ impl Tr<'_> {
     fn leave_monitor(&mut self, map: u32) {
         if self.tracked {
             self.pending_map = map;
-            self.emit(slow::leave_tracked, 0, 0, 0, &[]);
+            self.emit(slow::leave_tracked, Plain {});
         } else if self.sync {
             self.pending_map = map;
-            self.emit(ops_sync::sync_exit, 0, self.max_locals, 0, &[]);
+            let lock = self.max_locals;
+            self.emit(ops_sync::sync_exit, Lock { lock });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The translation of calls.
 
-use super::super::ops_call::{CALL_BYTES, CallKind, call_handler};
+use super::super::insn::Call;
+use super::super::ops_call::{CallKind, call_handler};
 use super::super::slow;
 use super::objects::stack_type;
 use super::{Tr, V};
@@ -30,25 +31,31 @@ impl Tr<'_> {
         let arg = self.base + self.depth;
         let kid = Node::KIDS + self.kids as usize * 8;
         self.kids += 1;
-        let dt = self.scan.pot[self.idx as usize] as u16 + 1;
-        let (from, to) = moved.unwrap_or_default();
-        let mut ext = [0u64; CALL_BYTES / 8 - 2];
-        ext[1] = dt as u64 | (to as u64) << 16;
-        ext[3] = i as u64
-            | (slots as u64) << 16
-            | (op as u64) << 32
-            | (self.scan.bcis[self.idx as usize] as u64) << 48;
+        let (moved_from, moved_to) = moved.unwrap_or_default();
+        let bci = self.scan.bcis[self.idx as usize];
+        let mut call = Call {
+            first: arg,
+            moved_from,
+            kid: kid as u32,
+            method: 0,
+            ticks: self.scan.pot[self.idx as usize] as i16 + 1,
+            moved_to,
+            aux: 0,
+            cache: 0,
+            constant: i,
+            slots,
+            opcode: op,
+            bci,
+        };
         let h = match self.resolved_call(op, i) {
-            Some((kind, method, aux, aux64)) => {
-                ext[0] = method;
-                ext[1] |= (aux as u64) << 32;
-                ext[2] = aux64;
+            Some((kind, method, aux, cache)) => {
+                (call.method, call.aux, call.cache) = (method, aux, cache);
                 call_handler(kind, self.prof, moved.is_some())
             }
             None => slow::unresolved as super::Handler,
         };
         self.pending_map = map;
-        self.emit(h, arg, from, kid as i32, &ext);
+        self.emit(h, call);
         self.forget();
         if ret != b'V' {
             let t = stack_type(ret);

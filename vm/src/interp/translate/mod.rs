@@ -24,6 +24,7 @@ pub use translated::{Breakpoint, Translated};
 pub(super) use translated::{Edge, Position, Stepping};
 
 use super::code::Handler;
+use super::insn::{self, FrameCheck, Layout, LimitCheck, Lock, edge_to_next};
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
@@ -265,11 +266,13 @@ impl Tr<'_> {
         let m = self.map_now();
         self.pending_map = m;
         if slots * 8 > crate::threads::stack::RED_ZONE / 2 {
-            self.emit(super::slow::check_frame, 0, 0, (slots * 8) as i32, &[]);
+            let bytes = (slots * 8) as u32;
+            self.emit(super::slow::check_frame, FrameCheck { bytes });
             self.pending_map = m;
         }
         if self.sync {
-            self.emit(super::ops_sync::sync_enter, 0, self.max_locals, 0, &[]);
+            let lock = self.max_locals;
+            self.emit(super::ops_sync::sync_enter, Lock { lock });
             self.pending_map = self.map_now();
         }
         self.body_start = (self.out.len() * 8) as u32;
@@ -291,7 +294,8 @@ impl Tr<'_> {
                 self.forget();
                 let lag = self.scan.lag(i);
                 self.pending_map = self.map_now();
-                self.emit(super::ops_flow::check, 16, 0, lag as i32, &[]);
+                let edge = edge_to_next(LimitCheck::BYTES, lag as i32);
+                self.emit(super::ops_flow::check, LimitCheck { edge });
                 // it stands for what has run before it
                 let cover = self.covers.last_mut().expect("emitted");
                 cover.idx = i as u16 - 1;
@@ -381,9 +385,6 @@ impl Tr<'_> {
                 to
             };
             let off = (to as i64 - from as i64) * 8;
-            let shift = if at & 1 == 0 { 0 } else { 32 };
-            let w = &mut self.out[at >> 1];
-            *w = (*w & !(0xffff_ffffu64 << shift)) | ((off as i32 as u32 as u64) << shift);
             let last = if count && !edge.free {
                 let slot = self.kids as u64 + i as u64;
                 u16::try_from(slot).map_err(|_| {
@@ -392,9 +393,7 @@ impl Tr<'_> {
             } else {
                 self.scan.pot[edge.target as usize] as u16
             };
-            // the upper half of the half-word behind the offset
-            let shift = if at & 1 == 0 { 48 } else { 16 };
-            self.out[(at + 1) >> 1] |= (last as u64) << shift;
+            insn::set_edge(&mut self.out, at, off as i32, last);
         }
         let edges = match count {
             true => self.fixups.iter().map(|f| f.2).collect(),

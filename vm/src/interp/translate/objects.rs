@@ -1,5 +1,6 @@
 //! The translation of field accesses and allocations.
 
+use super::super::insn::{Access, Layout, New, NewArray};
 use super::super::{ops_mem as om, slow};
 use super::{E, Tr};
 use crate::classes::InitState;
@@ -35,23 +36,23 @@ impl Tr<'_> {
         });
         match (op, found) {
             (o::GETSTATIC, Some(off)) => {
-                self.result(|d| om::get_static(t, d), 0, off as i32, &[], st)
+                self.result(|d| om::get_static(t, d), access(0, 0, off), st)
             }
             (o::PUTSTATIC, Some(off)) => {
                 let v = self.pop()?;
                 let (k, s) = self.value_op(v);
-                self.emit(om::put_static(t, k), 0, s, off as i32, &[]);
+                self.emit(om::put_static(t, k), access(0, s, off));
             }
             (o::GETFIELD, Some(off)) => {
                 let a = self.pop()?;
                 let (k, s) = self.a_op(a);
-                self.result(|d| om::get_field(t, k, d), s, off as i32, &[], st);
+                self.result(|d| om::get_field(t, k, d), access(s, 0, off), st);
             }
             (o::PUTFIELD, Some(off)) => {
                 let (v, a) = (self.pop()?, self.pop()?);
                 let (k, vs) = self.value_op(v);
                 let s = self.slot_of(a);
-                self.emit(om::put_field(t, k), s, vs, off as i32, &[]);
+                self.emit(om::put_field(t, k), access(s, vs, off));
             }
             _ => {
                 self.safepoint();
@@ -67,9 +68,9 @@ impl Tr<'_> {
                 }
                 self.pending_map = map;
                 if op == o::GETSTATIC || op == o::GETFIELD {
-                    self.result_slot(slow::unresolved, a, 0, &[], st);
+                    self.result_slot(slow::unresolved, access(a, 0, 0), st);
                 } else {
-                    self.emit(slow::unresolved, a, d, 0, &[]);
+                    self.emit(slow::unresolved, access(a, d, 0));
                 }
                 self.forget();
             }
@@ -92,16 +93,20 @@ impl Tr<'_> {
                 // SAFETY: hot block of a live class.
                 let size = unsafe { (*self.vm.heap.hot(c)).instance_size };
                 let alloc = self.vm.allocation_mode();
-                self.result(
-                    |d| om::new_handler(alloc, d),
-                    0,
-                    c.0 as i32,
-                    &[size as u64],
-                    b'A',
-                );
+                let new = New {
+                    d: 0,
+                    class: c.0,
+                    bytes: size,
+                };
+                self.result(|d| om::new_handler(alloc, d), new, b'A');
             }
             None => {
-                self.result_slot(slow::unresolved, 0, 0, &[0], b'A');
+                let new = New {
+                    d: 0,
+                    class: 0,
+                    bytes: 0,
+                };
+                self.result_slot(slow::unresolved, new, b'A');
                 self.forget();
             }
         }
@@ -116,25 +121,37 @@ impl Tr<'_> {
         let map = self.map_now();
         self.pending_map = map;
         let alloc = self.vm.allocation_mode();
-        self.result(
-            |d| om::newarray_handler(alloc, d),
-            a,
-            c.0 as i32,
-            &[shift as u64],
-            b'A',
-        );
+        let new = NewArray {
+            length: a,
+            d: 0,
+            class: c.0,
+            shift: shift.into(),
+        };
+        self.result(|d| om::newarray_handler(alloc, d), new, b'A');
         Ok(())
     }
     /// An unresolved instruction with one operand and one result.
-    pub(super) fn unresolved_unary(&mut self, t: u8, ext: &[u64]) -> E<()> {
+    pub(super) fn unresolved_unary<L: Layout>(
+        &mut self,
+        t: u8,
+        operands: impl Fn(u16) -> L,
+    ) -> E<()> {
         self.safepoint();
         self.flush_top(1)?;
         let map = self.map_now();
         let a = self.pop()?;
         self.pending_map = map;
-        self.result_slot(slow::unresolved, a.at, 0, ext, t);
+        self.result_slot(slow::unresolved, operands(a.at), t);
         self.forget();
         Ok(())
+    }
+}
+
+fn access(object: u16, value: u16, offset: u32) -> Access {
+    Access {
+        object,
+        value,
+        offset,
     }
 }
 

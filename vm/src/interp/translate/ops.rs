@@ -1,6 +1,9 @@
 //! The translation of each bytecode: the main dispatch, constants, arithmetic, stack shuffles.
 
 use super::super::code::{AC, AS, DA, DS, Handler, K};
+use super::super::insn::{
+    Constant, MultiArray, NewArray, Object, Operation, Store, StoreByte, TypeTest,
+};
 use super::super::ops_flow::C;
 use super::super::{ops_arith as oa, ops_mem as om, ops_sync, slow};
 use super::objects::stack_type;
@@ -61,7 +64,8 @@ impl Tr<'_> {
                     b'J' | b'F' | b'D' => t,
                     _ => b'I',
                 };
-                self.result(|d| om::array_load(t, ka, kb, d), av, bv, &[], rt);
+                let operands = Operation { a: av, d: 0, b: bv };
+                self.result(|d| om::array_load(t, ka, kb, d), operands, rt);
             }
             o::IASTORE..=o::SASTORE => {
                 let t = b"IJFDLBCS"[(op - o::IASTORE) as usize];
@@ -73,9 +77,20 @@ impl Tr<'_> {
                 if t == b'B' {
                     let bools = self.vm.primitive(b'Z');
                     let bools = self.vm.array_of(bools);
-                    self.emit(h, av, vv, xv, &[bools.0 as u64]);
+                    let store = StoreByte {
+                        array: av,
+                        value: vv,
+                        index: xv,
+                        booleans: bools.0,
+                    };
+                    self.emit(h, store);
                 } else {
-                    self.emit(h, av, vv, xv, &[]);
+                    let store = Store {
+                        array: av,
+                        value: vv,
+                        index: xv,
+                    };
+                    self.emit(h, store);
                 }
             }
             o::POP => {
@@ -185,7 +200,12 @@ impl Tr<'_> {
                     let c = self.vm.array_of(elem);
                     self.new_array(c)?
                 }
-                None => self.unresolved_unary(b'A', &[0])?,
+                None => self.unresolved_unary(b'A', |length| NewArray {
+                    length,
+                    d: 0,
+                    class: 0,
+                    shift: 0,
+                })?,
             },
             o::MULTIANEWARRAY => {
                 let dims = code[pc + 3] as usize;
@@ -197,19 +217,26 @@ impl Tr<'_> {
                     first = self.pop()?.at;
                 }
                 let at = self.base + self.depth;
-                self.emit_safe(slow::unresolved, first, at, 0, &[dims as u64], map);
+                let new = MultiArray {
+                    first,
+                    d: at,
+                    class: 0,
+                    dimensions: dims as u32,
+                };
+                self.emit_safe(slow::unresolved, new, map);
                 self.push(V::Tmp, b'A');
                 self.forget();
             }
             o::ARRAYLENGTH => {
                 let a = self.pop()?;
                 let (ka, av) = self.a_op(a);
-                self.result(|d| om::array_length(ka, d), av, 0, &[], b'I');
+                let operands = Operation { a: av, d: 0, b: 0 };
+                self.result(|d| om::array_length(ka, d), operands, b'I');
             }
             o::ATHROW => {
                 let a = self.pop()?;
                 let s = self.slot_of(a);
-                self.emit(slow::athrow, s, 0, 0, &[]);
+                self.emit(slow::athrow, Object { object: s });
                 self.end();
             }
             o::CHECKCAST => {
@@ -223,7 +250,7 @@ impl Tr<'_> {
                             } else {
                                 om::checkcast::<AC>
                             };
-                            self.emit(h, a, 0, c.0 as i32, &[]);
+                            self.emit(h, type_test(a, c.0));
                         }
                     }
                     None => {
@@ -235,7 +262,7 @@ impl Tr<'_> {
                         self.materialize(n - 1);
                         let at = self.st[n - 1].at;
                         let map = self.map_now();
-                        self.emit_safe(slow::unresolved, at, 0, 0, &[], map);
+                        self.emit_safe(slow::unresolved, type_test(at, 0), map);
                         self.forget();
                     }
                 };
@@ -251,13 +278,11 @@ impl Tr<'_> {
                             (_, true) => om::instanceof::<AC, DS>,
                             (_, false) => om::instanceof::<AC, DA>,
                         },
-                        av,
-                        c.0 as i32,
-                        &[],
+                        type_test(av, c.0),
                         b'I',
                     );
                 }
-                None => self.unresolved_unary(b'I', &[])?,
+                None => self.unresolved_unary(b'I', |object| type_test(object, 0))?,
             },
             o::MONITORENTER | o::MONITOREXIT => {
                 self.safepoint();
@@ -271,10 +296,7 @@ impl Tr<'_> {
                         (true, o::MONITORENTER) => slow::enter_tracked,
                         (true, _) => slow::exit_tracked,
                     },
-                    a.at,
-                    0,
-                    0,
-                    &[],
+                    Object { object: a.at },
                     map,
                 );
                 self.forget();
@@ -338,7 +360,12 @@ impl Tr<'_> {
                 self.push(V::Imm(m.0 as i64), b'A');
             }
             Some(q) => {
-                if let Resolved::Cell(c) = self.vm.class(self.class).resolved[i as usize] {
+                if let Resolved::Cell(cell) = self.vm.class(self.class).resolved[i as usize] {
+                    let constant = Constant {
+                        d: 0,
+                        cell,
+                        value: 0,
+                    };
                     self.result(
                         |d| {
                             if d {
@@ -347,9 +374,7 @@ impl Tr<'_> {
                                 oa::ldcell::<DA>
                             }
                         },
-                        0,
-                        c as i32,
-                        &[0],
+                        constant,
                         b'A',
                     );
                     return Ok(());
@@ -368,7 +393,12 @@ impl Tr<'_> {
                 self.safepoint();
                 let map = self.map_now();
                 self.pending_map = map;
-                self.result_slot(slow::unresolved, 0, 0, &[0], t);
+                let constant = Constant {
+                    d: 0,
+                    cell: 0,
+                    value: 0,
+                };
+                self.result_slot(slow::unresolved, constant, t);
                 self.forget();
             }
             None => return Err("bad constant".into()),
@@ -390,12 +420,14 @@ impl Tr<'_> {
             && !matches!(b.v, V::Imm(_))
         {
             let (kb, bv) = self.a_op(b);
-            self.result(|d| oa::binary(op, K::I, kb, d), bv, v, &[], t);
+            let operands = Operation { a: bv, d: 0, b: v };
+            self.result(|d| oa::binary(op, K::I, kb, d), operands, t);
             return Ok(());
         }
         let (kb, bv) = self.b_op(b);
         let (ka, av) = self.a_op(a);
-        self.result(|d| oa::binary(op, ka, kb, d), av, bv, &[], t);
+        let operands = Operation { a: av, d: 0, b: bv };
+        self.result(|d| oa::binary(op, ka, kb, d), operands, t);
         Ok(())
     }
     fn unary(&mut self, op: u8, to: u8) -> E<()> {
@@ -404,7 +436,8 @@ impl Tr<'_> {
     }
     fn convert(&mut self, a: Ent, op: u8, to: u8) -> E<()> {
         let (ka, av) = self.a_op(a);
-        self.result(|d| oa::unary(op, ka, d), av, 0, &[], to);
+        let operands = Operation { a: av, d: 0, b: 0 };
+        self.result(|d| oa::unary(op, ka, d), operands, to);
         Ok(())
     }
     /// dup, dup_x1, …, swap: entries move, values are copied where they must.
@@ -505,5 +538,13 @@ impl Tr<'_> {
         self.acc = None;
         self.facc = None;
         Ok(())
+    }
+}
+
+fn type_test(object: u16, class: u32) -> TypeTest {
+    TypeTest {
+        object,
+        d: 0,
+        class,
     }
 }

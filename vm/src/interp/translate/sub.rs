@@ -4,6 +4,7 @@
 //! all maps of the method have.
 
 use super::super::code::{AS, IM};
+use super::super::insn::Operation;
 use super::super::ops_arith as oa;
 use super::scan::{Scan, s2, s4, u2};
 use super::{Ent, Tr, V};
@@ -120,7 +121,12 @@ impl Tr<'_> {
         }
         for k in 0..self.kept.len() {
             let slot = self.kept_slot(k);
-            self.emit(oa::mov::<IM>, 0, slot, 0, &[]);
+            let null = Operation {
+                a: 0,
+                d: slot,
+                b: 0,
+            };
+            self.emit(oa::mov::<IM>, null);
         }
         self.kept_live = true;
         self.locals_changed();
@@ -150,7 +156,12 @@ impl Tr<'_> {
             if site + 1 == i {
                 self.pending_map = self.map_now();
                 let slot = self.kept_slot(k);
-                self.emit(oa::mov::<AS>, slot, local, 0, &[]);
+                let back = Operation {
+                    a: slot,
+                    d: local,
+                    b: 0,
+                };
+                self.emit(oa::mov::<AS>, back);
             }
         }
         if self.out.len() > at {
