@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod sampling;
 mod suggest;
+mod translated;
 mod xx;
 
 pub use args::split as argument_words;
@@ -44,6 +45,11 @@ pub fn main() -> i32 {
 /// Runs a command line, `args` being what follows the program's name, on a VM made of these parts; the
 /// exit code. It is for launchers of one's own: standard streams, environment and signals are those of the process.
 pub fn run_command(args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
+    if let [dis, translated, rest @ ..] = &args[..]
+        && (dis.as_str(), translated.as_str()) == ("dis", "--translated")
+    {
+        return translated::main(rest.to_vec(), parts());
+    }
     let meant = args.first().and_then(|word| commands::like(word));
     if let Some(code) = commands::run(&args) {
         return code;

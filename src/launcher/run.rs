@@ -147,7 +147,7 @@ fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
 }
 
 /// Class and message of an exception whose own methods may not work.
-fn describe(vm: &mut Vm, e: Ref) -> String {
+pub(super) fn describe(vm: &mut Vm, e: Ref) -> String {
     let class = vm.class(vm.class_of(e)).dotted();
     let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
     match message.is_null() {

@@ -26,6 +26,7 @@ mod sample;
 mod slow;
 mod slow_ops;
 mod stacks;
+mod table;
 mod tracked;
 mod translate;
 mod trigger;

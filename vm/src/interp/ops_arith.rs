@@ -209,6 +209,18 @@ macro_rules! pick_iab {
 }
 pub(crate) use {pick_ab, pick_d};
 
+/// Handler of a move to a slot.
+pub(crate) fn mov_handler(a: K) -> Handler {
+    match a {
+        K::S => mov::<AS>,
+        K::A => mov::<AC>,
+        K::I => mov::<IM>,
+    }
+}
+/// Handler of a root cell's reference, into a slot or the accumulator.
+pub(crate) fn cell(slot: bool) -> Handler {
+    if slot { ldcell::<DS> } else { ldcell::<DA> }
+}
 /// Handler of an operation on two operands.
 pub(crate) fn binary(op: u8, a: K, b: K, d: bool) -> Handler {
     use rjvm_classfile::opcodes as o;

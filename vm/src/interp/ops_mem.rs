@@ -282,6 +282,22 @@ pub(crate) fn newarray_handler(alloc: u8, slot: bool) -> Handler {
     }
 }
 
+/// Handler of checkcast.
+pub(crate) fn check_cast(a: K) -> Handler {
+    match a {
+        K::S => checkcast::<AS>,
+        _ => checkcast::<AC>,
+    }
+}
+/// Handler of instanceof.
+pub(crate) fn instance_of(a: K, d: bool) -> Handler {
+    match (a, d) {
+        (K::S, true) => instanceof::<AS, DS>,
+        (K::S, false) => instanceof::<AS, DA>,
+        (_, true) => instanceof::<AC, DS>,
+        (_, false) => instanceof::<AC, DA>,
+    }
+}
 /// Hot block of an object's class.
 #[inline(always)]
 pub(crate) unsafe fn class_of(hot: *mut Hot, r: u64) -> *mut ClassHot {

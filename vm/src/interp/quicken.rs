@@ -110,10 +110,9 @@ impl Vm {
                     return Ok(true);
                 }
                 let c = self.resolve_class(class, cp)?;
-                let h = if op == o::CHECKCAST {
-                    om::checkcast::<AS> as Handler
-                } else {
-                    om::instanceof::<AS, DS>
+                let h = match op {
+                    o::CHECKCAST => om::check_cast(K::S),
+                    _ => om::instance_of(K::S, true),
                 };
                 // SAFETY: as above.
                 unsafe {

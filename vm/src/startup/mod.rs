@@ -68,6 +68,11 @@ impl Vm {
         let o = self.initialize_on(t, c);
         self.drive(o)
     }
+    /// Links a class on a thread the host owns, without initializing it.
+    pub fn link_on(&mut self, t: ThreadId, c: ClassId) -> Ended {
+        let o = self.link_class_on(t, c);
+        self.drive(o)
+    }
     /// Calls a static method of a boot class.
     pub fn call_static(
         &mut self,

@@ -10,6 +10,7 @@ mod covers;
 mod emit;
 mod flow;
 mod invoke;
+mod listing;
 mod locking;
 mod objects;
 mod ops;

@@ -1,6 +1,6 @@
 //! The translation of each bytecode: the main dispatch, constants, arithmetic, stack shuffles.
 
-use super::super::code::{AC, AS, DA, DS, Handler, K};
+use super::super::code::{Handler, K};
 use super::super::insn::{
     Constant, MultiArray, NewArray, Object, Operation, Store, StoreByte, TypeTest,
 };
@@ -245,12 +245,7 @@ impl Tr<'_> {
                         let e = *self.st.last().ok_or("operand stack underflow")?;
                         if e.v != V::Imm(0) {
                             let (k, a) = self.a_op(e);
-                            let h = if k == K::S {
-                                om::checkcast::<AS> as Handler
-                            } else {
-                                om::checkcast::<AC>
-                            };
-                            self.emit(h, type_test(a, c.0));
+                            self.emit(om::check_cast(k), type_test(a, c.0));
                         }
                     }
                     None => {
@@ -271,16 +266,7 @@ impl Tr<'_> {
                 Some(c) => {
                     let a = self.pop()?;
                     let (ka, av) = self.a_op(a);
-                    self.result(
-                        |d| match (ka, d) {
-                            (K::S, true) => om::instanceof::<AS, DS> as Handler,
-                            (K::S, false) => om::instanceof::<AS, DA>,
-                            (_, true) => om::instanceof::<AC, DS>,
-                            (_, false) => om::instanceof::<AC, DA>,
-                        },
-                        type_test(av, c.0),
-                        b'I',
-                    );
+                    self.result(|d| om::instance_of(ka, d), type_test(av, c.0), b'I');
                 }
                 None => self.unresolved_unary(b'I', |object| type_test(object, 0))?,
             },
@@ -366,17 +352,7 @@ impl Tr<'_> {
                         cell,
                         value: 0,
                     };
-                    self.result(
-                        |d| {
-                            if d {
-                                oa::ldcell::<DS> as Handler
-                            } else {
-                                oa::ldcell::<DA>
-                            }
-                        },
-                        constant,
-                        b'A',
-                    );
+                    self.result(oa::cell, constant, b'A');
                     return Ok(());
                 }
                 let t = match q {

@@ -1,0 +1,106 @@
+//! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode.
+
+use super::config::Config;
+use super::{Parts, args};
+use rjvm_vm::classpath::Search;
+use rjvm_vm::startup::Stop;
+use rjvm_vm::{ClassId, Ref, ThreadId, Vm};
+
+/// Prints the translated code of methods, without running them; the exit code.
+pub fn main(line: Vec<String>, parts: Parts) -> i32 {
+    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+    let listed = match args::read(line, env, |line| eprintln!("{line}")) {
+        // it is the command line of a program: the main class, and its arguments
+        Ok(config) if config.what.is_some() => list(config, parts),
+        _ => Err("Usage: rjvm dis --translated [options] <class>[.<method>]...".into()),
+    };
+    match listed {
+        Ok(text) => {
+            print!("{text}");
+            0
+        }
+        Err(problem) => {
+            eprintln!("Error: {problem}");
+            1
+        }
+    }
+}
+
+fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
+    let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
+    let jdk = search.find().map_err(|e| e.to_string())?;
+    let mut options = config.vm;
+    options.java_home = jdk.home().to_path_buf();
+    let mut vm = Vm::new(options, host, natives).map_err(|e| e.to_string())?;
+    let started = vm.start_up();
+    let main = started.map_err(|stop| told(&mut vm, &stop))?;
+    let mut text = String::new();
+    for what in config.what.iter().chain(&config.args) {
+        let (class, method) = class_and_method(&mut vm, main, what)?;
+        let methods = vm.class(class).methods.clone();
+        let mut found = false;
+        for id in methods {
+            let name = vm.syms.str(vm.method(id).name).to_string();
+            if method.as_deref().is_some_and(|m| *m != name) {
+                continue;
+            }
+            found = true;
+            match vm.list_translation(id) {
+                Ok(Some(listing)) => text += &(listing + "\n"),
+                Ok(None) => text += &format!("{}: no code\n\n", vm.method_name(id)),
+                Err(e) => return Err(format!("{}: {e:?}", vm.method_name(id))),
+            }
+        }
+        if !found {
+            return Err(format!("{what}: there is no such method"));
+        }
+    }
+    Ok(text)
+}
+
+/// The class that `what` names, or the class and the method's name behind the last dot.
+fn class_and_method(
+    vm: &mut Vm,
+    main: ThreadId,
+    what: &str,
+) -> Result<(ClassId, Option<String>), String> {
+    let whole = load(vm, main, what);
+    match (whole, what.rsplit_once('.')) {
+        (Ok(class), _) => Ok((class, None)),
+        (Err(_), Some((class, method))) => Ok((load(vm, main, class)?, Some(method.to_string()))),
+        (Err(problem), None) => Err(problem),
+    }
+}
+
+/// Loads a class with the loader of the class path and links it.
+fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
+    let loader = vm.call_static(
+        main,
+        "java/lang/ClassLoader",
+        "getSystemClassLoader",
+        "()Ljava/lang/ClassLoader;",
+        &[],
+    );
+    let loader = loader.map_err(|stop| told(vm, &stop))?;
+    let text = vm.new_string(name).map_err(|_| "no memory")?;
+    let mirror = vm.call_static(
+        main,
+        "java/lang/Class",
+        "forName",
+        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;",
+        &[text.0 as u64, 0, loader],
+    );
+    let mirror = mirror.map_err(|stop| told(vm, &stop))?;
+    let class = vm.of_mirror(Ref(mirror as u32));
+    let linked = vm.link_on(main, class);
+    linked.map_err(|stop| told(vm, &stop))?;
+    Ok(class)
+}
+
+/// Why the VM did not do it.
+fn told(vm: &mut Vm, stop: &Stop) -> String {
+    match stop {
+        Stop::Threw(e) => super::run::describe(vm, *e),
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,314 @@
+//! The table of instructions: for each its name, its operands, what it may do beside computing, and the
+//! handlers that execute it, one for each choice of places. What an instruction in memory is, is found
+//! by the address of its handler. (Handlers that come to the same machine code may be one function;
+//! then they do the same with the same operands, and either name is right.)
+
+use super::code::K;
+use super::insn::*;
+use super::ops_call::CallKind;
+use super::ops_flow::C;
+use super::{
+    Handler, ops_arith as oa, ops_call as oc, ops_flow as of, ops_mem as om, ops_sync, slow,
+};
+use hashbrown::HashMap;
+use rjvm_classfile::opcodes as o;
+
+/// It may throw.
+pub(crate) const THROWS: u8 = 1;
+/// It may go elsewhere than to the next instruction.
+pub(crate) const BRANCHES: u8 = 2;
+/// It enters a method.
+pub(crate) const CALLS: u8 = 4;
+/// It may allocate, and so collect.
+pub(crate) const ALLOCATES: u8 = 8;
+/// It ends the frame, or the straight code.
+pub(crate) const ENDS: u8 = 16;
+
+/// An instruction with a choice of places.
+#[derive(Clone, Debug)]
+pub(crate) struct Insn {
+    pub name: String,
+    /// Operands by name with their places, in the order in which they are shown.
+    pub places: Vec<(&'static str, K)>,
+    /// Whether there is a result, and whether it has a slot.
+    pub result: Option<bool>,
+    /// See [`Layout`].
+    pub fields: &'static [Field],
+    pub bytes: usize,
+    /// [`THROWS`], [`BRANCHES`], …
+    pub does: u8,
+}
+
+const SA: [K; 2] = [K::S, K::A];
+const SAI: [K; 3] = [K::S, K::A, K::I];
+const BOTH: [bool; 2] = [false, true];
+const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
+/// Descriptor letters that fields are told apart by; a reference is read as an int.
+const FIELDS: &[u8] = b"ZBCSIJFDL";
+const KINDS: [CallKind; 10] = [
+    CallKind::Static,
+    CallKind::Special,
+    CallKind::Virtual,
+    CallKind::Interface,
+    CallKind::Appendix,
+    CallKind::Basic,
+    CallKind::Link(0),
+    CallKind::Link(1),
+    CallKind::Link(2),
+    CallKind::Link(3),
+];
+
+/// Places of two operands of which the first is no constant.
+fn two() -> impl Iterator<Item = (K, K)> {
+    SA.into_iter().flat_map(|a| SAI.map(|b| (a, b)))
+}
+/// The same with a constant as first operand, too.
+fn two_or_first() -> impl Iterator<Item = (K, K)> {
+    two().chain(SA.map(|b| (K::I, b)))
+}
+/// Names of two operands: a constant is in the second's place, wherever it belongs.
+fn named((a, b): (K, K)) -> Vec<(&'static str, K)> {
+    match a {
+        K::I => vec![("b", K::I), ("a", b)],
+        _ => vec![("a", a), ("b", b)],
+    }
+}
+fn binary() -> impl Iterator<Item = u8> {
+    (o::IADD..=o::DREM).chain(o::ISHL..=o::LXOR)
+}
+fn is_division(op: u8) -> bool {
+    matches!(op, o::IDIV | o::IREM | o::LDIV | o::LREM)
+}
+fn unary_name(op: u8) -> &'static str {
+    match op {
+        oa::LLOW => "llow",
+        _ => o::name(op),
+    }
+}
+
+/// A loop in a loop in a loop ….
+macro_rules! each {
+    ($body:block) => { $body };
+    ($v:pat, $in:expr; $($vs:pat, $ins:expr;)* $body:block) => {
+        for $v in $in { each!($($vs, $ins;)* $body) }
+    };
+}
+
+/// `Layout, what it does, name, [operands], result; for each choice => handler;`
+macro_rules! instructions {
+    ($table:ident; $($layout:ty, $does:expr, $name:expr, $places:expr, $result:expr; $(for $v:pat in $in:expr),* => $handler:expr;)*) => { $(
+        each!($($v, $in;)* {
+            let handler: Handler = $handler;
+            $table.entry(word(handler)).or_insert_with(|| Insn {
+                name: $name.to_string(),
+                places: $places,
+                result: $result,
+                fields: <$layout as Layout>::FIELDS,
+                bytes: <$layout as Layout>::BYTES,
+                does: $does,
+            });
+        });
+    )* };
+}
+
+type Map = HashMap<u64, Insn>;
+
+/// See the module.
+pub(crate) struct Table(Map);
+
+/// All instructions.
+pub(crate) fn table() -> Table {
+    let mut all = Map::new();
+    instructions! { all;
+        Operation, if is_division(op) { THROWS } else { 0 }, o::name(op), named(p), Some(d);
+            for op in binary(), for p in two_or_first(), for d in BOTH => oa::binary(op, p.0, p.1, d);
+        Operation, 0, o::name(op), named(p), Some(d);
+            for op in o::LCMP..=o::DCMPG, for p in two(), for d in BOTH => oa::binary(op, p.0, p.1, d);
+        Operation, 0, unary_name(op), vec![("a", a)], Some(d);
+            for op in (o::INEG..=o::DNEG).chain(o::I2L..=o::I2S).chain([oa::LLOW]), for a in SA, for d in BOTH => oa::unary(op, a, d);
+        Operation, 0, "move", vec![(if a == K::I { "b" } else { "a" }, a)], Some(true);
+            for a in SAI => oa::mov_handler(a);
+        Operation, 0, "movef", vec![("a", K::A)], Some(true); => oa::movf;
+        Moves, 0, "move2", vec![], None; => oa::mov2;
+        Increment, 0, "move_add", vec![], None; => oa::mov_iinc;
+        Increment, 0, "add", vec![], None; => oa::iinc;
+        Constant, 0, "constant", vec![("value", K::I)], Some(true); => oa::movl;
+        Constant, 0, "cell", vec![("cell", K::I)], Some(d); for d in BOTH => oa::cell(d);
+
+        Access, THROWS, format!("getfield.{}", t as char), vec![("object", a), ("offset", K::I)], Some(d);
+            for &t in FIELDS, for a in SA, for d in BOTH => om::get_field(t, a, d);
+        Access, THROWS, format!("putfield.{}", t as char), vec![("object", K::S), ("offset", K::I), ("value", v)], None;
+            for &t in FIELDS, for v in SAI => om::put_field(t, v);
+        Access, 0, format!("getstatic.{}", t as char), vec![("offset", K::I)], Some(d);
+            for &t in FIELDS, for d in BOTH => om::get_static(t, d);
+        Access, 0, format!("putstatic.{}", t as char), vec![("offset", K::I), ("value", v)], None;
+            for &t in FIELDS, for v in SAI => om::put_static(t, v);
+        Operation, THROWS, "arraylength", vec![("a", a)], Some(d);
+            for a in SA, for d in BOTH => om::array_length(a, d);
+        Operation, THROWS, format!("load.{}", t as char), named(p), Some(d);
+            for &t in b"BCSIJFDL", for p in two(), for d in BOTH => om::array_load(t, p.0, p.1, d);
+        Store, THROWS, format!("store.{}", t as char), vec![("array", K::S), ("index", i), ("value", v)], None;
+            for &t in b"CSIJFDL", for i in SAI, for v in SAI => om::array_store(t, i, v);
+        StoreByte, THROWS, "store.B", vec![("array", K::S), ("index", i), ("value", v)], None;
+            for i in SAI, for v in SAI => om::array_store(b'B', i, v);
+        TypeTest, THROWS, "checkcast", vec![("object", a)], None; for a in SA => om::check_cast(a);
+        TypeTest, 0, "instanceof", vec![("object", a)], Some(d);
+            for a in SA, for d in BOTH => om::instance_of(a, d);
+        New, ALLOCATES | THROWS, "new", vec![], Some(d);
+            for alloc in 0..3, for d in BOTH => om::new_handler(alloc, d);
+        NewArray, ALLOCATES | THROWS, "newarray", vec![("length", K::S)], Some(d);
+            for alloc in 0..3, for d in BOTH => om::newarray_handler(alloc, d);
+        MultiArray, ALLOCATES | THROWS, "multianewarray", vec![], Some(true); => slow::multianewarray;
+        Plain, CALLS, "register_finalizer", vec![], None; => om::register_finalizer;
+
+        Branch, BRANCHES, format!("if_int.{c:?}"), named(p), None;
+            for count in BOTH, for c in CONDITIONS, for p in two() => of::branch_int(count, c, p.0, p.1);
+        Branch, BRANCHES, format!("if_long.{c:?}"), named(p), None;
+            for count in BOTH, for c in CONDITIONS, for p in two() => of::branch_long(count, c, p.0, p.1);
+        Branch, BRANCHES, format!("if_{}.{c:?}{}", ["float", "double"][usize::from(double)], ["", "_or_nan"][usize::from(nan)]), named(p), None;
+            for count in BOTH, for double in BOTH, for nan in BOTH, for c in CONDITIONS, for p in two() => of::branch_float(count, double, c, nan, p.0, p.1);
+        IncBranch, BRANCHES, format!("add_if.{c:?}"), vec![("b", b)], None;
+            for count in BOTH, for c in CONDITIONS, for b in [K::S, K::I] => of::inc_branch(count, c, b);
+        Jump, BRANCHES | ENDS, "jump", vec![], None; for count in BOTH => of::jump(count);
+        LimitCheck, 0, "check_limit", vec![], None; => of::check;
+        TableSwitch, BRANCHES | ENDS, "tableswitch", vec![("a", a)], None;
+            for count in BOTH, for a in SA => of::switch(count, true, a == K::S);
+        LookupSwitch, BRANCHES | ENDS, "lookupswitch", vec![("a", a)], None;
+            for count in BOTH, for a in SA => of::switch(count, false, a == K::S);
+        SubroutineReturn, BRANCHES | ENDS, "ret", vec![], None; => slow::ret_subroutine;
+
+        Call, CALLS | THROWS, format!("call.{kind:?}").to_lowercase(), vec![], None;
+            for kind in KINDS, for prof in BOTH, for moved in BOTH => oc::call_handler(kind, prof, moved);
+        Leave, ENDS, format!("return.{}", t as char), if t == b'V' { vec![] } else { vec![("a", a)] }, None;
+            for &t in b"VILFDA", for a in SA, for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, a, prof);
+        LeaveWith, ENDS, format!("return.{}", t as char), vec![("value", K::I)], None;
+            for &t in b"IA", for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, K::I, prof);
+        Object, THROWS | ENDS, "athrow", vec![], None; => slow::athrow;
+
+        Object, THROWS, "monitorenter", vec![], None; => ops_sync::monitor_enter;
+        Object, THROWS, "monitorexit", vec![], None; => ops_sync::monitor_exit;
+        Object, THROWS, "monitorenter_tracked", vec![], None; => slow::enter_tracked;
+        Object, THROWS, "monitorexit_tracked", vec![], None; => slow::exit_tracked;
+        Plain, THROWS, "leave_tracked", vec![], None; => slow::leave_tracked;
+        Lock, THROWS, "lock", vec![], None; => ops_sync::sync_enter;
+        Lock, THROWS, "unlock", vec![], None; => ops_sync::sync_exit;
+        FrameCheck, THROWS, "check_frame", vec![], None; => slow::check_frame;
+    }
+    Table(all)
+}
+
+/// An instruction that is not resolved yet has the layout of what it becomes, which its bytecode tells.
+fn unresolved(op: u8) -> (&'static [Field], usize) {
+    fn of<L: Layout>() -> (&'static [Field], usize) {
+        (L::FIELDS, L::BYTES)
+    }
+    match op {
+        o::LDC | o::LDC_W | o::LDC2_W => of::<Constant>(),
+        o::GETSTATIC..=o::PUTFIELD => of::<Access>(),
+        o::NEW => of::<New>(),
+        o::ANEWARRAY => of::<NewArray>(),
+        o::MULTIANEWARRAY => of::<MultiArray>(),
+        o::CHECKCAST | o::INSTANCEOF => of::<TypeTest>(),
+        _ => of::<Call>(),
+    }
+}
+
+impl Table {
+    /// What the instruction is whose first word is `handler`, and which stands for a bytecode of opcode `op`.
+    /// `None`: there is no such instruction.
+    pub fn decode(&self, handler: u64, op: u8) -> Option<Insn> {
+        if handler == word(slow::unresolved) {
+            let (fields, bytes) = unresolved(op);
+            return Some(Insn {
+                name: format!("unresolved.{}", o::name(op)),
+                places: Vec::new(),
+                result: None,
+                fields,
+                bytes,
+                does: THROWS | ALLOCATES | CALLS,
+            });
+        }
+        self.0.get(&handler).cloned()
+    }
+}
+
+impl Insn {
+    /// Bytes of the instruction at the beginning of `words`, with all its ways.
+    pub fn len(&self, words: &[u64]) -> usize {
+        let count = || words[1] >> 32;
+        let more = match self.name.as_str() {
+            "tableswitch" => (count() as usize + 1) * TABLE_ENTRY,
+            "lookupswitch" => count() as usize * LOOKUP_ENTRY,
+            _ => 0,
+        };
+        self.bytes + more
+    }
+    /// What it may do, as words.
+    pub fn does_text(&self) -> String {
+        let names = [
+            (THROWS, "throws "),
+            (BRANCHES, "branches "),
+            (CALLS, "calls "),
+            (ALLOCATES, "allocates "),
+            (ENDS, "ends "),
+        ];
+        let named = names.iter().filter(|n| self.does & n.0 != 0);
+        named.map(|n| n.1).collect()
+    }
+    /// Half-words in which its edges begin.
+    pub fn edges(&self, words: &[u64]) -> Vec<usize> {
+        let mut at: Vec<usize> = self
+            .fields
+            .iter()
+            .filter(|f| f.what == Operand::Edge)
+            .map(|f| f.at / 4)
+            .collect();
+        let (from, len) = (self.bytes / 4, self.len(words) / 4);
+        match self.name.as_str() {
+            "tableswitch" => at.extend((from..len).step_by(TABLE_ENTRY / 4)),
+            "lookupswitch" => at.extend((from + 1..len).step_by(LOOKUP_ENTRY / 4)),
+            _ => {}
+        }
+        at
+    }
+    /// Its operands as text: slots as `s3`, the accumulator as `acc`, constants as `#3`.
+    pub fn operands(&self, words: &[u64]) -> String {
+        let value = |f: &Field| {
+            let bits = words[f.at / 8] >> (f.at % 8 * 8);
+            let unused = 64 - 8 * f.bytes;
+            ((bits << unused) as i64) >> unused
+        };
+        let unsigned = |f: &Field| value(f) as u64 & (u64::MAX >> (64 - 8 * f.bytes));
+        let find = |name: &str| self.fields.iter().find(|f| f.name == name);
+        let mut text = Vec::new();
+        for &(name, place) in &self.places {
+            let Some(f) = find(name) else {
+                text.push("acc".to_string());
+                continue;
+            };
+            text.push(match (place, f.what) {
+                (K::A, _) => "acc".to_string(),
+                (K::S, _) => format!("s{}", unsigned(f)),
+                (K::I, Operand::Offset | Operand::Cell) => format!("@{:#x}", unsigned(f)),
+                (K::I, _) => format!("#{}", value(f)),
+            });
+        }
+        let named = |f: &&Field| !self.places.iter().any(|p| p.0 == f.name);
+        for f in self.fields.iter().filter(named) {
+            match f.what {
+                Operand::Slot => text.push(format!("{}=s{}", f.name, unsigned(f))),
+                Operand::Number | Operand::Ticks => text.push(format!("{}={}", f.name, value(f))),
+                Operand::Class => text.push(format!("{}=@{:#x}", f.name, unsigned(f))),
+                Operand::Kid => text.push(format!("{}=+{}", f.name, unsigned(f))),
+                _ => {}
+            }
+        }
+        let dest = self.fields.iter().find(|f| f.at == 10);
+        let result = match (self.result, dest) {
+            (Some(true), Some(f)) => format!(" -> s{}", unsigned(f)),
+            (Some(_), _) => " -> acc".to_string(),
+            (None, _) => String::new(),
+        };
+        text.join(", ") + &result
+    }
+}

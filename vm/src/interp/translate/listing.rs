@@ -1,0 +1,165 @@
+//! Translated code as text, beside the bytecode it stands for.
+
+use super::covers::{Cover, NO_JUMP};
+use super::translated::Translated;
+use crate::ids::MethodId;
+use crate::interp::table::{Insn, Table, table};
+use crate::throw::R;
+use crate::vm::Vm;
+use rjvm_classfile::opcodes as o;
+use std::fmt::Write;
+
+impl Translated {
+    /// What the instruction of a cover is; `None` if it is none of the table's.
+    fn decode(&self, table: &Table, cover: &Cover, code: &[u8]) -> Option<(Insn, &[u64])> {
+        let words = &self.code[cover.off as usize / 8..];
+        let op = code[self.bcis[cover.idx as usize] as usize];
+        table.decode(words[0], op).map(|i| (i, words))
+    }
+    /// Offsets that something leads to, ascending.
+    fn targets(&self, table: &Table, code: &[u8]) -> Vec<u32> {
+        let mut targets: Vec<u32> = self.handlers.iter().map(|h| h.off).collect();
+        targets.extend(self.labels.iter().map(|l| l.off));
+        for c in self.covers.iter() {
+            if let Some((insn, words)) = self.decode(table, c, code) {
+                let edges = insn.edges(words).into_iter();
+                targets.extend(edges.map(|half| self.target(c, words, half)));
+            }
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+    fn target(&self, from: &Cover, words: &[u64], half: usize) -> u32 {
+        let offset = (words[half / 2] >> (half % 2 * 32)) as i32;
+        from.off.wrapping_add_signed(offset)
+    }
+    /// The slots in which a reference map says that references are.
+    fn map_text(&self, map: u32) -> String {
+        let Some(i) = (map as usize).checked_sub(1) else {
+            return String::new();
+        };
+        let words = self.map_words as usize;
+        let bits = self.maps[i * words..(i + 1) * words].iter().enumerate();
+        let slots = bits.flat_map(|(w, bits)| {
+            (0..64)
+                .filter(move |b| bits >> b & 1 != 0)
+                .map(move |b| format!("s{}", w * 64 + b))
+        });
+        format!("{{{}}}", slots.collect::<Vec<_>>().join(" "))
+    }
+    fn list(&self, table: &Table, code: &[u8], out: &mut String) {
+        let targets = self.targets(table, code);
+        let mut next = 0;
+        let bytecode = |out: &mut String, i: usize| {
+            let bci = self.bcis[i];
+            let _ = writeln!(out, "{bci:>6}  {}", o::name(code[bci as usize]));
+        };
+        for (n, c) in self.covers.iter().enumerate() {
+            let upto =
+                usize::from(c.idx) + 1 + usize::from(if c.jump == NO_JUMP { c.more } else { 0 });
+            let prologue = c.off < self.body_start;
+            while !prologue && next < upto.min(self.bcis.len()) {
+                bytecode(out, next);
+                next += 1;
+            }
+            let label = match targets.binary_search(&c.off) {
+                Ok(_) => format!("L{:04x}", c.off),
+                Err(_) => String::new(),
+            };
+            let Some((insn, words)) = self.decode(table, c, code) else {
+                let _ = writeln!(out, "{label:>9} {:04x}  what is this?", c.off);
+                continue;
+            };
+            let _ = write!(
+                out,
+                "{label:>9} {:04x}  {:<16} {}",
+                c.off,
+                insn.name,
+                insn.operands(words)
+            );
+            for half in insn.edges(words) {
+                let ticks = (words[(half + 1) / 2] >> ((half + 1) % 2 * 32)) as i16;
+                let _ = write!(out, " => L{:04x} ({ticks:+})", self.target(c, words, half));
+            }
+            let _ = write!(out, "    ; {}pot {}", insn.does_text(), c.pot);
+            if c.more != 0 {
+                let _ = write!(out, ", {} more", c.more);
+            }
+            if c.map != 0 {
+                let _ = write!(out, ", refs {}", self.map_text(c.map));
+            }
+            out.push('\n');
+            let end = self
+                .covers
+                .get(n + 1)
+                .map_or(self.code.len() * 8, |c| c.off as usize);
+            debug_assert_eq!(end - c.off as usize, insn.len(words), "{} ends", insn.name);
+        }
+        for h in self.handlers.iter() {
+            let what = match h.catch_type {
+                0 => "everything".to_string(),
+                i => format!("class #{i}"),
+            };
+            let _ = writeln!(
+                out,
+                "     {}..{} catches {what} => L{:04x}",
+                h.start, h.end, h.off
+            );
+        }
+    }
+}
+
+impl Vm {
+    /// A method's translated code as text, beside its bytecode: slots as `s3`, the accumulator as `acc`; labels
+    /// as `L0040` by their offset; edges with what they add to the ticks; of each instruction the
+    /// potential of its bytecode and the slots with references. Translates the method if nobody has.
+    ///
+    /// # Errors
+    /// What translation throws.
+    pub fn list_translation(&mut self, id: MethodId) -> R<Option<String>> {
+        let Some(code) = self.method(id).code.clone() else {
+            return Ok(None);
+        };
+        self.translate(id)?;
+        let m = self.method(id);
+        let x = m.translated().expect("just translated");
+        let mut out = String::new();
+        let (frame, bytecodes) = (m.frame_bytes / 8, x.bcis.len());
+        let _ = writeln!(
+            out,
+            "{}: {frame} slots, operands from s{}; {bytecodes} bytecodes, {} instructions, {} bytes",
+            self.method_name(id),
+            x.stack_base,
+            x.covers.len(),
+            x.code.len() * 8
+        );
+        x.list(&table(), &code.attr().code, &mut out);
+        Ok(Some(out))
+    }
+    /// Checks that translated code is what the table of instructions says: each instruction is in it, and as
+    /// long as up to the next. The number of instructions; the name of the first bytecode that fails.
+    pub fn check_translation(&self, id: MethodId) -> Result<usize, String> {
+        let m = self.method(id);
+        let (Some(x), Some(code)) = (m.translated(), &m.code) else {
+            return Ok(0);
+        };
+        let (table, code) = (table(), &code.attr().code);
+        for (n, c) in x.covers.iter().enumerate() {
+            let end = x
+                .covers
+                .get(n + 1)
+                .map_or(x.code.len() * 8, |c| c.off as usize);
+            let found = x.decode(&table, c, code).map(|(i, words)| i.len(words));
+            if found != Some(end - c.off as usize) {
+                let bci = x.bcis[c.idx as usize];
+                let op = o::name(code[bci as usize]);
+                return Err(format!(
+                    "{} at {bci}, {op}: {found:?}",
+                    self.method_name(id)
+                ));
+            }
+        }
+        Ok(x.covers.len())
+    }
+}
