@@ -128,6 +128,17 @@ fn get(words: &[u64], at: usize) -> u64 {
     words[at / 8] >> (at % 8 * 8)
 }
 
+/// An interface call remembers no class and method any more.
+pub(crate) fn forget_cached(instruction: &mut [u64]) {
+    let call = Call {
+        aux: 0,
+        cache: 0,
+        ..Call::read(instruction)
+    };
+    instruction[1..Call::BYTES / 8].fill(0);
+    call.write(instruction);
+}
+
 /// Names the slot of an instruction's result.
 pub(crate) fn set_dest(instruction: &mut [u64], d: u16) {
     instruction[1] &= !(0xffff << 16);

@@ -6,6 +6,7 @@ use super::covers::Cover;
 use crate::classes::Method;
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::frame::Ip;
+use crate::interp::insn::{self, Call, Layout};
 use crate::interp::{Handler, slow};
 use crate::vm::Vm;
 
@@ -109,10 +110,6 @@ impl Breakpoint {
         unsafe { *self.word = self.handler }
     }
 }
-
-/// Offsets in a call instruction.
-const CACHED_CLASS: usize = 28;
-const CACHED_METHOD: usize = 32;
 
 /// A method's translated code and the tables that lead from it back to bytecodes.
 pub struct Translated {
@@ -250,7 +247,7 @@ impl Translated {
             pot = c.pot;
             if ticks + i64::from(c.pot) + 1 >= n {
                 let word = &mut self.code[c.off as usize / 8];
-                let handler = std::mem::replace(word, slow::breakpoint as Handler as usize as u64);
+                let handler = std::mem::replace(word, insn::word(slow::breakpoint));
                 return Some(Breakpoint { word, handler });
             }
         }
@@ -264,7 +261,7 @@ impl Translated {
             c[..words].copy_from_slice(&self.code);
             for cover in self.covers.iter() {
                 let word = cover.off as usize / 8;
-                c[word] = slow::step as Handler as usize as u64;
+                c[word] = insn::word(slow::step);
                 c[words + word] = u64::from(cover.pot) + 1 + u64::from(cover.more);
             }
             let careful: Ip = c.as_ptr().cast();
@@ -280,14 +277,13 @@ impl Translated {
     }
     /// Number of the class that the interface call at byte offset `at` remembers.
     pub(crate) fn cached_class(&self, at: usize) -> Option<u32> {
-        let word = self.code.get((at + CACHED_CLASS) / 8)?;
-        Some((word >> 32) as u32)
+        let call = at / 8..at / 8 + Call::BYTES / 8;
+        Some(Call::read(self.code.get(call)?).aux)
     }
     /// The interface call at byte offset `at` forgets the class and its method.
     pub(crate) fn forget_cached(&mut self, at: usize) {
         for code in std::iter::once(&mut self.code).chain(&mut self.careful) {
-            code[(at + CACHED_CLASS) / 8] &= u64::from(u32::MAX);
-            code[(at + CACHED_METHOD) / 8] = 0;
+            insn::forget_cached(&mut code[at / 8..]);
         }
     }
     /// Changes operands (and the handler) of the instruction at `ip`, in the code and in the careful copy.
