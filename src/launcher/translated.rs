@@ -11,7 +11,10 @@ pub fn main(line: Vec<String>, parts: Parts) -> i32 {
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     let listed = match args::read(line, env, |line| eprintln!("{line}")) {
         // it is the command line of a program: the main class, and its arguments
-        Ok(config) if config.what.is_some() => list(config, parts),
+        Ok(mut config) if config.what.is_some() => {
+            config.complete();
+            list(config, parts)
+        }
         _ => Err("Usage: rjvm dis --translated [options] <class>[.<method>]...".into()),
     };
     match listed {
