@@ -79,7 +79,8 @@ impl Translated {
                 insn.operands(words)
             );
             for half in insn.edges(words) {
-                let ticks = (words[(half + 1) / 2] >> ((half + 1) % 2 * 32)) as i16;
+                let after = half + 1;
+                let ticks = (words[after / 2] >> (after % 2 * 32)) as i16;
                 let _ = write!(out, " => L{:04x} ({ticks:+})", self.target(c, words, half));
             }
             let _ = write!(out, "    ; {}pot {}", insn.does_text(), c.pot);
