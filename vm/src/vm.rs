@@ -246,7 +246,10 @@ pub struct Vm {
     /// Methods that have the bodies which were replaced.
     pub(crate) obsolete: crate::interp::Obsolete,
     /// Translated code that goes when the interpreter is next entered.
-    #[allow(clippy::vec_box, reason = "frames point at parts of it, so it stays where it is")]
+    #[allow(
+        clippy::vec_box,
+        reason = "frames point at parts of it, so it stays where it is"
+    )]
     pub(crate) discarded: Vec<Box<crate::interp::Translated>>,
     /// Handler that the stepping handler runs next.
     pub(crate) step_handler: Option<crate::interp::Handler>,
