@@ -76,6 +76,12 @@ impl ClassFile {
         ClassFile::parse_from(bytes, Some(bytes))
     }
 
+    /// Reads the file again and everything in it, if some of it was left for later.
+    pub fn read_again(&self) -> Option<ClassFile> {
+        let bytes = self.methods.first()?.attributes.file()?;
+        ClassFile::parse(bytes).ok()
+    }
+
     fn parse_from(bytes: &[u8], shared: Option<&SharedBytes>) -> Result<ClassFile> {
         let mut r = Reader::new(bytes);
         let magic = r.u4()?;

@@ -32,8 +32,8 @@ impl Vm {
     pub fn caller(&mut self) -> Option<MethodId> {
         let top = self.regs().cs;
         let bottom = self.thread().stack_bottom();
-        // SAFETY: the running thread's control frames lie from `cs`, the native's, to `bottom`; methods
-        // live as long as the VM.
+        // SAFETY: the running thread's control frames lie from `cs`, the native's, to `bottom`; their
+        // methods stay loaded.
         unsafe {
             let frame = top.add(1);
             let method = if frame < bottom {
@@ -57,7 +57,7 @@ impl Vm {
                 return true;
             }
             let bci = vm.frame_bci(&w);
-            // SAFETY: methods live as long as the VM.
+            // SAFETY: methods are loaded as long as they have frames.
             let method = unsafe { (*w.method).id };
             let locals = w.fp.cast_const();
             visit(

@@ -58,6 +58,11 @@ impl LazyAttributes {
         })
     }
 
+    /// The class file, if the attributes were not read at once.
+    pub(crate) fn file(&self) -> Option<&SharedBytes> {
+        self.unread.as_ref().map(|file| &file.bytes)
+    }
+
     /// Whether there is a `Code` attribute.
     pub fn has_code(&self) -> bool {
         self.has_code

@@ -1,5 +1,5 @@
-//! Natives of `sun.management.MemoryImpl`, and of the beans it makes: one memory pool, and a
-//! collector each for young and full collections under the names of HotSpot's serial ones.
+//! Natives of `sun.management.MemoryImpl`, and of the beans it makes: pools of the heap and of class
+//! metadata, and a collector each for young and full collections under the names of HotSpot's serial ones.
 
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
@@ -11,7 +11,8 @@ natives! { "sun/management/MemoryImpl";
     setVerboseGC "(Z)V" => set_verbose_gc;
 }
 
-const POOL: &str = "Heap";
+/// Names of the pools, the heap first.
+const POOLS: [&str; 3] = ["Heap", "Metaspace", "Compressed Class Space"];
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
@@ -22,23 +23,24 @@ fn boot_class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
 }
 
 /// An array of these beans, which Java code makes one by one.
-fn make(vm: &mut Vm, elem: jdk::ClassName<false>, count: u64) -> R<Ref> {
+fn make(vm: &mut Vm, elem: jdk::ClassName<false>, count: usize, pools: bool) -> R<Ref> {
     let elem = boot_class(vm, elem)?;
     boot_class(vm, jdk::management_factory_helper::CLASS)?;
     boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
-    let array = vm.new_array_of(elem, count as usize)?;
+    let array = vm.new_array_of(elem, count)?;
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
         cont: Some(Cont {
             step: made,
-            data: [0, count, 0],
+            data: [0, count as u64, pools.into()],
             refs: [array, Ref::NULL, Ref::NULL],
         }),
         resume: Resume::Value,
     })))
 }
 
-/// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted.
+/// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted, and whether
+/// they are pools.
 fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
     let array = c.refs[0];
     match input {
@@ -52,7 +54,7 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
     if c.data[0] == c.data[1] {
         return Next::Return(array.0.into());
     }
-    match bean(vm, c.data[1] == 1, c.data[0]) {
+    match bean(vm, c.data[2] == 1, c.data[0]) {
         Ok(call) => {
             c.data[0] += 1;
             Next::Call(call)
@@ -63,13 +65,13 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
 
 fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
     if pool {
-        let name = vm.intern_str(POOL)?;
+        let name = vm.intern_str(POOLS[index as usize])?;
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
         let method = vm.method_named(helper, "createMemoryPool", desc);
         // no thresholds
         let none = -1i64 as u64;
-        let args = [name.0.into(), 1, none, 0, none, 0];
+        let args = [name.0.into(), u64::from(index == 0), none, 0, none, 0];
         return Ok(Call {
             method,
             args: args.as_slice().into(),
@@ -87,11 +89,16 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
 }
 
 fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
-    make(vm, jdk::memory_pool_mx_bean::CLASS, 1)
+    make(
+        vm,
+        jdk::memory_pool_mx_bean::CLASS,
+        POOLS.len(),
+        true,
+    )
 }
 
 fn get_memory_managers(vm: &mut Vm) -> R<Ref> {
-    make(vm, jdk::memory_manager_mx_bean::CLASS, 2)
+    make(vm, jdk::memory_manager_mx_bean::CLASS, 2, false)
 }
 
 /// A `MemoryUsage`.
@@ -140,8 +147,23 @@ pub mod pool {
         getMemoryManagers0 "()[Ljava/lang/management/MemoryManagerMXBean;" => managers;
     }
 
-    fn get_usage(vm: &mut Vm, _this: Ref) -> R<Ref> {
-        heap_usage(vm)
+    /// Number of the pool in [`POOLS`].
+    fn index(vm: &mut Vm, this: Ref) -> usize {
+        let name = vm.get_ref(this, "name:Ljava/lang/String;");
+        let name = vm.string(name);
+        POOLS.iter().position(|p| *p == name).unwrap_or(0)
+    }
+
+    fn get_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
+        match index(vm, this) {
+            0 => heap_usage(vm),
+            1 => metaspace_usage(vm),
+            _ => {
+                let used = vm.heap.metaspace.class_space();
+                let max = vm.options.class_space as i64;
+                usage(vm, used, used, max)
+            }
+        }
     }
 
     /// Null says that this is not known.
@@ -149,7 +171,11 @@ pub mod pool {
         Ok(Ref::NULL)
     }
 
-    fn managers(vm: &mut Vm, _this: Ref) -> R<Ref> {
+    fn managers(vm: &mut Vm, this: Ref) -> R<Ref> {
+        if index(vm, this) != 0 {
+            let elem = boot_class(vm, jdk::memory_manager_mx_bean::CLASS)?;
+            return vm.new_array_of(elem, 0);
+        }
         let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
         let m = vm.method_named(c, "getMemoryManagers", desc);
@@ -169,7 +195,21 @@ pub mod manager {
         let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
         let m = vm.method_named(c, "getMemoryPools", desc);
-        Err(Throw::tail_call(m, &[]))
+        let elem = boot_class(vm, jdk::memory_pool_mx_bean::CLASS)?;
+        let heap = vm.new_array_of(elem, 1)?;
+        let cont = Cont {
+            step: |vm, c, input| match input {
+                Ok(all) => {
+                    let pool = vm.heap.elem_ref(Ref(all as u32), 0);
+                    vm.heap.set_elem_ref(c.refs[0], 0, pool);
+                    Next::Return(c.refs[0].0.into())
+                }
+                Err(e) => Next::Throw(Throw::object(e)),
+            },
+            data: [0; 3],
+            refs: [heap, Ref::NULL, Ref::NULL],
+        };
+        Err(Throw::call(m, &[], cont, Resume::Value))
     }
 }
 

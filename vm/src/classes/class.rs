@@ -1,5 +1,6 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
+use crate::classes::resolutions::Resolutions;
 use crate::classes::{Failure, Method};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
@@ -185,7 +186,7 @@ pub struct Class {
     /// The class file (none for arrays and primitive types).
     pub cf: Option<Arc<ClassFile>>,
     /// Resolution state by constant-pool index.
-    pub resolved: Vec<Resolved>,
+    pub resolved: Resolutions,
     /// Linked invokedynamic instructions, by (method index, bci).
     pub call_sites: HashMap<(u32, u32), Result<CallSite, Box<Failure>>>,
     /// Declared fields (injected ones at the end).

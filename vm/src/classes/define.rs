@@ -2,6 +2,7 @@
 
 use crate::classes::load::{DefineOptions, Mode};
 use crate::classes::metadata::block_bytes;
+use crate::classes::resolutions::Resolutions;
 use crate::classes::vtable::{Decl, Owner, Slot};
 use crate::classes::{
     Class, ClassHot, ClassKind, Fat, Field, InitState, Method, Resolved, acc, class, layout, names,
@@ -228,7 +229,7 @@ impl Vm {
                 super_class,
                 interfaces,
                 all_interfaces,
-                resolved: vec![Resolved::None; cf.constant_pool.len()],
+                resolved: Resolutions::new(cf.constant_pool.len()),
                 cf: Some(cf.clone()),
                 call_sites: HashMap::new(),
                 fields,

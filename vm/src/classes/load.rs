@@ -1,7 +1,7 @@
 //! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
 use crate::classes::vtable::Slot;
-use crate::classes::{Class, ClassKind, InitState, Resolved, acc, names};
+use crate::classes::{Class, ClassKind, InitState, acc, names};
 use crate::classpath::{Error, Jar, Origin};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
@@ -9,6 +9,7 @@ use crate::jdk;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
+use rjvm_classfile::{ClassFile, SharedBytes};
 use std::sync::Arc;
 
 /// How a class is defined.
@@ -207,7 +208,7 @@ impl Vm {
             found => found.map_err(fail),
         };
         let found =
-            (|| -> R<Option<(Arc<rjvm_classfile::ClassFile>, String, Option<Box<[u8]>>)>> {
+            (|| -> R<Option<(Arc<ClassFile>, String, Option<Box<[u8]>>)>> {
                 let found = match path.module_of_package(package).map_err(fail)? {
                     Some(module) if module != "java.base" && !defined => {
                         read(path.find_appended(name))?
@@ -277,10 +278,14 @@ impl Vm {
             actual.into()
         };
         let hidden = o.hidden;
-        let r = self.define_parsed(loader, run_time_name, cf.clone(), o);
+        // most of what was read to be checked is not needed again
+        let shared = SharedBytes::from(bytes.to_vec());
+        let kept = ClassFile::parse_shared(&shared).map_or_else(|_| cf.clone(), Arc::new);
+        let r = self.define_parsed(loader, run_time_name, kept, o);
         self.linker.parsed.retain(|(b, _)| b != bytes);
         match &r {
             Ok(id) => {
+                self.linker.keep_unverified(*id, cf);
                 self.linker.hidden += u64::from(hidden);
                 if self.options.keep_class_files {
                     self.keep_class_file(*id, bytes.into());
@@ -403,7 +408,7 @@ impl Vm {
             interfaces: Vec::new(),
             all_interfaces: Vec::new(),
             cf: None,
-            resolved: Vec::<Resolved>::new(),
+            resolved: Default::default(),
             call_sites: HashMap::new(),
             fields: Vec::new(),
             methods: Vec::new(),

@@ -1,12 +1,12 @@
 //! How much metadata there may be (`-XX:MaxMetaspaceSize`, `-XX:CompressedClassSpaceSize`), and when it
 //! is time to look for classes that can be unloaded (`-XX:MetaspaceSize`).
 
-use crate::classes::{ClassHot, Fat, Method, Resolved};
+use crate::classes::{Class, ClassHot, Fat, Method};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use rjvm_classfile::ClassFile;
+use rjvm_classfile::{ClassFile, Constant, FieldInfo, MethodInfo};
 
 /// What a collection for the sake of metadata is called in `-verbose:gc`, by how many there were before.
 pub(crate) const CAUSES: [&str; 2] = ["Metadata GC Threshold", "Metadata GC Clear Soft References"];
@@ -18,8 +18,10 @@ pub(super) fn block_bytes(vtable_len: usize) -> usize {
 
 /// Bytes of a class outside the metaspace, more or less: pool, methods and code.
 fn bytes_elsewhere(cf: &ClassFile) -> usize {
-    let pool = cf.constant_pool.len() * size_of::<Resolved>();
-    pool + cf.methods.len() * size_of::<Method>() + cf.constant_pool.bytes_len()
+    let pool = cf.constant_pool.len() * size_of::<Constant>() + cf.constant_pool.bytes_len();
+    let members = cf.methods.len() * (size_of::<Method>() + size_of::<MethodInfo>())
+        + cf.fields.len() * size_of::<FieldInfo>();
+    size_of::<Class>() + size_of::<ClassFile>() + pool + members
 }
 
 impl Vm {

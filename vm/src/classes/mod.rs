@@ -19,6 +19,7 @@ pub mod method;
 pub mod methods;
 mod mirror;
 mod names;
+pub mod resolutions;
 mod resolve;
 mod sweep;
 #[cfg(test)]
@@ -50,6 +51,8 @@ pub struct Linker {
     parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
     /// Classes made before `java.lang.Class` was there; they have no mirror yet.
     no_mirror: Vec<ClassId>,
+    /// Class files of classes not verified yet, with everything read: the youngest ones.
+    unverified: std::collections::VecDeque<(ClassId, Arc<ClassFile>)>,
     /// Loader constraints (JVMS 5.3.4).
     constraints: constraints::Constraints,
     /// Classes whose initialization is under way: they stay.
@@ -67,3 +70,24 @@ pub struct Linker {
 }
 
 pub use rjvm_classfile::access as acc;
+
+/// How many class files are kept with everything read until their classes are verified; others are read again.
+const UNVERIFIED: usize = 64;
+
+impl Linker {
+    /// Keeps a class file for the verifier.
+    pub(crate) fn keep_unverified(&mut self, c: ClassId, cf: Arc<ClassFile>) {
+        if self.unverified.len() == UNVERIFIED {
+            self.unverified.pop_front();
+        }
+        self.unverified.push_back((c, cf));
+    }
+    /// The class file that the verifier reads of a class: one with everything read.
+    pub(crate) fn take_unverified(&mut self, c: ClassId, cf: &Arc<ClassFile>) -> Arc<ClassFile> {
+        let at = self.unverified.iter().position(|u| u.0 == c);
+        match at.and_then(|i| self.unverified.remove(i)) {
+            Some((_, cf)) => cf,
+            None => cf.read_again().map_or_else(|| cf.clone(), Arc::new),
+        }
+    }
+}

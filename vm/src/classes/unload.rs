@@ -64,6 +64,7 @@ impl Vm {
         }
         self.linker.constraints.forget(lives);
         self.linker.domains.forget(lives);
+        self.linker.unverified.retain(|u| lives(u.0));
         let mut caches = std::mem::take(&mut self.call_caches);
         caches.retain(|site| self.keeps_cached(site));
         self.call_caches = caches;

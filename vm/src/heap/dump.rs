@@ -391,7 +391,7 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     fn mirror(&self, c: ClassId) -> Ref {
-        // SAFETY: the hot block of a class lives as long as the VM.
+        // SAFETY: the hot block of a class that is in the list.
         unsafe { (*self.heap.hot(c)).mirror }
     }
     fn name(&self, out: &mut Out, named: &mut BTreeSet<Sym>, s: Sym) {

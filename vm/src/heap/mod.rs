@@ -281,7 +281,7 @@ impl Heap {
     /// The cold part of a class.
     #[inline(always)]
     pub fn class(&self, c: ClassId) -> &Class {
-        // SAFETY: a ClassId names a block whose `cold` box lives as long as the VM; classes are changed
+        // SAFETY: a ClassId names a block whose `cold` box lives as long as the class is loaded; classes are changed
         // only through `class_mut`, which needs the heap mutably.
         unsafe { &*(*self.hot(c)).cold }
     }
@@ -343,6 +343,14 @@ impl Heap {
     /// A root cell that is never given back.
     pub fn new_cell(&mut self, r: Ref) -> u32 {
         self.new_cell_of(UnitId::PERMANENT, r)
+    }
+    /// Gives a root cell of [`Heap::new_cell`] back.
+    pub fn free_cell(&mut self, off: u32) {
+        if let Some(i) = self.cells.iter().rposition(|&c| c == off) {
+            self.cells.swap_remove(i);
+            self.young_cells.retain(|&c| c != off);
+            self.meta_free(UnitId::PERMANENT, off as usize, 8);
+        }
     }
     /// When no object is young.
     pub(crate) fn forget_young_cells(&mut self) {

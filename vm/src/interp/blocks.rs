@@ -60,7 +60,7 @@ impl Vm {
         for t in 0..self.threads.len() as u32 {
             let mut top = true;
             self.each_frame(ThreadId(t), |_, w: WalkFrame| {
-                // SAFETY: methods live as long as the VM.
+                // SAFETY: methods are loaded as long as they have frames.
                 if let Some(m) = unsafe { w.method.as_ref() }
                     && let Some(p) = m.position(w.ip, w.exact)
                 {

@@ -46,7 +46,7 @@ impl Vm {
         let mut first = true;
         loop {
             let r = *self.regs();
-            // SAFETY: control frames down to the thread's bottom stub are valid; methods live as long as the VM.
+            // SAFETY: control frames down to the thread's bottom stub are valid; methods are loaded as long as they have frames.
             unsafe {
                 let m = (*r.cs).method;
                 if m.is_null() {

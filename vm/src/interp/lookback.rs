@@ -99,7 +99,7 @@ impl Vm {
         if !self.may_be_due() {
             return;
         }
-        // SAFETY: `cs` is the top frame; methods live as long as the VM.
+        // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
         unsafe {
             // stubs, natives, and what comes before the first bytecode: none has begun since the last look
             let Some(x) = (*r.cs).method.as_ref().and_then(|m| m.translated()) else {

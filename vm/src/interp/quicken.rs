@@ -182,10 +182,11 @@ impl Vm {
                 )?;
                 Resolved::Cell(self.heap.new_cell_of(self.heap.unit_of(class), s))
             }
-            Some(Q::Integer(v)) => Resolved::Prim(*v as u32 as u64),
-            Some(Q::Float(v)) => Resolved::Prim(f32::to_bits(*v) as u64),
-            Some(Q::Long(v)) => Resolved::Prim(*v as u64),
-            Some(Q::Double(v)) => Resolved::Prim(f64::to_bits(*v)),
+            // nothing to remember
+            Some(Q::Integer(v)) => return Ok(Resolved::Prim(*v as u32 as u64)),
+            Some(Q::Float(v)) => return Ok(Resolved::Prim(f32::to_bits(*v) as u64)),
+            Some(Q::Long(v)) => return Ok(Resolved::Prim(*v as u64)),
+            Some(Q::Double(v)) => return Ok(Resolved::Prim(f64::to_bits(*v))),
             Some(Q::MethodType { descriptor, .. }) => {
                 let d = cf
                     .constant_pool

@@ -270,7 +270,7 @@ impl JavaThread {
         {
             return self.executed;
         }
-        // SAFETY: `cs` is the thread's top control frame, and its method lives as long as the VM.
+        // SAFETY: `cs` is the thread's top control frame, whose method stays loaded.
         unsafe {
             let method = (*top).method;
             if method.is_null() {

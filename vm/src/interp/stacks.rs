@@ -185,7 +185,7 @@ impl SampledStack {
         // a stub stands between a frame and the native method, or the VM, that called it
         let mut upcall = kept == 0 || self.copies[kept - 1].method.is_null();
         for (i, copy) in self.copies.iter().enumerate().skip(kept) {
-            // SAFETY: methods live as long as the VM.
+            // SAFETY: methods are loaded as long as they have frames.
             if let Some(method) = unsafe { copy.method.as_mut() } {
                 method.in_profile = true;
                 let bci = match (top, self.copies.get(i + 1)) {

@@ -40,7 +40,7 @@ impl Vm {
     /// Where in the translation of the top frame's method `ip` is; none if it is not in one.
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
-        // SAFETY: `cs` is the top frame; its method lives as long as the VM.
+        // SAFETY: `cs` is the top frame; its method stays loaded.
         unsafe {
             let m = (*r.cs).method;
             if m.is_null() {
@@ -80,7 +80,7 @@ impl Vm {
     fn go_careful(&mut self, off: usize) {
         self.disarm();
         let cs = self.regs().cs;
-        // SAFETY: `cs` is the top frame; its method is translated and lives as long as the VM.
+        // SAFETY: `cs` is the top frame; its method is translated and stays loaded.
         unsafe {
             let x = (*(*cs).method).translated_mut().expect("translated");
             self.regs().ip = x.careful_at(off);

@@ -58,7 +58,7 @@ impl Vm {
     /// First free value slot above the top frame.
     fn frame_top(&mut self) -> *mut u64 {
         let r = *self.regs();
-        // SAFETY: `cs` is the top control frame; its method, if any, lives as long as the VM.
+        // SAFETY: `cs` is the top control frame; its method, if any, stays loaded.
         unsafe {
             let m = (*r.cs).method;
             if m.is_null() {
@@ -269,7 +269,7 @@ impl Vm {
         if resume == Resume::Again {
             return true;
         }
-        // SAFETY: methods live as long as the VM.
+        // SAFETY: methods are loaded as long as they have frames.
         if unsafe { (*m).is_native() } {
             self.native_return(v);
         } else {

@@ -88,7 +88,7 @@ impl Vm {
         if f.method.is_null() {
             return -1;
         }
-        // SAFETY: methods live as long as the VM.
+        // SAFETY: methods are loaded as long as they have frames.
         let m = unsafe { &*f.method };
         if m.is_native() {
             return -1;

@@ -109,7 +109,7 @@ impl Vm {
             *r = kept.next().map_or(*r, |&c| heap.cell(c));
         });
         for c in cells {
-            self.heap.set_cell(c, Ref::NULL);
+            self.heap.free_cell(c);
         }
         inited?;
         self.call_on(t, m, &args)

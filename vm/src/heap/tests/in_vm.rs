@@ -171,6 +171,23 @@ fn referent(vm: &mut Vm, cell: u32) -> Ref {
 }
 
 #[test]
+fn root_cells_are_used_again() {
+    let mut vm = vm(16 << 20);
+    let r = bytes(&mut vm, 10).unwrap();
+    let kept = vm.heap.new_cell(r);
+    let used = vm.heap.metaspace.used();
+    for i in 0..1_000_000 {
+        let cell = vm.heap.new_cell(r);
+        assert_ne!(cell, kept, "cell {i}");
+        vm.heap.free_cell(cell);
+    }
+    assert_eq!(vm.heap.metaspace.used(), used);
+    vm.collect(0, false);
+    let r = vm.heap.cell(kept);
+    assert_eq!(vm.heap.len(r), 10);
+}
+
+#[test]
 fn soft_references_give_way_before_memory_runs_out() {
     let mut vm = vm(16 << 20);
     let (soft, weak) = (vm.known.soft_reference, vm.known.weak_reference);
