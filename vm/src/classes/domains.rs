@@ -23,6 +23,10 @@ impl Domains {
     pub(super) fn forget(&mut self, lives: impl Fn(ClassId) -> bool) {
         self.seen.retain(|k| lives(k.1));
     }
+    /// Forgets loaders that are gone.
+    pub(super) fn forget_loaders(&mut self, dead: &[LoaderId]) {
+        self.seen.retain(|k| !dead.contains(&k.0));
+    }
 }
 
 impl Vm {

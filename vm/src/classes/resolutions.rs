@@ -25,6 +25,10 @@ impl Resolutions {
             chunks: (0..len.div_ceil(CHUNK)).map(|_| None).collect(),
         }
     }
+    /// The states of entries; some that are not resolved are left out.
+    pub fn iter(&self) -> impl Iterator<Item = &Resolved> {
+        self.chunks.iter().flatten().flat_map(|chunk| chunk.iter())
+    }
     /// The state of an entry; `None` beyond the pool.
     pub fn get(&self, i: usize) -> Option<&Resolved> {
         (i < self.len).then(|| &self[i])

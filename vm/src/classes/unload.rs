@@ -89,6 +89,7 @@ impl Vm {
         }
         self.modules.forget(|l| dead.contains(&l));
         self.linker.constraints.forget_loaders(dead);
+        self.linker.domains.forget_loaders(dead);
         self.method_types
             .retain(|k, _| k.0.is_none_or(|l| !dead.contains(&l)));
         for l in dead {
