@@ -207,29 +207,28 @@ impl Vm {
             }
             found => found.map_err(fail),
         };
-        let found =
-            (|| -> R<Option<(Arc<ClassFile>, String, Option<Box<[u8]>>)>> {
-                let found = match path.module_of_package(package).map_err(fail)? {
-                    Some(module) if module != "java.base" && !defined => {
-                        read(path.find_appended(name))?
-                    }
-                    _ => read(path.find(name))?,
-                };
-                let Some(found) = found else {
-                    return Ok(None);
-                };
-                let source = found.origin.to_string();
-                let kept = self.options.keep_class_files;
-                let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
-                let cf = match (&found.origin, self.options.verify_boot) {
-                    (Origin::Module(_), false) => {
-                        let bytes = path.system().share(found.bytes);
-                        self.parse_image_class(&bytes, name)?
-                    }
-                    (_, verify) => self.parse_class(&found.bytes, Some(name), !verify)?,
-                };
-                Ok(Some((cf, source, bytes)))
-            })();
+        let found = (|| -> R<Option<(Arc<ClassFile>, String, Option<Box<[u8]>>)>> {
+            let found = match path.module_of_package(package).map_err(fail)? {
+                Some(module) if module != "java.base" && !defined => {
+                    read(path.find_appended(name))?
+                }
+                _ => read(path.find(name))?,
+            };
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            let source = found.origin.to_string();
+            let kept = self.options.keep_class_files;
+            let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
+            let cf = match (&found.origin, self.options.verify_boot) {
+                (Origin::Module(_), false) => {
+                    let bytes = path.system().share(found.bytes);
+                    self.parse_image_class(&bytes, name)?
+                }
+                (_, verify) => self.parse_class(&found.bytes, Some(name), !verify)?,
+            };
+            Ok(Some((cf, source, bytes)))
+        })();
         self.boot_path = Some(path);
         if let Some(text) = unreadable {
             self.print_error(&text);
