@@ -89,12 +89,7 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
 }
 
 fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
-    make(
-        vm,
-        jdk::memory_pool_mx_bean::CLASS,
-        POOLS.len(),
-        true,
-    )
+    make(vm, jdk::memory_pool_mx_bean::CLASS, POOLS.len(), true)
 }
 
 fn get_memory_managers(vm: &mut Vm) -> R<Ref> {
@@ -148,14 +143,14 @@ pub mod pool {
     }
 
     /// Number of the pool in [`POOLS`].
-    fn index(vm: &mut Vm, this: Ref) -> usize {
-        let name = vm.get_ref(this, "name:Ljava/lang/String;");
+    fn index(vm: &mut Vm, this: Ref) -> R<usize> {
+        let name = vm.get(this, jdk::memory_pool_impl::NAME)?;
         let name = vm.string(name);
-        POOLS.iter().position(|p| *p == name).unwrap_or(0)
+        Ok(POOLS.iter().position(|p| *p == name).unwrap_or(0))
     }
 
     fn get_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
-        match index(vm, this) {
+        match index(vm, this)? {
             0 => heap_usage(vm),
             1 => metaspace_usage(vm),
             _ => {
@@ -172,7 +167,7 @@ pub mod pool {
     }
 
     fn managers(vm: &mut Vm, this: Ref) -> R<Ref> {
-        if index(vm, this) != 0 {
+        if index(vm, this)? != 0 {
             let elem = boot_class(vm, jdk::memory_manager_mx_bean::CLASS)?;
             return vm.new_array_of(elem, 0);
         }

@@ -441,6 +441,9 @@ classes! {
         }
         management_factory_helper "sun/management/ManagementFactoryHelper" {}
         memory_impl "sun/management/MemoryImpl" {}
+        memory_pool_impl "sun/management/MemoryPoolImpl" {
+            NAME "name" "Ljava/lang/String;";
+        }
         memory_manager_impl "sun/management/MemoryManagerImpl" {
             NAME "name" "Ljava/lang/String;";
         }
