@@ -402,3 +402,49 @@ fn a_schedule_of_the_embedder_s_is_followed_and_repeatable() {
     // the result tells how the program's threads took turns
     assert!(others.iter().any(|o| o.0 != first.0));
 }
+
+/// [`RoundRobin`](rjvm_vm::threads::schedule::RoundRobin) that keeps when which thread got its turn.
+struct Kept {
+    quantum: i64,
+    turns: Arc<Mutex<Vec<(i64, u32)>>>,
+}
+
+impl Schedule for Kept {
+    fn choose(&mut self, turn: Turn<'_>) -> usize {
+        let mut turns = self.turns.lock().expect("no panic");
+        turns.push((turn.executed, turn.runnable[0].0));
+        0
+    }
+    fn slice(&mut self, _: ThreadId) -> i64 {
+        self.quantum
+    }
+}
+
+#[test]
+fn profiles_leave_the_schedule_as_it_is() {
+    let turns = |quantum, profile| {
+        let mut g = guest(|o| o.profile = profile);
+        let turns = Arc::new(Mutex::new(Vec::new()));
+        g.vm.set_schedule(Box::new(Kept {
+            quantum,
+            turns: turns.clone(),
+        }));
+        g.run("all");
+        std::mem::take(&mut *turns.lock().expect("no panic"))
+    };
+    for quantum in [11, 50, 1000] {
+        let want = turns(quantum, ProfileMode::Off);
+        assert!(want.len() > 20, "{}", want.len());
+        for profile in [
+            ProfileMode::Exact,
+            ProfileMode::CallSites,
+            ProfileMode::Blocks,
+        ] {
+            let got = turns(quantum, profile);
+            let differs = got.iter().zip(&want).position(|(a, b)| a != b);
+            let at = differs.map(|i| (&got[i - 1..=i], &want[i - 1..=i]));
+            assert_eq!(at, None, "{profile:?}, quantum {quantum}");
+            assert_eq!(got.len(), want.len(), "{profile:?}, quantum {quantum}");
+        }
+    }
+}
