@@ -4,8 +4,8 @@
 use super::code::*;
 use super::frame::Ip;
 use super::insn::{
-    LOOKUP_ENTRY, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check, lookup_entry,
-    lookup_switch, table_switch,
+    Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
+    lookup_entry, lookup_switch, table_switch,
 };
 use super::slow;
 use rjvm_profiler::cct::Node;
@@ -225,6 +225,15 @@ pub(crate) fn inc_branch(count: bool, c: C, b: K) -> Handler {
     }
     by_cond!(c, q)
 }
+op! {
+    /// Counts an edge to what the next instruction stands for. The limit is looked at there, as without counts.
+    count_edge[ip fp cs tk acc hot fa] {
+        let e: Ip = jump::edge.address(ip);
+        *Node::kid((*cs).node, edge::last.get(e) as u32).cast::<u64>() += 1;
+        go!(ip.add(Jump::BYTES), fp, cs, tk, acc, hot, fa)
+    }
+}
+
 /// Jump.
 pub(crate) fn jump(count: bool) -> Handler {
     if count { jmp::<true> } else { jmp::<false> }

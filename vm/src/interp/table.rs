@@ -170,6 +170,7 @@ pub(crate) fn table() -> Table {
         IncBranch, BRANCHES, format!("add_if.{c:?}"), vec![("b", b)], None;
             for count in BOTH, for c in CONDITIONS, for b in [K::S, K::I] => of::inc_branch(count, c, b);
         Jump, BRANCHES | ENDS, "jump", vec![], None; for count in BOTH => of::jump(count);
+        Jump, 0, "count_edge", vec![], None; => of::count_edge;
         LimitCheck, 0, "check_limit", vec![], None; => of::check;
         TableSwitch, BRANCHES | ENDS, "tableswitch", vec![("a", a)], None;
             for count in BOTH, for a in SA => of::switch(count, true, a == K::S);

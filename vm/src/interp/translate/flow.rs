@@ -319,8 +319,7 @@ impl Tr<'_> {
     }
     /// Number of the bytecode at `target`, if it is a return that does nothing else.
     pub(super) fn plain_return_at(&self, target: i64) -> Option<u16> {
-        let plain =
-            !self.count && !self.sync && !self.tracked && !self.object_init && !self.scan.has_jsr;
+        let plain = !self.sync && !self.tracked && !self.object_init && !self.scan.has_jsr;
         let op = self.code.get(target as usize)?;
         let number = self.scan.number(target as u16)?;
         (plain && (o::IRETURN..=o::RETURN).contains(op)).then_some(number)
@@ -329,6 +328,13 @@ impl Tr<'_> {
     pub(super) fn jump_to_return(&mut self, s: u16, number: u16) -> E<()> {
         let op = self.code[self.scan.bcis[number as usize] as usize];
         let pot = self.scan.pot[s as usize] + 1;
+        let edge = self.edge_from(s, number);
+        if self.count && !edge.free {
+            self.flush();
+            let none = Jump { edge: edge_word(0) };
+            let p = self.emit(of::count_edge, none);
+            self.fix(jump::edge.half(p), p, edge);
+        }
         self.return_op(op, pot as i32 + 1)?;
         let cover = self.covers.last_mut().expect("emitted");
         (cover.idx, cover.first, cover.jump) = (number, number, s);
