@@ -35,7 +35,7 @@ fn collect(c: &mut Criterion) {
                     // a list of that many objects, all in the young generation
                     bed.run(keep);
                     let begin = std::time::Instant::now();
-                    bed.vm.collect(0, full);
+                    bed.vm.collect_garbage(full);
                     spent += begin.elapsed();
                 }
                 spent

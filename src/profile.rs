@@ -22,15 +22,15 @@ pub enum Scope {
 
 /// Class, name and descriptor of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {
-    if let Some(m) = vm.methods.retired(MethodId(id)) {
+    if let Some(m) = vm.retired_method(MethodId(id)) {
         return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
     }
     let m = vm.method(MethodId(id));
     let class = vm.class(m.class);
     MethodInfo::new(
         &class.name,
-        vm.syms.str(m.name),
-        vm.syms.str(m.desc),
+        vm.symbols().str(m.name),
+        vm.symbols().str(m.desc),
         m.is_native(),
         class.hidden,
     )
@@ -39,13 +39,12 @@ pub fn method(vm: &Vm, id: u32) -> MethodInfo {
 /// The exact profile of what has been executed so far.
 pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
     vm.flush_open_frames();
-    vm.cct.release_kept_free();
-    let names: Vec<String> = (0..vm.threads.len() as u32)
-        .map(|t| vm.thread_name(ThreadId(t)))
-        .collect();
+    vm.release_kept_contexts();
+    let threads = vm.all_threads().len() as u32;
+    let names: Vec<String> = (0..threads).map(|t| vm.thread_name(ThreadId(t))).collect();
     let vm = &*vm;
-    let call_sites = vm.options.profile != ProfileMode::Exact;
-    let blocks = vm.options.profile == ProfileMode::Blocks;
+    let call_sites = vm.options().profile != ProfileMode::Exact;
+    let blocks = vm.options().profile == ProfileMode::Blocks;
     let mut builder =
         Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(|visit, extra| {
             (extra.objects, extra.bytes) = vm.allocations(visit);
@@ -62,7 +61,7 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
 /// The totals of the methods in [`exact`], without the contexts.
 pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
     vm.flush_open_frames();
-    vm.cct.release_kept_free();
+    vm.release_kept_contexts();
     let vm = &*vm;
     let threads = vm.contexts(scope == Scope::All).into_iter();
     Flat::of_walks(
@@ -119,7 +118,7 @@ pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
 fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
     let mut codes = vec![None; profile.methods.len()];
     let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
-    for method in vm.methods.iter() {
+    for method in vm.all_methods() {
         if let Some(code) = &method.code
             && let Some(&index) = known.get(&self::method(vm, method.id.0))
             && codes[index].is_none()

@@ -163,6 +163,6 @@ fn long_run(profile: ProfileMode) -> (i32, i64) {
     let mut vm = Vm::new(options, host, natives).expect("a VM");
     let main = vm.start_up().expect("the VM starts");
     let result = vm.call_static(main, "LongRun", "run", "()I", &[]);
-    let ticks = vm.threads[main.0 as usize].regs.ticks;
+    let ticks = vm.a_thread(main).ticks();
     (result.expect("no exception") as i32, ticks)
 }

@@ -319,7 +319,7 @@ fn samples_leave_the_schedule_as_it_is() {
         g.vm.fuel = Some(997);
         let mut r = g.vm.call_on(g.main, m, &[]);
         while let Err(Stop::OutOfFuel) = r {
-            order.push(g.vm.cur);
+            order.push(g.vm.current());
             g.vm.fuel = Some(997);
             r = g.vm.go_on();
         }
@@ -389,7 +389,7 @@ fn a_schedule_of_the_embedder_s_is_followed_and_repeatable() {
         g.vm.fuel = Some(997);
         let mut r = g.vm.call_on(g.main, m, &[]);
         while let Err(Stop::OutOfFuel) = r {
-            order.push(g.vm.cur);
+            order.push(g.vm.current());
             g.vm.fuel = Some(997);
             r = g.vm.go_on();
         }

@@ -172,7 +172,7 @@ impl End<'_> {
         assert!(matches!(g.vm.resume(), Outcome::Fault(_)), "{name}");
 
         // but tells its counts, which are complete
-        if g.vm.options.profile != ProfileMode::Off {
+        if g.vm.options().profile != ProfileMode::Off {
             let counted = g.profile().totals().bytecodes;
             assert_eq!(counted as i64, g.executed(), "{name}");
         }

@@ -57,7 +57,7 @@ impl Bed {
 
     /// Runs a method to its end: its result, and the bytecodes executed.
     pub fn run(&mut self, method: MethodId) -> (i32, i64) {
-        let ticks = |vm: &Vm, t: ThreadId| vm.threads[t.0 as usize].regs.ticks;
+        let ticks = |vm: &Vm, t: ThreadId| vm.a_thread(t).ticks();
         let before = ticks(&self.vm, self.thread);
         let Ok(value) = self.vm.call_on(self.thread, method, &[]) else {
             panic!("it throws")

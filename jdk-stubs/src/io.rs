@@ -273,7 +273,7 @@ pub fn write(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<Result<usize, F
 /// since the native first ran, and what stopped it.
 pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Option<Failure>)> {
     // what earlier runs of the native have written is kept in its scratch words
-    let mut sent = std::mem::take(&mut vm.thread().native_state[0]) as usize;
+    let mut sent = std::mem::take(&mut vm.native_state()[0]) as usize;
     let mut kind = None;
     loop {
         let left = len - sent;
@@ -281,7 +281,7 @@ pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Opt
             Ok(Ok(())) => {}
             Ok(Err(e)) => return Ok((sent, Some(e))),
             Err(t) => {
-                vm.thread().native_state[0] = sent as u64;
+                vm.native_state()[0] = sent as u64;
                 return Err(t);
             }
         }

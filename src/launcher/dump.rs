@@ -18,7 +18,7 @@ pub fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
     for file in &files {
         let folder = loaders.entry(file.serial).or_insert_with(|| {
             // the number may be another loader's by now
-            let there = vm.loaders[file.loader.0 as usize].serial == file.serial;
+            let there = vm.loader_serial(file.loader) == file.serial;
             let text = match there {
                 true => vm.loader_name(file.loader),
                 false => String::new(),

@@ -169,7 +169,7 @@ fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
         Err(_) => return ended.map(|_| 0),
     };
     // the main thread ends like any other, then the rest of them, then the hooks run
-    vm.cur = main;
+    vm.make_current(main);
     vm.end_thread(match ended {
         Err(Stop::Threw(e)) => Err(e),
         _ => Ok(0),
@@ -217,16 +217,19 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
                 HELPER,
                 "describeModule",
                 "(Ljava/lang/String;)V",
-                &[name.0 as u64],
+                &[name.slot()],
             );
         }
         _ => {}
     }
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
-        let (heap, stack) = (vm.options.max_heap as u64, vm.options.stack_bytes as u64);
+        let (heap, stack) = (
+            vm.options().max_heap as u64,
+            vm.options().stack_bytes as u64,
+        );
         // initial heap, maximum heap, stack; longs take two slots
-        let args = [1, option.0 as u64, 0, 0, heap, 0, stack, 0];
+        let args = [1, option.slot(), 0, 0, heap, 0, stack, 0];
         vm.call_static(
             t,
             HELPER,
@@ -245,17 +248,24 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
         HELPER,
         "checkAndLoadMain",
         "(ZILjava/lang/String;)Ljava/lang/Class;",
-        &[1, mode, what.0 as u64],
+        &[1, mode, what.slot()],
     )?;
     if config.task == Task::DryRun {
         return Ok(0);
     }
-    let class = vm.of_mirror(Ref(class as u32));
+    let class = vm.of_mirror(object_of(vm, class));
     let array = arguments(vm, t, &config.args)?;
     vm.init_on(t, class)?;
     let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
     let array = vm.heap.cell(array);
     vm.call_main(t, method, array)
+}
+
+/// What a call has returned that returns no null.
+fn object_of(vm: &Vm, slot: u64) -> Ref {
+    vm.heap
+        .object_at(slot)
+        .expect("the result of a call is an object")
 }
 
 /// A word of the command line as a string, made in Java where `java` makes it there. Words that are not
@@ -270,8 +280,8 @@ fn platform_string(vm: &mut Vm, t: ThreadId, s: &str) -> Result<Ref, Stop> {
     }
     let make = "makePlatformString";
     let desc = "(Z[B)Ljava/lang/String;";
-    let string = vm.call_static(t, HELPER, make, desc, &[1, bytes.0 as u64])?;
-    Ok(Ref(string as u32))
+    let string = vm.call_static(t, HELPER, make, desc, &[1, bytes.slot()])?;
+    Ok(object_of(vm, string))
 }
 
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {

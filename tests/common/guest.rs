@@ -106,7 +106,7 @@ impl Guest {
     /// A VM in which no Java code has run; classes are initialized when they are used.
     pub fn raw(options: Options) -> Guest {
         let mut vm = Self::vm(options);
-        let stack = vm.options.stack_bytes;
+        let stack = vm.options().stack_bytes;
         let main = vm
             .attach_thread(rjvm_vm::Ref::NULL, stack)
             .expect("memory for a stack");
@@ -140,15 +140,14 @@ impl Guest {
         self.vm.flush_open_frames();
         let roots: Vec<(u64, *mut Node)> = self
             .vm
-            .threads
-            .iter()
-            .filter(|t| !t.root.is_null())
-            .map(|t| (t.id.0 as u64, t.root))
+            .all_threads()
+            .filter(|t| !t.root().is_null())
+            .map(|t| (t.id.0 as u64, t.root()))
             .collect();
         let vm = &self.vm;
         let mut b = Builder::new(
             Kind::Exact,
-            vm.options.profile == ProfileMode::CallSites,
+            vm.options().profile == ProfileMode::CallSites,
             |id| describe(vm, id),
         );
         for (id, root) in roots {
@@ -196,8 +195,8 @@ pub fn describe(vm: &Vm, id: u32) -> MethodInfo {
     let hidden = vm.class(m.class).hidden;
     MethodInfo::new(
         &name,
-        vm.syms.str(m.name),
-        vm.syms.str(m.desc),
+        vm.symbols().str(m.name),
+        vm.symbols().str(m.desc),
         m.is_native(),
         hidden,
     )

@@ -164,7 +164,7 @@ impl Subject {
             .or_insert_with(|| {
                 let m = vm.method(MethodId(id));
                 let class = vm.name(m.class);
-                (!class.contains('/')).then(|| format!("{class}.{}", vm.syms.str(m.name)))
+                (!class.contains('/')).then(|| format!("{class}.{}", vm.symbols().str(m.name)))
             })
             .clone()
     }
@@ -185,7 +185,7 @@ impl Subject {
                 quantum: 1 + self.runs % 11,
             }));
             if let Some(last) = self.last.replace(m) {
-                let stack = g.vm.options.stack_bytes;
+                let stack = g.vm.options().stack_bytes;
                 g.vm.spawn_thread(Ref::NULL, last, &[], stack)
                     .map_err(|t| format!("no thread: {t:?}"))?;
             }
@@ -224,7 +224,8 @@ impl Subject {
             (Ok(v), Some(b'D')) => double(f64::from_bits(v)),
             (Ok(0), _) => "null".into(),
             (Ok(v), _) => {
-                let class = g.vm.name(g.vm.class_of(Ref(v as u32)));
+                let object = g.vm.heap.object_at(v).expect("an object");
+                let class = g.vm.name(g.vm.class_of(object));
                 let array = class.starts_with('[');
                 format!("object {}", if array { "[]" } else { &class })
             }
@@ -268,7 +269,7 @@ impl Subject {
     /// The contexts below an entry method: invocations and bytecodes. The library's are left out.
     fn contexts(&mut self, entry: MethodId) -> HashMap<String, (u64, u64)> {
         let mut out = HashMap::new();
-        let root = self.guest.vm.threads[self.guest.main.0 as usize].root;
+        let root = self.guest.vm.a_thread(self.guest.main).root();
         if root.is_null() {
             return out;
         }

@@ -71,7 +71,9 @@ impl Vm {
         let hashes = Hashes::new(hash_seeds.clone().draw());
         let mut natives = natives;
         natives.settle(jdk.feature());
+        let home = heap.region.base().cast();
         let mut vm = Box::new(Vm {
+            home,
             heap,
             syms: Default::default(),
             classes: Vec::new(),
@@ -153,11 +155,6 @@ impl Vm {
     /// The block at the region's base, for a VM in its final place. The allocation pointers stay
     /// null: the first allocation goes to the heap, which sets them.
     fn init_hot(&mut self) {
-        let vm: *mut Vm = self;
-        let hot = self.hot();
-        // SAFETY: `Hot` lies at the base of the region, in memory that reads as zero, and has no
-        // field for which zero is invalid.
-        unsafe { (*hot).vm = vm }
         self.heap.gc.stress = self.options.gc_stress;
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.

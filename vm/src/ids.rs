@@ -1,9 +1,15 @@
 //! Small copyable names of run-time things: object references, classes, methods, symbols, threads.
 
 /// A reference to a heap object: the byte offset from the region's base divided by 8. 0 is `null`.
+///
+/// It comes from a VM only, so that no safe code reads or writes where no object is:
+///
+/// ```compile_fail,E0423
+/// let invented = rjvm_vm::Ref(8);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 #[repr(transparent)]
-pub struct Ref(pub u32);
+pub struct Ref(pub(crate) u32);
 
 impl Ref {
     /// The `null` reference.
@@ -17,6 +23,20 @@ impl Ref {
     #[inline(always)]
     pub fn non_null(self) -> Option<Ref> {
         if self.0 == 0 { None } else { Some(self) }
+    }
+    /// As it stands in a slot of a frame, for arguments and results.
+    #[inline(always)]
+    pub fn slot(self) -> u64 {
+        self.0.into()
+    }
+    /// Back from a slot.
+    ///
+    /// # Safety
+    /// The slot holds a reference (or null) of the VM it is used with, and no collection has happened since it
+    /// was read: an argument, a result, or what a root cell holds.
+    #[inline(always)]
+    pub unsafe fn from_slot(slot: u64) -> Ref {
+        Ref(slot as u32)
     }
 }
 

@@ -12,7 +12,10 @@ use crate::vm::Vm;
 use hashbrown::HashMap;
 
 /// A bound native: receives its argument slots (long and double take two).
-pub type NativeFn = fn(&mut Vm, &[u64]) -> R<u64>;
+///
+/// # Safety
+/// The slots hold arguments of the method's descriptor, references of this VM among them.
+pub type NativeFn = unsafe fn(&mut Vm, &[u64]) -> R<u64>;
 
 /// One row of a class's table.
 pub struct NativeRow {
@@ -138,7 +141,10 @@ pub trait Arg: Sized {
     /// Descriptor characters it stands for.
     const SHAPE: &'static str;
     /// From its slot.
-    fn from_slot(v: u64) -> Self;
+    ///
+    /// # Safety
+    /// The slot holds a value of this type: see [`Ref::from_slot`].
+    unsafe fn from_slot(v: u64) -> Self;
 }
 /// A type a native may return.
 pub trait Ret {
@@ -153,7 +159,7 @@ macro_rules! prim {
             const SLOTS: usize = $slots;
             const SHAPE: &'static str = $shape;
             #[inline(always)]
-            fn from_slot($v: u64) -> Self { $from }
+            unsafe fn from_slot($v: u64) -> Self { $from }
         }
         impl Ret for $t {
             const SHAPE: &'static str = $shape;
@@ -183,7 +189,10 @@ impl Ret for () {
 /// A Rust function that can serve as a native.
 pub trait NativeImpl<A> {
     /// Calls it with raw slots.
-    fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64>;
+    ///
+    /// # Safety
+    /// As [`NativeFn`].
+    unsafe fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64>;
     /// Its parameter and result types.
     fn shape() -> String;
 }
@@ -192,7 +201,7 @@ macro_rules! arity {
         impl<F, T: Ret, $($p: Arg),*> NativeImpl<($($p,)* T,)> for F where F: FnOnce(&mut Vm, $($p),*) -> R<T> {
             #[allow(unused_variables, unused_mut, unused_assignments, non_snake_case, reason = "made for 0 to n parameters, named by their types")]
             #[inline(always)]
-            fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64> {
+            unsafe fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64> {
                 let mut i = 0;
                 $( let $p = $p::from_slot(a[i]); i += $p::SLOTS; )*
                 self(vm, $($p),*).map(Ret::into_slot)
@@ -244,7 +253,8 @@ macro_rules! natives {
                 desc: $desc,
                 versions: $crate::jdk::Versions::of(&[$($since)?], &[$($until)?]),
                 optional: $crate::natives!(@optional $(optional $($never)?)?),
-                f: |vm, a| $crate::natives::NativeImpl::call($f, vm, a),
+                // SAFETY: the caller's
+                f: |vm, a| unsafe { $crate::natives::NativeImpl::call($f, vm, a) },
                 shape: || $crate::natives::shape_of($f),
             } ),* ],
         };

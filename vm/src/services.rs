@@ -3,27 +3,39 @@
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 /// What the reference handler waits for: wake it after a collection that has found some.
 pub const PENDING_REFERENCES: &str = "pending references";
 
-/// A frame seen by a stack walk.
+/// A frame seen by a stack walk, while it is being visited.
 #[derive(Clone, Copy)]
-pub struct FrameView {
+pub struct FrameView<'a> {
     /// Method of the frame.
     pub method: MethodId,
     /// Bytecode index it stands at (a caller: at its invoke instruction); -1 for a native.
     pub bci: i32,
-    /// Address of local variable 0.
-    pub locals: *const u64,
+    /// Local variable 0.
+    locals: *const u64,
+    walk: PhantomData<&'a u64>,
 }
 
-impl FrameView {
-    /// The reference in local variable `i`, which must be one that the method's code keeps alive.
-    pub fn local_ref(&self, i: usize) -> Ref {
+impl FrameView<'_> {
+    /// The reference in local variable `i`; null if there is none. It must be one that the method's code keeps
+    /// alive: what a variable holds that is not used any more may have been an object once.
+    pub fn local_ref(&self, vm: &Vm, i: usize) -> Ref {
+        let m = vm.method(self.method);
+        let locals = m.code.as_ref().map_or(m.arg_slots, |c| c.attr().max_locals);
+        if i >= locals.into() {
+            return Ref::NULL;
+        }
         // SAFETY: the frame is live while its view is being visited, and has that many locals.
-        Ref(unsafe { self.locals.add(i).read() } as u32)
+        let slot = unsafe { self.locals.add(i).read() };
+        match vm.heap.may_be_object(slot) {
+            true => Ref(slot as u32),
+            false => Ref::NULL,
+        }
     }
 }
 
@@ -49,7 +61,7 @@ impl Vm {
     pub fn walk_frames(
         &mut self,
         thread: ThreadId,
-        visit: impl FnMut(&mut Vm, FrameView) -> ControlFlow<()>,
+        visit: impl for<'a> FnMut(&mut Vm, FrameView<'a>) -> ControlFlow<()>,
     ) {
         let mut visit = visit;
         self.each_frame(thread, |vm, w| {
@@ -66,6 +78,7 @@ impl Vm {
                     method,
                     bci,
                     locals,
+                    walk: PhantomData,
                 },
             )
             .is_continue()

@@ -158,56 +158,58 @@ pub type Extensions = HashMap<&'static str, Box<dyn std::any::Any + Send>>;
 pub struct Vm {
     /// Memory.
     pub heap: Heap,
+    /// The hot state in the heap this VM was made with.
+    pub(crate) home: *mut Hot,
     /// Settings.
-    pub options: Options,
+    pub(crate) options: Options,
     /// Names.
-    pub syms: Symbols,
+    pub(crate) syms: Symbols,
     /// All classes in order of creation.
-    pub classes: Vec<ClassId>,
+    pub(crate) classes: Vec<ClassId>,
     /// All methods by number.
-    pub methods: crate::classes::methods::Methods,
+    pub(crate) methods: crate::classes::methods::Methods,
     /// Class loaders; 0 is the boot loader.
-    pub loaders: Vec<Loader>,
+    pub(crate) loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
     pub boot_path: Option<crate::classpath::BootPath>,
     /// Code that belongs to no method.
-    pub stubs: crate::interp::Stubs,
+    pub(crate) stubs: crate::interp::Stubs,
     /// State of loading and linking.
-    pub linker: crate::classes::Linker,
+    pub(crate) linker: crate::classes::Linker,
     /// Memory of translations.
-    pub translator: crate::interp::Buffers,
+    pub(crate) translator: crate::interp::Buffers,
     /// Well-known classes.
     pub known: jdk::Known,
     /// Primitive types in the order `Z B C S I J F D V`.
-    pub primitives: [ClassId; 9],
+    pub(crate) primitives: [ClassId; 9],
     /// All threads by id, ended ones included whose numbers are not used again yet.
-    pub threads: Vec<Box<JavaThread>>,
+    pub(crate) threads: Vec<Box<JavaThread>>,
     /// The running thread.
-    pub cur: ThreadId,
+    pub(crate) cur: ThreadId,
     /// Natives by class, name and descriptor.
-    pub natives: Natives,
+    pub(crate) natives: Natives,
     /// The outside world.
     pub host: Box<dyn Host>,
     /// Interned strings: contents to object (kept by the collector).
-    pub strings: crate::strings::StringTable,
+    pub(crate) strings: crate::strings::StringTable,
     /// Inflated monitors.
-    pub monitors: crate::threads::monitor::Monitors,
+    pub(crate) monitors: crate::threads::monitor::Monitors,
     /// Run queue and timers.
     pub sched: crate::threads::sched::Scheduler,
     /// Method descriptors in the classes' constant pools.
-    pub descriptors: crate::classes::descriptors::Descriptors,
+    pub(crate) descriptors: crate::classes::descriptors::Descriptors,
     /// The JDK's class library, and where its known classes and fields are.
     pub(crate) library: crate::jdk::Library,
     /// Identity hashes for a host that runs no thread.
-    pub hashes: Hashes,
+    pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.
-    pub hash_seeds: Seeds,
+    pub(crate) hash_seeds: Seeds,
     /// Calling-context nodes.
-    pub cct: rjvm_profiler::cct::Arena,
+    pub(crate) cct: rjvm_profiler::cct::Arena,
     /// The thread group "main" (root cell), once it exists.
     pub(crate) main_group: u32,
     /// The thread and method of [`Vm::call_main`].
-    pub main_thread: Option<(ThreadId, MethodId)>,
+    pub(crate) main_thread: Option<(ThreadId, MethodId)>,
     /// Whether `initPhase1` is over.
     pub booted: bool,
     /// Set when the VM is to end: the exit code.
@@ -296,19 +298,101 @@ pub struct Vm {
     pub ext: Extensions,
 }
 
+/// The frames that are running belong to a heap that may be gone: there is nothing to return to.
+#[cold]
+#[inline(never)]
+fn displaced() -> ! {
+    eprintln!(
+        "rjvm: a native or an agent has put another VM in the place of the one that called it"
+    );
+    std::process::abort()
+}
+
 // SAFETY: raw pointers in a Vm point into memory it owns; nothing is tied to an OS thread.
 unsafe impl Send for Vm {}
 
 impl Vm {
     /// The state shared with the interpreter.
     #[inline(always)]
-    pub fn hot(&self) -> *mut Hot {
+    pub(crate) fn hot(&self) -> *mut Hot {
         self.heap.region.base().cast()
+    }
+    /// To be called when code from outside has had `&mut self` while the interpreter runs: nobody may have put
+    /// another VM or another heap in its place.
+    #[inline(always)]
+    pub(crate) fn is_still_at(&self, hot: *mut Hot) {
+        if self.hot() != hot {
+            displaced()
+        }
     }
     /// The running thread.
     #[inline(always)]
-    pub fn thread(&mut self) -> &mut JavaThread {
+    pub(crate) fn thread(&mut self) -> &mut JavaThread {
         &mut self.threads[self.cur.0 as usize]
+    }
+    /// Settings.
+    #[inline(always)]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+    /// Switches `-verbose:gc` on or off.
+    pub fn set_verbose_gc(&mut self, on: bool) {
+        self.options.verbose_gc = on;
+    }
+    /// Lets go the address space that was kept free for a profile's making.
+    pub fn release_kept_contexts(&mut self) {
+        self.cct.release_kept_free();
+    }
+    /// Names.
+    #[inline(always)]
+    pub fn symbols(&self) -> &Symbols {
+        &self.syms
+    }
+    /// The symbol of a name, made if there is none.
+    pub fn symbol(&mut self, name: &str) -> Sym {
+        self.syms.intern(name)
+    }
+    /// What the native under way keeps for the next time it runs; zeros when it has returned.
+    pub fn native_state(&mut self) -> &mut [u64; 2] {
+        &mut self.thread().native_state
+    }
+    /// The running thread's number.
+    #[inline(always)]
+    pub fn current(&self) -> ThreadId {
+        self.cur
+    }
+    /// Makes a thread that the host owns the current one, while nothing runs.
+    pub fn make_current(&mut self, t: ThreadId) {
+        assert!(
+            !self.in_interpreter,
+            "threads change between bytecodes only"
+        );
+        assert!((t.0 as usize) < self.threads.len(), "no thread {t:?}");
+        self.cur = t;
+    }
+    /// A thread.
+    pub fn a_thread(&self, t: ThreadId) -> &JavaThread {
+        &self.threads[t.0 as usize]
+    }
+    /// All threads there have been, by number.
+    pub fn all_threads(&self) -> impl ExactSizeIterator<Item = &JavaThread> {
+        self.threads.iter().map(|t| &**t)
+    }
+    /// All classes in order of creation.
+    pub fn all_classes(&self) -> &[ClassId] {
+        &self.classes
+    }
+    /// What is left of a method that has been unloaded.
+    pub fn retired_method(&self, m: MethodId) -> Option<&crate::classes::methods::Retired> {
+        self.methods.retired(m)
+    }
+    /// [`Loader::serial`] of a loader.
+    pub fn loader_serial(&self, l: LoaderId) -> u32 {
+        self.loaders[l.0 as usize].serial
+    }
+    /// All methods by number.
+    pub fn all_methods(&self) -> impl Iterator<Item = &Method> {
+        self.methods.iter()
     }
     /// A method.
     #[inline(always)]
@@ -317,7 +401,7 @@ impl Vm {
     }
     /// A method, mutable.
     #[inline(always)]
-    pub fn method_mut(&mut self, m: MethodId) -> &mut Method {
+    pub(crate) fn method_mut(&mut self, m: MethodId) -> &mut Method {
         &mut self.methods[m.0 as usize]
     }
     /// A class.

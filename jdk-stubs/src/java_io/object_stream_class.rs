@@ -29,7 +29,7 @@ fn has_static_initializer(vm: &mut Vm, class: Ref) -> R<bool> {
 }
 
 fn declares_initializer(vm: &mut Vm, c: ClassId) -> bool {
-    let (name, desc) = (vm.syms.intern("<clinit>"), vm.syms.intern("()V"));
+    let (name, desc) = (vm.symbol("<clinit>"), vm.symbol("()V"));
     vm.class(c).method_index.contains_key(&(name, desc))
 }
 

@@ -122,7 +122,7 @@ pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> 
             (n, None) if n == len as usize => return Ok(()),
             // the signal was for something else, or the descriptor took a part: go on from there
             (n, None | Some(io::Failure::Interrupted)) => {
-                vm.thread().native_state[0] = n as u64;
+                vm.native_state()[0] = n as u64;
             }
             (_, Some(io::Failure::Errno(e))) => return Err(io::io_exception(e)),
         }

@@ -240,7 +240,7 @@ fn desired_assertion_status(vm: &mut Vm, class: Ref) -> R<bool> {
     let class = vm.class(class_arg(vm, class)?);
     let boot = class.loader == rjvm_vm::LoaderId::BOOT;
     let name = class.dotted();
-    let options = &vm.options.assertions;
+    let options = &vm.options().assertions;
     let class_switch = options
         .iter()
         .rev()
@@ -263,7 +263,7 @@ fn desired_assertion_status(vm: &mut Vm, class: Ref) -> R<bool> {
         }
     }
     if boot {
-        return Ok(vm.options.system_assertions);
+        return Ok(vm.options().system_assertions);
     }
     Ok(options
         .iter()

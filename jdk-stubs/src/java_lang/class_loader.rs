@@ -86,13 +86,13 @@ fn add_to_loader(vm: &mut Vm, c: ClassId) -> Option<Call> {
     let args = [loader, vm.mirror(c)].into_iter();
     Some(Call {
         method,
-        args: args.map(|r| u64::from(r.0)).collect(),
+        args: args.map(|r| r.slot()).collect(),
     })
 }
 
 fn added(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
     match result {
-        Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).0.into()),
+        Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).slot()),
         Err(e) => Next::Throw(Throw::object(e)),
     }
 }
@@ -218,7 +218,7 @@ fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
         false => vm.link_class(c),
     };
     match r {
-        Ok(()) => Next::Return(vm.mirror(c).0.into()),
+        Ok(()) => Next::Return(vm.mirror(c).slot()),
         Err(t) => Next::Throw(t),
     }
 }
@@ -257,7 +257,7 @@ fn find_loaded_class(vm: &mut Vm, this: Ref, name: Ref) -> R<Ref> {
 fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
     let class = vm.jdk_class(jdk::assertion_status_directives::CLASS)?;
     vm.ensure_initialized(class)?;
-    let options = vm.options.assertions.clone();
+    let options = vm.options().assertions.clone();
     // the class looks for the first row that fits, so the last switch comes first
     let rows = |want_package: bool| -> Vec<(bool, String)> {
         let rows = options.iter().rev().filter(|(_, scope)| !scope.is_empty());

@@ -7,7 +7,7 @@ use rjvm_vm::{ClassId, MethodId, R, Ref, Vm};
 
 /// The declared methods that reflection shows: constructors or the others, public ones or all.
 fn declared(vm: &mut Vm, c: ClassId, constructors: bool, public_only: bool) -> Vec<MethodId> {
-    let (init, clinit) = (vm.syms.intern("<init>"), vm.syms.intern("<clinit>"));
+    let (init, clinit) = (vm.symbol("<init>"), vm.symbol("<clinit>"));
     let class = vm.class(c);
     class
         .methods

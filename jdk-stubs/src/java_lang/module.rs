@@ -123,7 +123,7 @@ fn package(vm: &mut Vm, from: Ref, name: Ref) -> R<Sym> {
         ));
     }
     let dotted = vm.string(name);
-    let p = vm.syms.intern(&dotted.replace('.', "/"));
+    let p = vm.symbol(&dotted.replace('.', "/"));
     if !vm.module_is_defined(from) || vm.module_has_package(from, p) {
         return Ok(p);
     }

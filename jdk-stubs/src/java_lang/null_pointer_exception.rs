@@ -8,7 +8,7 @@ natives! { "java/lang/NullPointerException";
 }
 
 fn get_extended_npe_message(vm: &mut Vm, this: Ref) -> R<Ref> {
-    if !vm.options.null_pointer_messages {
+    if !vm.options().null_pointer_messages {
         return Ok(Ref::NULL);
     }
     let top = throwable::top_frame(vm, this);

@@ -1,6 +1,5 @@
 //! Natives of `java.lang.Object` (those of monitors are with the threads).
 
-use rjvm_vm::heap::{FIELDS, LENGTH};
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "java/lang/Object";
@@ -21,11 +20,7 @@ fn clone(vm: &mut Vm, this: Ref) -> R<Ref> {
     let c = vm.class_of(this);
     if vm.class(c).is_array() {
         let copy = vm.alloc_array(c, vm.heap.len(this))?;
-        let bytes = vm.heap.size_of(this) - LENGTH as usize;
-        vm.heap.copy(this, LENGTH, copy, LENGTH, bytes);
-        if vm.heap.is_ref_array(copy) {
-            vm.heap.mark_cards(copy, LENGTH, bytes);
-        }
+        vm.heap.copy_body(this, copy);
         return Ok(copy);
     }
     if !vm.is_subtype(c, vm.known.cloneable) || vm.is_subtype(c, vm.known.reference) {
@@ -35,8 +30,6 @@ fn clone(vm: &mut Vm, this: Ref) -> R<Ref> {
         ));
     }
     let copy = vm.alloc_object(c)?;
-    let bytes = vm.heap.size_of(this) - FIELDS as usize;
-    vm.heap.copy(this, FIELDS, copy, FIELDS, bytes);
-    vm.heap.mark_cards(copy, FIELDS, bytes);
+    vm.heap.copy_body(this, copy);
     Ok(copy)
 }

@@ -18,16 +18,16 @@ fn available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.options.max_heap.saturating_sub(vm.heap_used()) as i64)
+    Ok(vm.options().max_heap.saturating_sub(vm.heap_used()) as i64)
 }
 
 /// The heap never grows: it is reserved at once and committed by use.
 fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.options.max_heap as i64)
+    Ok(vm.options().max_heap as i64)
 }
 
 fn max_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.options.max_heap as i64)
+    Ok(vm.options().max_heap as i64)
 }
 
 fn gc(vm: &mut Vm, _this: Ref) -> R<()> {

@@ -11,7 +11,7 @@ natives! { "java/lang/SecurityManager";
 
 fn get_class_context(vm: &mut Vm, _this: Ref) -> R<Ref> {
     let mut list = Vec::new();
-    let thread = vm.cur;
+    let thread = vm.current();
     let mut first = true;
     vm.walk_stack(thread, |vm, m, _| {
         // natives don't count, this one least of all

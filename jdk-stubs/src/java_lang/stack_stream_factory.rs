@@ -1,8 +1,7 @@
 //! Natives of `java.lang.StackStreamFactory` and its `AbstractStackWalker` (the machinery of `StackWalker`).
 
 use crate::java_lang_invoke::member_name;
-use rjvm_vm::services::FrameView;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/StackStreamFactory";
@@ -30,12 +29,21 @@ fn check_stack_walk_modes(_: &mut Vm) -> R<bool> {
     Ok(true)
 }
 
+/// A frame of the current thread.
+struct Frame {
+    method: MethodId,
+    bci: i32,
+}
+
 /// All frames of the current thread, top first.
-fn all_frames(vm: &mut Vm) -> Vec<FrameView> {
+fn all_frames(vm: &mut Vm) -> Vec<Frame> {
     let mut frames = Vec::new();
-    let thread = vm.cur;
+    let thread = vm.current();
     vm.walk_frames(thread, |_, f| {
-        frames.push(f);
+        frames.push(Frame {
+            method: f.method,
+            bci: f.bci,
+        });
         ControlFlow::Continue(())
     });
     frames
@@ -46,7 +54,7 @@ fn all_frames(vm: &mut Vm) -> Vec<FrameView> {
 fn fill(
     vm: &mut Vm,
     mode: i64,
-    frames: &[FrameView],
+    frames: &[Frame],
     count: i32,
     start: i32,
     buffer: Ref,
@@ -140,7 +148,7 @@ fn call_stack_walk(
     let next = vm.method_named(walker, "doStackWalk", "(JIIII)Ljava/lang/Object;");
     let arg = |i: i32| u64::from(i as u32);
     let args = [
-        u64::from(this.0),
+        this.slot(),
         anchor,
         0,
         arg(skip),

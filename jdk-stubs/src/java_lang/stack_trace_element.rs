@@ -51,7 +51,10 @@ pub fn line_number(vm: &Vm, m: MethodId, bci: i32) -> i32 {
 
 /// Sets the fields of an element for a frame.
 pub fn fill(vm: &mut Vm, element: Ref, m: MethodId, bci: i32) -> R<()> {
-    let (class, name) = (vm.method(m).class, vm.syms.str(vm.method(m).name).clone());
+    let (class, name) = (
+        vm.method(m).class,
+        vm.symbols().str(vm.method(m).name).clone(),
+    );
     let mirror = vm.mirror(class);
     vm.set(
         element,

@@ -2,7 +2,6 @@
 
 use crate::support::{non_null, string_arg};
 use rjvm_vm::classes::ClassKind;
-use rjvm_vm::heap::ELEMS;
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/System";
@@ -37,10 +36,10 @@ fn seeds_library(vm: &mut Vm) -> bool {
     let method = vm.method(caller);
     let class = vm.class(method.class);
     class.loader == LoaderId::BOOT
-        && match (&*class.name, &**vm.syms.str(method.name)) {
+        && match (&*class.name, &**vm.symbols().str(method.name)) {
             ("java/util/concurrent/ThreadLocalRandom", "<clinit>")
             | ("jdk/internal/util/random/RandomSupport", "initialSeed") => true,
-            ("java/util/Random", "<init>") => vm.options.seeds_random,
+            ("java/util/Random", "<init>") => vm.options().seeds_random,
             _ => false,
         }
 }
@@ -55,7 +54,7 @@ fn current_time_millis(vm: &mut Vm) -> R<i64> {
 
 fn nano_time(vm: &mut Vm) -> R<i64> {
     if seeds_library(vm) {
-        return Ok(vm.options.seed as i64);
+        return Ok(vm.options().seed as i64);
     }
     Ok(vm.clock_ns())
 }
@@ -100,14 +99,9 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
     let sk = kind(vm, src, "source")?;
     // a primitive source looks at the destination's kind first, as does a reference source
     let dk = kind(vm, dst, "destination")?;
-    let shift = match (sk, dk) {
-        (Kind::Prim(a), Kind::Prim(b)) if a == b => match a {
-            b'Z' | b'B' => 0,
-            b'C' | b'S' => 1,
-            b'I' | b'F' => 2,
-            _ => 3,
-        },
-        (Kind::Ref(_), Kind::Ref(_)) => 2,
+    match (sk, dk) {
+        (Kind::Prim(a), Kind::Prim(b)) if a == b => {}
+        (Kind::Ref(_), Kind::Ref(_)) => {}
         _ => {
             let m = format!(
                 "arraycopy: type mismatch: can not copy {}[] into {}[]",
@@ -116,7 +110,7 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
             );
             return Err(Throw::msg("java/lang/ArrayStoreException", m));
         }
-    };
+    }
     check_ranges(vm, sk, (src, src_pos), dk, (dst, dst_pos), len)?;
     let (sp, dp, n) = (src_pos as usize, dst_pos as usize, len as usize);
     if let (Kind::Ref(s), Kind::Ref(d)) = (sk, dk)
@@ -125,11 +119,7 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
     {
         return copy_checked(vm, (src, sp, s), (dst, dp, d), n);
     }
-    let (so, dof) = (ELEMS + (sp << shift), ELEMS + (dp << shift));
-    vm.heap.copy(src, so, dst, dof, n << shift);
-    if matches!(dk, Kind::Ref(_)) {
-        vm.heap.mark_cards(dst, dof, n << shift);
-    }
+    vm.heap.copy_elems((src, sp), (dst, dp), n);
     Ok(())
 }
 

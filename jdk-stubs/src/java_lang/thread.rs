@@ -28,7 +28,7 @@ fn register_natives(_: &mut Vm) -> R<()> {
 }
 
 fn current_thread(vm: &mut Vm) -> R<Ref> {
-    Ok(vm.thread().object)
+    Ok(vm.a_thread(vm.current()).object)
 }
 
 fn yield_(vm: &mut Vm) -> R<()> {
@@ -56,7 +56,7 @@ pub fn get_threads(vm: &mut Vm) -> R<Ref> {
     let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
     let objects: Vec<Ref> = live
         .into_iter()
-        .filter_map(|t| vm.threads[t.0 as usize].object.non_null())
+        .filter_map(|t| vm.a_thread(t).object.non_null())
         .collect();
     let class = vm.known.thread;
     let array = vm.new_array_of(class, objects.len())?;

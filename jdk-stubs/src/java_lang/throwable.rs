@@ -25,18 +25,18 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     let (mut in_fill, mut in_init) = (true, true);
     let mut hidden_top = false;
     let mut holders: Vec<Ref> = Vec::new();
-    let thread = vm.cur;
+    let thread = vm.current();
     vm.walk_stack(thread, |vm, m, bci| {
         let method = vm.method(m);
         let (holder, name, hidden) = (method.class, method.name, method.hidden);
         if in_fill {
-            if &**vm.syms.str(name) == "fillInStackTrace" && vm.is_subtype(class, holder) {
+            if &**vm.symbols().str(name) == "fillInStackTrace" && vm.is_subtype(class, holder) {
                 return ControlFlow::Continue(());
             }
             in_fill = false;
         }
         if in_init {
-            if &**vm.syms.str(name) == "<init>" && vm.is_subtype(class, holder) {
+            if &**vm.symbols().str(name) == "<init>" && vm.is_subtype(class, holder) {
                 return ControlFlow::Continue(());
             }
             in_init = false;

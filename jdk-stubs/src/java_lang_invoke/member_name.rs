@@ -109,7 +109,7 @@ pub fn init_method_of(vm: &mut Vm, name: Ref, m: MethodId, via: ClassId) -> R<()
     if method.caller_sensitive {
         flags |= flag::CALLER_SENSITIVE;
     }
-    let init = **vm.syms.str(method.name) == *"<init>";
+    let init = **vm.symbols().str(method.name) == *"<init>";
     let (mut class, mut vmindex) = (holder, -1);
     let kind = if vindex == vindex::DIRECT {
         if method.is_static() {

@@ -79,7 +79,7 @@ fn expand(vm: &mut Vm, name: Ref) -> R<()> {
         }
         (vm.method(m).name, vm.method(m).desc)
     };
-    let (n, d) = (vm.syms.str(n).clone(), vm.syms.str(d).clone());
+    let (n, d) = (vm.symbols().str(n).clone(), vm.symbols().str(d).clone());
     if vm.get(name, jdk::member_name::NAME).is_null() {
         let s = vm.intern_str(&n)?;
         vm.set(name, jdk::member_name::NAME, s);

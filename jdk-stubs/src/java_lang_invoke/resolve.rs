@@ -31,7 +31,7 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
                     class: "java/lang/NoSuchMethodError",
                     ..
                 }
-            ) && !vm.is_descriptor_of_a_class(&vm.syms.str(w.desc).clone()) =>
+            ) && !vm.is_descriptor_of_a_class(&vm.symbols().str(w.desc).clone()) =>
         {
             Ok(None)
         }
@@ -55,7 +55,7 @@ fn look_up(vm: &mut Vm, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Opt
                 member_name::init_method_of(vm, name, m, w.class)?;
             }
         }
-        flag::IS_CONSTRUCTOR if **vm.syms.str(w.name) == *"<init>" => {
+        flag::IS_CONSTRUCTOR if **vm.symbols().str(w.name) == *"<init>" => {
             let m = find_method(vm, w, caller)?;
             member_name::init_method(vm, name, m)?;
         }
@@ -82,14 +82,14 @@ fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
         class
     };
     let text = vm.string(n);
-    let name_sym = vm.syms.intern(&text);
+    let name_sym = vm.symbol(&text);
     if text == "<clinit>" {
         return Ok(None);
     }
     let Some(desc) = descriptor(vm, t) else {
         return Ok(None);
     };
-    let desc = vm.syms.intern(&desc);
+    let desc = vm.symbol(&desc);
     let flags = member_name::flags(vm, name);
     Ok(Some(Wanted {
         class,

@@ -30,7 +30,7 @@ const INTERVAL: i64 = 10_000_000;
 
 /// Waits for a child to end and returns its exit status.
 fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
-    let key = (pid, vm.cur.0);
+    let key = (pid, vm.current().0);
     let result = match vm.host.processes().try_wait(pid, reap) {
         Ok(Some(status)) => status,
         Err(Errno(libc::ECHILD)) => NOT_A_CHILD,

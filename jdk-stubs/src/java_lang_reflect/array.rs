@@ -125,7 +125,8 @@ fn set_primitive(vm: &mut Vm, a: Ref, i: i32, v: Prim) -> R<()> {
 macro_rules! accessors {
     ($($get:ident $set:ident $t:ty, $ty:literal;)*) => { $(
         fn $get(vm: &mut Vm, a: Ref, i: i32) -> R<$t> {
-            get_primitive(vm, a, i, $ty).map(<$t as rjvm_vm::natives::Arg>::from_slot)
+            // SAFETY: an element widened to this type, which is no reference
+            get_primitive(vm, a, i, $ty).map(|v| unsafe { <$t as rjvm_vm::natives::Arg>::from_slot(v) })
         }
         fn $set(vm: &mut Vm, a: Ref, i: i32, v: $t) -> R<()> {
             set_primitive(vm, a, i, Prim { ty: $ty, slot: rjvm_vm::natives::Ret::into_slot(v) })

@@ -84,7 +84,7 @@ pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)>
     let info = &cf.methods[index];
     let (c, access, desc) = {
         let m = vm.method(m);
-        (m.class, m.access, vm.syms.str(m.desc).clone())
+        (m.class, m.access, vm.symbols().str(m.desc).clone())
     };
     let loader = vm.class(c).loader;
     let (parameters, result) = classes_of_signature(vm, loader, &desc)?;

@@ -21,8 +21,8 @@ pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
         .clone()
         .expect("a class with fields has a class file");
     let info: &FieldInfo = &cf.fields[f.index as usize];
-    let desc = vm.syms.str(f.desc).clone();
-    let name = vm.syms.str(f.name).clone();
+    let desc = vm.symbols().str(f.desc).clone();
+    let name = vm.symbols().str(f.name).clone();
     let loader = vm.class(c).loader;
     let ty = class_of_descriptor(vm, loader, &desc)?;
     let class = vm.known.field;

@@ -8,7 +8,7 @@ use rjvm_vm::{MethodId, R, Ref, Vm, jdk};
 pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
     let class = vm.known.method;
     let (r, result) = new_common(vm, class, m)?;
-    let name = vm.syms.str(vm.method(m).name).clone();
+    let name = vm.symbols().str(vm.method(m).name).clone();
     let name = vm.intern_str(&name)?;
     vm.set(r, jdk::method::NAME, name);
     let result = vm.mirror(result);

@@ -27,7 +27,7 @@ pub fn is_reachable(
     ttl: i32,
 ) -> R<bool> {
     // the socket of a wait that is under way, plus 1
-    let fd = match vm.thread().native_state[0] {
+    let fd = match vm.native_state()[0] {
         0 => match begin(vm, address, scope, from, ttl)? {
             Ok(fd) => fd,
             Err(answer) => return Ok(answer),
@@ -44,14 +44,14 @@ pub fn is_reachable(
     } else if matches!(vm.take_wake(), Some(Wake::Timeout | Wake::Interrupt)) {
         false
     } else {
-        if vm.thread().native_state[1] == 0 {
+        if vm.native_state()[1] == 0 {
             let until = vm.deadline_after(timeout as i64 * 1_000_000);
-            vm.thread().native_state = [fd as u64 + 1, until as u64];
+            *vm.native_state() = [fd as u64 + 1, until as u64];
         }
-        let until = vm.thread().native_state[1] as i64;
+        let until = vm.native_state()[1] as i64;
         return Err(io::park(vm, fd, libc::POLLOUT, Some(until)));
     };
-    vm.thread().native_state = [0; 2];
+    *vm.native_state() = [0; 2];
     let _ = vm.host.descriptors().close(fd);
     Ok(answer)
 }

@@ -17,7 +17,7 @@ fn get_protection_domain(vm: &mut Vm, class: Ref) -> R<Ref> {
 }
 
 fn get_inherited_access_control_context(vm: &mut Vm) -> R<Ref> {
-    let thread = vm.thread().object;
+    let thread = vm.a_thread(vm.current()).object;
     Ok(vm.get(thread, jdk::thread::INHERITED_ACCESS_CONTROL_CONTEXT))
 }
 
@@ -33,15 +33,15 @@ fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
     let class = vm.jdk_class(jdk::access_control_context::CLASS)?;
     vm.ensure_initialized(class)?;
     let domain_class = vm.jdk_class(jdk::protection_domain::CLASS)?;
-    let execute = vm.syms.intern("executePrivileged");
+    let execute = vm.symbol("executePrivileged");
     let mut domains: Vec<Ref> = Vec::new();
     let mut privileged = None;
-    let thread = vm.cur;
+    let thread = vm.current();
     vm.walk_frames(thread, |vm, f| {
         let m = vm.method(f.method);
         let mirror = if m.class == controller && m.name == execute {
-            privileged = Some(f.local_ref(1));
-            f.local_ref(2)
+            privileged = Some(f.local_ref(vm, 1));
+            f.local_ref(vm, 2)
         } else {
             vm.mirror(m.class)
         };

@@ -18,13 +18,13 @@ fn set_boot_loader_unnamed_module(vm: &mut Vm, module: Ref) -> R<()> {
 /// Packages the boot loader has classes of (internal form), each with the location of one.
 fn packages(vm: &mut Vm) -> BTreeMap<String, Option<String>> {
     let mut all = BTreeMap::new();
-    for c in vm.classes.clone() {
+    for c in vm.all_classes().to_vec() {
         let class = vm.class(c);
         if class.loader != LoaderId::BOOT || class.cf.is_none() {
             continue;
         }
         let (package, source) = (class.package, class.source.clone());
-        let name = vm.syms.str(package).to_string();
+        let name = vm.symbols().str(package).to_string();
         if name.is_empty() || all.contains_key(&name) {
             continue;
         }

@@ -33,7 +33,7 @@ const JNI_VERSION: i32 = 0x000a_0000;
 
 /// The file of a library of the JDK.
 fn file_of(vm: &Vm, library: &str) -> String {
-    let home = vm.options.java_home.to_string_lossy();
+    let home = vm.options().java_home.to_string_lossy();
     format!("{home}/lib/lib{library}.so")
 }
 

@@ -18,7 +18,7 @@ fn no(_: &mut Vm) -> R<bool> {
 /// What orders `Set.of` and `Map.of`: the clock where this is 0, else this, so that a run can be had
 /// again.
 fn seed(vm: &mut Vm) -> R<i64> {
-    Ok((vm.options.seed as i64).max(1))
+    Ok((vm.options().seed as i64).max(1))
 }
 
 /// Leaves the static fields as they are: nothing is archived.

@@ -16,10 +16,9 @@ fn register_natives(_: &mut Vm) -> R<()> {
 /// Whether no other thread is inside a scoped access now: then the scope may be closed. (HotSpot
 /// looks whether the access is to this very scope; this is the cautious answer.)
 fn close_scope(vm: &mut Vm, _this: Ref, _scope: Ref, _error: Ref) -> R<bool> {
-    let current = vm.cur;
+    let current = vm.current();
     let others: Vec<_> = vm
-        .threads
-        .iter()
+        .all_threads()
         .map(|t| t.id)
         .filter(|&t| t != current)
         .collect();

@@ -89,7 +89,7 @@ fn object_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
 fn object_field_offset_by_name(vm: &mut Vm, _this: Ref, class: Ref, name: Ref) -> R<i64> {
     let c = class_arg(vm, class)?;
     let text = vm.string(non_null(name)?);
-    let name = vm.syms.find(&text);
+    let name = vm.symbols().find(&text);
     let fields = &vm.class(c).fields;
     match fields
         .iter()

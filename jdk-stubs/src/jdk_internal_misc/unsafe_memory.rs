@@ -63,11 +63,18 @@ natives! { "jdk/internal/misc/Unsafe";
 /// Checks that `n` bytes at `offset` lie in the object, behind its header.
 #[inline]
 fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
-    let size = vm.heap.size_of(object) as i64;
-    if offset >= i64::from(rjvm_vm::heap::FIELDS) && offset <= size - n as i64 {
-        Ok(offset as usize)
-    } else {
-        Err(fault())
+    match usize::try_from(offset) {
+        Ok(o) if vm.heap.is_inside(object, o, n) => Ok(o),
+        _ => Err(fault()),
+    }
+}
+
+/// The same, for writing: no number may come where a reference stands.
+#[inline]
+fn plain(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
+    match usize::try_from(offset) {
+        Ok(o) if vm.heap.is_plain(object, o, n) => Ok(o),
+        _ => Err(fault()),
     }
 }
 
@@ -85,7 +92,7 @@ fn put<T: Prim>(vm: &mut Vm, object: Ref, offset: i64, v: T) -> R<()> {
     if object.is_null() {
         return vm.offheap.put(offset as u64, v).ok_or_else(fault);
     }
-    let off = inside(vm, object, offset, size_of::<T>())?;
+    let off = plain(vm, object, offset, size_of::<T>())?;
     vm.heap.put(object, off, v);
     Ok(())
 }
@@ -121,10 +128,10 @@ fn put_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: bool) -> R<
 /// Where a reference stands; there are none outside the heap.
 #[inline]
 fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<usize> {
-    if object.is_null() {
-        return Err(fault());
+    match usize::try_from(offset) {
+        Ok(o) if !object.is_null() && vm.heap.is_reference(object, o) => Ok(o),
+        _ => Err(fault()),
     }
-    inside(vm, object, offset, 4)
 }
 
 fn get_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
@@ -239,7 +246,7 @@ fn put_range(vm: &mut Vm, object: Ref, offset: i64, bytes: &[u8]) -> R<()> {
     if object.is_null() {
         return vm.offheap.write(offset as u64, bytes).ok_or_else(fault);
     }
-    let off = inside(vm, object, offset, bytes.len())?;
+    let off = plain(vm, object, offset, bytes.len())?;
     vm.heap
         .raw_mut(object, off, bytes.len())
         .copy_from_slice(bytes);
@@ -273,7 +280,7 @@ fn copy_memory(
             .ok_or_else(fault);
     }
     if !src.is_null() && !dst.is_null() {
-        let (s, d) = (inside(vm, src, src_off, n)?, inside(vm, dst, dst_off, n)?);
+        let (s, d) = (inside(vm, src, src_off, n)?, plain(vm, dst, dst_off, n)?);
         vm.heap.copy(src, s, dst, d, n);
         return Ok(());
     }

@@ -24,7 +24,7 @@ fn initialize(_: &mut Vm) -> R<()> {
 /// The loader of the topmost frame whose class is neither the boot loader's nor the platform loader's.
 fn latest_user_defined_loader(vm: &mut Vm) -> R<Ref> {
     let mut found = Ref::NULL;
-    let thread = vm.cur;
+    let thread = vm.current();
     vm.walk_stack(thread, |vm, m, _| {
         let loader = vm.class(vm.method(m).class).loader;
         if loader == LoaderId::BOOT || is_accessor(vm, m) {
@@ -44,7 +44,7 @@ fn latest_user_defined_loader(vm: &mut Vm) -> R<Ref> {
 /// The options the VM was started with, as far as they are known here.
 fn get_runtime_arguments(vm: &mut Vm) -> R<Ref> {
     let mut args = Vec::new();
-    for (k, v) in &vm.options.properties {
+    for (k, v) in &vm.options().properties {
         args.push(format!("-D{k}={v}"));
     }
     string_array(vm, &args)

@@ -118,7 +118,7 @@ fn member_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool, want_field: bool)
         return Ok(Ref::NULL);
     };
     let r = cf.constant_pool.member_ref(i).map_err(|_| wrong_type())?;
-    let (name, desc) = (vm.syms.intern(r.name), vm.syms.intern(r.descriptor));
+    let (name, desc) = (vm.symbol(r.name), vm.symbol(r.descriptor));
     if want_field {
         return match vm.find_field(holder, name, desc) {
             Some((c, i)) => field::new(vm, c, i),

@@ -28,7 +28,7 @@ pub fn call(
     result: Result,
 ) -> R<Ref> {
     let mut slots = vec![];
-    slots.extend(receiver.map(|r| u64::from(r.0)));
+    slots.extend(receiver.map(Ref::slot));
     arguments(vm, parameters, args, &mut slots)?;
     let ret = vm.method(m).ret;
     // what the continuation makes must not need initialization any more
@@ -65,7 +65,7 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
                 if !arg.is_null() && !vm.instance_of(arg, class) {
                     return Err(mismatch());
                 }
-                slots.push(u64::from(arg.0));
+                slots.push(arg.slot());
             }
             ty => {
                 if arg.is_null() {
@@ -87,12 +87,12 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
 /// The call has ended.
 fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>) -> Next {
     match result {
-        Ok(_) if !cont.refs[0].is_null() => Next::Return(u64::from(cont.refs[0].0)),
+        Ok(_) if !cont.refs[0].is_null() => Next::Return(cont.refs[0].slot()),
         Ok(v) => match cont.data[0] as u8 {
             b'V' => Next::Return(0),
             b'L' | b'[' => Next::Return(v),
             ty => match boxing::new_box(vm, Prim { ty, slot: v }) {
-                Ok(r) => Next::Return(u64::from(r.0)),
+                Ok(r) => Next::Return(r.slot()),
                 Err(e) => Next::Throw(e),
             },
         },

@@ -16,7 +16,7 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
     if vm.method(m).intrinsic != intrinsic::NONE {
         let (c, n) = (
             vm.class(class).dotted(),
-            vm.syms.str(vm.method(m).name).clone(),
+            vm.symbols().str(vm.method(m).name).clone(),
         );
         let simple = c.rsplit('.').next().unwrap_or(&c);
         let m = format!("{simple}.{n} cannot be invoked reflectively");
@@ -68,7 +68,7 @@ fn unselectable(vm: &mut Vm, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<T
         false => {
             let receiver = vm.external_class(receiver);
             let (name, desc) = (vm.method(m).name, vm.method(m).desc);
-            let (name, desc) = (vm.syms.str(name), vm.syms.str(desc));
+            let (name, desc) = (vm.symbols().str(name), vm.symbols().str(desc));
             Some(format!("'{}'", method_text(&receiver, name, desc)))
         }
     };

@@ -33,7 +33,7 @@ pub fn is_accessor(vm: &Vm, m: MethodId) -> bool {
 pub fn is_ignored(vm: &Vm, m: MethodId) -> bool {
     let method = vm.method(m);
     let invoke = || {
-        **vm.syms.str(method.name) == *"invoke"
+        **vm.symbols().str(method.name) == *"invoke"
             && *vm.class(method.class).name == *"java/lang/reflect/Method"
     };
     method.lambda_form
@@ -45,7 +45,7 @@ pub fn is_ignored(vm: &Vm, m: MethodId) -> bool {
 fn get_caller_class(vm: &mut Vm) -> R<Ref> {
     let mut n = 0;
     let mut result = Ok(Ref::NULL);
-    let thread = vm.cur;
+    let thread = vm.current();
     vm.walk_stack(thread, |vm, m, _| {
         // frame 0 is this native, frame 1 the method that asks
         if n >= 2 && is_ignored(vm, m) {

@@ -25,15 +25,15 @@ fn host_info(vm: &mut Vm) -> HostInfo {
 /// Keys and values in turn; null ends the list.
 fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
     let jdk =
-        rjvm_vm::classpath::Jdk::open(&vm.options.java_home, rjvm_vm::classpath::FoundBy::Option)
+        rjvm_vm::classpath::Jdk::open(&vm.options().java_home, rjvm_vm::classpath::FoundBy::Option)
             .map_err(|e| Throw::msg("java/lang/InternalError", e.to_string()))?;
     let mut info = VmInfo::of(&jdk);
-    if !vm.options.boot_append.is_empty() {
-        info.boot_append = Some(vm.options.boot_append.join(":"));
+    if !vm.options().boot_append.is_empty() {
+        info.boot_append = Some(vm.options().boot_append.join(":"));
     }
-    info.max_direct_memory = vm.options.max_direct_memory;
+    info.max_direct_memory = vm.options().max_direct_memory;
     let host = host_info(vm);
-    let properties = vm_properties(&info, &host, &vm.options.properties);
+    let properties = vm_properties(&info, &host, &vm.options().properties);
     let mut items = Vec::new();
     for (k, v) in &properties {
         items.push(vm.new_string(k)?);

@@ -47,12 +47,13 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
         Err(e) => return Next::Throw(Throw::object(e)),
         Ok(bean) if c.data[0] > 0 => {
             let i = c.data[0] as usize - 1;
-            vm.heap.set_elem_ref(array, i, Ref(bean as u32));
+            let bean = vm.heap.object_at(bean).unwrap_or(Ref::NULL);
+            vm.heap.set_elem_ref(array, i, bean);
         }
         Ok(_) => {}
     }
     if c.data[0] == c.data[1] {
-        return Next::Return(array.0.into());
+        return Next::Return(array.slot());
     }
     match bean(vm, c.data[2] == 1, c.data[0]) {
         Ok(call) => {
@@ -71,7 +72,7 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
         let method = vm.method_named(helper, "createMemoryPool", desc);
         // no thresholds
         let none = -1i64 as u64;
-        let args = [name.0.into(), u64::from(index == 0), none, 0, none, 0];
+        let args = [name.slot(), u64::from(index == 0), none, 0, none, 0];
         return Ok(Call {
             method,
             args: args.as_slice().into(),
@@ -84,7 +85,7 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
     let method = vm.method_named(helper, "createGarbageCollector", desc);
     Ok(Call {
         method,
-        args: [name.0.into(), 0].as_slice().into(),
+        args: [name.slot(), 0].as_slice().into(),
     })
 }
 
@@ -113,9 +114,9 @@ fn heap_usage(vm: &mut Vm) -> R<Ref> {
 }
 
 fn metaspace_usage(vm: &mut Vm) -> R<Ref> {
-    let m = &vm.heap.metaspace;
+    let m = vm.heap.metaspace();
     let (used, committed) = (m.used(), m.committed());
-    let max = vm.options.max_metaspace.map_or(-1, |n| n as i64);
+    let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
     usage(vm, used, committed, max)
 }
 

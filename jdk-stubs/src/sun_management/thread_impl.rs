@@ -60,13 +60,13 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
         }
         c.data[0] += 1;
     }
-    Next::Return(result.0.into())
+    Next::Return(result.slot())
 }
 
 fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
     let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
     live.into_iter().find(|t| {
-        let object = vm.threads[t.0 as usize].object;
+        let object = vm.a_thread(*t).object;
         !object.is_null() && vm.get(object, jdk::thread::TID) == id
     })
 }
@@ -81,16 +81,16 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
         _ => thread::stack_trace(vm, t, max)?,
     };
     let (lock, owner) = vm.waits_for(t);
-    let owner = owner.map_or(Ref::NULL, |o| vm.threads[o.0 as usize].object);
-    let thread = &vm.threads[t.0 as usize];
+    let owner = owner.map_or(Ref::NULL, |o| vm.a_thread(o).object);
+    let thread = &vm.a_thread(t);
     let state = status_of(&thread.state) as u32 as u64;
     let unknown = -1i64 as u64;
     let args = [
-        info.0.into(),
-        thread.object.0.into(),
+        info.slot(),
+        thread.object.slot(),
         state,
-        lock.0.into(),
-        owner.0.into(),
+        lock.slot(),
+        owner.slot(),
         // times blocked and waiting are not measured
         0,
         0,
@@ -100,7 +100,7 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
         0,
         unknown,
         0,
-        trace.0.into(),
+        trace.slot(),
     ];
     let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
     let method = vm.method_named(class, "<init>", desc);
@@ -128,7 +128,7 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
             let long = vm.primitive(b'J');
             let objects: Vec<Ref> = live
                 .into_iter()
-                .filter_map(|t| vm.threads[t.0 as usize].object.non_null())
+                .filter_map(|t| vm.a_thread(t).object.non_null())
                 .collect();
             let ids = vm.new_array_of(long, objects.len())?;
             for (i, o) in objects.into_iter().enumerate() {
@@ -149,10 +149,7 @@ fn deadlocked(vm: &mut Vm, monitors_only: bool) -> R<Ref> {
     if threads.is_empty() {
         return Ok(Ref::NULL);
     }
-    let objects: Vec<Ref> = threads
-        .into_iter()
-        .map(|t| vm.threads[t.0 as usize].object)
-        .collect();
+    let objects: Vec<Ref> = threads.into_iter().map(|t| vm.a_thread(t).object).collect();
     ref_array(vm, vm.known.thread, &objects)
 }
 

@@ -62,7 +62,7 @@ fn get_process_id(vm: &mut Vm, _this: Ref) -> R<i32> {
 
 fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
     let args: Vec<String> = vm
-        .options
+        .options()
         .properties
         .iter()
         .map(|(k, v)| format!("-D{k}={v}"))
@@ -101,5 +101,5 @@ fn get_peak_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
 
 fn get_daemon_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
     let live = vm.sched.live.values();
-    Ok(live.filter(|t| vm.threads[t.0 as usize].daemon).count() as i32)
+    Ok(live.filter(|t| vm.a_thread(**t).daemon).count() as i32)
 }

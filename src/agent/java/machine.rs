@@ -257,11 +257,12 @@ impl Machine {
     /// A call whose result is a reference, to be kept in a root cell.
     fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[u64]) -> Option<()> {
         let r = self.call(t, m, args)?;
-        self.vm.heap.set_cell(cell, Ref(r as u32));
+        let r = self.vm.heap.object_at(r).unwrap_or(Ref::NULL);
+        self.vm.heap.set_cell(cell, r);
         Some(())
     }
     fn cell(&self, cell: u32) -> u64 {
-        u64::from(self.vm.heap.cell(cell).0)
+        self.vm.heap.cell(cell).slot()
     }
     /// The twin of a thread, made when it is first asked for.
     fn twin(&mut self, thread: &Started) -> Option<()> {
@@ -290,7 +291,7 @@ impl Machine {
     fn thread(&mut self, name: &str, daemon: bool, priority: i32) -> Option<ThreadId> {
         match self.vm.host_thread(name, daemon, priority) {
             Ok(t) => return Some(t),
-            Err(Stop::Threw(e)) => self.thrown(self.vm.cur, e),
+            Err(Stop::Threw(e)) => self.thrown(self.vm.current(), e),
             Err(_) => {
                 tell("there is no room for one more thread; the program goes on without it");
                 self.off = true;
@@ -335,7 +336,7 @@ impl Machine {
             n @ 1.. => Some(n as u64),
             n => {
                 if !std::mem::replace(&mut self.warned, true) {
-                    let name = self.vm.thread_name(self.vm.cur);
+                    let name = self.vm.thread_name(self.vm.current());
                     tell(&format!(
                         "{n} is no granularity: it gets no more reports or samples of thread \"{name}\" (said once)"
                     ));
@@ -357,7 +358,7 @@ impl Machine {
             let contexts = m.vm.heap.cell(twin.contexts);
             let number = twin.tree.number(current) as usize;
             let current = m.vm.heap.elem_ref(contexts, number);
-            let args = [m.cell(twin.rc), u64::from(current.0)];
+            let args = [m.cell(twin.rc), current.slot()];
             let granularity = m.call(twin.thread, m.calls.report, &args)?;
             m.granularity(granularity)
         })
@@ -385,7 +386,7 @@ impl Machine {
                 twin.last.push(method);
             }
             let since = sample.bytecodes.min(i32::MAX as u64);
-            let args = [u64::from(array.0), stack.len() as u64, since];
+            let args = [array.slot(), stack.len() as u64, since];
             let granularity = m.call(twin.thread, m.calls.process_sample, &args)?;
             m.granularity(granularity)
         })
@@ -462,7 +463,7 @@ impl Machine {
             self.vm.heap.set_cell(cell, Ref::NULL);
         }
         if !self.off {
-            self.vm.cur = twin.thread;
+            self.vm.make_current(twin.thread);
             self.vm.end_thread(Ok(0));
         }
     }
@@ -480,7 +481,7 @@ impl Machine {
 
 /// Has an exception handled as one that has left `Thread.run`.
 fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
-    let thread = vm.threads[t.0 as usize].object;
+    let thread = vm.a_thread(t).object;
     let class = vm.known.thread;
     let handler = vm.method_named(
         class,
@@ -488,7 +489,7 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
         "(Ljava/lang/Throwable;)V",
     );
     let name = vm.class(vm.class_of(exception)).dotted();
-    let args = [thread, exception].map(|r| u64::from(r.0));
+    let args = [thread, exception].map(Ref::slot);
     if vm.call_on(t, handler, &args).is_err() {
         tell(&format!("{name}, and no room to say more"));
     }

@@ -351,7 +351,7 @@ impl Vm {
         let interface = class.is_interface();
         let is_array = class.is_array();
         let off = self.heap.meta_alloc(unit, block_bytes(vtable_len));
-        let id = ClassId((off / 8) as u32);
+        let id = self.heap.new_class(off);
         let mut display = [ClassId::NONE; class::DISPLAY];
         let mut depth = 0;
         if let Some(s) = super_class {

@@ -50,7 +50,7 @@ impl Vm {
         Ok(())
     }
     /// Changes a method's entry address, also in every virtual method table it stands in.
-    pub fn set_entry(&mut self, method: MethodId, entry: *const u8) {
+    pub(crate) fn set_entry(&mut self, method: MethodId, entry: *const u8) {
         let m = self.method_mut(method);
         m.entry = entry;
         let (class, slots) = (m.class, m.vtable_slots.clone());

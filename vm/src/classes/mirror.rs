@@ -45,8 +45,8 @@ impl Vm {
             h.static_oops = map;
             h.static_oops_len = oops.len() as u32;
         }
-        self.heap.put::<u32>(mirror, heap::CLASS, class.0);
-        self.heap.put::<u32>(mirror, MIRROR_CLASS, id.0);
+        self.heap.write::<u32>(mirror, heap::CLASS, class.0);
+        self.heap.write::<u32>(mirror, MIRROR_CLASS, id.0);
         let k = self.class(id);
         let (kind, loader) = (k.kind, k.loader);
         let loader = self.loader_object(loader);

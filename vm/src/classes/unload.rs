@@ -164,7 +164,7 @@ impl Vm {
             if self.options.gc_stress {
                 self.heap.poison_meta(off as usize, bytes as usize);
             }
-            self.heap.metaspace.give_back(off as usize, bytes as usize);
+            self.heap.meta_give_back(off as usize, bytes as usize);
         }
     }
 }

@@ -8,16 +8,23 @@ use crate::vm::Vm;
 impl Vm {
     /// A zeroed instance of an instantiable class. Does not initialize the class.
     pub fn alloc_object(&mut self, c: ClassId) -> R<Ref> {
-        // SAFETY: a ClassId names an initialised hot block.
-        let size = unsafe { (*self.heap.hot(c)).instance_size } as usize;
+        let h = self.heap.hot(c);
+        // SAFETY: a class, whose hot block is initialised.
+        let (kind, size) = unsafe { ((*h).kind, (*h).instance_size as usize) };
+        assert!(kind == 0 && size > 0, "{c:?} has no instances");
         let r = self.alloc_raw(size)?;
-        self.heap.put::<u32>(r, heap::CLASS, c.0);
+        self.heap.write::<u32>(r, heap::CLASS, c.0);
         Ok(r)
     }
     /// A zeroed array of this array class. `len` must not be negative (check first).
     pub fn alloc_array(&mut self, array_class: ClassId, len: usize) -> R<Ref> {
-        // SAFETY: a ClassId names an initialised hot block.
-        let shift = unsafe { (*self.heap.hot(array_class)).elem_shift };
+        let h = self.heap.hot(array_class);
+        // SAFETY: a class, whose hot block is initialised.
+        let (kind, shift) = unsafe { ((*h).kind, (*h).elem_shift) };
+        assert!(
+            matches!(kind, 1 | 2),
+            "{array_class:?} is no class of arrays"
+        );
         if len > i32::MAX as usize - 2 {
             return Err(Throw::msg(
                 "java/lang/OutOfMemoryError",
@@ -25,8 +32,8 @@ impl Vm {
             ));
         }
         let r = self.alloc_raw(array_bytes(len, shift))?;
-        self.heap.put::<u32>(r, heap::CLASS, array_class.0);
-        self.heap.put::<u32>(r, heap::LENGTH, len as u32);
+        self.heap.write::<u32>(r, heap::CLASS, array_class.0);
+        self.heap.write::<u32>(r, heap::LENGTH, len as u32);
         Ok(r)
     }
     /// A new array with components of class `elem`.
@@ -57,7 +64,7 @@ impl Vm {
             mark::NEUTRAL if m != 0 => mark::hash(m) as i32,
             mark::NEUTRAL => {
                 let h = self.next_hash();
-                self.heap.put::<u32>(r, heap::MARK, mark::neutral(h));
+                self.heap.write::<u32>(r, heap::MARK, mark::neutral(h));
                 h as i32
             }
             // a locked object keeps its hash in the monitor

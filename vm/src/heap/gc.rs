@@ -281,6 +281,24 @@ impl GcState {
         Ref((off / 8) as u32)
     }
 
+    /// Whether an object begins at byte offset `at`. As with [`GcState::each_object`], the heap must be in order.
+    pub(super) fn is_object(&self, base: *mut u8, at: usize) -> bool {
+        let spaces = self.used_spaces(base);
+        let Some(&(start, _)) = spaces.iter().find(|s| (s.0..s.1).contains(&at)) else {
+            return false;
+        };
+        let mut o = match start == self.spaces.old {
+            true => self.crossing.object_before(at),
+            false => start,
+        };
+        while o < at {
+            let r = (o / 8) as u32;
+            // SAFETY: the spaces are filled with objects without gaps.
+            o += unsafe { object::size(base, object::hot(base, r), r) };
+        }
+        o == at
+    }
+
     /// Calls `f` with every object, live or not. The heap must be in order (right after a collection,
     /// or between instructions).
     pub(super) fn each_object(&self, base: *mut u8, mut f: impl FnMut(Ref)) {

@@ -7,6 +7,7 @@
 //! ```
 //! Objects are multiples of 8 bytes. References in fields and arrays are 4 bytes.
 
+mod access;
 pub mod alloc;
 mod cards;
 mod dump;
@@ -28,7 +29,7 @@ mod young;
 
 use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, LoaderId, Ref};
-use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, META_START, Region};
+use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
 use units::UnitId;
 
 /// Offset of the class word.
@@ -109,17 +110,21 @@ impl Offset for usize {
 /// The memory of a VM.
 pub struct Heap {
     /// The reserved stretch.
-    pub region: Region,
+    pub(crate) region: Region,
+    /// Which places of the metaspace are classes.
+    classes: access::Places,
+    /// Which are root cells.
+    roots: access::Places,
     /// Its part for classes.
-    pub metaspace: metaspace::Metaspace,
+    pub(crate) metaspace: metaspace::Metaspace,
     /// Root cells of what is never unloaded (byte offsets from the base), see [`Heap::new_cell`].
-    pub cells: Vec<u32>,
+    pub(crate) cells: Vec<u32>,
     /// Those among them that may hold a reference to a young object.
     young_cells: Vec<u32>,
     /// `-Xmx` in bytes.
     pub max_bytes: usize,
     /// Spaces and collector. The allocation pointer lives in `Hot`.
-    pub gc: crate::heap::gc::GcState,
+    pub(crate) gc: crate::heap::gc::GcState,
 }
 
 impl Heap {
@@ -130,6 +135,8 @@ impl Heap {
         Ok(Heap {
             region,
             metaspace: Default::default(),
+            classes: access::Places::new(),
+            roots: access::Places::new(),
             cells: Vec::new(),
             young_cells: Vec::new(),
             max_bytes,
@@ -160,28 +167,40 @@ impl Heap {
         // SAFETY: inside the region; all bit patterns are valid for a Prim.
         unsafe { p.cast::<T>().read_unaligned() }
     }
-    /// Writes a primitive at a byte offset of an object.
+    /// Writes a primitive at a byte offset of an object. Panics where a reference stands, and outside the
+    /// object.
     #[inline(always)]
     pub fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
+        let plain = self.is_plain(r, off.bytes(), size_of::<T>());
+        assert!(plain, "no number at {} of {r:?}", off.bytes());
+        self.write(r, off, v);
+    }
+    /// Writes the header or any other part of an object.
+    #[inline(always)]
+    pub(crate) fn write<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
         debug_assert!(!r.is_null(), "null dereferenced by the VM");
         let p = self.at(Self::offset(r, off), size_of::<T>());
         // SAFETY: inside the region, which this heap owns.
         unsafe { p.cast::<T>().write_unaligned(v) }
     }
-    /// Reads a reference field or element.
+    /// Reads a reference field or element. Panics where no reference stands.
     #[inline(always)]
     pub fn get_ref(&self, r: Ref, off: impl Offset) -> Ref {
+        let reference = self.is_reference(r, off.bytes());
+        assert!(reference, "no reference at {} of {r:?}", off.bytes());
         Ref(self.get::<u32>(r, off))
     }
-    /// Writes a reference field or element, with the collector's barrier.
+    /// Writes a reference field or element, with the collector's barrier. Panics where no reference stands.
     #[inline(always)]
     pub fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
-        self.put::<u32>(r, off, v.0);
+        let reference = self.is_reference(r, off.bytes());
+        assert!(reference, "no reference at {} of {r:?}", off.bytes());
+        self.write::<u32>(r, off, v.0);
         self.mark_card(r, off);
     }
     /// Tells the collector that a reference at `off` in `r` was written.
     #[inline(always)]
-    pub fn mark_card(&mut self, r: Ref, off: impl Offset) {
+    fn mark_card(&mut self, r: Ref, off: impl Offset) {
         let card = Self::offset(r, off) >> CARD_SHIFT;
         debug_assert!(card < CARD_SPAN);
         // SAFETY: the card table is the CARD_SPAN bytes below the base and covers the whole region.
@@ -212,7 +231,8 @@ impl Heap {
     /// Element of an array of references. Panics out of bounds.
     #[inline(always)]
     pub fn elem_ref(&self, r: Ref, i: usize) -> Ref {
-        Ref(self.elem::<u32>(r, i))
+        assert!(i < self.len(r));
+        self.get_ref(r, ELEMS + i * 4)
     }
     /// Sets an element of an array of references (no store check). Panics out of bounds.
     #[inline(always)]
@@ -231,17 +251,21 @@ impl Heap {
     }
     /// `n` bytes of an object from `off`.
     pub fn raw(&self, r: Ref, off: impl Offset, n: usize) -> &[u8] {
+        let inside = self.is_inside(r, off.bytes(), n);
+        assert!(inside, "no {n} bytes at {} of {r:?}", off.bytes());
         let p = self.at(Self::offset(r, off), n);
         // SAFETY: inside the region; the borrow of self keeps writers and the collector away.
         unsafe { std::slice::from_raw_parts(p, n) }
     }
-    /// `n` bytes of an object from `off`, mutable.
+    /// `n` bytes of an object from `off`, mutable. Panics where references stand.
     pub fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
+        let plain = self.is_plain(r, off.bytes(), n);
+        assert!(plain, "no {n} bytes of numbers at {} of {r:?}", off.bytes());
         let p = self.at(Self::offset(r, off), n);
         // SAFETY: inside the region; the mutable borrow of self keeps everyone else away.
         unsafe { std::slice::from_raw_parts_mut(p, n) }
     }
-    /// Copies `n` bytes between (possibly the same) objects; overlapping ranges are fine. No barrier.
+    /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references stand.
     pub fn copy(
         &mut self,
         from: Ref,
@@ -250,13 +274,55 @@ impl Heap {
         to_off: impl Offset,
         n: usize,
     ) {
-        let s = self.at(Self::offset(from, from_off), n);
-        let d = self.at(Self::offset(to, to_off), n);
+        let plain =
+            self.is_inside(from, from_off.bytes(), n) && self.is_plain(to, to_off.bytes(), n);
+        assert!(
+            plain,
+            "no {n} bytes of numbers to copy from {from:?} to {to:?}"
+        );
+        self.move_bytes(Self::offset(from, from_off), Self::offset(to, to_off), n);
+    }
+    /// Copies `n` elements between (possibly the same) arrays whose elements are both references, or both numbers
+    /// of one size. Panics out of bounds. Stores of references are not checked.
+    pub fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
+        let array = |r: Ref| {
+            let h = self.hot(self.class_of(r));
+            // SAFETY: hot blocks are initialised before objects of the class exist.
+            unsafe { ((*h).kind, (*h).elem_shift) }
+        };
+        let (kind, shift) = array(from.0);
+        assert!(
+            matches!(kind, 1 | 2) && (kind, shift) == array(to.0),
+            "arrays of one kind"
+        );
+        for (r, i) in [from, to] {
+            let len = self.len(r);
+            assert!(n <= len && i <= len - n, "{n} elements from {i} of {len}");
+        }
+        let at = |(r, i): (Ref, usize)| Self::offset(r, ELEMS + (i << shift));
+        self.move_bytes(at(from), at(to), n << shift);
+        if kind == object::REF_ARRAY {
+            self.mark_cards(to.0, ELEMS + (to.1 << shift), n << shift);
+        }
+    }
+    /// Copies everything but the header between two objects of one class and size.
+    pub fn copy_body(&mut self, from: Ref, to: Ref) {
+        let bytes = self.size_of(from);
+        assert!(
+            self.class_of(from) == self.class_of(to) && bytes == self.size_of(to),
+            "like objects"
+        );
+        let n = bytes - FIELDS as usize;
+        self.move_bytes(Self::offset(from, FIELDS), Self::offset(to, FIELDS), n);
+        self.mark_cards(to, FIELDS, n);
+    }
+    fn move_bytes(&mut self, from: usize, to: usize, n: usize) {
+        let (s, d) = (self.at(from, n), self.at(to, n));
         // SAFETY: both ranges are inside the region; `copy` allows overlap.
         unsafe { std::ptr::copy(s, d, n) }
     }
     /// Marks all cards of a byte range of an object (after a bulk copy of references).
-    pub fn mark_cards(&mut self, r: Ref, off: impl Offset, n: usize) {
+    fn mark_cards(&mut self, r: Ref, off: impl Offset, n: usize) {
         if n == 0 {
             return;
         }
@@ -268,15 +334,12 @@ impl Heap {
         // SAFETY: inside the card table, see `mark_card`.
         unsafe { std::ptr::write_bytes(self.region.base().sub(CARD_SPAN).add(a), 1, b - a + 1) }
     }
-    /// The hot block of a class.
+    /// The hot block of a class. Panics if there is no such class.
     #[inline(always)]
-    pub fn hot(&self, c: ClassId) -> *mut ClassHot {
-        debug_assert!(
-            c.0 as usize >= META_START / 8 && (c.0 as usize) < HEAP_START / 8,
-            "not a class: {:#x}",
-            c.0
-        );
-        self.at(c.0 as usize * 8, size_of::<ClassHot>()).cast()
+    pub(crate) fn hot(&self, c: ClassId) -> *mut ClassHot {
+        assert!(self.is_class(c), "not a class: {c:?}");
+        // SAFETY: classes lie in the metaspace.
+        unsafe { self.region.base().add(c.0 as usize * 8).cast() }
     }
     /// The cold part of a class.
     #[inline(always)]
@@ -287,14 +350,14 @@ impl Heap {
     }
     /// The cold part of a class, mutable.
     #[inline(always)]
-    pub fn class_mut(&mut self, c: ClassId) -> &mut Class {
+    pub(crate) fn class_mut(&mut self, c: ClassId) -> &mut Class {
         // SAFETY: as in `class`, with exclusive access.
         unsafe { &mut *(*self.hot(c)).cold }
     }
     /// Takes `bytes` zeroed bytes of the metaspace, aligned to 8, for a class of `unit`; returns the offset
     /// from the base. Definitions ask first whether there is room (`Metaspace::fits`), so
     /// that there is some left for small things.
-    pub fn meta_alloc(&mut self, unit: UnitId, bytes: usize) -> usize {
+    pub(crate) fn meta_alloc(&mut self, unit: UnitId, bytes: usize) -> usize {
         let taken = self.metaspace.take(bytes);
         let (off, used) = taken.expect("the metaspace's reserve is not enough");
         if used {
@@ -312,7 +375,18 @@ impl Heap {
             let block = (off as u32, bytes as u32);
             unit.blocks.retain(|b| *b != block);
         }
+        self.meta_give_back(off, bytes);
+    }
+    /// Gives back memory of the metaspace that no unit has any more: what was a class or a root cell there is
+    /// none from now on.
+    pub(crate) fn meta_give_back(&mut self, off: usize, bytes: usize) {
+        self.classes.clear(off / 8, bytes.div_ceil(8));
+        self.roots.clear(off / 8, bytes.div_ceil(8));
         self.metaspace.give_back(off, bytes);
+    }
+    /// The part for classes.
+    pub fn metaspace(&self) -> &metaspace::Metaspace {
+        &self.metaspace
     }
     /// The unit that a class is unloaded with.
     pub fn unit_of(&self, c: ClassId) -> UnitId {
@@ -320,23 +394,24 @@ impl Heap {
         unsafe { (*self.hot(c)).unit }
     }
     /// The unit of a loader.
-    pub fn unit_of_loader(&self, l: LoaderId) -> UnitId {
+    pub(crate) fn unit_of_loader(&self, l: LoaderId) -> UnitId {
         self.gc.units.of_loader(l)
     }
     /// From now on `to` lives at least as long as `from`: a superclass, a resolved constant, the target
     /// of a linked call.
-    pub fn depend(&mut self, from: ClassId, to: ClassId) {
+    pub(crate) fn depend(&mut self, from: ClassId, to: ClassId) {
         let (from, to) = (self.unit_of(from), self.unit_of(to));
         self.gc.units.depend(from, to);
     }
     /// A new 4-byte root cell holding `r`: a place outside the heap that the collector keeps up to date, as
     /// long as the unit lives. Returns its byte offset from the base.
-    pub fn new_cell_of(&mut self, unit: UnitId, r: Ref) -> u32 {
+    pub(crate) fn new_cell_of(&mut self, unit: UnitId, r: Ref) -> u32 {
         let off = self.meta_alloc(unit, 8) as u32;
         match self.gc.units.get_mut(unit) {
             Some(unit) => unit.cells.push(off),
             None => self.cells.push(off),
         }
+        self.roots.set(off / 8, true);
         self.set_cell(off, r);
         off
     }
@@ -362,12 +437,16 @@ impl Heap {
         // SAFETY: inside the region; the classes that owned it are gone.
         unsafe { std::ptr::write_bytes(p, gc::POISON, (bytes + 7) & !7) }
     }
-    /// Reads a root cell.
+    /// Reads a root cell. Panics if there is none at `off`.
     pub fn cell(&self, off: u32) -> Ref {
+        assert!(
+            off.is_multiple_of(8) && self.roots.has(off / 8),
+            "no root cell at {off:#x}"
+        );
         // SAFETY: inside the region (checked by `at`).
         Ref(unsafe { self.at(off as usize, 4).cast::<u32>().read() })
     }
-    /// Writes a root cell.
+    /// Writes a root cell. Panics if there is none at `off`.
     pub fn set_cell(&mut self, off: u32, r: Ref) {
         let (young, n) = self.gc.young_refs();
         let is_young = |r: Ref| r.0.wrapping_sub(young) < n;

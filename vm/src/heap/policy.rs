@@ -95,7 +95,7 @@ impl GcState {
 
 impl Vm {
     /// `bytes` zeroed bytes (a multiple of 8) of the heap, or [`Throw::Collect`]. Never collects.
-    pub fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
+    pub(crate) fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
         let base = self.heap.region.base();
         if let Some(r) = self.heap.gc.alloc(base, bytes) {
             self.allocated.0 += 1;
@@ -105,10 +105,22 @@ impl Vm {
         }
         Err(Box::new(Throw::Collect(bytes)))
     }
+    /// Collects the young generation or all, for a host between two runs: references it has not put into root
+    /// cells are good no more. Panics while a native is under way.
+    pub fn collect_garbage(&mut self, full: bool) {
+        assert!(
+            !self.in_interpreter,
+            "objects stay where they are while a native runs"
+        );
+        match full {
+            true => self.run_full("System.gc()", Soft::Keep, 0),
+            false => self.run_young("System.gc()"),
+        }
+    }
     /// Makes room for an allocation of `bytes`, between two instructions. 0 bytes: collects the whole
     /// heap (`System.gc`), unless `full` says it is for stress. `false`: there is no room even after
     /// clearing soft references, and an OutOfMemoryError is due (see [`Vm::beyond_the_limit`]).
-    pub fn collect(&mut self, bytes: usize, full: bool) -> bool {
+    pub(crate) fn collect(&mut self, bytes: usize, full: bool) -> bool {
         if self.heap.gc.collecting {
             // a fault has stopped the collector, and the VM with it
             return false;

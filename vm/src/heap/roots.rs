@@ -59,7 +59,7 @@ impl Roots for VmRoots<'_> {
 impl Vm {
     /// Calls `f` with every strong root, to be updated; while a collection is under way, without the
     /// cells of units, which it has itself.
-    pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+    pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         let base = self.heap.region.base();
         let cells = self.heap.gc.units.cells();
         for off in cells.chain(self.heap.cells.iter().copied()) {
@@ -147,7 +147,7 @@ impl Vm {
         }
     }
     /// The references in a throw that waits to be delivered.
-    pub fn throw_roots(&self, t: &mut Throw, f: &mut dyn FnMut(&mut Ref)) {
+    pub(crate) fn throw_roots(&self, t: &mut Throw, f: &mut dyn FnMut(&mut Ref)) {
         match t {
             Throw::Object(r) | Throw::New { cause: r, .. } => f(r),
             Throw::Upcall(Upcall { call, cont: c, .. }) => {
@@ -163,7 +163,7 @@ impl Vm {
         }
     }
     /// The references among the argument slots of a method.
-    pub fn argument_roots(
+    pub(crate) fn argument_roots(
         &self,
         method: crate::MethodId,
         args: &mut [u64],

@@ -251,7 +251,8 @@ impl Vm {
             "fillInStackTrace",
             "(I)Ljava/lang/Throwable;",
         ) {
-            let _ = f(self, &[exc.0 as u64, 0]);
+            // SAFETY: fillInStackTrace(int) of the exception.
+            let _ = unsafe { f(self, &[exc.0 as u64, 0]) };
         }
     }
     /// The method's frame does not fit: undoes the call and throws.

@@ -49,7 +49,7 @@ pub struct Regs {
 /// address is also the origin of all references.
 #[repr(C)]
 pub struct Hot {
-    /// The VM.
+    /// The VM while it runs (see `run`), else null.
     pub vm: *mut Vm,
     /// When `ticks` reaches this (less the margin), something has to be looked at.
     pub limit: i64,

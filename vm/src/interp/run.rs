@@ -1,4 +1,14 @@
 //! Entering and leaving the interpreter, the limit, and the careful copy.
+//!
+//! # Who may reach the VM
+//! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
+//! called it, and null when nothing runs. Everything that handlers do to the VM goes through `&mut Vm` made
+//! from it (`slow::vm`), one at a time: none is used any more when the next is made or when the handler goes
+//! on, and `slice` does not touch `self` in between. So the compiler, which takes `&mut self` to be the only
+//! way to what it points at, is right. A method of `Vm` never goes through `Hot::vm`; it has `self`.
+//! What is reached by raw pointers alone (`Hot`, objects, stacks, translated code, `Method`) is no part of
+//! the VM as far as this goes: no reference to it lives longer than an expression or a function that calls
+//! nothing of the VM's.
 
 use super::code::*;
 use super::frame::*;
@@ -96,6 +106,7 @@ pub enum Outcome {
 pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
     let prof = vm.profiling();
     vm.ensure_translated(method);
+    vm.check_arguments(method, args);
     let Some(root) = vm.root_of(thread) else {
         return;
     };
@@ -233,8 +244,11 @@ impl Vm {
             vm.run_thread(t)
         })
     }
-    /// Runs `f`, unless the VM is dead or it is its end.
+    /// Runs `f`, unless the VM is dead or it is its end. What the caller gets wrong panics here.
     fn outcome(&mut self, f: impl FnOnce(&mut Vm) -> Outcome) -> Outcome {
+        let inside = self.in_interpreter && self.fault.is_none();
+        assert!(!inside, "a native cannot run the VM it is called by");
+        assert!(self.hot() == self.home, "the heap is another VM's");
         self.guarded(f).unwrap_or_else(Outcome::Fault)
     }
     /// Initializes a class on a thread the host owns.
@@ -278,8 +292,10 @@ impl Vm {
         // SAFETY: as above.
         unsafe { (*self.hot()).mh = o };
     }
-    /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned.
+    /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned. Panics
+    /// unless the slots fit the method.
     pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Outcome {
+        self.check_arguments(method, args);
         self.outcome(|vm| {
             start_call(vm, t, method, args);
             vm.cur = t;
@@ -379,8 +395,12 @@ impl Vm {
                 }
             }
             self.approach();
+            // from here on, and until nothing runs any more, all that reaches the VM comes from this pointer
+            let vm: *mut Vm = self;
+            (*hot).vm = vm;
             enter(hot);
-            self.leave(t);
+            (*hot).vm = std::ptr::null_mut();
+            (*vm).leave(t);
         }
     }
     /// The interpreter is left: the registers and counts become the thread's.

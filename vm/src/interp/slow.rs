@@ -173,7 +173,9 @@ unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64>
     let vm = vm(hot);
     // SAFETY: the arguments of the native stand from its frame's first slot on.
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
-    let v = native(vm, args)?;
+    let result = native(vm, args);
+    vm.is_still_at(hot);
+    let v = result?;
     vm.thread().end_native();
     vm.commit_allocations((*cs).node);
     Ok(v)

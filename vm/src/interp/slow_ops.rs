@@ -267,42 +267,43 @@ impl Vm {
         }
     }
     pub(crate) fn slow_native(&mut self) -> bool {
-        let r = *self.regs();
+        let (r, hot) = (*self.regs(), self.hot());
         // SAFETY: the top frame is that of the native method, whose arguments start at `fp`.
-        let (m, args) = unsafe {
-            let m = (*r.cs).method;
-            (
-                &mut *m,
-                std::slice::from_raw_parts(r.fp, (*m).arg_slots as usize),
-            )
+        let (bound, id, synchronized, args) = unsafe {
+            let m = &*(*r.cs).method;
+            let args = std::slice::from_raw_parts(r.fp, m.arg_slots as usize);
+            (m.native, m.id, m.is_synchronized(), args)
         };
-        if m.is_synchronized() && r.ip == self.stubs.native {
+        if synchronized && r.ip == self.stubs.native {
             let lock = self.native_lock();
             if let Err(t) = self.monitor_enter(lock) {
                 return self.deliver(t);
             }
             self.regs().ip = self.stubs.native_locked;
         }
-        let f = match m.native {
+        let f = match bound {
             Some(f) => f,
-            None => match self.bind_native(m.id) {
-                Some(_) if library_of(&self.class(m.class).name).is_some() => {
-                    return match self.find_native(m.id) {
+            None => match self.bind_native(id) {
+                Some(_) if library_of(&self.class(self.method(id).class).name).is_some() => {
+                    return match self.find_native(id) {
                         Ok(upcall) => self.upcall(upcall),
                         Err(t) => self.deliver(t),
                     };
                 }
                 Some(f) => {
-                    m.native = Some(f);
+                    self.method_mut(id).native = Some(f);
                     f
                 }
                 None => {
-                    let t = self.unsatisfied_link(m.id);
+                    let t = self.unsatisfied_link(id);
                     return self.deliver(t);
                 }
             },
         };
-        match f(self, args) {
+        // SAFETY: the arguments that bytecode of this descriptor passes.
+        let result = unsafe { f(self, args) };
+        self.is_still_at(hot);
+        match result {
             Ok(v) => {
                 self.native_return(v);
                 true

@@ -133,6 +133,12 @@ impl Vm {
         self.ensure_translated(c.method);
         // SAFETY: stack space is checked; arguments fit the callee's frame, which starts at the free top.
         unsafe {
+            assert!(
+                c.args.len() == (*m).arg_slots as usize,
+                "{} slots for a call of {}",
+                c.args.len(),
+                self.method_name(c.method)
+            );
             let need = ((*m).frame_bytes as usize).max(c.args.len() * 8);
             if r.fp as usize + need + RED_ZONE > r.cs as usize {
                 return self.throw_stack_overflow();
@@ -215,8 +221,10 @@ impl Vm {
                 Err(e) => Next::Throw(Throw::object(e)),
             },
             Some(c) => {
-                let step = c.step;
-                step(self, c, input)
+                let (step, hot) = (c.step, self.hot());
+                let next = step(self, c, input);
+                self.is_still_at(hot);
+                next
             }
         };
         match next {

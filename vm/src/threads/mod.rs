@@ -96,11 +96,11 @@ pub struct JavaThread {
     /// Its `java.lang.Thread` object.
     pub object: Ref,
     /// Value and control stack.
-    pub stack: Stack,
+    pub(crate) stack: Stack,
     /// Registers while it does not run.
-    pub regs: Regs,
+    pub(crate) regs: Regs,
     /// Continuations; each has a stub frame on the control stack, in the same order.
-    pub conts: Vec<ContRec>,
+    pub(crate) conts: Vec<ContRec>,
     /// State.
     pub state: ThreadState,
     /// Set when it wakes, taken by the native that waited.
@@ -114,9 +114,9 @@ pub struct JavaThread {
     /// Started in the dynamic extent of `main`.
     pub started_in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
-    pub root: *mut Node,
+    pub(crate) root: *mut Node,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
-    pub ret_slot: Option<(*mut u64, bool)>,
+    pub(crate) ret_slot: Option<(*mut u64, bool)>,
     /// Bytecodes it has executed, as of when it last ran.
     pub executed: i64,
     /// Bytecodes after which the next sample is due.
@@ -128,7 +128,7 @@ pub struct JavaThread {
     /// What else it knows for its samples.
     pub sampling: crate::interp::ThreadSampling,
     /// Thrown when it next runs.
-    pub pending: Option<Box<Throw>>,
+    pub(crate) pending: Option<Box<Throw>>,
     /// Identity hashes of the objects it asks first.
     pub hashes: Hashes,
     /// Monitors that frames with unstructured locking hold: address of the control frame, and object.
@@ -159,8 +159,16 @@ pub struct JavaThread {
 }
 
 impl JavaThread {
+    /// Its ticks when it last stopped running: bytecodes begun, up to the potential of its next instruction.
+    pub fn ticks(&self) -> i64 {
+        self.regs.ticks
+    }
+    /// Root of its calling contexts; null if none are recorded.
+    pub fn root(&self) -> *mut Node {
+        self.root
+    }
     /// A thread that has not started.
-    pub fn new(id: ThreadId, object: Ref, stack: Stack, hashes: Hashes) -> JavaThread {
+    pub(crate) fn new(id: ThreadId, object: Ref, stack: Stack, hashes: Hashes) -> JavaThread {
         let regs = Regs {
             ip: std::ptr::null(),
             fp: stack.values(),

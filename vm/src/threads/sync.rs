@@ -44,12 +44,12 @@ impl Vm {
             }
             _ => self.monitors.inflate(r, mark::hash(m), None, 0),
         };
-        self.heap.put::<u32>(r, MARK, i << 2 | mark::FAT);
+        self.heap.write::<u32>(r, MARK, i << 2 | mark::FAT);
         i
     }
     fn deflate(&mut self, i: u32) {
         if let Some((r, m)) = self.monitors.deflate(i) {
-            self.heap.put::<u32>(r, MARK, m);
+            self.heap.write::<u32>(r, MARK, m);
         }
     }
     /// `monitorenter` for the current thread; [`Throw::Block`] when another thread holds it: the
@@ -57,7 +57,7 @@ impl Vm {
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
         let cur = self.cur;
         if let Some(m) = try_enter_thin(self.mark(r), thin_word(cur)) {
-            self.heap.put::<u32>(r, MARK, m);
+            self.heap.write::<u32>(r, MARK, m);
             return Ok(());
         }
         let i = self.inflate(r);
@@ -88,7 +88,7 @@ impl Vm {
         let cur = self.cur;
         let m = self.mark(r);
         if let Some(m) = try_exit_thin(m, thin_word(cur)) {
-            self.heap.put::<u32>(r, MARK, m);
+            self.heap.write::<u32>(r, MARK, m);
             return Ok(());
         }
         if mark::state(m) != mark::FAT {

@@ -48,11 +48,11 @@ pub fn deadline(vm: &mut Vm, millis: i64) -> Option<i64> {
     if millis < 0 {
         return None;
     }
-    if vm.thread().native_state[1] == 0 {
+    if vm.native_state()[1] == 0 {
         let d = vm.deadline_after(millis.saturating_mul(1_000_000));
-        vm.thread().native_state[1] = d as u64;
+        vm.native_state()[1] = d as u64;
     }
-    Some(vm.thread().native_state[1] as i64)
+    Some(vm.native_state()[1] as i64)
 }
 
 fn wait(vm: &mut Vm, epoll: i32, address: i64, max: i32, timeout: i32) -> R<i32> {

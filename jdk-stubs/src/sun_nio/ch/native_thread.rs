@@ -20,16 +20,18 @@ fn support_pending_signals(_: &mut Vm) -> R<bool> {
 
 /// Never 0, which means "no thread".
 fn current(vm: &mut Vm) -> R<i64> {
-    Ok(vm.cur.0 as i64 + 1)
+    Ok(vm.current().0 as i64 + 1)
 }
 
 /// Ends the thread's wait for a descriptor; its native reports an interruption.
 fn signal(vm: &mut Vm, thread: i64) -> R<()> {
-    let i = (thread - 1) as usize;
+    let Some(t) = thread.checked_sub(1).and_then(|i| u32::try_from(i).ok()) else {
+        return Ok(());
+    };
     let waits = |w: &Wait| matches!(w, Wait::Fd(..) | Wait::Sleep);
-    let state = vm.threads.get(i).map(|t| &t.state);
+    let state = vm.all_threads().nth(t as usize).map(|t| &t.state);
     if matches!(state, Some(ThreadState::Waiting { on, .. }) if waits(on)) {
-        vm.wake(ThreadId(i as u32), Wake::Interrupt);
+        vm.wake(ThreadId(t), Wake::Interrupt);
     }
     Ok(())
 }

@@ -90,18 +90,14 @@ struct HasIpv6(Option<bool>);
 
 /// Whether IPv6 sockets can be made, and `java.net.preferIPv4Stack` does not forbid them.
 pub fn has_ipv6(vm: &mut Vm) -> R<bool> {
-    let Vm {
-        ext, host, options, ..
-    } = vm;
+    let properties = vm.options().properties.iter();
+    let only4 = properties
+        .rev()
+        .find(|p| p.0 == "java.net.preferIPv4Stack")
+        .is_some_and(|p| p.1.eq_ignore_ascii_case("true"));
+    let Vm { ext, host, .. } = vm;
     let known = &mut state::<HasIpv6>(ext, "sun.nio.ch.Net IPv6").0;
-    Ok(*known.get_or_insert_with(|| {
-        let only4 = options
-            .properties
-            .iter()
-            .rev()
-            .find(|p| p.0 == "java.net.preferIPv4Stack");
-        !only4.is_some_and(|p| p.1.eq_ignore_ascii_case("true")) && host.network().has_ipv6()
-    }))
+    Ok(*known.get_or_insert_with(|| !only4 && host.network().has_ipv6()))
 }
 
 fn socket(vm: &mut Vm, prefer_v6: bool, stream: bool, reuse: bool, _fast_loopback: bool) -> R<i32> {

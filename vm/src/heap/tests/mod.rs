@@ -72,7 +72,8 @@ fn class(
     oops: &'static [u32],
 ) -> ClassId {
     let off = h.meta_alloc(UnitId::PERMANENT, size_of::<ClassHot>());
-    let p: *mut ClassHot = h.hot(ClassId((off / 8) as u32));
+    let c = h.new_class(off);
+    let p: *mut ClassHot = h.hot(c);
     // SAFETY: fresh zeroed metaspace of the right size.
     unsafe {
         (*p).kind = kind;
@@ -82,7 +83,7 @@ fn class(
         (*p).oop_map = oops.as_ptr();
         (*p).oop_map_len = oops.len() as u32;
     }
-    ClassId((off / 8) as u32)
+    c
 }
 
 impl World {
@@ -133,22 +134,23 @@ impl World {
         let at = gc.bump(base);
         gc.publish(base, at + bytes);
         let r = Ref((at / 8) as u32);
-        self.heap.raw_mut(r, 0usize, bytes).fill(0);
+        // SAFETY: free memory of the eden.
+        unsafe { std::ptr::write_bytes(base.add(at), 0, bytes) }
         r
     }
     fn object(&mut self, c: ClassId) -> Ref {
         // SAFETY: a class of this world.
         let size = unsafe { (*self.heap.hot(c)).instance_size } as usize;
         let r = self.raw(size);
-        self.heap.put(r, super::CLASS, c.0);
+        self.heap.write(r, super::CLASS, c.0);
         r
     }
     fn array(&mut self, c: ClassId, len: usize) -> Ref {
         // SAFETY: a class of this world.
         let shift = unsafe { (*self.heap.hot(c)).elem_shift };
         let r = self.raw(array_bytes(len, shift));
-        self.heap.put(r, super::CLASS, c.0);
-        self.heap.put(r, LENGTH, len as u32);
+        self.heap.write(r, super::CLASS, c.0);
+        self.heap.write(r, LENGTH, len as u32);
         r
     }
 }
@@ -194,7 +196,7 @@ fn mutate(seed: u64, steps: usize, stress: bool) {
                     r
                 } else {
                     let r = w.array(w.refs, n);
-                    w.heap.put(r, super::MARK, (number as u32) << 2);
+                    w.heap.write(r, super::MARK, (number as u32) << 2);
                     r
                 };
                 model.push(Model {

@@ -1,0 +1,174 @@
+//! Code without `unsafe` cannot bring a VM to undefined behaviour: what it invents is refused, and VMs may be
+//! moved and exchanged as other values are. Nor can Java code by way of `Unsafe`.
+
+mod common;
+
+use common::guest::{Guest, guest_classes, options};
+use common::run::{self, Run};
+use common::{jdk, tests_dir};
+use rjvm_vm::heap::ELEMS;
+use rjvm_vm::{ClassId, Ref};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+fn guest() -> Guest {
+    Guest::boot(options(Some(&guest_classes())))
+}
+
+/// What `f` panics with.
+fn refused<T>(f: impl FnOnce() -> T) -> String {
+    let Err(e) = catch_unwind(AssertUnwindSafe(f)) else {
+        return String::new();
+    };
+    let text = e.downcast_ref::<String>().cloned();
+    text.or_else(|| e.downcast_ref::<&str>().map(|s| s.to_string()))
+        .unwrap_or_default()
+}
+
+#[test]
+fn vms_may_change_places_between_runs() {
+    let (mut a, mut b) = (guest(), guest());
+    let want = a.run("all");
+    b.run("calls");
+    std::mem::swap(&mut *a.vm, &mut *b.vm);
+    // neither the box it was made in nor what stands there now matters
+    let mut moved = Guest {
+        main: a.main,
+        vm: Box::new(*a.vm),
+    };
+    assert_eq!(moved.run("all"), want);
+    assert_eq!(b.run("all"), want);
+}
+
+#[test]
+fn a_vm_does_not_run_on_the_heap_of_another() {
+    let (mut a, mut b) = (guest(), guest());
+    let run = a.method("Guest", "all", "()I");
+    std::mem::swap(&mut a.vm.heap, &mut b.vm.heap);
+    let main = a.main;
+    let text = refused(|| a.vm.call_on(main, run, &[]).is_ok());
+    assert!(text.contains("another VM"), "{text}");
+    std::mem::swap(&mut a.vm.heap, &mut b.vm.heap);
+}
+
+#[test]
+fn invented_classes_are_refused() {
+    let g = guest();
+    let real = g.vm.known.string;
+    assert!(g.vm.heap.is_class(real));
+    for word in (0..=u32::MAX)
+        .step_by(99_991)
+        .chain(real.0 - 60..real.0 + 60)
+    {
+        let class = ClassId(word);
+        if !g.vm.heap.is_class(class) {
+            let text = refused(|| g.vm.class(class).name.len());
+            assert!(text.contains("not a class"), "{class:?}: {text}");
+        }
+    }
+    let around = real.0 - 60..real.0 + 60;
+    let near = around.filter(|&w| g.vm.heap.is_class(ClassId(w))).count();
+    assert!((1..4).contains(&near), "{near} classes in a kilobyte");
+}
+
+#[test]
+fn slots_hold_objects_or_are_refused() {
+    let mut g = guest();
+    let s = g.vm.new_string("a string").expect("room");
+    let mirror = g.vm.mirror(g.vm.known.string);
+    for r in [s, mirror] {
+        assert_eq!(g.vm.heap.object_at(r.slot()), Some(r));
+        for other in [1, u64::from(u32::MAX), u64::MAX, 1 << 32 | r.slot()] {
+            assert_eq!(g.vm.heap.object_at(other), None);
+        }
+        assert_eq!(g.vm.heap.object_at(r.slot() + 1), None);
+    }
+    // the same when they are old
+    let cell = g.vm.heap.new_cell(s);
+    g.vm.collect_garbage(true);
+    let s = g.vm.heap.cell(cell);
+    assert_eq!(g.vm.heap.object_at(s.slot()), Some(s));
+    assert_eq!(g.vm.heap.object_at(s.slot() + 1), None);
+    let text = refused(|| g.vm.heap.cell(cell + 4));
+    assert!(text.contains("no root cell"), "{text}");
+    let m =
+        g.vm.method_named(g.vm.known.object, "equals", "(Ljava/lang/Object;)Z");
+    for (args, want) in [
+        (&[s.slot()][..], "takes 2 slots"),
+        (&[s.slot(), 0, 0], "takes 2 slots"),
+        (&[s.slot(), 77], "is no object"),
+        (&[u64::from(u32::MAX), 0], "is no object"),
+    ] {
+        let text = refused(|| g.vm.call_on(g.main, m, args).is_ok());
+        assert!(text.contains(want), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn numbers_do_not_become_references() {
+    let mut g = guest();
+    let s = g.vm.new_string("a string").expect("room");
+    let value = g.vm.offset(g.vm.known.string, "value:[B");
+    let hash = g.vm.offset(g.vm.known.string, "hash:I");
+    g.vm.heap.put::<u32>(s, hash, 7);
+    assert_eq!(g.vm.heap.get::<u32>(s, hash), 7);
+    let end = g.vm.heap.size_of(s);
+    let heap = &mut g.vm.heap;
+    for off in [
+        0,
+        4,
+        value as usize - 2,
+        value as usize + 2,
+        end,
+        end - 2,
+        1 << 40,
+        usize::MAX,
+    ] {
+        let text = refused(|| heap.put::<u32>(s, off, 7));
+        assert!(text.contains("no number"), "{off}: {text}");
+        let text = refused(|| heap.raw_mut(s, off, 4).len());
+        assert!(text.contains("numbers"), "{off}: {text}");
+    }
+    for off in [0, 4, hash as usize, end, usize::MAX] {
+        let text = refused(|| heap.get_ref(s, off));
+        assert!(text.contains("no reference"), "{off}: {text}");
+        let text = refused(|| heap.put_ref(s, off, Ref::NULL));
+        assert!(text.contains("no reference"), "{off}: {text}");
+    }
+    let bytes = heap.get_ref(s, value);
+    let text = refused(|| heap.copy(bytes, ELEMS, s, value, 4));
+    assert!(text.contains("numbers"), "{text}");
+    let text = refused(|| heap.copy_elems((bytes, 0), (bytes, 5), 4));
+    assert!(text.contains("4 elements from 5 of 8"), "{text}");
+    let object = g.vm.known.object;
+    let array = g.vm.array_of(object);
+    for class in [array, g.vm.known.class, g.vm.known.cloneable] {
+        let text = refused(|| g.vm.alloc_object(class).is_ok());
+        assert!(text.contains("no instances"), "{class:?}: {text}");
+    }
+    let text = refused(|| g.vm.alloc_array(object, 1).is_ok());
+    assert!(text.contains("no class of arrays"), "{text}");
+}
+
+#[test]
+fn java_code_forges_no_references_with_unsafe() {
+    let dir = tests_dir().join("embedding");
+    let classes = jdk::compile(
+        "soundness",
+        &[dir.join("Forge.java")],
+        &[],
+        &dir.join("resources"),
+    );
+    let got = Run::new(&run::vm(), "soundness-forge")
+        .arg("-cp")
+        .arg(classes)
+        .arg("Forge")
+        .finish();
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let want = "a fault occurred in an unsafe memory access operation";
+    let lines: Vec<String> = got.out().lines().map(str::to_string).collect();
+    assert_eq!(lines.len(), 14, "{lines:?}");
+    for line in &lines[..13] {
+        assert!(line.ends_with(want), "{line}");
+    }
+    assert_eq!(lines[13], "text 7 8 [null, text]");
+}

@@ -1,0 +1,212 @@
+//! What natives and embedders may do to the heap: which numbers are classes, which bytes of an object may
+//! be written as what. So code without `unsafe` can neither invent a class nor turn a number into a reference.
+//!
+//! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: one
+//! that is kept longer has to stand in a root cell.
+
+use super::object::{INSTANCE, MIRROR, REF_ARRAY};
+use super::region::{HEAP_START, META_START};
+use super::{ELEMS, FIELDS, Heap, gc};
+use crate::ids::{ClassId, MethodId, Ref};
+use crate::vm::Vm;
+
+/// A bit for each word of 8 bytes of the metaspace.
+pub(super) struct Places(Vec<u64>);
+
+impl Places {
+    pub(super) fn new() -> Places {
+        // zeroed memory, which is committed at first touch
+        Places(vec![0; (HEAP_START / 8).div_ceil(64)])
+    }
+    #[inline(always)]
+    pub(super) fn has(&self, word: u32) -> bool {
+        let bits = self.0.get((word >> 6) as usize);
+        bits.is_some_and(|w| w >> (word & 63) & 1 != 0)
+    }
+    /// Forgets `n` places from `first` on.
+    pub(super) fn clear(&mut self, first: usize, n: usize) {
+        for word in first >> 6..=(first + n.max(1) - 1) >> 6 {
+            let begin = (word << 6).max(first) & 63;
+            let end = ((word + 1) << 6).min(first + n) - (word << 6);
+            let bits = (u64::MAX << begin) & (u64::MAX >> (64 - end));
+            self.0[word] &= !bits;
+        }
+    }
+    pub(super) fn set(&mut self, word: u32, on: bool) {
+        let (word, bit) = (&mut self.0[(word >> 6) as usize], 1 << (word & 63));
+        match on {
+            true => *word |= bit,
+            false => *word &= !bit,
+        }
+    }
+}
+
+impl Heap {
+    /// From now on a class begins at this byte of the metaspace; its hot block is about to be written.
+    pub(crate) fn new_class(&mut self, off: usize) -> ClassId {
+        assert!((META_START..HEAP_START).contains(&off) && off.is_multiple_of(8));
+        let c = ClassId((off / 8) as u32);
+        self.classes.set(c.0, true);
+        c
+    }
+    /// Whether `c` is a class of this heap.
+    #[inline(always)]
+    pub fn is_class(&self, c: ClassId) -> bool {
+        self.classes.has(c.0)
+    }
+    /// The object that a slot holds (`None` for null): looks whether one begins there, which may take going
+    /// through the young generation.
+    pub fn object_at(&self, slot: u64) -> Option<Ref> {
+        let r = Ref(u32::try_from(slot).ok()?);
+        let at = r.0 as usize * 8;
+        if at < HEAP_START {
+            // mirrors are the only objects in the metaspace
+            let class =
+                (at >= META_START).then(|| ClassId(self.get::<u32>(r, gc::MIRROR_CLASS)))?;
+            // SAFETY: a class, whose hot block is initialised.
+            let is_mirror = self.is_class(class) && unsafe { (*self.hot(class)).mirror } == r;
+            return is_mirror.then_some(r);
+        }
+        let base = self.region.base();
+        self.gc.is_object(base, at).then_some(r)
+    }
+    /// Whether what a slot holds looks like an object: a quick test of arguments, that objects pass always.
+    pub(crate) fn may_be_object(&self, slot: u64) -> bool {
+        let Ok(r) = u32::try_from(slot).map(Ref) else {
+            return false;
+        };
+        let at = r.0 as usize * 8;
+        at >= META_START && at < self.region.len() && self.is_class(self.class_of(r))
+    }
+    /// Kind of the object's class, and the byte behind the object. Panics if the header names no class.
+    #[inline(always)]
+    fn shape(&self, r: Ref) -> (u8, usize) {
+        // SAFETY: a class; hot blocks are initialised before objects of the class exist.
+        (
+            unsafe { (*self.hot(self.class_of(r))).kind },
+            self.size_of(r),
+        )
+    }
+    /// Offsets of the reference fields of an object that is no array.
+    fn slots(&self, r: Ref, kind: u8) -> [&[u32]; 2] {
+        let h = self.hot(self.class_of(r));
+        // SAFETY: the maps of a class live as long as it does, and never change once it has objects; a
+        // mirror names the class whose statics it holds.
+        unsafe {
+            let statics = match kind {
+                MIRROR => {
+                    let of = self.hot(ClassId(self.get::<u32>(r, gc::MIRROR_CLASS)));
+                    map((*of).static_oops, (*of).static_oops_len)
+                }
+                _ => &[],
+            };
+            [map((*h).oop_map, (*h).oop_map_len), statics]
+        }
+    }
+    /// Whether a reference stands at byte `off` of the object.
+    #[inline]
+    pub fn is_reference(&self, r: Ref, off: usize) -> bool {
+        let (kind, end) = self.shape(r);
+        match kind {
+            REF_ARRAY => {
+                off >= ELEMS && off.is_multiple_of(4) && off < end && off - ELEMS < self.len(r) * 4
+            }
+            INSTANCE | MIRROR => self
+                .slots(r, kind)
+                .iter()
+                .any(|s| s.iter().any(|&o| o as usize == off)),
+            _ => false,
+        }
+    }
+    /// Whether the `n` bytes from `off` are fields or elements of the object, whatever they hold.
+    #[inline]
+    pub fn is_inside(&self, r: Ref, off: usize, n: usize) -> bool {
+        let (kind, end) = self.shape(r);
+        let start = match kind {
+            INSTANCE | MIRROR => FIELDS as usize,
+            _ => ELEMS,
+        };
+        off >= start && n <= end && off <= end - n
+    }
+    /// Whether the `n` bytes from `off` are fields or elements of the object that hold no reference, nor what
+    /// the VM knows a class by.
+    #[inline]
+    pub fn is_plain(&self, r: Ref, off: usize, n: usize) -> bool {
+        if !self.is_inside(r, off, n) {
+            return false;
+        }
+        let (kind, _) = self.shape(r);
+        let meets = |o: usize| o < off + n && off < o + 4;
+        match kind {
+            REF_ARRAY => n == 0,
+            INSTANCE => !self.slots(r, kind)[0].iter().any(|&o| meets(o as usize)),
+            MIRROR => {
+                !meets(gc::MIRROR_CLASS as usize)
+                    && !self
+                        .slots(r, kind)
+                        .iter()
+                        .any(|s| s.iter().any(|&o| meets(o as usize)))
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Vm {
+    /// Panics unless these are as many slots as the method takes, with objects where it takes references.
+    pub(crate) fn check_arguments(&self, method: MethodId, args: &[u64]) {
+        let m = self.method(method);
+        let takes = m.arg_slots as usize;
+        assert!(
+            args.len() == takes,
+            "{} takes {takes} slots, not {}",
+            self.method_name(method),
+            args.len()
+        );
+        let mut slots = args.to_vec();
+        let heap = &self.heap;
+        self.argument_roots(method, &mut slots, &mut |r| {
+            let object = r.is_null() || heap.may_be_object(r.slot());
+            assert!(
+                object,
+                "an argument of {} is no object",
+                self.method_name(method)
+            );
+        });
+    }
+}
+
+/// A map of reference slots.
+unsafe fn map<'a>(p: *const u32, n: u32) -> &'a [u32] {
+    match n {
+        0 => &[],
+        // SAFETY: the caller's: `p` has `n` entries.
+        n => unsafe { std::slice::from_raw_parts(p, n as usize) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+
+    #[test]
+    fn places_are_forgotten_by_ranges() {
+        for (first, n) in [
+            (0, 1),
+            (3, 61),
+            (3, 62),
+            (60, 8),
+            (64, 64),
+            (1, 200),
+            (127, 1),
+        ] {
+            let mut p = Places::new();
+            (0..300).for_each(|i| p.set(i, true));
+            p.clear(first, n);
+            for i in 0..300 {
+                let gone = (first..first + n).contains(&(i as usize));
+                assert_eq!(p.has(i), !gone, "{i} of {first}+{n}");
+            }
+        }
+    }
+}
