@@ -26,17 +26,17 @@ fn refused<T>(f: impl FnOnce() -> T) -> String {
 
 #[test]
 fn vms_may_change_places_between_runs() {
+    let mut still = guest();
+    let want = [still.run("calls"), still.run("all")];
     let (mut a, mut b) = (guest(), guest());
-    let want = a.run("all");
-    b.run("calls");
+    assert_eq!([a.run("calls"), b.run("calls")], [want[0]; 2]);
     std::mem::swap(&mut *a.vm, &mut *b.vm);
     // neither the box it was made in nor what stands there now matters
     let mut moved = Guest {
         main: a.main,
         vm: Box::new(*a.vm),
     };
-    assert_eq!(moved.run("all"), want);
-    assert_eq!(b.run("all"), want);
+    assert_eq!([moved.run("all"), b.run("all")], [want[1]; 2]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn invented_classes_are_refused() {
     }
     let around = real.0 - 60..real.0 + 60;
     let near = around.filter(|&w| g.vm.heap.is_class(ClassId(w))).count();
-    assert!((1..4).contains(&near), "{near} classes in a kilobyte");
+    assert!((1..10).contains(&near), "{near} classes in a kilobyte");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn numbers_do_not_become_references() {
     assert!(text.contains("4 elements from 5 of 8"), "{text}");
     let object = g.vm.known.object;
     let array = g.vm.array_of(object);
-    for class in [array, g.vm.known.class, g.vm.known.cloneable] {
+    for class in [array, g.vm.known.class, g.vm.primitive(b'I')] {
         let text = refused(|| g.vm.alloc_object(class).is_ok());
         assert!(text.contains("no instances"), "{class:?}: {text}");
     }

@@ -241,7 +241,7 @@ fn hear_signals(command: &mut Command) {
 fn limit_memory(command: &mut Command) {
     #[cfg(unix)]
     {
-        const BYTES: libc::rlim_t = 6 << 30;
+        const BYTES: libc::rlim_t = 16 << 30;
         let limit = libc::rlimit {
             rlim_cur: BYTES,
             rlim_max: BYTES,

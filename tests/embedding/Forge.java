@@ -32,7 +32,7 @@ public class Forge {
         refused("an int over a reference", () -> u.putInt(x, o, 0x12345677));
         refused("a byte over a reference", () -> u.putByte(x, o + 3, (byte) 1));
         refused("a long over a reference", () -> u.putLong(x, o - 4, 1));
-        refused("an exchanged int over a reference", () -> u.compareAndSwapInt(x, o, 0, 1));
+        refused("an exchanged int over a reference", () -> u.compareAndSwapInt(x, o, u.getInt(x, o), 1));
         refused("an int over an element", () -> u.putInt(array, element, 1));
         refused("an int over a static reference", () -> u.putInt(base, s, 1));
         refused("an int as reference", () -> u.getObject(x, i));

@@ -308,8 +308,25 @@ fn displaced() -> ! {
     std::process::abort()
 }
 
-// SAFETY: raw pointers in a Vm point into memory it owns; nothing is tied to an OS thread.
+// SAFETY: raw pointers in a Vm point into memory it owns; nothing is tied to an OS thread: what others
+// put into it and what it shares with others is `Send` by itself, see below.
 unsafe impl Send for Vm {}
+
+const _: () = {
+    const fn sent<T: Send>() {}
+    sent::<(Box<dyn Host>, Natives, Box<dyn crate::interp::Agent>)>();
+    sent::<(
+        Box<dyn crate::threads::clock::Clock>,
+        Box<dyn crate::threads::schedule::Schedule>,
+    )>();
+    sent::<HashMap<&'static str, Box<dyn std::any::Any + Send>>>();
+    sent::<(
+        std::sync::Arc<rjvm_classfile::ClassFile>,
+        crate::classpath::BootPath,
+    )>();
+    sent::<(Options, Symbols, crate::modules::Modules, Box<crate::Throw>)>();
+    sent::<Option<rjvm_profiler::samples::Recorder>>();
+};
 
 impl Vm {
     /// The state shared with the interpreter.

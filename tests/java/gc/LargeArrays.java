@@ -12,7 +12,7 @@ public class LargeArrays {
     static Object sink;
 
     static void young() {
-        for (int i = 0; i < 3_000; i++) sink = new byte[50_000];
+        for (int i = 0; i < 40; i++) sink = new byte[4_000_000];
     }
 
     static void longs() throws Exception {

@@ -56,6 +56,11 @@ impl Vm {
                     let n = k.dotted();
                     return Err(Throw::msg("java/lang/InstantiationError", n));
                 }
+                if c == self.known.class {
+                    // classes are made by loaders only
+                    let n = k.dotted();
+                    return Err(Throw::msg("java/lang/IllegalAccessError", n));
+                }
                 self.ensure_initialized(c)?;
                 let alloc = self.allocation_mode();
                 // SAFETY: hot block of a live class; `ip` is at this `new`.

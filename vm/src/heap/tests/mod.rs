@@ -317,7 +317,9 @@ fn dead_memory_is_reused_and_poisoned_under_stress() {
     w.bag.weak = vec![Some(r)];
     w.collect(None);
     assert_eq!(w.bag.weak, [None]);
-    assert!(w.heap.raw(r, 0usize, 24).iter().all(|&b| b == POISON));
+    // SAFETY: free memory of the heap.
+    let freed = unsafe { std::slice::from_raw_parts(w.base().add(r.0 as usize * 8), 24) };
+    assert!(freed.iter().all(|&b| b == POISON));
     let base = w.base();
     assert_eq!(w.heap.gc.bump(base), w.heap.gc.spaces.eden);
 }
