@@ -182,12 +182,12 @@ pub fn direct_buffer(vm: &mut Vm, address: u64, len: u64) -> R<Ref> {
     let init = vm.method_named(class, "<init>", "(JI)V");
     let cont = Cont {
         step: |_, cont, result| match result {
-            Ok(_) => Next::Return(u64::from(cont.refs[0].0)),
+            Ok(_) => Next::Return(cont.refs[0].slot()),
             Err(e) => Next::Throw(Throw::object(e)),
         },
         data: [0; 3],
         refs: [object, Ref::NULL, Ref::NULL],
     };
-    let args = [u64::from(object.0), address, 0, len];
+    let args = [object.slot(), address, 0, len];
     Err(Throw::call(init, &args, cont, Resume::Value))
 }

@@ -16,7 +16,7 @@ fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
         return Ok(Ref::NULL);
     }
     // the class library may have waited for something, and the native run again
-    let [address, size] = vm.thread().native_state;
+    let [address, size] = *vm.native_state();
     if address != 0 {
         return direct_buffer(vm, address, size);
     }
@@ -34,6 +34,6 @@ fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
     let Some(address) = map.and_then(|map| vm.offheap.map(map)) else {
         return Ok(Ref::NULL);
     };
-    vm.thread().native_state = [address, size as u64];
+    *vm.native_state() = [address, size as u64];
     direct_buffer(vm, address, size as u64)
 }
