@@ -328,7 +328,7 @@ fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, val
         let fill = |bytes: &mut [u8]| bytes.fill(value as u8);
         return vm.offheap.change(offset as u64, n, fill).ok_or_else(fault);
     }
-    let off = inside(vm, object, offset, n)?;
+    let off = plain(vm, object, offset, n)?;
     vm.heap.raw_mut(object, off, n).fill(value as u8);
     Ok(())
 }
