@@ -107,8 +107,14 @@ fn slots_hold_objects_or_are_refused() {
 fn numbers_do_not_become_references() {
     let mut g = guest();
     let s = g.vm.new_string("a string").expect("room");
-    let value = g.vm.offset(g.vm.known.string, "value:[B");
-    let hash = g.vm.offset(g.vm.known.string, "hash:I");
+    let string = g.vm.known.string;
+    let mut field = |name, desc| {
+        let (n, d) = (g.vm.symbol(name), g.vm.symbol(desc));
+        let class = g.vm.class(string);
+        let index = class.find_field(n, d).expect("a field of String");
+        class.fields[index as usize].offset
+    };
+    let (value, hash) = (field("value", "[B"), field("hash", "I"));
     g.vm.heap.put::<u32>(s, hash, 7);
     assert_eq!(g.vm.heap.get::<u32>(s, hash), 7);
     let end = g.vm.heap.size_of(s);
