@@ -169,7 +169,7 @@ fn bodies_change_while_they_run() {
         o.profile = ProfileMode::CallSites
     });
     assert_eq!(got, want);
-    s.guest.vm.collect(0, true);
+    s.guest.vm.collect_garbage(true);
     assert_eq!(s.guest.vm.obsolete_bodies(), 0, "no frame, no code");
     let (got, mut s) = changing("by block", &costs, |o| o.profile = ProfileMode::Blocks);
     assert_eq!(got, want);

@@ -170,11 +170,11 @@ fn java_code_forges_no_references_with_unsafe() {
         .arg("Forge")
         .finish();
     assert_eq!(got.exit, 0, "{}", got.err());
-    let want = "a fault occurred in an unsafe memory access operation";
+    let want = ": a fault occurred in ";
     let lines: Vec<String> = got.out().lines().map(str::to_string).collect();
     assert_eq!(lines.len(), 14, "{lines:?}");
     for line in &lines[..13] {
-        assert!(line.ends_with(want), "{line}");
+        assert!(line.contains(want), "{line}");
     }
     assert_eq!(lines[13], "text 7 8 [null, text]");
 }

@@ -13,10 +13,6 @@ impl Vm {
     pub fn options(&self) -> &Options {
         &self.options
     }
-    /// Switches `-verbose:gc` on or off.
-    pub fn set_verbose_gc(&mut self, on: bool) {
-        self.options.verbose_gc = on;
-    }
     /// Lets go the address space that was kept free for a profile's making.
     pub fn release_kept_contexts(&mut self) {
         self.cct.release_kept_free();

@@ -314,7 +314,7 @@ unsafe impl Send for Vm {}
 
 const _: () = {
     const fn sent<T: Send>() {}
-    sent::<(Box<dyn Host>, Natives, Box<dyn crate::interp::Agent>)>();
+    sent::<(Box<dyn Host>, Natives, Box<dyn crate::events::Subscriber>)>();
     sent::<(
         Box<dyn crate::threads::clock::Clock>,
         Box<dyn crate::threads::schedule::Schedule>,

@@ -106,12 +106,16 @@ impl Vm {
         Err(Box::new(Throw::Collect(bytes)))
     }
     /// Collects the young generation or all, for a host between two runs: references it has not put into root
-    /// cells are good no more. Panics while a native is under way.
+    /// cells are good no more. Does nothing while a thread stands where the fuel's end stopped it, whose
+    /// references are not known. Panics while a native is under way.
     pub fn collect_garbage(&mut self, full: bool) {
         assert!(
             !self.in_interpreter,
             "objects stay where they are while a native runs"
         );
+        if self.stopped.is_some() || self.heap.gc.collecting {
+            return;
+        }
         match full {
             true => self.run_full("System.gc()", Soft::Keep, 0),
             false => self.run_young("System.gc()"),
