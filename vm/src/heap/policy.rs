@@ -117,7 +117,9 @@ impl Vm {
             return;
         }
         match full {
-            true => self.run_full("System.gc()", Soft::Keep, 0),
+            true => {
+                self.collect(0, true);
+            }
             false => self.run_young("System.gc()"),
         }
     }
