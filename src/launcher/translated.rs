@@ -43,7 +43,7 @@ fn list(config: Config, (host, natives): Parts) -> Result<String, String> {
         let methods = vm.class(class).methods.clone();
         let mut found = false;
         for id in methods {
-            let name = vm.syms.str(vm.method(id).name).to_string();
+            let name = vm.symbols().str(vm.method(id).name).to_string();
             if method.as_deref().is_some_and(|m| *m != name) {
                 continue;
             }

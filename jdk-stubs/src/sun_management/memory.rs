@@ -155,8 +155,8 @@ pub mod pool {
             0 => heap_usage(vm),
             1 => metaspace_usage(vm),
             _ => {
-                let used = vm.heap.metaspace.class_space();
-                let max = vm.options.class_space as i64;
+                let used = vm.heap.metaspace().class_space();
+                let max = vm.options().class_space as i64;
                 usage(vm, used, used, max)
             }
         }
@@ -196,9 +196,11 @@ pub mod manager {
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(all) => {
-                    let pool = vm.heap.elem_ref(Ref(all as u32), 0);
+                    let pool = vm
+                        .heap
+                        .elem_ref(vm.heap.object_at(all).expect("an array"), 0);
                     vm.heap.set_elem_ref(c.refs[0], 0, pool);
-                    Next::Return(c.refs[0].0.into())
+                    Next::Return(c.refs[0].slot())
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
