@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Checks all code there is; how many instructions.
 fn check(g: &Guest) -> usize {
-    let ids: Vec<MethodId> = g.vm.methods.iter().map(|m| m.id).collect();
+    let ids: Vec<MethodId> = g.vm.all_methods().map(|m| m.id).collect();
     let check = |id| g.vm.check_translation(id).unwrap_or_else(|e| panic!("{e}"));
     ids.into_iter().map(check).sum()
 }

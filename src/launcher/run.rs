@@ -262,7 +262,7 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
 }
 
 /// What a call has returned that returns no null.
-fn object_of(vm: &Vm, slot: u64) -> Ref {
+pub(super) fn object_of(vm: &Vm, slot: u64) -> Ref {
     vm.heap
         .object_at(slot)
         .expect("the result of a call is an object")

@@ -1,10 +1,11 @@
 //! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode.
 
 use super::config::Config;
+use super::run::object_of;
 use super::{Parts, args};
 use rjvm_vm::classpath::Search;
 use rjvm_vm::startup::Stop;
-use rjvm_vm::{ClassId, Ref, ThreadId, Vm};
+use rjvm_vm::{ClassId, ThreadId, Vm};
 
 /// Prints the translated code of methods, without running them; the exit code.
 pub fn main(line: Vec<String>, parts: Parts) -> i32 {
@@ -91,10 +92,10 @@ fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
         "java/lang/Class",
         "forName",
         "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;",
-        &[text.0 as u64, 0, loader],
+        &[text.slot(), 0, loader],
     );
     let mirror = mirror.map_err(|stop| told(vm, &stop))?;
-    let class = vm.of_mirror(Ref(mirror as u32));
+    let class = vm.of_mirror(object_of(vm, mirror));
     let linked = vm.link_on(main, class);
     linked.map_err(|stop| told(vm, &stop))?;
     Ok(class)
