@@ -138,7 +138,9 @@ impl Vm {
                 vm.start_sampling(t);
                 vm.begin_profile(t);
             }
-            let ended = vm.call_on(t, method, &[args.0 as u64]);
+            // a main without parameters is the host's own
+            let takes = usize::from(vm.method(method).arg_slots > 0);
+            let ended = vm.call_on(t, method, &[args.slot()][..takes]);
             if !matches!(ended, Err(Stop::OutOfFuel)) {
                 vm.main_is_over(t);
             }
