@@ -183,7 +183,10 @@ pub struct Vm {
     /// Primitive types in the order `Z B C S I J F D V`.
     pub(crate) primitives: [ClassId; 9],
     /// All threads by id, ended ones included whose numbers are not used again yet.
-    #[allow(clippy::vec_box, reason = "threads that run must not move when others are added")]
+    #[allow(
+        clippy::vec_box,
+        reason = "threads that run must not move when others are added"
+    )]
     pub(crate) threads: Vec<Box<JavaThread>>,
     /// The running thread.
     pub(crate) cur: ThreadId,
