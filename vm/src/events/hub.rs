@@ -2,6 +2,7 @@
 
 use super::{Event, EventSet, Moment, Seen, Started, Subscriber};
 use crate::ids::{Ref, ThreadId};
+use crate::interp::Cs;
 use crate::jdk;
 use crate::vm::Vm;
 
@@ -189,12 +190,11 @@ impl Vm {
             }
         }
     }
-    /// Tells those who asked for it that the running thread is at bytecode index `bci` of its top method and has
-    /// executed `n` bytecodes.
-    pub(crate) fn reached(&mut self, bci: u16, n: i64) {
+    /// Tells those who asked for it that the running thread, whose top frame is `cs`, is at bytecode index `bci` of its
+    /// method and has executed `n` bytecodes.
+    pub(crate) fn reached(&mut self, cs: Cs, bci: u16, n: i64) {
         let thread = self.cur;
         let mut stack = std::mem::take(&mut self.thread().sampling.call_stack);
-        let cs = self.regs().cs;
         let unchanged = self.update_stack(&mut stack, cs, bci, n);
         if self.wants(EventSet::CONTEXTS) {
             self.flush_frames_of(thread, n);

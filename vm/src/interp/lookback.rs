@@ -57,7 +57,7 @@ impl Vm {
     fn may_be_due(&mut self) -> bool {
         // the ticks never lag more
         let most = self.regs().ticks + MARGIN;
-        self.thread().next_sample.is_some_and(|n| n <= most)
+        self.thread().next_trigger().is_some_and(|n| n <= most)
     }
     /// Takes the samples that are due where the limit is looked at.
     pub(super) fn look_back(&mut self, look: Look) {
@@ -113,12 +113,19 @@ impl Vm {
         }
     }
     /// Takes the samples up to bytecode `begun` of the thread, in the frame `cs`; `bci` tells
-    /// the index of the one that began so many before it.
+    /// the index of the one that began so many before it. Also who wants to be told at exactly such a bytecode is
+    /// told now, if the instruction went on to further bytecodes, which read locals only: a loop's condition at its end.
     fn take_samples(&mut self, cs: Cs, begun: i64, bci: impl Fn(i64) -> u16) {
-        while let Some(n) = self.thread().next_sample
+        while let Some(n) = self.thread().next_trigger()
             && n <= begun
         {
-            self.take_sample(cs, bci(begun - n), n);
+            let bci = bci(begun - n);
+            if self.thread().next_sample == Some(n) {
+                self.take_sample(cs, bci, n);
+            }
+            if self.thread().alarms.first() == Some(n) {
+                self.reached(cs, bci, n);
+            }
         }
     }
 }

@@ -36,6 +36,7 @@ mod walk;
 pub(crate) use call_cache::CallCache;
 pub use code::{Handler, TAIL_DISPATCH};
 pub use context::Context;
+pub(crate) use frame::Cs;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub(crate) use replace::Obsolete;
 pub use run::{Outcome, Stubs, start_call, start_cont};

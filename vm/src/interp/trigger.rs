@@ -110,7 +110,7 @@ impl Vm {
                     self.take_sample(r.cs, bci, n);
                 }
                 if self.thread().alarms.first() == Some(n) {
-                    self.reached(bci, n);
+                    self.reached(r.cs, bci, n);
                 }
             }
             self.set_trigger();
@@ -140,7 +140,7 @@ impl Vm {
 impl crate::threads::JavaThread {
     /// Bytecodes after which something is due at an exact bytecode: a sample, or a subscriber's alarm.
     #[inline]
-    fn next_trigger(&self) -> Option<i64> {
+    pub(super) fn next_trigger(&self) -> Option<i64> {
         match (self.next_sample, self.alarms.first()) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
