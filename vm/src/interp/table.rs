@@ -143,7 +143,7 @@ pub(crate) fn table() -> Table {
             for &t in FIELDS, for d in BOTH => om::get_static(t, d);
         Access, 0, format!("putstatic.{}", t as char), vec![("offset", K::I), ("value", v)], None;
             for &t in FIELDS, for v in SAI => om::put_static(t, v);
-        Operation, THROWS, "arraylength", vec![("a", a)], Some(d);
+        Operation, THROWS, o::name(o::ARRAYLENGTH), vec![("a", a)], Some(d);
             for a in SA, for d in BOTH => om::array_length(a, d);
         Operation, THROWS, format!("load.{}", t as char), named(p), Some(d);
             for &t in b"BCSIJFDL", for p in two(), for d in BOTH => om::array_load(t, p.0, p.1, d);
@@ -151,14 +151,14 @@ pub(crate) fn table() -> Table {
             for &t in b"CSIJFDL", for i in SAI, for v in SAI => om::array_store(t, i, v);
         StoreByte, THROWS, "store.B", vec![("array", K::S), ("index", i), ("value", v)], None;
             for i in SAI, for v in SAI => om::array_store(b'B', i, v);
-        TypeTest, THROWS, "checkcast", vec![("object", a)], None; for a in SA => om::check_cast(a);
-        TypeTest, 0, "instanceof", vec![("object", a)], Some(d);
+        TypeTest, THROWS, o::name(o::CHECKCAST), vec![("object", a)], None; for a in SA => om::check_cast(a);
+        TypeTest, 0, o::name(o::INSTANCEOF), vec![("object", a)], Some(d);
             for a in SA, for d in BOTH => om::instance_of(a, d);
         New, ALLOCATES | THROWS, "new", vec![], Some(d);
             for alloc in 0..3, for d in BOTH => om::new_handler(alloc, d);
         NewArray, ALLOCATES | THROWS, "newarray", vec![("length", K::S)], Some(d);
             for alloc in 0..3, for d in BOTH => om::newarray_handler(alloc, d);
-        MultiArray, ALLOCATES | THROWS, "multianewarray", vec![], Some(true); => slow::multianewarray;
+        MultiArray, ALLOCATES | THROWS, o::name(o::MULTIANEWARRAY), vec![], Some(true); => slow::multianewarray;
         Plain, CALLS, "register_finalizer", vec![], None; => om::register_finalizer;
 
         Branch, BRANCHES, format!("if_int.{c:?}"), named(p), None;
@@ -172,9 +172,9 @@ pub(crate) fn table() -> Table {
         Jump, BRANCHES | ENDS, "jump", vec![], None; for count in BOTH => of::jump(count);
         Jump, 0, "count_edge", vec![], None; => of::count_edge;
         LimitCheck, 0, "check_limit", vec![], None; => of::check;
-        TableSwitch, BRANCHES | ENDS, "tableswitch", vec![("a", a)], None;
+        TableSwitch, BRANCHES | ENDS, o::name(o::TABLESWITCH), vec![("a", a)], None;
             for count in BOTH, for a in SA => of::switch(count, true, a == K::S);
-        LookupSwitch, BRANCHES | ENDS, "lookupswitch", vec![("a", a)], None;
+        LookupSwitch, BRANCHES | ENDS, o::name(o::LOOKUPSWITCH), vec![("a", a)], None;
             for count in BOTH, for a in SA => of::switch(count, false, a == K::S);
         SubroutineReturn, BRANCHES | ENDS, "ret", vec![], None; => slow::ret_subroutine;
 
@@ -186,8 +186,8 @@ pub(crate) fn table() -> Table {
             for &t in b"IA", for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, K::I, prof);
         Object, THROWS | ENDS, "athrow", vec![], None; => slow::athrow;
 
-        Object, THROWS, "monitorenter", vec![], None; => ops_sync::monitor_enter;
-        Object, THROWS, "monitorexit", vec![], None; => ops_sync::monitor_exit;
+        Object, THROWS, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
+        Object, THROWS, o::name(o::MONITOREXIT), vec![], None; => ops_sync::monitor_exit;
         Object, THROWS, "monitorenter_tracked", vec![], None; => slow::enter_tracked;
         Object, THROWS, "monitorexit_tracked", vec![], None; => slow::exit_tracked;
         Plain, THROWS, "leave_tracked", vec![], None; => slow::leave_tracked;
@@ -238,8 +238,8 @@ impl Insn {
     pub fn len(&self, words: &[u64]) -> usize {
         let count = || words[1] >> 32;
         let more = match self.name.as_str() {
-            "tableswitch" => (count() as usize + 1) * TABLE_ENTRY,
-            "lookupswitch" => count() as usize * LOOKUP_ENTRY,
+            name if name == o::name(o::TABLESWITCH) => (count() as usize + 1) * TABLE_ENTRY,
+            name if name == o::name(o::LOOKUPSWITCH) => count() as usize * LOOKUP_ENTRY,
             _ => 0,
         };
         self.bytes + more
@@ -266,8 +266,12 @@ impl Insn {
             .collect();
         let (from, len) = (self.bytes / 4, self.len(words) / 4);
         match self.name.as_str() {
-            "tableswitch" => at.extend((from..len).step_by(TABLE_ENTRY / 4)),
-            "lookupswitch" => at.extend((from + 1..len).step_by(LOOKUP_ENTRY / 4)),
+            name if name == o::name(o::TABLESWITCH) => {
+                at.extend((from..len).step_by(TABLE_ENTRY / 4))
+            }
+            name if name == o::name(o::LOOKUPSWITCH) => {
+                at.extend((from + 1..len).step_by(LOOKUP_ENTRY / 4))
+            }
             _ => {}
         }
         at
