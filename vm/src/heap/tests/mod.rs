@@ -536,7 +536,7 @@ fn elements_beyond_4_gb_are_reached_and_scanned() {
         let n = w.heap.elem_ref(a, i);
         assert_eq!(w.heap.get::<u64>(n, 16u32), i as u64);
     }
-    w.heap.copy(a, ELEMS + wraps * 4, a, ELEMS + 8, 8);
+    w.heap.copy_elems((a, wraps), (a, 2), 2);
     assert_eq!(w.heap.elem_ref(a, 2), w.heap.elem_ref(a, wraps));
     assert!(
         w.heap
