@@ -10,14 +10,11 @@ use super::{ELEMS, FIELDS, Heap, gc};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::vm::Vm;
 
-/// A bit for each word of 8 bytes of the metaspace.
+/// A bit for each word of 8 bytes of the metaspace, as far as it has been used.
+#[derive(Default)]
 pub(super) struct Places(Vec<u64>);
 
 impl Places {
-    pub(super) fn new() -> Places {
-        // zeroed memory, which is committed at first touch
-        Places(vec![0; (HEAP_START / 8).div_ceil(64)])
-    }
     #[inline(always)]
     pub(super) fn has(&self, word: u32) -> bool {
         let bits = self.0.get((word >> 6) as usize);
@@ -29,11 +26,17 @@ impl Places {
             let begin = (word << 6).max(first) & 63;
             let end = ((word + 1) << 6).min(first + n) - (word << 6);
             let bits = (u64::MAX << begin) & (u64::MAX >> (64 - end));
-            self.0[word] &= !bits;
+            if let Some(w) = self.0.get_mut(word) {
+                *w &= !bits;
+            }
         }
     }
     pub(super) fn set(&mut self, word: u32, on: bool) {
-        let (word, bit) = (&mut self.0[(word >> 6) as usize], 1 << (word & 63));
+        let (at, bit) = ((word >> 6) as usize, 1 << (word & 63));
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        let word = &mut self.0[at];
         match on {
             true => *word |= bit,
             false => *word &= !bit,
@@ -78,14 +81,11 @@ impl Heap {
         let at = r.0 as usize * 8;
         at >= META_START && at < self.region.len() && self.is_class(self.class_of(r))
     }
-    /// Kind of the object's class, and the byte behind the object. Panics if the header names no class.
+    /// Kind of the object's class. Panics if the header names no class.
     #[inline(always)]
-    fn shape(&self, r: Ref) -> (u8, usize) {
+    fn kind(&self, r: Ref) -> u8 {
         // SAFETY: a class; hot blocks are initialised before objects of the class exist.
-        (
-            unsafe { (*self.hot(self.class_of(r))).kind },
-            self.size_of(r),
-        )
+        unsafe { (*self.hot(self.class_of(r))).kind }
     }
     /// Offsets of the reference fields of an object that is no array.
     fn slots(&self, r: Ref, kind: u8) -> [&[u32]; 2] {
@@ -106,36 +106,37 @@ impl Heap {
     /// Whether a reference stands at byte `off` of the object.
     #[inline]
     pub fn is_reference(&self, r: Ref, off: usize) -> bool {
-        let (kind, end) = self.shape(r);
-        match kind {
-            REF_ARRAY => {
-                off >= ELEMS && off.is_multiple_of(4) && off < end && off - ELEMS < self.len(r) * 4
-            }
-            INSTANCE | MIRROR => self
-                .slots(r, kind)
-                .iter()
-                .any(|s| s.iter().any(|&o| o as usize == off)),
+        match self.kind(r) {
+            REF_ARRAY => off >= ELEMS && off.is_multiple_of(4) && (off - ELEMS) / 4 < self.len(r),
+            kind @ (INSTANCE | MIRROR) => u32::try_from(off).is_ok_and(|off| {
+                let [fields, statics] = self.slots(r, kind);
+                fields.contains(&off) || statics.contains(&off)
+            }),
             _ => false,
         }
     }
     /// Whether the `n` bytes from `off` are fields or elements of the object, whatever they hold.
     #[inline]
     pub fn is_inside(&self, r: Ref, off: usize, n: usize) -> bool {
-        let (kind, end) = self.shape(r);
+        self.is_inside_of(r, self.kind(r), off, n)
+    }
+    #[inline(always)]
+    fn is_inside_of(&self, r: Ref, kind: u8, off: usize, n: usize) -> bool {
         let start = match kind {
             INSTANCE | MIRROR => FIELDS as usize,
             _ => ELEMS,
         };
+        let end = self.size_of(r);
         off >= start && n <= end && off <= end - n
     }
     /// Whether the `n` bytes from `off` are fields or elements of the object that hold no reference, nor what
     /// the VM knows a class by.
     #[inline]
     pub fn is_plain(&self, r: Ref, off: usize, n: usize) -> bool {
-        if !self.is_inside(r, off, n) {
+        let kind = self.kind(r);
+        if !self.is_inside_of(r, kind, off, n) {
             return false;
         }
-        let (kind, _) = self.shape(r);
         let meets = |o: usize| o < off + n && off < o + 4;
         match kind {
             REF_ARRAY => n == 0,

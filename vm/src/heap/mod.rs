@@ -135,8 +135,8 @@ impl Heap {
         Ok(Heap {
             region,
             metaspace: Default::default(),
-            classes: access::Places::new(),
-            roots: access::Places::new(),
+            classes: Default::default(),
+            roots: Default::default(),
             cells: Vec::new(),
             young_cells: Vec::new(),
             max_bytes,
