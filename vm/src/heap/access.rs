@@ -201,7 +201,7 @@ mod tests {
             (1, 200),
             (127, 1),
         ] {
-            let mut p = Places::new();
+            let mut p = Places::default();
             (0..300).for_each(|i| p.set(i, true));
             p.clear(first, n);
             for i in 0..300 {

@@ -64,8 +64,9 @@ fn the_whole_heap_is_usable_and_running_out_of_it_is_survivable() {
         assert!(live > max - max / 40, "{n}: {live} of {max} used");
         assert!(live < max + max / 20, "{n}: {live} of {max} used");
         // an error and its stack trace fit
-        for _ in 0..100 {
-            bytes(&mut vm, 1000).expect("room to handle the error");
+        for _ in 0..10 {
+            let error = vm.beyond_the_limit(false, |vm| vm.new_byte_array(1000));
+            error.expect("room for the error");
         }
         let (_, before) = vm.collections();
         vm.heap.set_cell(list, Ref::NULL);
