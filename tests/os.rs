@@ -94,7 +94,9 @@ fn a_handler_for_a_signal_is_a_reason_to_wait() {
         ("USR2", libc::SIGUSR2),
         ("INT", libc::SIGINT),
     ] {
-        let mut child = Command::new(common::run::vm())
+        let mut command = Command::new(common::run::vm());
+        common::run::hear_signals(&mut command);
+        let mut child = command
             .arg("-cp")
             .arg(classes())
             .args(["Outside", "signal", name])

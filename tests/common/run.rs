@@ -222,7 +222,7 @@ impl Running {
 }
 
 /// The child hears the signals that end it, also where the tests run in the background and ignore them.
-fn hear_signals(command: &mut Command) {
+pub fn hear_signals(command: &mut Command) {
     #[cfg(unix)]
     // SAFETY: signal may be called between fork and exec.
     unsafe {

@@ -60,7 +60,7 @@ impl Vm {
     pub fn retired_method(&self, m: MethodId) -> Option<&crate::classes::methods::Retired> {
         self.methods.retired(m)
     }
-    /// [`Loader::serial`] of a loader.
+    /// The serial number of a loader.
     pub fn loader_serial(&self, l: LoaderId) -> u32 {
         self.loaders[l.0 as usize].serial
     }

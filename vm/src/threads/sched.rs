@@ -251,7 +251,7 @@ impl Vm {
             || !self.sched.others.is_empty()
             || self.sched.signals.are_served()
     }
-    /// Chooses the thread to run and makes it [`Vm::cur`]; waits while there is none.
+    /// Chooses the thread to run and makes it the running one; waits while there is none.
     pub fn next_thread(&mut self) -> Next {
         let mut waited = false;
         loop {
