@@ -180,7 +180,11 @@ fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
         return Err(Stop::Exit(1));
     }
     rest?;
-    vm.shut_down()?;
+    // an exception there has nobody to go to, as with `java`
+    match vm.shut_down() {
+        Ok(_) | Err(Stop::Threw(_)) => {}
+        Err(stop) => return Err(stop),
+    }
     Ok(code)
 }
 

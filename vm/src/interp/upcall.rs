@@ -242,6 +242,19 @@ impl Vm {
                     self.pop_stub(&mut rec);
                     self.deliver(t)
                 }
+                Throw::Collect(bytes) => {
+                    self.thread().conts.push(rec);
+                    self.regs().ip = self.stubs.reenter;
+                    self.allocated = (0, 0);
+                    self.forget_allocated();
+                    if self.collect_for(bytes) {
+                        return true;
+                    }
+                    // thrown where it was called from: it would need the memory again to handle the error
+                    let mut rec = self.thread().conts.pop().expect("just pushed");
+                    self.pop_stub(&mut rec);
+                    self.throw_out_of_memory("Java heap space")
+                }
                 _ => {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.stubs.reenter;
