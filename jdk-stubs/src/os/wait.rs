@@ -15,6 +15,9 @@ pub fn nano_time() -> i64 {
     t.tv_sec * 1_000_000_000 + t.tv_nsec
 }
 
+/// Nanoseconds that a VM without signals sleeps at most.
+const DEAF: i64 = 100_000_000;
+
 /// See [`rjvm_vm::host::Host::wait`].
 pub fn wait(
     open: &Open,
@@ -50,6 +53,11 @@ pub fn wait(
         });
     }
     let left = deadline.map(|d| d.saturating_sub(nano_time()).max(0));
+    // who hears no bell looks at signals between sleeps, and one may arrive just before a sleep
+    let left = match bell {
+        Some(_) => left,
+        None => Some(left.map_or(DEAF, |n| n.min(DEAF))),
+    };
     let time = left.map(|n| libc::timespec {
         tv_sec: (n / 1_000_000_000) as libc::time_t,
         tv_nsec: (n % 1_000_000_000) as libc::c_long,
