@@ -309,22 +309,25 @@ fn samples_without_call_sites_are_those_with() {
     }
 }
 
+/// Runs `Guest.all`: its result, and the thread that runs every 997 bytecodes.
+fn order_of_threads(g: &mut Guest) -> (u64, Vec<ThreadId>) {
+    let m = g.method("Guest", "all", "()I");
+    let mut order = Vec::new();
+    g.vm.fuel = Some(997);
+    let mut r = g.vm.call_on(g.main, m, &[]);
+    while let Err(Stop::OutOfFuel) = r {
+        order.push(g.vm.current());
+        g.vm.fuel = Some(997);
+        r = g.vm.go_on();
+    }
+    (g.value(r), order)
+}
+
 #[test]
 fn samples_leave_the_schedule_as_it_is() {
-    // the thread that runs, every 997 bytecodes
     let order = |quantum, every| {
         let mut g = guest(|o| (o.quantum, o.sample_every) = (quantum, every));
-        let m = g.method("Guest", "all", "()I");
-        let mut order = Vec::new();
-        g.vm.fuel = Some(997);
-        let mut r = g.vm.call_on(g.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
-            order.push(g.vm.current());
-            g.vm.fuel = Some(997);
-            r = g.vm.go_on();
-        }
-        g.value(r);
-        order
+        order_of_threads(&mut g).1
     };
     let want = order(50, None);
     for every in [1, 3, 500] {
@@ -384,16 +387,7 @@ fn a_schedule_of_the_embedder_s_is_followed_and_repeatable() {
     let run = |seed: u64| {
         let mut g = guest(|_| ());
         g.vm.set_schedule(Box::new(Drawn(seed)));
-        let m = g.method("Guest", "all", "()I");
-        let mut order = Vec::new();
-        g.vm.fuel = Some(997);
-        let mut r = g.vm.call_on(g.main, m, &[]);
-        while let Err(Stop::OutOfFuel) = r {
-            order.push(g.vm.current());
-            g.vm.fuel = Some(997);
-            r = g.vm.go_on();
-        }
-        (g.value(r), order)
+        order_of_threads(&mut g)
     };
     let first = run(1);
     assert!(run(1) == first);

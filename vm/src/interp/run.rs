@@ -20,7 +20,7 @@ use crate::fault::Fault;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::threads::monitor::thin_word;
-use crate::threads::{ContRec, Wake};
+use crate::threads::ContRec;
 use crate::throw::{Cont, Next, Resume};
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
@@ -500,12 +500,8 @@ impl Vm {
     fn fire_timers_and_others(&mut self) -> bool {
         self.others_runnable() || self.has_timers()
     }
-    /// Whether the thread woke for a reason other than being ready.
-    pub fn woke_early(&mut self) -> bool {
-        matches!(self.thread().wake, Some(Wake::Timeout | Wake::Interrupt))
-    }
     /// The next instruction asks for attention: a collection, a signal, the end.
-    pub fn request_attention(&mut self) {
+    pub(crate) fn request_attention(&mut self) {
         self.attention = true;
         // SAFETY: `Hot` lies at the region's base.
         unsafe {

@@ -223,22 +223,6 @@ impl JavaThread {
     pub fn is_alive(&self) -> bool {
         !matches!(self.state, ThreadState::New | ThreadState::Dead)
     }
-    /// Lets the collector visit and update the references of the thread outside its stack frames.
-    pub fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
-        f(&mut self.object);
-        self.native_refs.iter_mut().for_each(&mut *f);
-        for c in &mut self.conts {
-            c.native_refs.iter_mut().for_each(&mut *f);
-            if let Some(c) = &mut c.cont {
-                c.refs.iter_mut().for_each(&mut *f);
-            }
-        }
-        match self.pending.as_deref_mut() {
-            Some(Throw::Object(r)) => f(r),
-            Some(Throw::New { cause, .. }) => f(cause),
-            _ => {}
-        }
-    }
 }
 
 impl JavaThread {

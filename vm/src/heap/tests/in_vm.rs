@@ -64,7 +64,7 @@ fn the_whole_heap_is_usable_and_running_out_of_it_is_survivable() {
         assert!(live > max - max / 40, "{n}: {live} of {max} used");
         assert!(live < max + max / 20, "{n}: {live} of {max} used");
         // an error and its stack trace fit
-        for _ in 0..10 {
+        for _ in 0..100 {
             let error = vm.beyond_the_limit(false, |vm| vm.new_byte_array(1000));
             error.expect("room for the error");
         }
