@@ -74,7 +74,7 @@ pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
 /// The samples taken so far.
 pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
     vm.finish_samples();
-    match &vm.samples {
+    match vm.samples() {
         Some(r) => r.profile(|id| method(vm, id)),
         None => Ok(Profile::default()),
     }
@@ -82,7 +82,7 @@ pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
 
 /// Writes a line for each sample, if the recorder keeps them.
 pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
-    match &vm.samples {
+    match vm.samples() {
         Some(r) => r.write_log(|id| method(vm, id), out),
         None => Ok(()),
     }

@@ -198,7 +198,7 @@ impl Subscriber for Counts {
                 s.collections[1] += 1;
             }
             Event::Allocated { object, bytes } => {
-                assert_eq!(seen.heap.size_of(object), bytes);
+                assert_eq!(seen.heap().size_of(object), bytes);
                 s.objects += 1;
                 s.bytes += bytes as u64;
             }

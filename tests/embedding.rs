@@ -85,11 +85,11 @@ fn in_steps(what: &str, mut next: impl FnMut(u64) -> i64) {
     let mut granted = g.executed();
     let mut stops = 0;
     let fuel = next(stops);
-    g.vm.fuel = Some(fuel);
+    g.vm.set_fuel(Some(fuel));
     granted += fuel;
     let mut r = g.vm.call_on(g.main, m, &[]);
     while let Err(Stop::OutOfFuel) = r {
-        assert_eq!(g.vm.fuel, Some(0), "{what}: stop {stops}");
+        assert_eq!(g.vm.fuel(), Some(0), "{what}: stop {stops}");
         assert_eq!(g.executed(), granted, "{what}: stop {stops}");
         stops += 1;
         if stops.is_multiple_of(4000) {
@@ -97,11 +97,11 @@ fn in_steps(what: &str, mut next: impl FnMut(u64) -> i64) {
             assert_eq!(counted as i64, granted, "{what}: stop {stops}");
         }
         let fuel = next(stops);
-        g.vm.fuel = Some(fuel);
+        g.vm.set_fuel(Some(fuel));
         granted += fuel;
         r = g.vm.go_on();
     }
-    g.vm.fuel = None;
+    g.vm.set_fuel(None);
     let result = g.value(r) as i32;
     let got = Ran {
         result,
@@ -142,14 +142,14 @@ fn no_fuel_stops_before_the_first_bytecode() {
     let mut g = guest(|_| ());
     let m = g.method("Guest", "loops", "()I");
     let before = g.executed();
-    g.vm.fuel = Some(0);
+    g.vm.set_fuel(Some(0));
     let r = g.vm.call_on(g.main, m, &[]);
     assert!(matches!(r, Err(Stop::OutOfFuel)), "{r:?}");
     assert_eq!(g.executed(), before);
-    g.vm.fuel = Some(1);
+    g.vm.set_fuel(Some(1));
     assert!(matches!(g.vm.go_on(), Err(Stop::OutOfFuel)));
     assert_eq!(g.executed(), before + 1);
-    g.vm.fuel = None;
+    g.vm.set_fuel(None);
     let r = g.vm.go_on();
     let first = g.value(r) as i32;
     assert_eq!(first, g.run("loops"));
@@ -267,7 +267,7 @@ fn a_sample_at_every_bytecode_is_the_exact_profile() {
         let mut o = options(Some(&guest_classes()));
         o.profile = mode;
         o.sample_every = Some(1);
-        let mut g = Guest::boot_with(o, |vm| vm.samples = Some(recorder));
+        let mut g = Guest::boot_with(o, |vm| vm.record_samples(recorder));
         g.run("all");
         let exact = contexts(&text(&g.profile()));
         let samples = contexts(&text(&g.samples()));
@@ -286,7 +286,7 @@ fn samples_without_call_sites_are_those_with() {
             let mut o = options(Some(&guest_classes()));
             o.profile = profile;
             o.sample_every = Some(every);
-            let mut g = Guest::boot_with(o, |vm| vm.samples = Some(recorder));
+            let mut g = Guest::boot_with(o, |vm| vm.record_samples(recorder));
             g.run("all");
             text(&g.samples())
         };
@@ -313,11 +313,11 @@ fn samples_without_call_sites_are_those_with() {
 fn order_of_threads(g: &mut Guest) -> (u64, Vec<ThreadId>) {
     let m = g.method("Guest", "all", "()I");
     let mut order = Vec::new();
-    g.vm.fuel = Some(997);
+    g.vm.set_fuel(Some(997));
     let mut r = g.vm.call_on(g.main, m, &[]);
     while let Err(Stop::OutOfFuel) = r {
         order.push(g.vm.current());
-        g.vm.fuel = Some(997);
+        g.vm.set_fuel(Some(997));
         r = g.vm.go_on();
     }
     (g.value(r), order)

@@ -176,7 +176,7 @@ impl End<'_> {
             let counted = g.profile().totals().bytecodes;
             assert_eq!(counted as i64, g.executed(), "{name}");
         }
-        if g.vm.samples.is_some() {
+        if g.vm.samples().is_some() {
             g.vm.finish_samples();
             g.samples();
         }

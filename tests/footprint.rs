@@ -18,7 +18,7 @@ fn vms_leave_no_memory_behind() {
         if n % 3 == 0 {
             // dropped in the middle of a call
             let m = g.method("Guest", "all", "()I");
-            g.vm.fuel = Some(10_000);
+            g.vm.set_fuel(Some(10_000));
             assert!(matches!(g.vm.call_on(g.main, m, &[]), Err(Stop::OutOfFuel)));
         }
         r

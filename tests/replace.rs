@@ -33,7 +33,11 @@ impl Swap {
         let recorder = o
             .sample_every
             .map(|_| Recorder::new(o.profile == ProfileMode::CallSites));
-        let mut guest = Guest::boot_with(o, |vm| vm.samples = recorder);
+        let mut guest = Guest::boot_with(o, |vm| {
+            if let Some(r) = recorder {
+                vm.record_samples(r)
+            }
+        });
         let methods = PAIRS.map(|(name, other, ..)| {
             let id = guest.method("Swap", name, "(I)I");
             let other = guest.method("Swap", other, "(I)I");
@@ -72,7 +76,7 @@ impl Swap {
         let mut give = |s: &mut Swap| {
             let n = fuel();
             granted += n;
-            s.guest.vm.fuel = Some(n);
+            s.guest.vm.set_fuel(Some(n));
             before + granted
         };
         let mut end = give(self);
@@ -85,7 +89,7 @@ impl Swap {
             end = give(self);
             r = self.guest.vm.go_on();
         }
-        self.guest.vm.fuel = None;
+        self.guest.vm.set_fuel(None);
         self.guest.value(r) as i32 as i64
     }
     /// Own bytecodes and calls of a method, in all contexts.

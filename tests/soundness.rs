@@ -43,30 +43,30 @@ fn vms_may_change_places_between_runs() {
 fn a_vm_does_not_run_on_the_heap_of_another() {
     let (mut a, mut b) = (guest(), guest());
     let run = a.method("Guest", "all", "()I");
-    std::mem::swap(&mut a.vm.heap, &mut b.vm.heap);
+    std::mem::swap(a.vm.heap_mut(), b.vm.heap_mut());
     let main = a.main;
     let text = refused(|| a.vm.call_on(main, run, &[]).is_ok());
     assert!(text.contains("another VM"), "{text}");
-    std::mem::swap(&mut a.vm.heap, &mut b.vm.heap);
+    std::mem::swap(a.vm.heap_mut(), b.vm.heap_mut());
 }
 
 #[test]
 fn invented_classes_are_refused() {
     let g = guest();
-    let real = g.vm.known.string;
-    assert!(g.vm.heap.is_class(real));
+    let real = g.vm.known().string;
+    assert!(g.vm.heap().is_class(real));
     for word in (0..=u32::MAX)
         .step_by(99_991)
         .chain(real.0 - 60..real.0 + 60)
     {
         let class = ClassId(word);
-        if !g.vm.heap.is_class(class) {
+        if !g.vm.heap().is_class(class) {
             let text = refused(|| g.vm.class(class).name.len());
             assert!(text.contains("not a class"), "{class:?}: {text}");
         }
     }
     let around = real.0 - 60..real.0 + 60;
-    let near = around.filter(|&w| g.vm.heap.is_class(ClassId(w))).count();
+    let near = around.filter(|&w| g.vm.heap().is_class(ClassId(w))).count();
     assert!((1..10).contains(&near), "{near} classes in a kilobyte");
 }
 
@@ -74,24 +74,24 @@ fn invented_classes_are_refused() {
 fn slots_hold_objects_or_are_refused() {
     let mut g = guest();
     let s = g.vm.new_string("a string").expect("room");
-    let mirror = g.vm.mirror(g.vm.known.string);
+    let mirror = g.vm.mirror(g.vm.known().string);
     for r in [s, mirror] {
-        assert_eq!(g.vm.heap.object_at(r.slot()), Some(r));
+        assert_eq!(g.vm.heap().object_at(r.slot()), Some(r));
         for other in [1, u64::from(u32::MAX), u64::MAX, 1 << 32 | r.slot()] {
-            assert_eq!(g.vm.heap.object_at(other), None);
+            assert_eq!(g.vm.heap().object_at(other), None);
         }
-        assert_eq!(g.vm.heap.object_at(r.slot() + 1), None);
+        assert_eq!(g.vm.heap().object_at(r.slot() + 1), None);
     }
     // the same when they are old
-    let cell = g.vm.heap.new_cell(s);
+    let cell = g.vm.heap_mut().new_cell(s);
     g.vm.collect_garbage(true);
-    let s = g.vm.heap.cell(cell);
-    assert_eq!(g.vm.heap.object_at(s.slot()), Some(s));
-    assert_eq!(g.vm.heap.object_at(s.slot() + 1), None);
-    let text = refused(|| g.vm.heap.cell(cell + 4));
+    let s = g.vm.heap().cell(cell);
+    assert_eq!(g.vm.heap().object_at(s.slot()), Some(s));
+    assert_eq!(g.vm.heap().object_at(s.slot() + 1), None);
+    let text = refused(|| g.vm.heap().cell(cell + 4));
     assert!(text.contains("no root cell"), "{text}");
     let m =
-        g.vm.method_named(g.vm.known.object, "equals", "(Ljava/lang/Object;)Z");
+        g.vm.method_named(g.vm.known().object, "equals", "(Ljava/lang/Object;)Z");
     for (args, want) in [
         (&[s.slot()][..], "takes 2 slots"),
         (&[s.slot(), 0, 0], "takes 2 slots"),
@@ -107,7 +107,7 @@ fn slots_hold_objects_or_are_refused() {
 fn numbers_do_not_become_references() {
     let mut g = guest();
     let s = g.vm.new_string("a string").expect("room");
-    let string = g.vm.known.string;
+    let string = g.vm.known().string;
     let mut field = |name, desc| {
         let (n, d) = (g.vm.symbol(name), g.vm.symbol(desc));
         let class = g.vm.class(string);
@@ -115,10 +115,10 @@ fn numbers_do_not_become_references() {
         class.fields[index as usize].offset
     };
     let (value, hash) = (field("value", "[B"), field("hash", "I"));
-    g.vm.heap.put::<u32>(s, hash, 7);
-    assert_eq!(g.vm.heap.get::<u32>(s, hash), 7);
-    let end = g.vm.heap.size_of(s);
-    let heap = &mut g.vm.heap;
+    g.vm.heap_mut().put::<u32>(s, hash, 7);
+    assert_eq!(g.vm.heap().get::<u32>(s, hash), 7);
+    let end = g.vm.heap().size_of(s);
+    let heap = g.vm.heap_mut();
     for off in [
         0,
         4,
@@ -145,9 +145,9 @@ fn numbers_do_not_become_references() {
     assert!(text.contains("numbers"), "{text}");
     let text = refused(|| heap.copy_elems((bytes, 0), (bytes, 5), 4));
     assert!(text.contains("4 elements from 5 of 8"), "{text}");
-    let object = g.vm.known.object;
+    let object = g.vm.known().object;
     let array = g.vm.array_of(object);
-    for class in [array, g.vm.known.class, g.vm.primitive(b'I')] {
+    for class in [array, g.vm.known().class, g.vm.primitive(b'I')] {
         let text = refused(|| g.vm.alloc_object(class).is_ok());
         assert!(text.contains("no instances"), "{class:?}: {text}");
     }

@@ -38,7 +38,7 @@ pub fn new_box(vm: &mut Vm, v: Prim) -> R<Ref> {
 
 /// Reads a primitive field or element.
 pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
-    let h = &vm.heap;
+    let h = vm.heap();
     match ty {
         b'Z' | b'B' => h.get::<i8>(r, off) as i32 as u32 as u64,
         b'C' => h.get::<u16>(r, off) as u64,
@@ -50,7 +50,7 @@ pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
 
 /// Writes a primitive field or element of exactly this type.
 pub fn store(vm: &mut Vm, r: Ref, off: impl Offset, v: Prim) {
-    let h = &mut vm.heap;
+    let h = vm.heap_mut();
     match v.ty {
         b'Z' => h.put::<u8>(r, off, v.slot as u8 & 1),
         b'B' => h.put::<u8>(r, off, v.slot as u8),

@@ -5,6 +5,7 @@ use crate::os;
 use rjvm_vm::heap::{ELEMS, Heap};
 use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
+use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk};
 use std::borrow::Cow;
@@ -52,7 +53,7 @@ pub fn new_object(vm: &mut Vm, name: jdk::ClassName<false>) -> R<Ref> {
 /// A new `byte[]` with these contents.
 pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
     let a = vm.new_byte_array(bytes.len())?;
-    vm.heap.bytes_mut(a).copy_from_slice(bytes);
+    vm.heap_mut().bytes_mut(a).copy_from_slice(bytes);
     Ok(a)
 }
 
@@ -110,14 +111,14 @@ pub fn change_memory<T>(
 
 /// A zero-terminated string outside the heap.
 pub fn c_string(vm: &Vm, address: i64) -> R<Vec<u8>> {
-    vm.offheap.c_string(address as u64).ok_or_else(fault)
+    vm.offheap().c_string(address as u64).ok_or_else(fault)
 }
 
 /// Checks a range of a `byte[]` as the natives of the JDK do: NullPointerException or a bare
 /// IndexOutOfBoundsException.
 pub fn check_range(vm: &Vm, array: Ref, off: i32, len: i32) -> R<()> {
     let a = array.non_null().ok_or_else(Throw::npe)?;
-    if off < 0 || len < 0 || off as usize + len as usize > vm.heap.len(a) {
+    if off < 0 || len < 0 || off as usize + len as usize > vm.heap().len(a) {
         return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
     }
     Ok(())
@@ -193,7 +194,7 @@ pub fn poll_now(vm: &mut Vm, fd: i32, events: i16) -> i16 {
         events,
         revents: 0,
     }];
-    match vm.host.descriptors().poll(&mut p) {
+    match vm.host().descriptors().poll(&mut p) {
         Ok(_) => p[0].revents,
         // the operation itself will report what is wrong
         Err(_) => events,
@@ -235,7 +236,7 @@ pub fn ready(vm: &mut Vm, fd: i32, events: i16) -> R<Result<(), Failure>> {
     if wake == Some(Wake::Interrupt) {
         return Ok(Err(Failure::Interrupted));
     }
-    match vm.host.descriptors().flags(fd) {
+    match vm.host().descriptors().flags(fd) {
         Ok(f) if f & libc::O_NONBLOCK != 0 => Ok(Ok(())),
         Err(e) => Ok(Err(e.into())),
         Ok(_) => Err(park(vm, fd, events, None)),
@@ -247,12 +248,12 @@ pub fn read(vm: &mut Vm, fd: i32, to: Place, len: usize) -> R<Result<usize, Fail
     if let Err(e) = ready(vm, fd, libc::POLLIN)? {
         return Ok(Err(e));
     }
-    let Vm {
+    let Rooms {
         heap,
         offheap,
         host,
         ..
-    } = vm;
+    } = vm.rooms();
     let r = to.change(heap, offheap, len, |buf| host.descriptors().read(fd, buf))?;
     Ok(r.map_err(Failure::from))
 }
@@ -285,12 +286,12 @@ pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Opt
                 return Err(t);
             }
         }
-        let Vm {
+        let Rooms {
             heap,
             offheap,
             host,
             ..
-        } = vm;
+        } = vm.rooms();
         // small writes to something that is ready don't block, whatever it is
         let kind = match left {
             0..=PIPE_CHUNK => libc::S_IFREG,

@@ -25,7 +25,7 @@ pub fn string_arg(vm: &mut Vm, s: Ref) -> R<String> {
 /// A new `byte[]` with these contents.
 pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
     let a = vm.new_byte_array(bytes.len())?;
-    vm.heap.bytes_mut(a).copy_from_slice(bytes);
+    vm.heap_mut().bytes_mut(a).copy_from_slice(bytes);
     Ok(a)
 }
 
@@ -38,7 +38,7 @@ pub fn opt_byte_array(vm: &mut Vm, bytes: Option<&[u8]>) -> R<Ref> {
 pub fn ref_array(vm: &mut Vm, elem: ClassId, items: &[Ref]) -> R<Ref> {
     let a = vm.new_array_of(elem, items.len())?;
     for (i, &r) in items.iter().enumerate() {
-        vm.heap.set_elem_ref(a, i, r);
+        vm.heap_mut().set_elem_ref(a, i, r);
     }
     Ok(a)
 }
@@ -46,17 +46,17 @@ pub fn ref_array(vm: &mut Vm, elem: ClassId, items: &[Ref]) -> R<Ref> {
 /// A new `Class[]`.
 pub fn class_array(vm: &mut Vm, classes: &[ClassId]) -> R<Ref> {
     let mirrors: Vec<Ref> = classes.iter().map(|&c| vm.mirror(c)).collect();
-    let elem = vm.known.class;
+    let elem = vm.known().class;
     ref_array(vm, elem, &mirrors)
 }
 
 /// A new `String[]`.
 pub fn string_array(vm: &mut Vm, strings: &[String]) -> R<Ref> {
-    let elem = vm.known.string;
+    let elem = vm.known().string;
     let a = vm.new_array_of(elem, strings.len())?;
     for (i, s) in strings.iter().enumerate() {
         let r = vm.new_string(s)?;
-        vm.heap.set_elem_ref(a, i, r);
+        vm.heap_mut().set_elem_ref(a, i, r);
     }
     Ok(a)
 }

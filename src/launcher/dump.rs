@@ -14,7 +14,7 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
 /// `loader-N` in the order in which they first came up. Hidden classes have a number in their names.
 pub fn write(vm: &mut Vm, dir: &Path) -> Result<(), String> {
     let mut loaders: BTreeMap<u32, String> = BTreeMap::new();
-    let files = std::mem::take(&mut vm.class_files);
+    let files = vm.take_class_files();
     for file in &files {
         let folder = loaders.entry(file.serial).or_insert_with(|| {
             // the number may be another loader's by now

@@ -69,7 +69,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
             Some(_) => Recorder::with_log(),
             None => Recorder::new(config.view.call_sites),
         };
-        vm.samples = Some(recorder.upcalls_to_root(config.vm.upcalls_to_root));
+        vm.record_samples(recorder.upcalls_to_root(config.vm.upcalls_to_root));
     }
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
@@ -261,13 +261,13 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
     let array = arguments(vm, t, &config.args)?;
     vm.init_on(t, class)?;
     let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
-    let array = vm.heap.cell(array);
+    let array = vm.heap().cell(array);
     vm.call_main(t, method, array)
 }
 
 /// What a call has returned that returns no null.
 pub(super) fn object_of(vm: &Vm, slot: u64) -> Ref {
-    vm.heap
+    vm.heap()
         .object_at(slot)
         .expect("the result of a call is an object")
 }
@@ -280,7 +280,7 @@ fn platform_string(vm: &mut Vm, t: ThreadId, s: &str) -> Result<Ref, Stop> {
     }
     let bytes = vm.new_byte_array(s.len()).map_err(|_| no_room(vm))?;
     for (i, &b) in s.as_bytes().iter().enumerate() {
-        vm.heap.set_elem(bytes, i, b);
+        vm.heap_mut().set_elem(bytes, i, b);
     }
     let make = "makePlatformString";
     let desc = "(Z[B)Ljava/lang/String;";
@@ -300,15 +300,15 @@ fn no_room(vm: &mut Vm) -> Stop {
 
 /// The root cell of the array that `main` gets.
 fn arguments(vm: &mut Vm, t: ThreadId, args: &[String]) -> Result<u32, Stop> {
-    let string = vm.known.string;
+    let string = vm.known().string;
     let array = vm
         .new_array_of(string, args.len())
         .map_err(|_| no_room(vm))?;
-    let cell = vm.heap.new_cell(array);
+    let cell = vm.heap_mut().new_cell(array);
     for (i, arg) in args.iter().enumerate() {
         let s = platform_string(vm, t, arg)?;
-        let array = vm.heap.cell(cell);
-        vm.heap.set_elem_ref(array, i, s);
+        let array = vm.heap().cell(cell);
+        vm.heap_mut().set_elem_ref(array, i, s);
     }
     Ok(cell)
 }

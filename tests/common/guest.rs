@@ -161,13 +161,13 @@ impl Guest {
     /// The samples so far.
     pub fn samples(&mut self) -> Profile {
         self.vm.settle_samples();
-        let recorder = self.vm.samples.as_ref().expect("a recorder");
+        let recorder = self.vm.samples().expect("a recorder");
         let profile = recorder.profile(|id| describe(&self.vm, id));
         profile.expect("a profile")
     }
     /// Bytecodes the VM has executed.
     pub fn executed(&self) -> i64 {
-        self.vm.bytecodes
+        self.vm.bytecodes()
     }
 }
 

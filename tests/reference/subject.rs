@@ -117,7 +117,7 @@ impl Subject {
         }
         let mut guest = Guest::raw(o);
         // stress begins when the library is up, which it never is here
-        guest.vm.booted = stress;
+        guest.vm.take_as_booted(stress);
         let samples = Arc::new(Mutex::new(Vec::new()));
         let sink = samples.clone();
         if mode == Mode::Traced {
@@ -199,18 +199,18 @@ impl Subject {
         };
         let steps = matches!(self.mode, Mode::Steps | Mode::StressSteps);
         if steps {
-            g.vm.fuel = Some(next());
+            g.vm.set_fuel(Some(next()));
         }
         let mut r = g.vm.call_on(g.main, m, &[]);
         while let Err(Stop::OutOfFuel) = r {
-            if g.vm.fuel != Some(0) {
-                return Err(format!("{:?} bytecodes left at a stop", g.vm.fuel));
+            if g.vm.fuel() != Some(0) {
+                return Err(format!("{:?} bytecodes left at a stop", g.vm.fuel()));
             }
             stops += 1;
-            g.vm.fuel = Some(next());
+            g.vm.set_fuel(Some(next()));
             r = g.vm.go_on();
         }
-        g.vm.fuel = None;
+        g.vm.set_fuel(None);
         if steps && stops < expected / 8 {
             return Err(format!("{stops} stops in {expected} bytecodes"));
         }
@@ -224,7 +224,7 @@ impl Subject {
             (Ok(v), Some(b'D')) => double(f64::from_bits(v)),
             (Ok(0), _) => "null".into(),
             (Ok(v), _) => {
-                let object = g.vm.heap.object_at(v).expect("an object");
+                let object = g.vm.heap().object_at(v).expect("an object");
                 let class = g.vm.name(g.vm.class_of(object));
                 let array = class.starts_with('[');
                 format!("object {}", if array { "[]" } else { &class })
@@ -254,10 +254,10 @@ impl Subject {
             let m = vm.mirror(c);
             let [i, j, f, d] = [("si", "I"), ("sj", "J"), ("sf", "F"), ("sd", "D")]
                 .map(|(name, desc)| vm.offset_in(c, name, desc).expect("a field made above"));
-            statics.push(format!("int {}", vm.heap.get::<i32>(m, i)));
-            statics.push(format!("long {}", vm.heap.get::<i64>(m, j)));
-            statics.push(float(f32::from_bits(vm.heap.get(m, f))));
-            statics.push(double(f64::from_bits(vm.heap.get(m, d))));
+            statics.push(format!("int {}", vm.heap().get::<i32>(m, i)));
+            statics.push(format!("long {}", vm.heap().get::<i64>(m, j)));
+            statics.push(float(f32::from_bits(vm.heap().get(m, f))));
+            statics.push(double(f64::from_bits(vm.heap().get(m, d))));
         }
         Ok(Seen {
             outcome,

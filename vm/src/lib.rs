@@ -16,7 +16,7 @@ mod npe;
 pub mod offheap;
 pub mod services;
 pub mod startup;
-mod state;
+pub mod state;
 pub mod strings;
 pub mod symbols;
 pub mod sysprops;

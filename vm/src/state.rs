@@ -2,12 +2,128 @@
 //! fields themselves are private, so that nobody breaks what they are to each other.
 
 use crate::classes::Method;
+use crate::classes::load::ClassFileOf;
+use crate::classpath::BootPath;
+use crate::heap::Heap;
+use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym, ThreadId};
+use crate::jdk::Known;
+use crate::offheap::OffHeap;
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
-use crate::vm::{Options, Vm};
+use crate::vm::{Extensions, Options, Vm};
+use rjvm_profiler::samples::Recorder;
+
+/// The rooms of a VM that natives work in, each on its own: for code that reads one and changes another.
+pub struct Rooms<'a> {
+    /// Objects.
+    pub heap: &'a mut Heap,
+    /// Memory that Java reaches by address.
+    pub offheap: &'a mut OffHeap,
+    /// The outside world.
+    pub host: &'a mut dyn Host,
+    /// What tables of natives keep.
+    pub extensions: &'a mut Extensions,
+}
 
 impl Vm {
+    /// Objects.
+    #[inline(always)]
+    pub fn heap(&self) -> &Heap {
+        &self.heap
+    }
+    /// Objects, to be changed.
+    #[inline(always)]
+    pub fn heap_mut(&mut self) -> &mut Heap {
+        &mut self.heap
+    }
+    /// Memory that Java reaches by address.
+    #[inline(always)]
+    pub fn offheap(&self) -> &OffHeap {
+        &self.offheap
+    }
+    /// Memory that Java reaches by address, to be changed.
+    #[inline(always)]
+    pub fn offheap_mut(&mut self) -> &mut OffHeap {
+        &mut self.offheap
+    }
+    /// The outside world.
+    #[inline(always)]
+    pub fn host(&mut self) -> &mut dyn Host {
+        &mut *self.host
+    }
+    /// What tables of natives keep, by names of their choosing.
+    #[inline(always)]
+    pub fn extensions(&mut self) -> &mut Extensions {
+        &mut self.ext
+    }
+    /// All of these at once.
+    pub fn rooms(&mut self) -> Rooms<'_> {
+        Rooms {
+            heap: &mut self.heap,
+            offheap: &mut self.offheap,
+            host: &mut *self.host,
+            extensions: &mut self.ext,
+        }
+    }
+    /// Well-known classes.
+    #[inline(always)]
+    pub fn known(&self) -> &Known {
+        &self.known
+    }
+    /// Where the boot loader finds classes; `None` until that is settled.
+    pub fn boot_path_mut(&mut self) -> Option<&mut BootPath> {
+        self.boot_path.as_mut()
+    }
+    /// Bytecodes that may still run (`None`: no limit).
+    pub fn fuel(&self) -> Option<i64> {
+        self.fuel
+    }
+    /// Sets how many bytecodes may still run: the VM stops when exactly that many have begun. A native's call
+    /// counts from when the interpreter is next entered.
+    pub fn set_fuel(&mut self, fuel: Option<i64>) {
+        self.fuel = fuel;
+    }
+    /// Bytecodes that all threads have executed so far.
+    pub fn bytecodes(&self) -> i64 {
+        self.bytecodes
+    }
+    /// When it was made, by its clock.
+    pub fn started(&self) -> i64 {
+        self.started
+    }
+    /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
+    pub fn samples(&self) -> Option<&Recorder> {
+        self.samples.as_ref()
+    }
+    /// From now on samples are recorded in `recorder`.
+    pub fn record_samples(&mut self, recorder: Recorder) {
+        self.samples = Some(recorder);
+    }
+    /// Class files by the class defined from them, if they are kept; they are the caller's now.
+    pub fn take_class_files(&mut self) -> Vec<ClassFileOf> {
+        std::mem::take(&mut self.class_files)
+    }
+    /// Takes the class library to be up, though no boot sequence has run: for hosts that run classes without it.
+    pub fn take_as_booted(&mut self, booted: bool) {
+        self.booted = booted;
+    }
+    /// Threads that are alive, in the order in which they came up.
+    pub fn live_threads(&self) -> impl ExactSizeIterator<Item = ThreadId> {
+        self.sched.live.values().copied()
+    }
+    /// Threads that there have been.
+    pub fn threads_started(&self) -> u64 {
+        self.sched.started
+    }
+    /// The most threads that were alive at once since this was last reset.
+    pub fn peak_of_threads(&self) -> usize {
+        self.sched.peak
+    }
+    /// Begins to look for the peak anew.
+    pub fn reset_peak_of_threads(&mut self) {
+        self.sched.peak = self.sched.live.len();
+    }
     /// Settings.
     #[inline(always)]
     pub fn options(&self) -> &Options {

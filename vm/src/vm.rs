@@ -157,7 +157,7 @@ pub type Extensions = HashMap<&'static str, Box<dyn std::any::Any + Send>>;
 /// A virtual machine. All its state is in here; several may live in one process.
 pub struct Vm {
     /// Memory.
-    pub heap: Heap,
+    pub(crate) heap: Heap,
     /// The hot state in the heap this VM was made with.
     pub(crate) home: *mut Hot,
     /// Settings.
@@ -171,7 +171,7 @@ pub struct Vm {
     /// Class loaders; 0 is the boot loader.
     pub(crate) loaders: Vec<Loader>,
     /// Where the boot loader finds classes.
-    pub boot_path: Option<crate::classpath::BootPath>,
+    pub(crate) boot_path: Option<crate::classpath::BootPath>,
     /// Code that belongs to no method.
     pub(crate) stubs: crate::interp::Stubs,
     /// State of loading and linking.
@@ -179,7 +179,7 @@ pub struct Vm {
     /// Memory of translations.
     pub(crate) translator: crate::interp::Buffers,
     /// Well-known classes.
-    pub known: jdk::Known,
+    pub(crate) known: jdk::Known,
     /// Primitive types in the order `Z B C S I J F D V`.
     pub(crate) primitives: [ClassId; 9],
     /// All threads by id, ended ones included whose numbers are not used again yet.
@@ -193,13 +193,13 @@ pub struct Vm {
     /// Natives by class, name and descriptor.
     pub(crate) natives: Natives,
     /// The outside world.
-    pub host: Box<dyn Host>,
+    pub(crate) host: Box<dyn Host>,
     /// Interned strings: contents to object (kept by the collector).
     pub(crate) strings: crate::strings::StringTable,
     /// Inflated monitors.
     pub(crate) monitors: crate::threads::monitor::Monitors,
     /// Run queue and timers.
-    pub sched: crate::threads::sched::Scheduler,
+    pub(crate) sched: crate::threads::sched::Scheduler,
     /// Method descriptors in the classes' constant pools.
     pub(crate) descriptors: crate::classes::descriptors::Descriptors,
     /// The JDK's class library, and where its known classes and fields are.
@@ -215,13 +215,13 @@ pub struct Vm {
     /// The thread and method of [`Vm::call_main`].
     pub(crate) main_thread: Option<(ThreadId, MethodId)>,
     /// Whether `initPhase1` is over.
-    pub booted: bool,
+    pub(crate) booted: bool,
     /// Set when the VM is to end: the exit code.
-    pub exit: Option<i32>,
+    pub(crate) exit: Option<i32>,
     /// Memory reached by address.
-    pub offheap: crate::offheap::OffHeap,
+    pub(crate) offheap: crate::offheap::OffHeap,
     /// The module graph.
-    pub modules: crate::modules::Modules,
+    pub(crate) modules: crate::modules::Modules,
     /// A throw that a handler found and its slow path delivers.
     pub(crate) pending_throw: Option<Box<crate::Throw>>,
     /// The registers in `Hot` are those of the running thread.
@@ -229,14 +229,14 @@ pub struct Vm {
     /// Something other than the end of the slice has to be looked at.
     pub(crate) attention: bool,
     /// `System.gc()` or an embedder asks for a collection at the next safepoint.
-    pub gc_requested: bool,
+    pub(crate) gc_requested: bool,
     /// Ticks at which the running slice ends.
     pub(crate) slice_end: i64,
     /// Bytecodes that may still run (`None`: no limit). The VM stops when exactly that many have
     /// begun; the embedder may set it whenever the VM is not running.
-    pub fuel: Option<i64>,
+    pub(crate) fuel: Option<i64>,
     /// Bytecodes that all threads have executed so far.
-    pub bytecodes: i64,
+    pub(crate) bytecodes: i64,
     /// The fuel's end in ticks of the running thread.
     pub(crate) fuel_end: Option<i64>,
     /// The fuel's end has been reached.
@@ -261,23 +261,22 @@ pub struct Vm {
     pub(crate) step_handler: Option<crate::interp::Handler>,
     /// Method types by descriptor (root cells): those all loaders agree on, and those a loader is using.
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
-    /// Errors of call sites that failed to link, by class, method and bytecode index (root cells).
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
     /// Class files by the class defined from them, if they are kept.
-    pub class_files: Vec<crate::classes::load::ClassFileOf>,
+    pub(crate) class_files: Vec<crate::classes::load::ClassFileOf>,
     /// Calls that remember a class which can be unloaded.
     pub(crate) call_caches: Vec<crate::interp::CallCache>,
     /// Classes unloaded so far, arrays left out.
-    pub unloaded: u64,
+    pub(crate) unloaded: u64,
     /// [`Loader::serial`] of the youngest loader.
     pub(crate) last_loader: u32,
     /// The clock of samples of all threads together.
     pub(crate) global_clock: crate::interp::GlobalClock,
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
-    pub samples: Option<rjvm_profiler::samples::Recorder>,
+    pub(crate) samples: Option<rjvm_profiler::samples::Recorder>,
     /// Who is told of what happens.
     pub(crate) events: crate::events::Hub,
     /// The log of collections on the standard output.
@@ -291,15 +290,15 @@ pub struct Vm {
     /// Why it is dead.
     pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
     /// The heap has been dumped because it was full; that happens once.
-    pub heap_dumped: bool,
+    pub(crate) heap_dumped: bool,
     /// Where its time comes from.
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.
     pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
     /// When it was made, by its clock.
-    pub started: i64,
+    pub(crate) started: i64,
     /// State private to one native table, by a name of its choosing.
-    pub ext: Extensions,
+    pub(crate) ext: Extensions,
 }
 
 /// The frames that are running belong to a heap that may be gone: there is nothing to return to.

@@ -22,7 +22,7 @@ fn initialize(_: &mut Vm) -> R<()> {
 }
 
 fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {
-    let p = vm.host.processes();
+    let p = vm.host().processes();
     let own = p.own_id();
     Ok(p.info(own).map_or(-1, |i| i.cpu_nanos))
 }
@@ -37,20 +37,20 @@ fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
 }
 
 fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().0 as i64)
+    Ok(vm.host().processes().memory().0 as i64)
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().1 as i64)
+    Ok(vm.host().processes().memory().1 as i64)
 }
 
 fn max_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.descriptors().limit().into())
+    Ok(vm.host().descriptors().limit().into())
 }
 
 /// Those of this VM.
 fn open_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.descriptors().open_count())
+    Ok(vm.host().descriptors().open_count())
 }
 
 fn processors(_: &mut Vm, _this: Ref) -> R<i32> {

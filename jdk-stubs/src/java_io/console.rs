@@ -16,17 +16,20 @@ fn encoding(_: &mut Vm) -> R<Ref> {
 }
 
 fn echo(vm: &mut Vm, on: bool) -> R<bool> {
-    vm.host.descriptors().echo(0, on).map_err(io::io_exception)
+    vm.host()
+        .descriptors()
+        .echo(0, on)
+        .map_err(io::io_exception)
 }
 
 /// A bit for each standard descriptor that is a terminal.
 fn tty_status(vm: &mut Vm) -> R<i32> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     Ok((0..3).map(|fd| (d.is_terminal(fd) as i32) << fd).sum())
 }
 
 /// Earlier updates ask whether input and output are both terminals.
 fn is_tty(vm: &mut Vm) -> R<bool> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     Ok(d.is_terminal(0) && d.is_terminal(1))
 }

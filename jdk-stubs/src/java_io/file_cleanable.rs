@@ -11,5 +11,5 @@ fn cleanup_close(vm: &mut Vm, fd: i32, _handle: i64) -> R<()> {
     if fd < 0 {
         return Ok(());
     }
-    vm.host.descriptors().close(fd).map_err(io::io_exception)
+    vm.host().descriptors().close(fd).map_err(io::io_exception)
 }

@@ -23,7 +23,7 @@ fn get_handle(_: &mut Vm, _fd: i32) -> R<i64> {
 
 fn get_append(vm: &mut Vm, fd: i32) -> R<bool> {
     Ok(vm
-        .host
+        .host()
         .descriptors()
         .flags(fd)
         .is_ok_and(|f| f & libc::O_APPEND != 0))
@@ -31,7 +31,7 @@ fn get_append(vm: &mut Vm, fd: i32) -> R<bool> {
 
 fn sync(vm: &mut Vm, this: Ref) -> R<()> {
     let fd = io::fd_of(vm, this)?;
-    let r = vm.host.descriptors().sync(fd, false);
+    let r = vm.host().descriptors().sync(fd, false);
     r.map_err(|e| io::errno_as("java/io/SyncFailedException", e))
 }
 
@@ -42,5 +42,5 @@ fn close(vm: &mut Vm, this: Ref) -> R<()> {
         return Ok(());
     }
     vm.set(this, jdk::file_descriptor::FD, -1)?;
-    vm.host.descriptors().close(fd).map_err(io::io_exception)
+    vm.host().descriptors().close(fd).map_err(io::io_exception)
 }

@@ -44,7 +44,7 @@ fn available(vm: &mut Vm, this: Ref) -> R<i32> {
 }
 
 fn bytes_available(vm: &mut Vm, fd: i32) -> Io<i64> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let s = d.stat(fd)?;
     if matches!(s.kind(), libc::S_IFCHR | libc::S_IFIFO | libc::S_IFSOCK) {
         match d.available(fd) {

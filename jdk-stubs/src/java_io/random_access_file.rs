@@ -60,7 +60,7 @@ fn seek(vm: &mut Vm, this: Ref, to: i64) -> R<()> {
 fn set_length(vm: &mut Vm, this: Ref, len: i64) -> R<()> {
     let fd = stream::open_fd(vm, this)?;
     let at = stream::seek(vm, fd, 0, Whence::Current)?;
-    let r = vm.host.descriptors().truncate(fd, len);
+    let r = vm.host().descriptors().truncate(fd, len);
     r.map_err(io::io_exception)?;
     if at > len {
         stream::seek(vm, fd, 0, Whence::End)?;

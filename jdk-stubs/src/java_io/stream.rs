@@ -39,9 +39,9 @@ pub fn open_file(vm: &mut Vm, path: &[u8], flags: i32) -> Io<i32> {
     while p.len() > 1 && p.ends_with(b"/") {
         p = &p[..p.len() - 1];
     }
-    let fd = vm.host.files().open(HERE, p, flags, 0o666)?;
-    if vm.host.descriptors().stat(fd).is_ok_and(|s| s.is_dir()) {
-        let _ = vm.host.descriptors().close(fd);
+    let fd = vm.host().files().open(HERE, p, flags, 0o666)?;
+    if vm.host().descriptors().stat(fd).is_ok_and(|s| s.is_dir()) {
+        let _ = vm.host().descriptors().close(fd);
         return Err(Errno(libc::EISDIR));
     }
     Ok(fd)
@@ -69,7 +69,7 @@ pub fn read_byte(vm: &mut Vm, stream: Ref) -> R<i32> {
             Err(io::Failure::Errno(e)) => return Err(io::io_exception(e)),
         }
         let mut b = [0u8];
-        return match vm.host.descriptors().read(fd, &mut b) {
+        return match vm.host().descriptors().read(fd, &mut b) {
             Ok(0) => Ok(-1),
             Ok(_) => Ok(b[0] as i32),
             Err(e) => Err(io::io_exception(e)),
@@ -104,7 +104,7 @@ pub fn write_byte(vm: &mut Vm, stream: Ref, b: i32) -> R<()> {
             Err(io::Failure::Interrupted) => continue,
             Err(io::Failure::Errno(e)) => return Err(io::io_exception(e)),
         }
-        let r = vm.host.descriptors().write(fd, &[b as u8]);
+        let r = vm.host().descriptors().write(fd, &[b as u8]);
         return r.map(|_| ()).map_err(io::io_exception);
     }
 }
@@ -131,13 +131,13 @@ pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> 
 
 /// Moves the position of an open file and returns it.
 pub fn seek(vm: &mut Vm, fd: i32, offset: i64, whence: Whence) -> R<i64> {
-    let r = vm.host.descriptors().seek(fd, offset, whence);
+    let r = vm.host().descriptors().seek(fd, offset, whence);
     r.map_err(io::io_exception)
 }
 
 /// Size of an open file.
 pub fn length(vm: &mut Vm, stream: Ref) -> R<i64> {
     let fd = open_fd(vm, stream)?;
-    let s = vm.host.descriptors().stat(fd).map_err(io::io_exception)?;
+    let s = vm.host().descriptors().stat(fd).map_err(io::io_exception)?;
     Ok(s.size)
 }

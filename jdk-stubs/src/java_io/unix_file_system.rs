@@ -51,12 +51,12 @@ fn path(vm: &mut Vm, file: Ref) -> R<Vec<u8>> {
 }
 
 fn stat(vm: &mut Vm, path: &[u8]) -> Option<Stat> {
-    vm.host.files().stat(HERE, path, true).ok()
+    vm.host().files().stat(HERE, path, true).ok()
 }
 
 fn canonicalize(vm: &mut Vm, _this: Ref, path: Ref) -> R<Ref> {
     let p = io::native_string(vm, path)?;
-    let c = canonical(vm.host.files(), &p).map_err(io::io_exception)?;
+    let c = canonical(vm.host().files(), &p).map_err(io::io_exception)?;
     io::java_string(vm, &c)
 }
 
@@ -79,7 +79,7 @@ fn boolean_attributes(vm: &mut Vm, _this: Ref, file: Ref) -> R<i32> {
 
 fn check_access(vm: &mut Vm, _this: Ref, file: Ref, access: i32) -> R<bool> {
     let p = path(vm, file)?;
-    Ok(vm.host.files().access(&p, access & 7).is_ok())
+    Ok(vm.host().files().access(&p, access & 7).is_ok())
 }
 
 fn last_modified_time(vm: &mut Vm, _this: Ref, file: Ref) -> R<i64> {
@@ -117,7 +117,7 @@ fn set_permission(
     };
     let mode = s.mode & 0o7777;
     let mode = if enable { mode | bits } else { mode & !bits };
-    Ok(vm.host.files().chmod(&p, mode).is_ok())
+    Ok(vm.host().files().chmod(&p, mode).is_ok())
 }
 
 fn create_file_exclusively(vm: &mut Vm, _this: Ref, path: Ref) -> R<bool> {
@@ -128,7 +128,7 @@ fn create_file_exclusively(vm: &mut Vm, _this: Ref, path: Ref) -> R<bool> {
     }
     match open_file(vm, &p, libc::O_RDWR | libc::O_CREAT | libc::O_EXCL) {
         Ok(fd) => {
-            let r = vm.host.descriptors().close(fd);
+            let r = vm.host().descriptors().close(fd);
             r.map(|_| true).map_err(io::io_exception)
         }
         Err(Errno(libc::EEXIST)) => Ok(false),
@@ -138,7 +138,7 @@ fn create_file_exclusively(vm: &mut Vm, _this: Ref, path: Ref) -> R<bool> {
 
 fn delete(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
     let p = path(vm, file)?;
-    let f = vm.host.files();
+    let f = vm.host().files();
     Ok(match f.remove(HERE, &p, false) {
         Ok(()) => true,
         Err(_) => f.remove(HERE, &p, true).is_ok(),
@@ -147,26 +147,26 @@ fn delete(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
 
 fn list(vm: &mut Vm, _this: Ref, file: Ref) -> R<Ref> {
     let p = path(vm, file)?;
-    let Ok(names) = vm.host.files().read_dir(&p) else {
+    let Ok(names) = vm.host().files().read_dir(&p) else {
         return Ok(Ref::NULL);
     };
-    let string = vm.known.string;
+    let string = vm.known().string;
     let a = vm.new_array_of(string, names.len())?;
     for (i, n) in names.iter().enumerate() {
         let s = io::java_string(vm, n)?;
-        vm.heap.set_elem_ref(a, i, s);
+        vm.heap_mut().set_elem_ref(a, i, s);
     }
     Ok(a)
 }
 
 fn create_directory(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
     let p = path(vm, file)?;
-    Ok(vm.host.files().create_dir(&p, 0o777).is_ok())
+    Ok(vm.host().files().create_dir(&p, 0o777).is_ok())
 }
 
 fn rename(vm: &mut Vm, _this: Ref, from: Ref, to: Ref) -> R<bool> {
     let (from, to) = (path(vm, from)?, path(vm, to)?);
-    Ok(vm.host.files().rename(HERE, &from, HERE, &to).is_ok())
+    Ok(vm.host().files().rename(HERE, &from, HERE, &to).is_ok())
 }
 
 fn set_last_modified_time(vm: &mut Vm, _this: Ref, file: Ref, millis: i64) -> R<bool> {
@@ -179,7 +179,7 @@ fn set_last_modified_time(vm: &mut Vm, _this: Ref, file: Ref, millis: i64) -> R<
         access: s.atime,
         modified,
     };
-    Ok(vm.host.files().set_times(&p, times, true).is_ok())
+    Ok(vm.host().files().set_times(&p, times, true).is_ok())
 }
 
 fn set_read_only(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
@@ -187,12 +187,16 @@ fn set_read_only(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
     let Some(s) = stat(vm, &p) else {
         return Ok(false);
     };
-    Ok(vm.host.files().chmod(&p, s.mode & 0o7777 & !0o222).is_ok())
+    Ok(vm
+        .host()
+        .files()
+        .chmod(&p, s.mode & 0o7777 & !0o222)
+        .is_ok())
 }
 
 fn space(vm: &mut Vm, _this: Ref, file: Ref, which: i32) -> R<i64> {
     let p = path(vm, file)?;
-    Ok(vm.host.files().stat_store(&p).map_or(0, |s| {
+    Ok(vm.host().files().stat_store(&p).map_or(0, |s| {
         let blocks = match which {
             constant::SPACE_TOTAL => s.blocks,
             constant::SPACE_FREE => s.free,
@@ -204,5 +208,5 @@ fn space(vm: &mut Vm, _this: Ref, file: Ref, which: i32) -> R<i64> {
 
 fn name_max(vm: &mut Vm, _this: Ref, path: Ref) -> R<i64> {
     let p = io::native_string(vm, path)?;
-    Ok(vm.host.files().name_max(&p).unwrap_or(255))
+    Ok(vm.host().files().name_max(&p).unwrap_or(255))
 }

@@ -123,7 +123,7 @@ fn get_superclass(vm: &mut Vm, this: Ref) -> R<Ref> {
         return Ok(Ref::NULL);
     }
     let sup = match class.kind {
-        ClassKind::Array(_) => Some(vm.known.object),
+        ClassKind::Array(_) => Some(vm.known().object),
         _ => class.super_class,
     };
     Ok(sup.map_or(Ref::NULL, |s| vm.mirror(s)))
@@ -132,7 +132,7 @@ fn get_superclass(vm: &mut Vm, this: Ref) -> R<Ref> {
 fn get_interfaces(vm: &mut Vm, this: Ref) -> R<Ref> {
     let class = vm.class(vm.of_mirror(this));
     let list = match class.kind {
-        ClassKind::Array(_) => vec![vm.known.cloneable, vm.known.serializable],
+        ClassKind::Array(_) => vec![vm.known().cloneable, vm.known().serializable],
         ClassKind::Primitive(_) => Vec::new(),
         ClassKind::Instance => class.interfaces.clone(),
     };
@@ -176,10 +176,10 @@ fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
     if signers.is_null() {
         return Ok(Ref::NULL);
     }
-    let items: Vec<Ref> = (0..vm.heap.len(signers))
-        .map(|i| vm.heap.elem_ref(signers, i))
+    let items: Vec<Ref> = (0..vm.heap().len(signers))
+        .map(|i| vm.heap().elem_ref(signers, i))
         .collect();
-    let elem = vm.known.object;
+    let elem = vm.known().object;
     crate::support::ref_array(vm, elem, &items)
 }
 

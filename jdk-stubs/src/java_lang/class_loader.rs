@@ -38,7 +38,7 @@ pub fn defined_name(vm: &mut Vm, name: Ref) -> R<Option<String>> {
 
 /// `b[off..off + len]` of a `byte[]`.
 pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
-    let all = vm.heap.bytes(non_null(b)?);
+    let all = vm.heap().bytes(non_null(b)?);
     let part = usize::try_from(off).ok().zip(usize::try_from(len).ok());
     match part.and_then(|(o, l)| all.get(o..o.checked_add(l)?)) {
         Some(bytes) => Ok(bytes.to_vec()),
@@ -82,7 +82,7 @@ pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source
 /// `ClassLoader.addClass`, by which a loader keeps its classes alive.
 fn add_to_loader(vm: &mut Vm, c: ClassId) -> Option<Call> {
     let loader = vm.loader_object(vm.class(c).loader).non_null()?;
-    let method = vm.method_named(vm.known.class_loader, "addClass", "(Ljava/lang/Class;)V");
+    let method = vm.method_named(vm.known().class_loader, "addClass", "(Ljava/lang/Class;)V");
     let args = [loader, vm.mirror(c)].into_iter();
     Some(Call {
         method,
@@ -123,7 +123,7 @@ fn define_class2(
 ) -> R<Ref> {
     let address = vm.get(non_null(b)?, jdk::buffer::ADDRESS)?;
     let bytes = vm
-        .offheap
+        .offheap()
         .bytes(address.wrapping_add(i64::from(off)) as u64, len as usize)
         .map(std::borrow::Cow::into_owned);
     let bytes = bytes.ok_or_else(|| Throw::bare("java/lang/ArrayIndexOutOfBoundsException"))?;
@@ -284,11 +284,11 @@ fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
         for (_, n) in &rows {
             names.push(vm.new_string(n)?);
         }
-        let elem = vm.known.string;
+        let elem = vm.known().string;
         let names = ref_array(vm, elem, &names)?;
         let elem = vm.primitive(b'Z');
         let enabled = vm.new_array_of(elem, rows.len())?;
-        for (b, (on, _)) in vm.heap.bytes_mut(enabled).iter_mut().zip(&rows) {
+        for (b, (on, _)) in vm.heap_mut().bytes_mut(enabled).iter_mut().zip(&rows) {
             *b = u8::from(*on);
         }
         vm.set(r, names_field, names)?;

@@ -39,7 +39,7 @@ pub fn get_declared_fields(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> 
             items.push(vm.in_domain_of(c, |vm| field::new(vm, c, i as u32))?);
         }
     }
-    let elem = vm.known.field;
+    let elem = vm.known().field;
     ref_array(vm, elem, &items)
 }
 
@@ -49,7 +49,7 @@ pub fn get_declared_methods(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref>
     for m in declared(vm, c, false, public_only) {
         items.push(vm.in_domain_of(c, |vm| method::new(vm, m))?);
     }
-    let elem = vm.known.method;
+    let elem = vm.known().method;
     ref_array(vm, elem, &items)
 }
 
@@ -59,7 +59,7 @@ pub fn get_declared_constructors(vm: &mut Vm, this: Ref, public_only: bool) -> R
     for m in declared(vm, c, true, public_only) {
         items.push(vm.in_domain_of(c, |vm| constructor::new(vm, m))?);
     }
-    let elem = vm.known.constructor;
+    let elem = vm.known().constructor;
     ref_array(vm, elem, &items)
 }
 
@@ -88,6 +88,6 @@ pub fn get_record_components(vm: &mut Vm, this: Ref) -> R<Ref> {
     for rc in components {
         items.push(record_component::new(vm, c, &cf, rc)?);
     }
-    let elem = vm.known.record_component;
+    let elem = vm.known().record_component;
     ref_array(vm, elem, &items)
 }

@@ -116,7 +116,7 @@ pub fn get_enclosing_method(vm: &mut Vm, this: Ref) -> R<Ref> {
         items[1] = vm.new_string(name)?;
         items[2] = vm.new_string(desc)?;
     }
-    let elem = vm.known.object;
+    let elem = vm.known().object;
     ref_array(vm, elem, &items)
 }
 

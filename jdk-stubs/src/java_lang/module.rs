@@ -43,9 +43,9 @@ fn define_module(
     let loader = vm.loader_id(loader_object);
     let mut list = Vec::new();
     if !packages.is_null() {
-        for i in 0..vm.heap.len(packages) {
-            let p = vm.heap.elem_ref(packages, i);
-            if p.is_null() || vm.class_of(p) != vm.known.string {
+        for i in 0..vm.heap().len(packages) {
+            let p = vm.heap().elem_ref(packages, i);
+            if p.is_null() || vm.class_of(p) != vm.known().string {
                 return Err(illegal("Bad package name"));
             }
             let p = vm.string(p).replace('.', "/");

@@ -19,17 +19,17 @@ fn hash_code(vm: &mut Vm, this: Ref) -> R<i32> {
 fn clone(vm: &mut Vm, this: Ref) -> R<Ref> {
     let c = vm.class_of(this);
     if vm.class(c).is_array() {
-        let copy = vm.alloc_array(c, vm.heap.len(this))?;
-        vm.heap.copy_body(this, copy);
+        let copy = vm.alloc_array(c, vm.heap().len(this))?;
+        vm.heap_mut().copy_body(this, copy);
         return Ok(copy);
     }
-    if !vm.is_subtype(c, vm.known.cloneable) || vm.is_subtype(c, vm.known.reference) {
+    if !vm.is_subtype(c, vm.known().cloneable) || vm.is_subtype(c, vm.known().reference) {
         return Err(Throw::msg(
             "java/lang/CloneNotSupportedException",
             vm.class(c).dotted(),
         ));
     }
     let copy = vm.alloc_object(c)?;
-    vm.heap.copy_body(this, copy);
+    vm.heap_mut().copy_body(this, copy);
     Ok(copy)
 }

@@ -10,7 +10,7 @@ natives! { "java/lang/ProcessEnvironment";
 /// Names and values in turn. Entries without `=` never get here.
 fn environ(vm: &mut Vm) -> R<Ref> {
     let mut items = Vec::new();
-    for (name, value) in vm.host.environment() {
+    for (name, value) in vm.host().environment() {
         items.push(byte_array(vm, &name)?);
         items.push(byte_array(vm, &value)?);
     }

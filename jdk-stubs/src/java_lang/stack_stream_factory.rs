@@ -72,7 +72,7 @@ fn fill(
         if skip_hidden && method.hidden {
             continue;
         }
-        if end as usize >= vm.heap.len(buffer) {
+        if end as usize >= vm.heap().len(buffer) {
             return Err(Throw::msg(
                 "java/lang/InternalError",
                 "stack walk: buffer too small",
@@ -87,9 +87,9 @@ fn fill(
                 return Err(Throw::msg("java/lang/UnsupportedOperationException", m));
             }
             let mirror = vm.mirror(method.class);
-            vm.heap.set_elem_ref(buffer, end as usize, mirror);
+            vm.heap_mut().set_elem_ref(buffer, end as usize, mirror);
         } else {
-            let info = vm.heap.elem_ref(buffer, end as usize);
+            let info = vm.heap().elem_ref(buffer, end as usize);
             let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
             member_name::init_method(vm, name, f.method)?;
             vm.set(info, jdk::stack_frame_info::BCI, f.bci)?;

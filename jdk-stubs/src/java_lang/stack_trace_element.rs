@@ -13,11 +13,11 @@ natives! { "java/lang/StackTraceElement";
 fn init_stack_trace_elements(vm: &mut Vm, elements: Ref, throwable: Ref) -> R<()> {
     let (elements, throwable) = (non_null(elements)?, non_null(throwable)?);
     let frames = throwable::frames(vm, throwable);
-    if frames.len() != vm.heap.len(elements) {
+    if frames.len() != vm.heap().len(elements) {
         return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
     }
     for (i, (m, bci)) in frames.into_iter().enumerate() {
-        let e = non_null(vm.heap.elem_ref(elements, i))?;
+        let e = non_null(vm.heap().elem_ref(elements, i))?;
         fill(vm, e, m, bci)?;
     }
     Ok(())

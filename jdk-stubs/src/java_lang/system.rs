@@ -119,7 +119,7 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
     {
         return copy_checked(vm, (src, sp, s), (dst, dp, d), n);
     }
-    vm.heap.copy_elems((src, sp), (dst, dp), n);
+    vm.heap_mut().copy_elems((src, sp), (dst, dp), n);
     Ok(())
 }
 
@@ -168,7 +168,7 @@ fn check_ranges(
     (dst, dp): (Ref, i32),
     len: i32,
 ) -> R<()> {
-    let (sl, dl) = (vm.heap.len(src), vm.heap.len(dst));
+    let (sl, dl) = (vm.heap().len(src), vm.heap().len(dst));
     let array = |k: Kind, l: usize| format!("{}[{l}]", kind_name(k));
     let problem = if sp < 0 {
         format!("source index {sp} out of bounds for {}", array(sk, sl))
@@ -206,7 +206,7 @@ fn copy_checked(
     n: usize,
 ) -> R<()> {
     for i in 0..n {
-        let e = vm.heap.elem_ref(src, sp + i);
+        let e = vm.heap().elem_ref(src, sp + i);
         if !e.is_null() && !vm.instance_of(e, d) {
             let (sn, dn) = (vm.class(s).dotted(), vm.class(d).dotted());
             let m = match vm.is_subtype(d, s) {
@@ -217,7 +217,7 @@ fn copy_checked(
             };
             return Err(Throw::msg("java/lang/ArrayStoreException", m));
         }
-        vm.heap.set_elem_ref(dst, dp + i, e);
+        vm.heap_mut().set_elem_ref(dst, dp + i, e);
     }
     Ok(())
 }

@@ -53,15 +53,15 @@ fn holds_lock(vm: &mut Vm, object: Ref) -> R<bool> {
 
 /// The live threads in the order they started.
 pub fn get_threads(vm: &mut Vm) -> R<Ref> {
-    let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
+    let live: Vec<ThreadId> = vm.live_threads().collect();
     let objects: Vec<Ref> = live
         .into_iter()
         .filter_map(|t| vm.a_thread(t).object.non_null())
         .collect();
-    let class = vm.known.thread;
+    let class = vm.known().thread;
     let array = vm.new_array_of(class, objects.len())?;
     for (i, o) in objects.into_iter().enumerate() {
-        vm.heap.set_elem_ref(array, i, o);
+        vm.heap_mut().set_elem_ref(array, i, o);
     }
     Ok(array)
 }
@@ -69,21 +69,21 @@ pub fn get_threads(vm: &mut Vm) -> R<Ref> {
 /// The stack trace of each thread; null for one that is not alive.
 fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
     let threads = threads.non_null().ok_or_else(Throw::npe)?;
-    let n = vm.heap.len(threads);
+    let n = vm.heap().len(threads);
     if n == 0 {
         return Err(Throw::bare("java/lang/IllegalArgumentException"));
     }
-    let element = vm.known.stack_trace_element;
+    let element = vm.known().stack_trace_element;
     let trace_class = vm.array_of(element);
     let result = vm.new_array_of(trace_class, n)?;
     for i in 0..n {
-        let object = vm.heap.elem_ref(threads, i);
+        let object = vm.heap().elem_ref(threads, i);
         if object.is_null() {
             return Err(Throw::npe());
         }
         if let Some(t) = vm.thread_of(object) {
             let trace = stack_trace(vm, t, usize::MAX)?;
-            vm.heap.set_elem_ref(result, i, trace);
+            vm.heap_mut().set_elem_ref(result, i, trace);
         }
     }
     Ok(result)
@@ -101,11 +101,11 @@ pub fn stack_trace(vm: &mut Vm, t: ThreadId, max: usize) -> R<Ref> {
         }
         ControlFlow::Continue(())
     });
-    let class = vm.known.stack_trace_element;
+    let class = vm.known().stack_trace_element;
     let trace = vm.new_array_of(class, frames.len())?;
     for (i, (m, bci)) in frames.into_iter().enumerate() {
         let e = vm.alloc_object(class)?;
-        vm.heap.set_elem_ref(trace, i, e);
+        vm.heap_mut().set_elem_ref(trace, i, e);
         stack_trace_element::fill(vm, e, m, bci)?;
     }
     Ok(trace)

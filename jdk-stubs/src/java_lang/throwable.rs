@@ -46,7 +46,7 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
         } else {
             words.extend(packed(vm, m, bci));
             let mirror = vm.mirror(holder);
-            if vm.heap.unit_of(holder) != UnitId::PERMANENT && !holders.contains(&mirror) {
+            if vm.heap().unit_of(holder) != UnitId::PERMANENT && !holders.contains(&mirror) {
                 holders.push(mirror);
             }
         }
@@ -63,16 +63,16 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
     let int = vm.primitive(b'I');
     let backtrace = vm.new_array_of(int, words.len())?;
     for (i, &w) in words.iter().enumerate() {
-        vm.heap.set_elem::<i32>(backtrace, i, w);
+        vm.heap_mut().set_elem::<i32>(backtrace, i, w);
     }
     let backtrace = match holders.is_empty() {
         true => backtrace,
         false => {
             // an array of both: a native that allocates twice runs again from its beginning
-            let both = vm.new_array_of(vm.known.object, holders.len() + 1)?;
-            vm.heap.set_elem_ref(both, 0, backtrace);
+            let both = vm.new_array_of(vm.known().object, holders.len() + 1)?;
+            vm.heap_mut().set_elem_ref(both, 0, backtrace);
             for (i, &holder) in holders.iter().enumerate() {
-                vm.heap.set_elem_ref(both, i + 1, holder);
+                vm.heap_mut().set_elem_ref(both, i + 1, holder);
             }
             both
         }
@@ -85,8 +85,8 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
 /// The words of a throwable's backtrace; null if it has none.
 fn words(vm: &mut Vm, throwable: Ref) -> Ref {
     let backtrace = vm.get(throwable, jdk::throwable::BACKTRACE);
-    match !backtrace.is_null() && vm.heap.is_ref_array(backtrace) {
-        true => vm.heap.elem_ref(backtrace, 0),
+    match !backtrace.is_null() && vm.heap().is_ref_array(backtrace) {
+        true => vm.heap().elem_ref(backtrace, 0),
         false => backtrace,
     }
 }
@@ -110,7 +110,7 @@ fn unpacked(vm: &Vm, [m, bci]: [i32; 2]) -> (MethodId, i32) {
 /// The frame that made a throwable; `None` if it is not in the backtrace.
 pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(MethodId, i32)> {
     let backtrace = words(vm, throwable);
-    if backtrace.is_null() || vm.heap.len(backtrace) % 2 == 1 {
+    if backtrace.is_null() || vm.heap().len(backtrace) % 2 == 1 {
         return None;
     }
     frames(vm, throwable).first().copied()
@@ -122,8 +122,8 @@ pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(MethodId, i32)> {
     if backtrace.is_null() {
         return Vec::new();
     }
-    let word = |i: usize| vm.heap.elem::<i32>(backtrace, i);
-    (0..vm.heap.len(backtrace) / 2)
+    let word = |i: usize| vm.heap().elem::<i32>(backtrace, i);
+    (0..vm.heap().len(backtrace) / 2)
         .map(|i| unpacked(vm, [word(2 * i), word(2 * i + 1)]))
         .collect()
 }

@@ -86,7 +86,7 @@ fn set(vm: &mut Vm, name: Ref, class: ClassId, flags: i32, resolved: Ref, vminde
 
 /// A `ResolvedMethodName` for a method.
 fn resolved_name(vm: &mut Vm, m: MethodId) -> R<Ref> {
-    let class = vm.known.resolved_method_name;
+    let class = vm.known().resolved_method_name;
     let r = vm.alloc_object(class)?;
     vm.set(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
     let holder = vm.mirror(vm.method(m).class);

@@ -40,10 +40,10 @@ fn init(vm: &mut Vm, name: Ref, member: Ref) -> R<()> {
         return Err(internal("target not resolved"));
     }
     let class = vm.class_of(member);
-    if class == vm.known.field {
+    if class == vm.known().field {
         let (c, i) = field::target(vm, member);
         member_name::init_field(vm, name, c, i, false);
-    } else if class == vm.known.method || class == vm.known.constructor {
+    } else if class == vm.known().method || class == vm.known().constructor {
         let m = executable::target(vm, member);
         // a signature-polymorphic method needs a concrete signature first
         if vm.method(m).intrinsic == intrinsic::NONE {
@@ -159,7 +159,7 @@ fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
     if name.is_null() {
         return Ok(Ref::NULL);
     }
-    let long = vm.known.long_box;
+    let long = vm.known().long_box;
     vm.ensure_initialized(long)?;
     let index = i64::from(member_name::vmindex(vm, name));
     let index = new_box(
@@ -173,7 +173,7 @@ fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
         0 => name,
         _ => vm.get(name, jdk::member_name::CLAZZ),
     };
-    let elem = vm.known.object;
+    let elem = vm.known().object;
     ref_array(vm, elem, &[index, target])
 }
 

@@ -77,7 +77,7 @@ fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
     }
     // the members of an array class are those of Object
     let class = if vm.class(class).is_array() {
-        vm.known.object
+        vm.known().object
     } else {
         class
     };
@@ -102,20 +102,20 @@ fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
 /// Descriptor of a `type` field: a MethodType, a Class or a String.
 pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
     let c = vm.class_of(t);
-    if c == vm.known.class {
+    if c == vm.known().class {
         return Some(descriptor_of(vm, vm.of_mirror(t)));
     }
-    if c == vm.known.string {
+    if c == vm.known().string {
         return Some(vm.string(t));
     }
-    if c != vm.known.method_type {
+    if c != vm.known().method_type {
         return None;
     }
     let parameters = vm.get(t, jdk::method_type::PTYPES);
     let result = vm.get(t, jdk::method_type::RTYPE);
     let mut s = String::from("(");
-    for i in 0..vm.heap.len(parameters) {
-        let p = vm.heap.elem_ref(parameters, i);
+    for i in 0..vm.heap().len(parameters) {
+        let p = vm.heap().elem_ref(parameters, i);
         s.push_str(&descriptor_of(vm, vm.of_mirror(p)));
     }
     s.push(')');

@@ -31,32 +31,34 @@ const INTERVAL: i64 = 10_000_000;
 /// Waits for a child to end and returns its exit status.
 fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
     let key = (pid, vm.current().0);
-    let result = match vm.host.processes().try_wait(pid, reap) {
+    let result = match vm.host().processes().try_wait(pid, reap) {
         Ok(Some(status)) => status,
         Err(Errno(libc::ECHILD)) => NOT_A_CHILD,
         Err(_) => -1,
         Ok(None) => {
-            let known = state::<Watched>(&mut vm.ext, WATCHED).get(&key).copied();
+            let known = state::<Watched>(vm.extensions(), WATCHED)
+                .get(&key)
+                .copied();
             let fd = match known {
                 Some(fd) => Some(fd),
-                None => vm.host.processes().exit_descriptor(pid).ok(),
+                None => vm.host().processes().exit_descriptor(pid).ok(),
             };
             let Some(fd) = fd else {
                 let until = vm.deadline_after(INTERVAL);
                 return Err(vm.block_on(Wait::Sleep, Some(until)));
             };
-            state::<Watched>(&mut vm.ext, WATCHED).insert(key, fd);
+            state::<Watched>(vm.extensions(), WATCHED).insert(key, fd);
             return Err(park(vm, fd, libc::POLLIN, None));
         }
     };
-    if let Some(fd) = state::<Watched>(&mut vm.ext, WATCHED).remove(&key) {
-        let _ = vm.host.descriptors().close(fd);
+    if let Some(fd) = state::<Watched>(vm.extensions(), WATCHED).remove(&key) {
+        let _ = vm.host().descriptors().close(fd);
     }
     Ok(result)
 }
 
 fn current_pid(vm: &mut Vm) -> R<i64> {
-    Ok(vm.host.processes().own_id())
+    Ok(vm.host().processes().own_id())
 }
 
 /// Whether a process that started at `found` is the one that was known to start at `known` (0: unknown).
@@ -66,7 +68,7 @@ fn same(known: i64, found: i64) -> bool {
 
 /// -1 if there is none, or the process is another one by now.
 fn parent(vm: &mut Vm, pid: i64, start: i64) -> R<i64> {
-    Ok(match vm.host.processes().info(pid) {
+    Ok(match vm.host().processes().info(pid) {
         Ok(i) if same(start, i.start_millis) => i.parent,
         _ => -1,
     })
@@ -75,9 +77,9 @@ fn parent(vm: &mut Vm, pid: i64, start: i64) -> R<i64> {
 /// Processes (`of` 0), or the children of one; the number found, which may be more than the arrays hold.
 fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R<i32> {
     let pids = pids.non_null().ok_or_else(Throw::npe)?;
-    let room = vm.heap.len(pids);
+    let room = vm.heap().len(pids);
     for other in [parents, starts] {
-        if !other.is_null() && vm.heap.len(other) != room {
+        if !other.is_null() && vm.heap().len(other) != room {
             return Err(Throw::msg(
                 "java/lang/IllegalArgumentException",
                 "array sizes not equal",
@@ -85,13 +87,13 @@ fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R
         }
     }
     let all = vm
-        .host
+        .host()
         .processes()
         .list()
         .map_err(|_| Throw::msg("java/lang/RuntimeException", "Unable to open /proc"))?;
     let mut n = 0;
     for pid in all {
-        let Ok(i) = vm.host.processes().info(pid) else {
+        let Ok(i) = vm.host().processes().info(pid) else {
             continue;
         };
         if of != 0 && i.parent != of {
@@ -100,7 +102,7 @@ fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R
         if n < room {
             for (array, v) in [(pids, pid), (parents, i.parent), (starts, i.start_millis)] {
                 if !array.is_null() {
-                    vm.heap.set_elem::<i64>(array, n, v);
+                    vm.heap_mut().set_elem::<i64>(array, n, v);
                 }
             }
         }
@@ -110,7 +112,7 @@ fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R
 }
 
 fn destroy(vm: &mut Vm, pid: i64, start: i64, force: bool) -> R<bool> {
-    let p = vm.host.processes();
+    let p = vm.host().processes();
     match p.info(pid) {
         Ok(i) if same(start, i.start_millis) => {}
         _ => return Ok(false),
@@ -121,5 +123,9 @@ fn destroy(vm: &mut Vm, pid: i64, start: i64, force: bool) -> R<bool> {
 
 /// When it started; -1 if it does not exist.
 fn is_alive(vm: &mut Vm, pid: i64) -> R<i64> {
-    Ok(vm.host.processes().info(pid).map_or(-1, |i| i.start_millis))
+    Ok(vm
+        .host()
+        .processes()
+        .info(pid)
+        .map_or(-1, |i| i.start_millis))
 }

@@ -15,12 +15,12 @@ fn init_ids(_: &mut Vm) -> R<()> {
 
 /// Fills in what is known about a process; the rest stays as it is.
 fn info(vm: &mut Vm, this: Ref, pid: i64) -> R<()> {
-    let Ok(i) = vm.host.processes().info(pid) else {
+    let Ok(i) = vm.host().processes().info(pid) else {
         return Ok(());
     };
     vm.set(this, jdk::process_handle_info::START_TIME, i.start_millis)?;
     vm.set(this, jdk::process_handle_info::TOTAL_TIME, i.cpu_nanos)?;
-    if let Some(name) = vm.host.files().user_name(i.uid) {
+    if let Some(name) = vm.host().files().user_name(i.uid) {
         let s = java_string(vm, &name)?;
         vm.set(this, jdk::process_handle_info::USER, s)?;
     }
@@ -30,11 +30,11 @@ fn info(vm: &mut Vm, this: Ref, pid: i64) -> R<()> {
     }
     match (&i.args, &i.command_line) {
         (Some(args), _) => {
-            let string = vm.known.string;
+            let string = vm.known().string;
             let a = vm.new_array_of(string, args.len())?;
             for (n, arg) in args.iter().enumerate() {
                 let s = java_string(vm, arg)?;
-                vm.heap.set_elem_ref(a, n, s);
+                vm.heap_mut().set_elem_ref(a, n, s);
             }
             vm.set(this, jdk::process_handle_info::ARGUMENTS, a)?;
         }

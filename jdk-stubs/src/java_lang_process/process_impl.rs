@@ -15,7 +15,7 @@ fn init(_: &mut Vm) -> R<()> {
 
 /// A zero-terminated string in an array.
 fn c_string(vm: &Vm, array: Ref) -> Option<Vec<u8>> {
-    let b = vm.heap.bytes(array.non_null()?);
+    let b = vm.heap().bytes(array.non_null()?);
     Some(b.split(|&b| b == 0).next().unwrap_or_default().to_vec())
 }
 
@@ -23,7 +23,7 @@ fn c_string(vm: &Vm, array: Ref) -> Option<Vec<u8>> {
 fn c_strings(vm: &Vm, array: Ref, count: i32) -> Vec<Vec<u8>> {
     match array.non_null() {
         Some(a) => {
-            let strings = vm.heap.bytes(a).split(|&b| b == 0);
+            let strings = vm.heap().bytes(a).split(|&b| b == 0);
             strings
                 .take(count.max(0) as usize)
                 .map(<[u8]>::to_vec)
@@ -58,7 +58,7 @@ fn pipes(vm: &mut Vm, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
         if e.child != -1 || i == 2 && merge {
             continue;
         }
-        let (r, w) = vm.host.descriptors().pipe()?;
+        let (r, w) = vm.host().descriptors().pipe()?;
         let (child, ours) = if i == 0 { (r, w) } else { (w, r) };
         *e = Ends {
             child,
@@ -89,7 +89,7 @@ fn fork_and_exec(
     merge: bool,
 ) -> R<i32> {
     let program = c_string(vm, program).ok_or_else(Throw::npe)?;
-    let given: [i32; 3] = std::array::from_fn(|i| vm.heap.elem(fds, i));
+    let given: [i32; 3] = std::array::from_fn(|i| vm.heap().elem(fds, i));
     let variables = c_strings(vm, environment, variable_count);
     let mut spawn = Spawn {
         program,
@@ -107,16 +107,16 @@ fn fork_and_exec(
     };
     let ends = pipes(vm, given, merge).map_err(fail)?;
     spawn.stdio = ends.map(|e| e.child);
-    let pid = vm.host.processes().spawn(&spawn);
+    let pid = vm.host().processes().spawn(&spawn);
     for e in ends.iter().filter(|e| e.made) {
-        let _ = vm.host.descriptors().close(e.child);
+        let _ = vm.host().descriptors().close(e.child);
         if pid.is_err() {
-            let _ = vm.host.descriptors().close(e.ours);
+            let _ = vm.host().descriptors().close(e.ours);
         }
     }
     let pid = pid.map_err(fail)?;
     for (i, e) in ends.iter().enumerate() {
-        vm.heap.set_elem::<i32>(fds, i, e.ours);
+        vm.heap_mut().set_elem::<i32>(fds, i, e.ours);
     }
     Ok(pid as i32)
 }

@@ -45,14 +45,14 @@ fn array(vm: &Vm, a: Ref) -> R<Ref> {
 
 fn index(vm: &Vm, a: Ref, i: i32) -> R<usize> {
     match usize::try_from(i) {
-        Ok(i) if i < vm.heap.len(a) => Ok(i),
+        Ok(i) if i < vm.heap().len(a) => Ok(i),
         _ => Err(Throw::bare("java/lang/ArrayIndexOutOfBoundsException")),
     }
 }
 
 fn get_length(vm: &mut Vm, a: Ref) -> R<i32> {
     let a = array(vm, a)?;
-    Ok(vm.heap.len(a) as i32)
+    Ok(vm.heap().len(a) as i32)
 }
 
 fn element(vm: &Vm, a: Ref, ty: u8, i: usize) -> Prim {
@@ -67,7 +67,7 @@ fn get(vm: &mut Vm, a: Ref, i: i32) -> R<Ref> {
     let a = array(vm, a)?;
     let i = index(vm, a, i)?;
     match primitive_component(vm, a) {
-        None => Ok(vm.heap.elem_ref(a, i)),
+        None => Ok(vm.heap().elem_ref(a, i)),
         Some(ty) => {
             let class = boxing::wrapper(vm, ty);
             vm.ensure_initialized(class)?;
@@ -103,7 +103,7 @@ fn set(vm: &mut Vm, a: Ref, i: i32, value: Ref) -> R<()> {
         if !value.is_null() && !vm.instance_of(value, elem) {
             return Err(illegal("array element type mismatch"));
         }
-        vm.heap.set_elem_ref(a, i, value);
+        vm.heap_mut().set_elem_ref(a, i, value);
         return Ok(());
     };
     if value.is_null() {
@@ -178,12 +178,12 @@ fn new_array(vm: &mut Vm, class: Ref, len: i32) -> R<Ref> {
 
 fn multi_new_array(vm: &mut Vm, class: Ref, dims: Ref) -> R<Ref> {
     let (class, dims) = (non_null(class)?, non_null(dims)?);
-    let n = vm.heap.len(dims);
+    let n = vm.heap().len(dims);
     if n == 0 || n > MAX_DIMENSIONS {
         return Err(Throw::bare("java/lang/IllegalArgumentException"));
     }
     let mut c = component(vm, class, n)?;
-    let lens: Vec<i32> = (0..n).map(|i| vm.heap.elem::<i32>(dims, i)).collect();
+    let lens: Vec<i32> = (0..n).map(|i| vm.heap().elem::<i32>(dims, i)).collect();
     let lens = lens.into_iter().map(length).collect::<R<Vec<usize>>>()?;
     for _ in 0..n {
         c = vm.array_of(c);
@@ -199,7 +199,7 @@ fn multi(vm: &mut Vm, c: ClassId, lens: &[usize]) -> R<Ref> {
     {
         for i in 0..lens[0] {
             let sub = multi(vm, elem, &lens[1..])?;
-            vm.heap.set_elem_ref(a, i, sub);
+            vm.heap_mut().set_elem_ref(a, i, sub);
         }
     }
     Ok(a)

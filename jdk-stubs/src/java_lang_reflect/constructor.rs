@@ -5,6 +5,6 @@ use rjvm_vm::{MethodId, R, Ref, Vm};
 
 /// A `Constructor` for an `<init>` method.
 pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
-    let class = vm.known.constructor;
+    let class = vm.known().constructor;
     Ok(new_common(vm, class, m)?.0)
 }

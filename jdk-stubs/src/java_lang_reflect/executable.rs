@@ -55,7 +55,7 @@ macro_rules! names {
 }
 
 fn names(vm: &Vm, class: ClassId) -> Names {
-    match class == vm.known.method {
+    match class == vm.known().method {
         true => names!(method),
         false => names!(constructor),
     }
@@ -117,7 +117,7 @@ fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
     let Some(parameters) = cf.methods[index].attributes.method_parameters.as_deref() else {
         return Ok(Ref::NULL);
     };
-    let class = vm.known.parameter;
+    let class = vm.known().parameter;
     vm.ensure_initialized(class)?;
     let mut items = Vec::new();
     for (i, p) in parameters.iter().enumerate() {

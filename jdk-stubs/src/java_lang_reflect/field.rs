@@ -25,7 +25,7 @@ pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
     let name = vm.symbols().str(f.name).clone();
     let loader = vm.class(c).loader;
     let ty = class_of_descriptor(vm, loader, &desc)?;
-    let class = vm.known.field;
+    let class = vm.known().field;
     vm.ensure_initialized(class)?;
     let r = vm.alloc_object(class)?;
     let (mirror, ty) = (vm.mirror(c), vm.mirror(ty));

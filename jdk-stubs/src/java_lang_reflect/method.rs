@@ -6,7 +6,7 @@ use rjvm_vm::{MethodId, R, Ref, Vm, jdk};
 
 /// A `Method` for a method that is neither constructor nor class initializer.
 pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
-    let class = vm.known.method;
+    let class = vm.known().method;
     let (r, result) = new_common(vm, class, m)?;
     let name = vm.symbols().str(vm.method(m).name).clone();
     let name = vm.intern_str(&name)?;

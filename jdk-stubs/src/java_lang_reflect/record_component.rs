@@ -26,7 +26,7 @@ pub fn new(vm: &mut Vm, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<R
         Some(m) if !vm.method(m).is_static() => method::new(vm, m)?,
         _ => Ref::NULL,
     };
-    let class = vm.known.record_component;
+    let class = vm.known().record_component;
     vm.ensure_initialized(class)?;
     let r = vm.alloc_object(class)?;
     let (mirror, ty) = (vm.mirror(c), vm.mirror(ty));

@@ -29,7 +29,7 @@ fn yes(_: &mut Vm) -> R<bool> {
 }
 
 fn cleanup_close(vm: &mut Vm, fd: i32) -> R<()> {
-    vm.host.descriptors().close(fd).map_err(io_exception)
+    vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
 mod inet_address {

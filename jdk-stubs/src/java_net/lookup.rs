@@ -26,7 +26,11 @@ pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
     let name = String::from_utf8_lossy(&native_string(vm, h)?).into_owned();
     let unknown =
         |text: &str| Throw::msg("java/net/UnknownHostException", format!("{name}: {text}"));
-    let mut found = vm.host.network().resolve(&name).map_err(|e| unknown(&e))?;
+    let mut found = vm
+        .host()
+        .network()
+        .resolve(&name)
+        .map_err(|e| unknown(&e))?;
     match order {
         Order::Only4 => found.retain(SocketAddr::is_ipv4),
         Order::First4 => found.sort_by_key(SocketAddr::is_ipv6),
@@ -40,7 +44,7 @@ pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
     let array = vm.new_array_of(element, found.len())?;
     for (i, a) in found.iter().enumerate() {
         let r = new_address(vm, a, h)?;
-        vm.heap.set_elem_ref(array, i, r);
+        vm.heap_mut().set_elem_ref(array, i, r);
     }
     Ok(array)
 }
@@ -48,8 +52,9 @@ pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
 /// The name of an address given as bytes, or UnknownHostException.
 pub fn host_name(vm: &mut Vm, address: Ref) -> R<Ref> {
     let a = address.non_null().ok_or_else(Throw::npe)?;
-    let ip = ip_of(vm.heap.bytes(a)).ok_or_else(|| Throw::bare("java/net/UnknownHostException"))?;
-    match vm.host.network().reverse(ip) {
+    let ip =
+        ip_of(vm.heap().bytes(a)).ok_or_else(|| Throw::bare("java/net/UnknownHostException"))?;
+    match vm.host().network().reverse(ip) {
         Some(name) => java_string(vm, name.as_bytes()),
         None => Err(Throw::bare("java/net/UnknownHostException")),
     }
@@ -70,7 +75,7 @@ pub fn ip_of(bytes: &[u8]) -> Option<IpAddr> {
 /// The name of this machine.
 pub fn local_host_name(vm: &mut Vm, _this: Ref) -> R<Ref> {
     let name = vm
-        .host
+        .host()
         .network()
         .host_name()
         .unwrap_or_else(|_| "localhost".into());

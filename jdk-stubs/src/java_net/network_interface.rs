@@ -29,7 +29,7 @@ fn init(_: &mut Vm) -> R<()> {
 
 /// Those with an address, latest first, as the JDK has them; IPv6 addresses before IPv4 addresses.
 fn interfaces(vm: &mut Vm) -> R<Vec<Interface>> {
-    let r = vm.host.network().interfaces();
+    let r = vm.host().network().interfaces();
     let mut v = r.map_err(|e| errno_as("java/net/SocketException", e))?;
     v.retain(|i| !i.addresses.is_empty());
     v.reverse();
@@ -86,7 +86,7 @@ fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
             vm.set(holder, jdk::inet6_address_holder::SCOPE_IFNAME, r)?;
             vm.set(holder, jdk::inet6_address_holder::SCOPE_IFNAME_SET, true)?;
         }
-        vm.heap.set_elem_ref(addresses, n, address);
+        vm.heap_mut().set_elem_ref(addresses, n, address);
         let binding = vm.alloc_object(interface_address)?;
         vm.set(binding, jdk::interface_address::ADDRESS, address)?;
         vm.set(
@@ -98,7 +98,7 @@ fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
             let b = new_address(vm, &SocketAddr::new(IpAddr::V4(b), 0), Ref::NULL)?;
             vm.set(binding, jdk::interface_address::BROADCAST, b)?;
         }
-        vm.heap.set_elem_ref(bindings, n, binding);
+        vm.heap_mut().set_elem_ref(bindings, n, binding);
     }
     vm.set(r, jdk::network_interface::ADDRS, addresses)?;
     vm.set(r, jdk::network_interface::BINDINGS, bindings)?;
@@ -122,7 +122,7 @@ fn all(vm: &mut Vm) -> R<Ref> {
     let array = vm.new_array_of(c, list.len())?;
     for (n, i) in list.iter().enumerate() {
         let r = new_interface(vm, i)?;
-        vm.heap.set_elem_ref(array, n, r);
+        vm.heap_mut().set_elem_ref(array, n, r);
     }
     Ok(array)
 }
@@ -174,7 +174,9 @@ fn hardware_address(vm: &mut Vm, _address: Ref, name: Ref, _index: i32) -> R<Ref
         return Ok(Ref::NULL);
     };
     let a = vm.new_byte_array(mac.len())?;
-    vm.heap.raw_mut(a, ELEMS, mac.len()).copy_from_slice(&mac);
+    vm.heap_mut()
+        .raw_mut(a, ELEMS, mac.len())
+        .copy_from_slice(&mac);
     Ok(a)
 }
 

@@ -80,7 +80,7 @@ pub fn address_of(vm: &mut Vm, address: Ref) -> R<SocketAddr> {
     }
     let h6 = vm.get(r, jdk::inet6_address::HOLDER6)?;
     let bytes = vm.get(h6, jdk::inet6_address_holder::IPADDRESS)?;
-    let octets: [u8; 16] = match vm.heap.bytes(bytes).try_into() {
+    let octets: [u8; 16] = match vm.heap().bytes(bytes).try_into() {
         Ok(o) => o,
         Err(_) => return Err(Throw::npe()),
     };

@@ -37,7 +37,7 @@ pub fn is_reachable(
     let answer = if io::poll_now(vm, fd, libc::POLLOUT) != 0 {
         let mut v = [0; 4];
         let r = vm
-            .host
+            .host()
             .network()
             .option(fd, libc::SOL_SOCKET, libc::SO_ERROR, &mut v);
         r.is_ok() && matches!(i32::from_ne_bytes(v), 0 | libc::ECONNREFUSED)
@@ -52,18 +52,18 @@ pub fn is_reachable(
         return Err(io::park(vm, fd, libc::POLLOUT, Some(until)));
     };
     *vm.native_state() = [0; 2];
-    let _ = vm.host.descriptors().close(fd);
+    let _ = vm.host().descriptors().close(fd);
     Ok(answer)
 }
 
 /// Starts the attempt: a socket to wait for, or the answer.
 fn begin(vm: &mut Vm, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result<i32, bool>> {
     let a = address.non_null().ok_or_else(Throw::npe)?;
-    let Some(ip) = ip_of(vm.heap.bytes(a)) else {
+    let Some(ip) = ip_of(vm.heap().bytes(a)) else {
         return Ok(Err(false));
     };
     let local = match from.non_null() {
-        Some(f) => ip_of(vm.heap.bytes(f)),
+        Some(f) => ip_of(vm.heap().bytes(f)),
         None => None,
     };
     let domain = if ip.is_ipv4() {
@@ -71,7 +71,7 @@ fn begin(vm: &mut Vm, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result
     } else {
         libc::AF_INET6
     };
-    let n = vm.host.network();
+    let n = vm.host().network();
     let socket = n.socket(domain, libc::SOCK_STREAM | libc::SOCK_NONBLOCK, 0);
     let fd = socket.map_err(|e| io::errno_as("java/net/SocketException", e))?;
     if ttl > 0 {
@@ -90,6 +90,6 @@ fn begin(vm: &mut Vm, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result
         Ok(()) | Err(Errno(libc::ECONNREFUSED)) => true,
         Err(_) => false,
     };
-    let _ = vm.host.descriptors().close(fd);
+    let _ = vm.host().descriptors().close(fd);
     Ok(Err(answer))
 }

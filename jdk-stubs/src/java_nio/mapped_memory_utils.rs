@@ -19,7 +19,7 @@ fn with<T>(
     len: i64,
     f: impl FnOnce(&Mapping, usize, usize) -> std::io::Result<T>,
 ) -> R<T> {
-    let (m, at) = vm.offheap.mapping(address as u64).ok_or_else(fault)?;
+    let (m, at) = vm.offheap().mapping(address as u64).ok_or_else(fault)?;
     let len = usize::try_from(len).map_err(|_| fault())?;
     f(m, at, len).map_err(|e| io_exception(e.into()))
 }

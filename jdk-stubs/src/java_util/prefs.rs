@@ -27,8 +27,8 @@ fn open_and_lock(vm: &mut Vm, name: &[u8], mode: i32, shared: bool) -> Io<i32> {
         true => libc::O_RDONLY,
         false => libc::O_WRONLY | libc::O_CREAT,
     };
-    let fd = vm.host.files().open(HERE, name, flags, mode as u32)?;
-    let d = vm.host.descriptors();
+    let fd = vm.host().files().open(HERE, name, flags, mode as u32)?;
+    let d = vm.host().descriptors();
     let lock = Lock {
         shared: Some(shared),
         ..ALL
@@ -53,14 +53,14 @@ fn lock_file(vm: &mut Vm, name: Ref, mode: i32, shared: bool) -> R<Ref> {
     };
     let int = vm.primitive(b'I');
     let a = vm.new_array_of(int, 2)?;
-    vm.heap.set_elem::<i32>(a, 0, fd);
-    vm.heap.set_elem::<i32>(a, 1, error);
+    vm.heap_mut().set_elem::<i32>(a, 0, fd);
+    vm.heap_mut().set_elem::<i32>(a, 1, error);
     Ok(a)
 }
 
 /// The error number.
 fn unlock_file(vm: &mut Vm, fd: i32) -> R<i32> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let unlocked = d.lock(fd, ALL).map(drop);
     let closed = d.close(fd);
     Ok(number(unlocked.and(closed)))
@@ -69,5 +69,5 @@ fn unlock_file(vm: &mut Vm, fd: i32) -> R<i32> {
 /// The error number.
 fn chmod(vm: &mut Vm, name: Ref, mode: i32) -> R<i32> {
     let name = native_string(vm, name)?;
-    Ok(number(vm.host.files().chmod(&name, mode as u32)))
+    Ok(number(vm.host().files().chmod(&name, mode as u32)))
 }

@@ -8,13 +8,13 @@ natives! { "java/util/TimeZone";
 }
 
 fn system_time_zone_id(vm: &mut Vm, _java_home: Ref) -> R<Ref> {
-    match vm.host.time_zone() {
+    match vm.host().time_zone() {
         Some(id) => vm.new_string(&id),
         None => Ok(Ref::NULL),
     }
 }
 
 fn system_gmt_offset_id(vm: &mut Vm) -> R<Ref> {
-    let id = sysprops::gmt_offset_id(vm.host.utc_offset() as i64);
+    let id = sysprops::gmt_offset_id(vm.host().utc_offset() as i64);
     vm.new_string(&id)
 }

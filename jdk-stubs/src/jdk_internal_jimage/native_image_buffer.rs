@@ -21,17 +21,17 @@ fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
         return direct_buffer(vm, address, size);
     }
     let flags = libc::O_RDONLY | libc::O_CLOEXEC;
-    let Ok(fd) = vm.host.files().open(-100, path.as_bytes(), flags, 0) else {
+    let Ok(fd) = vm.host().files().open(-100, path.as_bytes(), flags, 0) else {
         return Ok(Ref::NULL);
     };
-    let descriptors = vm.host.descriptors();
+    let descriptors = vm.host().descriptors();
     let size = descriptors.stat(fd).map_or(0, |s| s.size);
     let map = match usize::try_from(size) {
         Ok(size) if size > 0 => descriptors.map(fd, 0, size, Access::Read).ok(),
         _ => None,
     };
     let _ = descriptors.close(fd);
-    let Some(address) = map.and_then(|map| vm.offheap.map(map)) else {
+    let Some(address) = map.and_then(|map| vm.offheap_mut().map(map)) else {
         return Ok(Ref::NULL);
     };
     *vm.native_state() = [address, size as u64];

@@ -44,7 +44,7 @@ fn is_file_of(vm: &mut Vm, name: &str, library: &str) -> bool {
         return true;
     }
     let mut id = |name: &str| {
-        let stat = vm.host.files().stat(-100, name.as_bytes(), true);
+        let stat = vm.host().files().stat(-100, name.as_bytes(), true);
         stat.map(|s| (s.dev, s.ino)).ok()
     };
     name.ends_with(&format!("/lib{library}.so")) && id(name).is_some() && id(name) == id(&file)
@@ -67,7 +67,7 @@ fn find_builtin_lib(vm: &mut Vm, file: Ref) -> R<Ref> {
         return Ok(Ref::NULL);
     };
     let file = file_of(vm, name);
-    match vm.host.files().stat(-100, file.as_bytes(), true) {
+    match vm.host().files().stat(-100, file.as_bytes(), true) {
         Ok(_) => Ok(Ref::NULL),
         Err(_) => vm.new_string(name),
     }
@@ -83,7 +83,7 @@ fn load(vm: &mut Vm, library: Ref, name: Ref, built_in: bool, _jni: bool, throw:
         return Ok(true);
     }
     if throw {
-        let why = match vm.host.files().stat(-100, name.as_bytes(), true) {
+        let why = match vm.host().files().stat(-100, name.as_bytes(), true) {
             Ok(_) => "machine code can't be loaded: this VM runs bytecode only",
             Err(_) => "cannot open shared object file: No such file or directory",
         };

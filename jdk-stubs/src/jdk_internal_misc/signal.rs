@@ -82,14 +82,14 @@ fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
         _ => {}
     }
     let set = match new {
-        handler::JAVA => vm.host.watch_signal(number).map(|_| ()),
-        _ => vm.host.unwatch_signal(number, new == handler::IGNORE),
+        handler::JAVA => vm.host().watch_signal(number).map(|_| ()),
+        _ => vm.host().unwatch_signal(number, new == handler::IGNORE),
     };
     if set.is_err() {
         return Ok(handler::REFUSED);
     }
     let handlers = vm
-        .ext
+        .extensions()
         .entry("signal handlers")
         .or_insert_with(|| Box::<Handlers>::default());
     let old = handlers
@@ -100,6 +100,6 @@ fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
 
 fn raise0(vm: &mut Vm, number: i32) -> R<()> {
     // only signals with a handler get here; the host has granted them
-    let _ = vm.host.raise_signal(number);
+    let _ = vm.host().raise_signal(number);
     Ok(())
 }

@@ -44,7 +44,7 @@ fn allocate_instance(vm: &mut Vm, _this: Ref, class: Ref) -> R<Ref> {
             class.dotted(),
         ));
     }
-    if c == vm.known.class {
+    if c == vm.known().class {
         return Err(Throw::msg(
             "java/lang/IllegalAccessException",
             class.dotted(),

@@ -64,7 +64,7 @@ natives! { "jdk/internal/misc/Unsafe";
 #[inline]
 fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
     match usize::try_from(offset) {
-        Ok(o) if vm.heap.is_inside(object, o, n) => Ok(o),
+        Ok(o) if vm.heap().is_inside(object, o, n) => Ok(o),
         _ => Err(fault()),
     }
 }
@@ -73,7 +73,7 @@ fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
 #[inline]
 fn plain(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
     match usize::try_from(offset) {
-        Ok(o) if vm.heap.is_plain(object, o, n) => Ok(o),
+        Ok(o) if vm.heap().is_plain(object, o, n) => Ok(o),
         _ => Err(fault()),
     }
 }
@@ -81,19 +81,19 @@ fn plain(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
 #[inline]
 fn get<T: Prim>(vm: &Vm, object: Ref, offset: i64) -> R<T> {
     if object.is_null() {
-        return vm.offheap.get(offset as u64).ok_or_else(fault);
+        return vm.offheap().get(offset as u64).ok_or_else(fault);
     }
     let off = inside(vm, object, offset, size_of::<T>())?;
-    Ok(vm.heap.get(object, off))
+    Ok(vm.heap().get(object, off))
 }
 
 #[inline]
 fn put<T: Prim>(vm: &mut Vm, object: Ref, offset: i64, v: T) -> R<()> {
     if object.is_null() {
-        return vm.offheap.put(offset as u64, v).ok_or_else(fault);
+        return vm.offheap_mut().put(offset as u64, v).ok_or_else(fault);
     }
     let off = plain(vm, object, offset, size_of::<T>())?;
-    vm.heap.put(object, off, v);
+    vm.heap_mut().put(object, off, v);
     Ok(())
 }
 
@@ -129,19 +129,19 @@ fn put_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: bool) -> R<
 #[inline]
 fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<usize> {
     match usize::try_from(offset) {
-        Ok(o) if !object.is_null() && vm.heap.is_reference(object, o) => Ok(o),
+        Ok(o) if !object.is_null() && vm.heap().is_reference(object, o) => Ok(o),
         _ => Err(fault()),
     }
 }
 
 fn get_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
     let off = reference_at(vm, object, offset)?;
-    Ok(vm.heap.get_ref(object, off))
+    Ok(vm.heap().get_ref(object, off))
 }
 
 fn put_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: Ref) -> R<()> {
     let off = reference_at(vm, object, offset)?;
-    vm.heap.put_ref(object, off, v);
+    vm.heap_mut().put_ref(object, off, v);
     Ok(())
 }
 
@@ -206,9 +206,9 @@ fn compare_and_exchange_reference(
     v: Ref,
 ) -> R<Ref> {
     let off = reference_at(vm, object, offset)?;
-    let old = vm.heap.get_ref(object, off);
+    let old = vm.heap().get_ref(object, off);
     if old == expected {
-        vm.heap.put_ref(object, off, v);
+        vm.heap_mut().put_ref(object, off, v);
     }
     Ok(old)
 }
@@ -227,7 +227,7 @@ fn compare_and_set_reference(
 /// Checks that `n` bytes lie in the object or in one block outside the heap.
 fn check_range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<()> {
     if object.is_null() {
-        let rest = vm.offheap.rest(offset as u64);
+        let rest = vm.offheap().rest(offset as u64);
         return rest.filter(|&rest| rest >= n).map(drop).ok_or_else(fault);
     }
     inside(vm, object, offset, n).map(drop)
@@ -236,18 +236,21 @@ fn check_range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<()> {
 /// `n` bytes of an array of primitives or outside the heap.
 fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<Cow<'_, [u8]>> {
     if object.is_null() {
-        return vm.offheap.bytes(offset as u64, n).ok_or_else(fault);
+        return vm.offheap().bytes(offset as u64, n).ok_or_else(fault);
     }
     let off = inside(vm, object, offset, n)?;
-    Ok(vm.heap.raw(object, off, n).into())
+    Ok(vm.heap().raw(object, off, n).into())
 }
 
 fn put_range(vm: &mut Vm, object: Ref, offset: i64, bytes: &[u8]) -> R<()> {
     if object.is_null() {
-        return vm.offheap.write(offset as u64, bytes).ok_or_else(fault);
+        return vm
+            .offheap_mut()
+            .write(offset as u64, bytes)
+            .ok_or_else(fault);
     }
     let off = plain(vm, object, offset, bytes.len())?;
-    vm.heap
+    vm.heap_mut()
         .raw_mut(object, off, bytes.len())
         .copy_from_slice(bytes);
     Ok(())
@@ -275,13 +278,13 @@ fn copy_memory(
     }
     if src.is_null() && dst.is_null() {
         return vm
-            .offheap
+            .offheap_mut()
             .copy(src_off as u64, dst_off as u64, n)
             .ok_or_else(fault);
     }
     if !src.is_null() && !dst.is_null() {
         let (s, d) = (inside(vm, src, src_off, n)?, plain(vm, dst, dst_off, n)?);
-        vm.heap.copy(src, s, dst, d, n);
+        vm.heap_mut().copy(src, s, dst, d, n);
         return Ok(());
     }
     // all of both ranges is checked before anything is written
@@ -326,30 +329,33 @@ fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, val
     }
     if object.is_null() {
         let fill = |bytes: &mut [u8]| bytes.fill(value as u8);
-        return vm.offheap.change(offset as u64, n, fill).ok_or_else(fault);
+        return vm
+            .offheap_mut()
+            .change(offset as u64, n, fill)
+            .ok_or_else(fault);
     }
     let off = plain(vm, object, offset, n)?;
-    vm.heap.raw_mut(object, off, n).fill(value as u8);
+    vm.heap_mut().raw_mut(object, off, n).fill(value as u8);
     Ok(())
 }
 
 /// 0 makes the caller throw OutOfMemoryError.
 fn allocate_memory(vm: &mut Vm, _this: Ref, bytes: i64) -> R<i64> {
-    Ok(vm.offheap.alloc(size(bytes)?).map_or(0, |a| a as i64))
+    Ok(vm.offheap_mut().alloc(size(bytes)?).map_or(0, |a| a as i64))
 }
 
 fn reallocate_memory(vm: &mut Vm, _this: Ref, address: i64, bytes: i64) -> R<i64> {
-    if address != 0 && vm.offheap.rest(address as u64).is_none() {
+    if address != 0 && vm.offheap().rest(address as u64).is_none() {
         return Err(fault());
     }
     Ok(vm
-        .offheap
+        .offheap_mut()
         .realloc(address as u64, size(bytes)?)
         .map_or(0, |a| a as i64))
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref, address: i64) -> R<()> {
-    match vm.offheap.release(address as u64) {
+    match vm.offheap_mut().release(address as u64) {
         Some(_) => Ok(()),
         None => Err(fault()),
     }

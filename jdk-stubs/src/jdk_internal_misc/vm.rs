@@ -64,7 +64,7 @@ fn get_nano_time_adjustment(vm: &mut Vm, offset: i64) -> R<i64> {
 /// programs here, so the effective ones are the same.
 fn ids(vm: &mut Vm) -> (i64, i64) {
     const NOBODY: i64 = 65534;
-    match vm.host.files().stat(-100, b"/proc/self", true) {
+    match vm.host().files().stat(-100, b"/proc/self", true) {
         Ok(s) => (i64::from(s.uid), i64::from(s.gid)),
         Err(_) => (NOBODY, NOBODY),
     }

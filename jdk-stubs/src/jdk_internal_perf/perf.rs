@@ -18,10 +18,10 @@ fn register_natives(_: &mut Vm) -> R<()> {
 
 /// A direct buffer on new memory with these contents.
 fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
-    let address = vm.offheap.alloc(contents.len());
+    let address = vm.offheap_mut().alloc(contents.len());
     let address = address
         .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter"))?;
-    vm.offheap
+    vm.offheap_mut()
         .write(address, contents)
         .ok_or_else(crate::io::fault)?;
     direct_buffer(vm, address, contents.len() as u64)
@@ -49,7 +49,7 @@ fn create_byte_array(
     max: i32,
 ) -> R<Ref> {
     non_null(name)?;
-    let mut bytes = vm.heap.bytes(non_null(value)?).to_vec();
+    let mut bytes = vm.heap().bytes(non_null(value)?).to_vec();
     bytes.resize(max.max(0) as usize, 0);
     buffer(vm, &bytes)
 }

@@ -159,7 +159,7 @@ fn strings(vm: &mut Vm, texts: &[&str]) -> R<Ref> {
     for t in texts {
         items.push(vm.new_string(t)?);
     }
-    let elem = vm.known.string;
+    let elem = vm.known().string;
     ref_array(vm, elem, &items)
 }
 

@@ -49,8 +49,12 @@ pub fn call(
 }
 
 fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R<()> {
-    let n = vm.heap.len(parameters);
-    let given = if args.is_null() { 0 } else { vm.heap.len(args) };
+    let n = vm.heap().len(parameters);
+    let given = if args.is_null() {
+        0
+    } else {
+        vm.heap().len(args)
+    };
     if n != given {
         return Err(Throw::msg(
             "java/lang/IllegalArgumentException",
@@ -58,8 +62,8 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
         ));
     }
     for i in 0..n {
-        let class = vm.of_mirror(vm.heap.elem_ref(parameters, i));
-        let arg = vm.heap.elem_ref(args, i);
+        let class = vm.of_mirror(vm.heap().elem_ref(parameters, i));
+        let arg = vm.heap().elem_ref(args, i);
         match type_char(vm, class) {
             b'L' => {
                 if !arg.is_null() && !vm.instance_of(arg, class) {

@@ -18,7 +18,7 @@ fn new_instance(vm: &mut Vm, constructor: Ref, args: Ref) -> R<Ref> {
             vm.class(class).dotted(),
         ));
     }
-    if class == vm.known.class {
+    if class == vm.known().class {
         return Err(Throw::msg(
             "java/lang/IllegalAccessException",
             vm.class(class).dotted(),

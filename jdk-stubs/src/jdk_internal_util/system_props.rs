@@ -14,7 +14,7 @@ natives! { "jdk/internal/util/SystemProps$Raw";
 fn host_info(vm: &mut Vm) -> HostInfo {
     let text = |b: Vec<u8>| String::from_utf8_lossy(&b).into_owned();
     let env = vm
-        .host
+        .host()
         .environment()
         .into_iter()
         .map(|(k, v)| (text(k), text(v)))
@@ -40,7 +40,7 @@ fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
         items.push(vm.new_string(v)?);
     }
     items.push(Ref::NULL);
-    let elem = vm.known.string;
+    let elem = vm.known().string;
     ref_array(vm, elem, &items)
 }
 
@@ -53,6 +53,6 @@ fn raw_platform_properties(vm: &mut Vm) -> R<Ref> {
             None => Ref::NULL,
         });
     }
-    let elem = vm.known.string;
+    let elem = vm.known().string;
     ref_array(vm, elem, &items)
 }

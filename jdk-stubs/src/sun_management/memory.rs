@@ -47,8 +47,8 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
         Err(e) => return Next::Throw(Throw::object(e)),
         Ok(bean) if c.data[0] > 0 => {
             let i = c.data[0] as usize - 1;
-            let bean = vm.heap.object_at(bean).unwrap_or(Ref::NULL);
-            vm.heap.set_elem_ref(array, i, bean);
+            let bean = vm.heap().object_at(bean).unwrap_or(Ref::NULL);
+            vm.heap_mut().set_elem_ref(array, i, bean);
         }
         Ok(_) => {}
     }
@@ -114,7 +114,7 @@ fn heap_usage(vm: &mut Vm) -> R<Ref> {
 }
 
 fn metaspace_usage(vm: &mut Vm) -> R<Ref> {
-    let m = vm.heap.metaspace();
+    let m = vm.heap().metaspace();
     let (used, committed) = (m.used(), m.committed());
     let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
     usage(vm, used, committed, max)
@@ -155,7 +155,7 @@ pub mod pool {
             0 => heap_usage(vm),
             1 => metaspace_usage(vm),
             _ => {
-                let used = vm.heap.metaspace().class_space();
+                let used = vm.heap().metaspace().class_space();
                 let max = vm.options().class_space as i64;
                 usage(vm, used, used, max)
             }
@@ -197,9 +197,9 @@ pub mod manager {
             step: |vm, c, input| match input {
                 Ok(all) => {
                     let pool = vm
-                        .heap
-                        .elem_ref(vm.heap.object_at(all).expect("an array"), 0);
-                    vm.heap.set_elem_ref(c.refs[0], 0, pool);
+                        .heap()
+                        .elem_ref(vm.heap().object_at(all).expect("an array"), 0);
+                    vm.heap_mut().set_elem_ref(c.refs[0], 0, pool);
                     Next::Return(c.refs[0].slot())
                 }
                 Err(e) => Next::Throw(Throw::object(e)),

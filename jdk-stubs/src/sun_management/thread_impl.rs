@@ -43,11 +43,12 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
     }
     let [ids, result, info] = c.refs;
     if !info.is_null() {
-        vm.heap.set_elem_ref(result, c.data[0] as usize - 1, info);
+        vm.heap_mut()
+            .set_elem_ref(result, c.data[0] as usize - 1, info);
         c.refs[2] = Ref::NULL;
     }
-    while (c.data[0] as usize) < vm.heap.len(ids) {
-        let id = vm.heap.elem::<i64>(ids, c.data[0] as usize);
+    while (c.data[0] as usize) < vm.heap().len(ids) {
+        let id = vm.heap().elem::<i64>(ids, c.data[0] as usize);
         if let Some(t) = by_id(vm, id) {
             return match describe(vm, t, c.data[1] as u32 as i32) {
                 Ok((info, call)) => {
@@ -64,7 +65,7 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
 }
 
 fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
-    let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
+    let live: Vec<ThreadId> = vm.live_threads().collect();
     live.into_iter().find(|t| {
         let object = vm.a_thread(*t).object;
         !object.is_null() && vm.get(object, jdk::thread::TID) == id
@@ -77,7 +78,7 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
     let info = vm.alloc_object(class)?;
     let max = usize::try_from(depth).unwrap_or(usize::MAX);
     let trace = match max {
-        0 => ref_array(vm, vm.known.stack_trace_element, &[])?,
+        0 => ref_array(vm, vm.known().stack_trace_element, &[])?,
         _ => thread::stack_trace(vm, t, max)?,
     };
     let (lock, owner) = vm.waits_for(t);
@@ -124,7 +125,7 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
     let ids = match ids.non_null() {
         Some(ids) => ids,
         None => {
-            let live: Vec<ThreadId> = vm.sched.live.values().copied().collect();
+            let live: Vec<ThreadId> = vm.live_threads().collect();
             let long = vm.primitive(b'J');
             let objects: Vec<Ref> = live
                 .into_iter()
@@ -133,12 +134,12 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
             let ids = vm.new_array_of(long, objects.len())?;
             for (i, o) in objects.into_iter().enumerate() {
                 let id = vm.get(o, jdk::thread::TID);
-                vm.heap.set_elem::<i64>(ids, i, id);
+                vm.heap_mut().set_elem::<i64>(ids, i, id);
             }
             ids
         }
     };
-    let n = vm.heap.len(ids);
+    let n = vm.heap().len(ids);
     let result = vm.new_array_of(class, n)?;
     Err(fill(ids, depth, result))
 }
@@ -150,7 +151,7 @@ fn deadlocked(vm: &mut Vm, monitors_only: bool) -> R<Ref> {
         return Ok(Ref::NULL);
     }
     let objects: Vec<Ref> = threads.into_iter().map(|t| vm.a_thread(t).object).collect();
-    ref_array(vm, vm.known.thread, &objects)
+    ref_array(vm, vm.known().thread, &objects)
 }
 
 fn find_monitor_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
@@ -162,6 +163,6 @@ fn find_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
 }
 
 fn reset_peak_thread_count(vm: &mut Vm) -> R<()> {
-    vm.sched.peak = vm.sched.live.len();
+    vm.reset_peak_of_threads();
     Ok(())
 }

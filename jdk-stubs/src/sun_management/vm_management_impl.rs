@@ -57,7 +57,7 @@ fn get_verbose_gc(vm: &mut Vm, _this: Ref) -> R<bool> {
 }
 
 fn get_process_id(vm: &mut Vm, _this: Ref) -> R<i32> {
-    Ok(vm.host.processes().own_id() as i32)
+    Ok(vm.host().processes().own_id() as i32)
 }
 
 fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
@@ -76,7 +76,7 @@ fn now_millis(vm: &mut Vm) -> i64 {
 }
 
 fn get_uptime(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok((vm.clock_ns() - vm.started) / 1_000_000)
+    Ok((vm.clock_ns() - vm.started()) / 1_000_000)
 }
 
 fn get_startup_time(vm: &mut Vm, this: Ref) -> R<i64> {
@@ -88,18 +88,18 @@ fn get_available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
 }
 
 fn get_total_thread_count(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.sched.started as i64)
+    Ok(vm.threads_started() as i64)
 }
 
 fn get_live_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
-    Ok(vm.sched.live.len() as i32)
+    Ok(vm.live_threads().len() as i32)
 }
 
 fn get_peak_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
-    Ok(vm.sched.peak as i32)
+    Ok(vm.peak_of_threads() as i32)
 }
 
 fn get_daemon_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
-    let live = vm.sched.live.values();
-    Ok(live.filter(|t| vm.a_thread(**t).daemon).count() as i32)
+    let live = vm.live_threads();
+    Ok(live.filter(|t| vm.a_thread(*t).daemon).count() as i32)
 }

@@ -28,7 +28,7 @@ fn supported(_: &mut Vm) -> R<bool> {
 
 fn set(vm: &mut Vm, fd: i32, name: i32, v: i32) -> R<()> {
     let r = vm
-        .host
+        .host()
         .network()
         .set_option(fd, libc::IPPROTO_TCP, name, &v.to_ne_bytes());
     r.map_err(|e| errno_as("java/net/SocketException", e))
@@ -36,7 +36,7 @@ fn set(vm: &mut Vm, fd: i32, name: i32, v: i32) -> R<()> {
 
 fn get(vm: &mut Vm, fd: i32, level: i32, name: i32) -> R<i32> {
     let mut v = [0; 4];
-    let r = vm.host.network().option(fd, level, name, &mut v);
+    let r = vm.host().network().option(fd, level, name, &mut v);
     r.map_err(|e| errno_as("java/net/SocketException", e))?;
     Ok(i32::from_ne_bytes(v))
 }
@@ -73,7 +73,7 @@ fn incoming_napi_id(vm: &mut Vm, fd: i32) -> R<i32> {
 fn peer_credentials(vm: &mut Vm, fd: i32) -> R<i64> {
     let mut v = [0; 12];
     let r = vm
-        .host
+        .host()
         .network()
         .option(fd, libc::SOL_SOCKET, libc::SO_PEERCRED, &mut v);
     r.map_err(|e| errno_as("java/net/SocketException", e))?;

@@ -10,10 +10,10 @@ natives! { "sun/net/PortConfig";
 
 fn range(vm: &mut Vm) -> Option<(i32, i32)> {
     let path = b"/proc/sys/net/ipv4/ip_local_port_range";
-    let fd = vm.host.files().open(HERE, path, libc::O_RDONLY, 0).ok()?;
+    let fd = vm.host().files().open(HERE, path, libc::O_RDONLY, 0).ok()?;
     let mut buf = [0; 64];
-    let n = vm.host.descriptors().read(fd, &mut buf);
-    let _ = vm.host.descriptors().close(fd);
+    let n = vm.host().descriptors().read(fd, &mut buf);
+    let _ = vm.host().descriptors().close(fd);
     let text = std::str::from_utf8(&buf[..n.ok()?]).ok()?;
     let mut numbers = text.split_whitespace().map(|s| s.parse().ok());
     Some((numbers.next()??, numbers.next()??))

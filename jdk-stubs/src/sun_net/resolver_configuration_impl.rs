@@ -8,7 +8,7 @@ natives! { "sun/net/dns/ResolverConfigurationImpl";
 
 /// The domain in this machine's name, if there is one.
 fn fallback_domain(vm: &mut Vm) -> R<Ref> {
-    let name = vm.host.network().host_name().unwrap_or_default();
+    let name = vm.host().network().host_name().unwrap_or_default();
     match name.split_once('.') {
         Some((_, domain)) if !domain.is_empty() => vm.new_string(domain),
         _ => Ok(Ref::NULL),

@@ -35,7 +35,7 @@ struct Mail {
 
 fn mail(vm: &mut Vm) -> &mut Mail {
     let mail = vm
-        .ext
+        .extensions()
         .entry(BRIDGE)
         .or_insert_with(|| Box::new(Mail::default()));
     mail.downcast_mut().expect("the key is this file's")
@@ -133,7 +133,7 @@ impl Machine {
         table.add(&[&NATIVES]);
         let mut vm = Vm::new(options, Box::new(host), table)?;
         let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
-        if let Some(path) = &mut vm.boot_path {
+        if let Some(path) = vm.boot_path_mut() {
             path.append_entry(Entry::Jar(Box::new(api)));
         }
         let failed = |what: &str| format!("the agent {class} can't be made: {what}");
@@ -181,7 +181,7 @@ impl Machine {
         };
         let [instr, invoc] =
             ["instr", "invoc"].map(|name| vm.offset_in(ic, name, "J").expect("a field of ours"));
-        let mids = vm.heap.new_cell(Ref::NULL);
+        let mids = vm.heap_mut().new_cell(Ref::NULL);
         let machine = Machine {
             vm,
             calls,
@@ -211,7 +211,7 @@ impl Machine {
                     break;
                 }
                 Outcome::Idle | Outcome::OutOfFuel => {
-                    self.vm.fuel = Some(UNTIL_SIGNALS);
+                    self.vm.set_fuel(Some(UNTIL_SIGNALS));
                     outcome = self.vm.resume();
                 }
                 Outcome::Exit(_) if self.over => break,
@@ -239,7 +239,7 @@ impl Machine {
         None
     }
     fn thrown(&mut self, t: ThreadId, exception: Ref) {
-        self.vm.fuel = None;
+        self.vm.set_fuel(None);
         let name = self.vm.thread_name(t);
         uncaught(&mut self.vm, t, exception);
         tell(&format!("it is not called any more in thread \"{name}\""));
@@ -248,21 +248,21 @@ impl Machine {
         if self.off {
             return None;
         }
-        self.vm.fuel = Some(UNTIL_SIGNALS);
+        self.vm.set_fuel(Some(UNTIL_SIGNALS));
         let outcome = self.vm.call(t, m, args);
         let result = self.settle(t, outcome);
-        self.vm.fuel = None;
+        self.vm.set_fuel(None);
         result
     }
     /// A call whose result is a reference, to be kept in a root cell.
     fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[u64]) -> Option<()> {
         let r = self.call(t, m, args)?;
-        let r = self.vm.heap.object_at(r).unwrap_or(Ref::NULL);
-        self.vm.heap.set_cell(cell, r);
+        let r = self.vm.heap().object_at(r).unwrap_or(Ref::NULL);
+        self.vm.heap_mut().set_cell(cell, r);
         Some(())
     }
     fn cell(&self, cell: u32) -> u64 {
-        self.vm.heap.cell(cell).slot()
+        self.vm.heap().cell(cell).slot()
     }
     /// The twin of a thread, made when it is first asked for.
     fn twin(&mut self, thread: &Started) -> Option<()> {
@@ -270,7 +270,7 @@ impl Machine {
             return Some(());
         }
         let t = self.thread(&thread.name, thread.daemon, thread.priority)?;
-        let mut cell = || self.vm.heap.new_cell(Ref::NULL);
+        let mut cell = || self.vm.heap_mut().new_cell(Ref::NULL);
         let twin = Twin {
             thread: t,
             rc: cell(),
@@ -355,9 +355,9 @@ impl Machine {
     ) -> u64 {
         self.with(thread, |m, twin| {
             m.update(vm, twin, rc)?;
-            let contexts = m.vm.heap.cell(twin.contexts);
+            let contexts = m.vm.heap().cell(twin.contexts);
             let number = twin.tree.number(current) as usize;
-            let current = m.vm.heap.elem_ref(contexts, number);
+            let current = m.vm.heap().elem_ref(contexts, number);
             let args = [m.cell(twin.rc), current.slot()];
             let granularity = m.call(twin.thread, m.calls.report, &args)?;
             m.granularity(granularity)
@@ -378,11 +378,11 @@ impl Machine {
                 m.call_for(twin.stack, twin.thread, m.calls.stack, &args)?;
                 twin.room = room;
             }
-            let (array, mids) = (m.vm.heap.cell(twin.stack), m.vm.heap.cell(m.mids));
+            let (array, mids) = (m.vm.heap().cell(twin.stack), m.vm.heap().cell(m.mids));
             twin.last.truncate(same);
             for method in changed {
-                let mid = m.vm.heap.elem_ref(mids, method as usize);
-                m.vm.heap.set_elem_ref(array, twin.last.len(), mid);
+                let mid = m.vm.heap().elem_ref(mids, method as usize);
+                m.vm.heap_mut().set_elem_ref(array, twin.last.len(), mid);
                 twin.last.push(method);
             }
             let since = sample.bytecodes.min(i32::MAX as u64);
@@ -436,8 +436,8 @@ impl Machine {
             mail(&mut self.vm).numbers.clear();
             added?;
         }
-        let contexts = self.vm.heap.cell(twin.contexts);
-        let heap = &mut self.vm.heap;
+        let contexts = self.vm.heap().cell(twin.contexts);
+        let heap = self.vm.heap_mut();
         for (number, executed, invoked) in twin.tree.take_changes() {
             let ic = heap.elem_ref(contexts, number as usize);
             let instr = heap.get::<i64>(ic, self.instr).wrapping_add(executed);
@@ -460,7 +460,7 @@ impl Machine {
             return;
         };
         for cell in [twin.rc, twin.contexts, twin.stack] {
-            self.vm.heap.set_cell(cell, Ref::NULL);
+            self.vm.heap_mut().set_cell(cell, Ref::NULL);
         }
         if !self.off {
             self.vm.make_current(twin.thread);
@@ -482,7 +482,7 @@ impl Machine {
 /// Has an exception handled as one that has left `Thread.run`.
 fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let thread = vm.a_thread(t).object;
-    let class = vm.known.thread;
+    let class = vm.known().thread;
     let handler = vm.method_named(
         class,
         "dispatchUncaughtException",

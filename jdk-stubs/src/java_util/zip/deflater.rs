@@ -2,6 +2,7 @@
 
 use super::stream::{Deflate, Step, code};
 use crate::io::{self, Handles, Place, state};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "java/util/zip/Deflater";
@@ -30,7 +31,7 @@ pub fn error(class: &'static str, message: Option<String>) -> Box<Throw> {
 
 fn init(vm: &mut Vm, level: i32, strategy: i32, raw: bool) -> R<i64> {
     match Deflate::new(level, strategy, raw) {
-        Ok(d) => Ok(state::<Streams>(&mut vm.ext, KEY).add(d)),
+        Ok(d) => Ok(state::<Streams>(vm.extensions(), KEY).add(d)),
         Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
         Err((code::Z_STREAM_ERROR, m)) => Err(error("java/lang/IllegalArgumentException", m)),
         Err((_, m)) => Err(error("java/lang/InternalError", m)),
@@ -38,13 +39,14 @@ fn init(vm: &mut Vm, level: i32, strategy: i32, raw: bool) -> R<i64> {
 }
 
 fn with<T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut Deflate) -> T) -> R<T> {
-    let s = state::<Streams>(&mut vm.ext, KEY).get(h);
+    let s = state::<Streams>(vm.extensions(), KEY).get(h);
     Ok(f(s.ok_or_else(Throw::npe)?))
 }
 
 fn dictionary(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
-    let d = at.bytes(&vm.heap, &vm.offheap, 0, len as usize)?;
-    let s = state::<Streams>(&mut vm.ext, KEY)
+    let room = vm.rooms();
+    let d = at.bytes(room.heap, room.offheap, 0, len as usize)?;
+    let s = state::<Streams>(room.extensions, KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
     match s.set_dictionary(&d) {
@@ -73,9 +75,12 @@ fn deflate(
     flush: i32,
     params: i32,
 ) -> R<i64> {
-    let Vm {
-        heap, offheap, ext, ..
-    } = vm;
+    let Rooms {
+        heap,
+        offheap,
+        extensions: ext,
+        ..
+    } = vm.rooms();
     let (from, to) = ((from.0, from.1 as usize), (to.0, to.1 as usize));
     let s = state::<Streams>(ext, KEY).get(h).ok_or_else(Throw::npe)?;
     let change = params & 1 != 0;
@@ -192,6 +197,6 @@ fn reset(vm: &mut Vm, h: i64) -> R<()> {
 }
 
 fn end(vm: &mut Vm, h: i64) -> R<()> {
-    state::<Streams>(&mut vm.ext, KEY).remove(h);
+    state::<Streams>(vm.extensions(), KEY).remove(h);
     Ok(())
 }

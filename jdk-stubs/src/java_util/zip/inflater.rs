@@ -2,6 +2,7 @@
 
 use super::stream::{Inflate, Step, code};
 use crate::io::{self, Handles, Place, state};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/util/zip/Inflater";
@@ -28,20 +29,21 @@ fn init_ids(_: &mut Vm) -> R<()> {
 
 fn init(vm: &mut Vm, raw: bool) -> R<i64> {
     match Inflate::new(raw) {
-        Ok(i) => Ok(state::<Streams>(&mut vm.ext, KEY).add(i)),
+        Ok(i) => Ok(state::<Streams>(vm.extensions(), KEY).add(i)),
         Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
         Err((_, m)) => Err(super::deflater::error("java/lang/InternalError", m)),
     }
 }
 
 fn with<T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut Inflate) -> T) -> R<T> {
-    let s = state::<Streams>(&mut vm.ext, KEY).get(h);
+    let s = state::<Streams>(vm.extensions(), KEY).get(h);
     Ok(f(s.ok_or_else(Throw::npe)?))
 }
 
 fn dictionary(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
-    let d = at.bytes(&vm.heap, &vm.offheap, 0, len as usize)?;
-    let s = state::<Streams>(&mut vm.ext, KEY)
+    let room = vm.rooms();
+    let d = at.bytes(room.heap, room.offheap, 0, len as usize)?;
+    let s = state::<Streams>(room.extensions, KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;
     match s.set_dictionary(&d) {
@@ -68,9 +70,12 @@ fn set_dictionary_buffer(vm: &mut Vm, h: i64, address: i64, len: i32) -> R<()> {
 
 /// Packs the outcome as the Java class unpacks it.
 fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, i32), to: (Place, i32)) -> R<i64> {
-    let Vm {
-        heap, offheap, ext, ..
-    } = vm;
+    let Rooms {
+        heap,
+        offheap,
+        extensions: ext,
+        ..
+    } = vm.rooms();
     let (from, to) = ((from.0, from.1 as usize), (to.0, to.1 as usize));
     let s = state::<Streams>(ext, KEY).get(h).ok_or_else(Throw::npe)?;
     let Step {
@@ -186,6 +191,6 @@ fn reset(vm: &mut Vm, h: i64) -> R<()> {
 }
 
 fn end(vm: &mut Vm, h: i64) -> R<()> {
-    state::<Streams>(&mut vm.ext, KEY).remove(h);
+    state::<Streams>(vm.extensions(), KEY).remove(h);
     Ok(())
 }

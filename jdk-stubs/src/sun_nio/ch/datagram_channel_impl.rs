@@ -5,6 +5,7 @@ use super::native_socket_address as sockaddr;
 use super::result::{socket_exception, soft};
 use crate::io::{self, Failure, fd_of};
 use rjvm_vm::host::{Address, Errno};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Vm, natives};
 
 natives! { "sun/nio/ch/DatagramChannelImpl";
@@ -19,7 +20,7 @@ const LARGEST: usize = 65536;
 fn disconnect(vm: &mut Vm, fd: Ref, _v6: bool) -> R<()> {
     let fd = fd_of(vm, fd)?;
     match vm
-        .host
+        .host()
         .network()
         .connect(fd, &Address::Other(libc::AF_UNSPEC))
     {
@@ -35,7 +36,7 @@ fn receive(vm: &mut Vm, fd: Ref, address: i64, len: i32, sender: i64, connected:
         if let Err(e) = io::ready(vm, fd, libc::POLLIN)? {
             return result(Err(e)).map(|n| n as i32);
         }
-        let Vm { offheap, host, .. } = vm;
+        let Rooms { offheap, host, .. } = vm.rooms();
         let room = (len.max(0) as usize).min(LARGEST);
         let received = io::change_memory(offheap, address, room, |buf| {
             host.network().receive_from(fd, buf, 0)
@@ -68,7 +69,7 @@ fn send(vm: &mut Vm, fd: Ref, address: i64, len: i32, target: i64, target_len: i
         0 => None,
         _ => sockaddr::get(vm, target)?,
     };
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let bytes = io::memory(offheap, address, (len.max(0) as usize).min(LARGEST))?;
     let r = match to {
         Some(a) => host.network().send_to(fd, &bytes, &Address::Inet(a)),

@@ -3,6 +3,7 @@
 use super::result::{of_write, vectored};
 use crate::io::{self, Failure, Place, fd_of};
 use rjvm_vm::host::Errno;
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "sun/nio/ch/DatagramDispatcher";
@@ -44,12 +45,12 @@ fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
     if let Err(e) = io::ready(vm, fd, libc::POLLOUT)? {
         return result(Err(e));
     }
-    let Vm {
+    let Rooms {
         heap,
         offheap,
         host,
         ..
-    } = vm;
+    } = vm.rooms();
     let bytes = from.bytes(heap, offheap, 0, len)?;
     result(host.network().send(fd, &bytes, 0).map_err(Failure::from))
 }

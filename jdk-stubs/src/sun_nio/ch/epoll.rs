@@ -30,12 +30,12 @@ fn data_offset(_: &mut Vm) -> R<i32> {
 }
 
 fn create(vm: &mut Vm) -> R<i32> {
-    vm.host.descriptors().epoll_create().map_err(io_exception)
+    vm.host().descriptors().epoll_create().map_err(io_exception)
 }
 
 /// 0, or the error number.
 fn ctl(vm: &mut Vm, epoll: i32, operation: i32, fd: i32, events: i32) -> R<i32> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     Ok(match d.epoll_control(epoll, operation, fd, events as u32) {
         Ok(()) => 0,
         Err(Errno(n)) => n,
@@ -57,7 +57,7 @@ pub fn deadline(vm: &mut Vm, millis: i64) -> Option<i64> {
 
 fn wait(vm: &mut Vm, epoll: i32, address: i64, max: i32, timeout: i32) -> R<i32> {
     let wake = vm.take_wake();
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let ready = d
         .epoll_ready(epoll, max.max(1) as usize)
         .map_err(io_exception)?;
@@ -72,8 +72,8 @@ fn wait(vm: &mut Vm, epoll: i32, address: i64, max: i32, timeout: i32) -> R<i32>
     }
     for (i, &(fd, events)) in ready.iter().enumerate() {
         let at = (address + i as i64 * SIZE) as u64;
-        let put = vm.offheap.put::<u32>(at, events);
-        put.and_then(|_| vm.offheap.put::<i32>(at + 4, fd))
+        let put = vm.offheap_mut().put::<u32>(at, events);
+        put.and_then(|_| vm.offheap_mut().put::<i32>(at + 4, fd))
             .ok_or_else(io::fault)?;
     }
     Ok(ready.len() as i32)

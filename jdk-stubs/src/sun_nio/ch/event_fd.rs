@@ -9,10 +9,10 @@ natives! { "sun/nio/ch/EventFD";
 }
 
 fn eventfd(vm: &mut Vm) -> R<i32> {
-    vm.host.descriptors().event().map_err(io_exception)
+    vm.host().descriptors().event().map_err(io_exception)
 }
 
 fn set(vm: &mut Vm, fd: i32) -> R<i32> {
-    let r = vm.host.descriptors().write(fd, &1u64.to_ne_bytes());
+    let r = vm.host().descriptors().write(fd, &1u64.to_ne_bytes());
     r.map(|_| 0).map_err(io_exception)
 }

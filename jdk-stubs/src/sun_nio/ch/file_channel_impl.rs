@@ -35,9 +35,9 @@ fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64
         PRIVATE => Access::Private,
         _ => Access::Read,
     };
-    let r = vm.host.descriptors().map(fd, at, len as usize, access);
+    let r = vm.host().descriptors().map(fd, at, len as usize, access);
     let address = match r {
-        Ok(mapping) => vm.offheap.map(mapping),
+        Ok(mapping) => vm.offheap_mut().map(mapping),
         Err(Errno(libc::ENOMEM)) => None,
         Err(e) => return Err(io_exception(e)),
     };
@@ -47,7 +47,7 @@ fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64
 }
 
 fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
-    match vm.offheap.release(address as u64) {
+    match vm.offheap_mut().release(address as u64) {
         Some(()) => Ok(0),
         None => Err(io_exception(Errno(libc::EINVAL))),
     }
@@ -56,7 +56,7 @@ fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
 /// Copies inside the kernel between files. Other targets could block: Java code copies to those.
 fn transfer_to(vm: &mut Vm, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
     let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     if !d.stat(to).is_ok_and(|s| s.is_regular()) {
         return Ok(status::UNSUPPORTED_CASE as i64);
     }

@@ -3,6 +3,7 @@
 use super::result::{of_read, of_write, vectored};
 use crate::io::{self, Failure, Place, fd_of, io_exception, state};
 use rjvm_vm::host::{Lock, Whence};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
 use rjvm_vm::{R, Ref, Vm, natives};
 
@@ -40,7 +41,7 @@ fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
 
 fn pread(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, address, len.max(0) as usize, |buf| {
         host.descriptors().pread(fd, buf, at)
     })?;
@@ -63,7 +64,7 @@ pub fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
 
 fn pwrite(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let buf = io::memory(offheap, address, len.max(0) as usize)?;
     let r = host
         .descriptors()
@@ -81,14 +82,14 @@ fn writev(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
 
 fn force(vm: &mut Vm, fd: Ref, metadata: bool) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = vm.host.descriptors().sync(fd, !metadata);
+    let r = vm.host().descriptors().sync(fd, !metadata);
     r.map(|_| 0).map_err(io_exception)
 }
 
 /// A negative offset asks for the current position.
 fn seek(vm: &mut Vm, fd: Ref, offset: i64) -> R<i64> {
     let fd = fd_of(vm, fd)?;
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let r = match offset < 0 {
         true => d.seek(fd, 0, Whence::Current),
         false => d.seek(fd, offset, Whence::Start),
@@ -98,13 +99,13 @@ fn seek(vm: &mut Vm, fd: Ref, offset: i64) -> R<i64> {
 
 fn truncate(vm: &mut Vm, fd: Ref, len: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    let r = vm.host.descriptors().truncate(fd, len);
+    let r = vm.host().descriptors().truncate(fd, len);
     r.map(|_| 0).map_err(io_exception)
 }
 
 fn size(vm: &mut Vm, fd: Ref) -> R<i64> {
     let fd = fd_of(vm, fd)?;
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let s = d.stat(fd).map_err(io_exception)?;
     if s.kind() != libc::S_IFBLK {
         return Ok(s.size);
@@ -132,7 +133,7 @@ fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: boo
         shared: Some(shared),
     };
     let wake = vm.take_wake();
-    let got = vm.host.descriptors().lock(fd, l).map_err(io_exception)?;
+    let got = vm.host().descriptors().lock(fd, l).map_err(io_exception)?;
     match (got, blocking) {
         (true, _) => Ok(0),
         (false, false) => Ok(-1),
@@ -153,7 +154,7 @@ fn release(vm: &mut Vm, fd: Ref, start: i64, size: i64) -> R<()> {
         len,
         shared: None,
     };
-    vm.host
+    vm.host()
         .descriptors()
         .lock(fd, l)
         .map(|_| ())
@@ -169,7 +170,7 @@ fn close_number(vm: &mut Vm, fd: i32) -> R<()> {
     if fd == -1 {
         return Ok(());
     }
-    vm.host.descriptors().close(fd).map_err(io_exception)
+    vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
 /// A socket whose other end is closed: it reads as the end of a stream, and writing to it fails.
@@ -183,7 +184,11 @@ fn pre_close(vm: &mut Vm, fd: Ref) -> R<()> {
     if fd < 0 {
         return Ok(());
     }
-    let Vm { ext, host, .. } = vm;
+    let Rooms {
+        extensions: ext,
+        host,
+        ..
+    } = vm.rooms();
     let dead = &mut state::<Dead>(ext, "sun.nio.ch dead socket").0;
     let dead = match *dead {
         Some(d) => d,
@@ -198,7 +203,7 @@ fn pre_close(vm: &mut Vm, fd: Ref) -> R<()> {
 
 fn dup(vm: &mut Vm, from: Ref, to: Ref) -> R<()> {
     let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
-    vm.host.descriptors().dup2(from, to).map_err(io_exception)
+    vm.host().descriptors().dup2(from, to).map_err(io_exception)
 }
 
 fn can_transfer_to_from_overlapped_map(_: &mut Vm) -> R<bool> {
@@ -207,5 +212,5 @@ fn can_transfer_to_from_overlapped_map(_: &mut Vm) -> R<bool> {
 
 fn set_direct(vm: &mut Vm, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    vm.host.descriptors().set_direct(fd).map_err(io_exception)
+    vm.host().descriptors().set_direct(fd).map_err(io_exception)
 }

@@ -15,7 +15,7 @@ fn init_ids(_: &mut Vm) -> R<()> {
 
 fn init(vm: &mut Vm, this: Ref, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
-    let s = vm.host.descriptors().stat(fd).map_err(io_exception)?;
+    let s = vm.host().descriptors().stat(fd).map_err(io_exception)?;
     vm.set(this, jdk::file_key::ST_DEV, s.dev as i64)?;
     vm.set(this, jdk::file_key::ST_INO, s.ino as i64)?;
     Ok(())

@@ -27,11 +27,11 @@ fn init_ids(_: &mut Vm) -> R<()> {
 }
 
 fn dup(vm: &mut Vm, fd: i32) -> R<i32> {
-    vm.host.descriptors().dup(fd).map_err(io_exception)
+    vm.host().descriptors().dup(fd).map_err(io_exception)
 }
 
 fn dup2(vm: &mut Vm, from: i32, to: i32) -> R<()> {
-    vm.host.descriptors().dup2(from, to).map_err(io_exception)
+    vm.host().descriptors().dup2(from, to).map_err(io_exception)
 }
 
 /// `how`: 0 read, 1 write, 2 both.
@@ -42,21 +42,21 @@ fn open(vm: &mut Vm, path: Ref, how: i32) -> R<i32> {
         1 => libc::O_WRONLY,
         _ => libc::O_RDWR,
     };
-    vm.host
+    vm.host()
         .files()
         .open(HERE, &p, flags, 0)
         .map_err(io_exception)
 }
 
 fn close(vm: &mut Vm, fd: i32) -> R<()> {
-    vm.host.descriptors().close(fd).map_err(io_exception)
+    vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
 /// 1 stream, 2 datagram, -1 no socket.
 fn socket_type(vm: &mut Vm, fd: i32) -> R<i32> {
     let mut v = [0; 4];
     let r = vm
-        .host
+        .host()
         .network()
         .option(fd, libc::SOL_SOCKET, libc::SO_TYPE, &mut v);
     Ok(match r.map(|_| i32::from_ne_bytes(v)) {
@@ -68,7 +68,7 @@ fn socket_type(vm: &mut Vm, fd: i32) -> R<i32> {
 
 /// 1 IPv4, 2 IPv6, 3 Unix domain, -1 others.
 fn address_family(vm: &mut Vm, fd: i32) -> R<i32> {
-    Ok(match vm.host.network().local_address(fd) {
+    Ok(match vm.host().network().local_address(fd) {
         Ok(Address::Inet(SocketAddr::V4(_))) => 1,
         Ok(Address::Inet(SocketAddr::V6(_))) => 2,
         Ok(Address::Unix(_)) => 3,
@@ -77,26 +77,26 @@ fn address_family(vm: &mut Vm, fd: i32) -> R<i32> {
 }
 
 fn inet_peer_address(vm: &mut Vm, fd: i32) -> R<Ref> {
-    match vm.host.network().peer_address(fd) {
+    match vm.host().network().peer_address(fd) {
         Ok(Address::Inet(a)) => new_address(vm, &a, Ref::NULL),
         _ => Ok(Ref::NULL),
     }
 }
 
 fn unix_peer_address(vm: &mut Vm, fd: i32) -> R<Ref> {
-    match vm.host.network().peer_address(fd) {
+    match vm.host().network().peer_address(fd) {
         Ok(Address::Unix(name)) => byte_array(vm, &name),
         _ => Ok(Ref::NULL),
     }
 }
 
 fn peer_port(vm: &mut Vm, fd: i32) -> R<i32> {
-    Ok(match vm.host.network().peer_address(fd) {
+    Ok(match vm.host().network().peer_address(fd) {
         Ok(Address::Inet(a)) => a.port() as i32,
         _ => -1,
     })
 }
 
 fn is_connected(vm: &mut Vm, fd: i32) -> R<bool> {
-    Ok(vm.host.network().peer_address(fd).is_ok())
+    Ok(vm.host().network().peer_address(fd).is_ok())
 }

@@ -29,7 +29,7 @@ fn random_bytes(_: &mut Vm, _array: Ref) -> R<bool> {
 
 /// Reading end in the upper half of the result, writing end in the lower.
 fn make_pipe(vm: &mut Vm, blocking: bool) -> R<i64> {
-    let d = vm.host.descriptors();
+    let d = vm.host().descriptors();
     let (r, w) = d.pipe().map_err(io_exception)?;
     if !blocking {
         d.set_blocking(r, false).map_err(io_exception)?;
@@ -39,7 +39,7 @@ fn make_pipe(vm: &mut Vm, blocking: bool) -> R<i64> {
 }
 
 fn write1(vm: &mut Vm, fd: i32, b: i8) -> R<i32> {
-    let r = vm.host.descriptors().write(fd, &[b as u8]);
+    let r = vm.host().descriptors().write(fd, &[b as u8]);
     r.map(|n| n as i32).map_err(io_exception)
 }
 
@@ -48,7 +48,7 @@ fn drain(vm: &mut Vm, fd: i32) -> R<bool> {
     let mut buf = [0; 128];
     let mut any = false;
     loop {
-        match vm.host.descriptors().read(fd, &mut buf) {
+        match vm.host().descriptors().read(fd, &mut buf) {
             Ok(n) => {
                 any |= n > 0;
                 if n < buf.len() {
@@ -62,7 +62,7 @@ fn drain(vm: &mut Vm, fd: i32) -> R<bool> {
 }
 
 fn drain1(vm: &mut Vm, fd: i32) -> R<i32> {
-    match vm.host.descriptors().read(fd, &mut [0]) {
+    match vm.host().descriptors().read(fd, &mut [0]) {
         Ok(n) => Ok(n as i32),
         Err(Errno(libc::EAGAIN)) => Ok(0),
         Err(e) => Err(io_exception(e)),
@@ -71,7 +71,7 @@ fn drain1(vm: &mut Vm, fd: i32) -> R<i32> {
 
 fn configure_blocking(vm: &mut Vm, fd: Ref, blocking: bool) -> R<()> {
     let fd = fd_of(vm, fd)?;
-    let r = vm.host.descriptors().set_blocking(fd, blocking);
+    let r = vm.host().descriptors().set_blocking(fd, blocking);
     r.map_err(io_exception)
 }
 
@@ -82,7 +82,7 @@ fn set_fd(vm: &mut Vm, descriptor: Ref, fd: i32) -> R<()> {
 }
 
 fn fd_limit(vm: &mut Vm) -> R<i32> {
-    Ok(vm.host.descriptors().limit())
+    Ok(vm.host().descriptors().limit())
 }
 
 /// `IOV_MAX` of the platform.

@@ -64,7 +64,7 @@ pub fn put(vm: &mut Vm, at: i64, a: &SocketAddr) -> R<()> {
             m[..2].copy_from_slice(&(libc::AF_INET as u16).to_ne_bytes());
             m[2..4].copy_from_slice(&a.port().to_be_bytes());
             m[4..8].copy_from_slice(&a.ip().octets());
-            vm.offheap.write(at as u64, &m).ok_or_else(io::fault)
+            vm.offheap_mut().write(at as u64, &m).ok_or_else(io::fault)
         }
         SocketAddr::V6(a) => {
             let mut m = [0; SIZE6];
@@ -73,14 +73,14 @@ pub fn put(vm: &mut Vm, at: i64, a: &SocketAddr) -> R<()> {
             m[4..8].copy_from_slice(&a.flowinfo().to_ne_bytes());
             m[8..24].copy_from_slice(&a.ip().octets());
             m[24..28].copy_from_slice(&a.scope_id().to_ne_bytes());
-            vm.offheap.write(at as u64, &m).ok_or_else(io::fault)
+            vm.offheap_mut().write(at as u64, &m).ok_or_else(io::fault)
         }
     }
 }
 
 /// Reads an address; `None` if its family is neither.
 pub fn get(vm: &Vm, at: i64) -> R<Option<SocketAddr>> {
-    let m = &vm.offheap;
+    let m = vm.offheap();
     let family = io::memory(m, at, 2)?;
     let family = u16::from_ne_bytes([family[0], family[1]]) as i32;
     let size = match family {

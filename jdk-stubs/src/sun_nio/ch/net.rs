@@ -7,6 +7,7 @@ use super::result::{errno, socket_exception, soft};
 use crate::io::{self, Failure, fd_of, io_exception, state, status};
 use crate::java_net::objects::{new_address, new_socket_address, target};
 use rjvm_vm::host::{Address, Errno, Io};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::Wake;
 use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
 use std::collections::BTreeMap;
@@ -95,7 +96,11 @@ pub fn has_ipv6(vm: &mut Vm) -> R<bool> {
         .rev()
         .find(|p| p.0 == "java.net.preferIPv4Stack")
         .is_some_and(|p| p.1.eq_ignore_ascii_case("true"));
-    let Vm { ext, host, .. } = vm;
+    let Rooms {
+        extensions: ext,
+        host,
+        ..
+    } = vm.rooms();
     let known = &mut state::<HasIpv6>(ext, "sun.nio.ch.Net IPv6").0;
     Ok(*known.get_or_insert_with(|| !only4 && host.network().has_ipv6()))
 }
@@ -109,12 +114,12 @@ fn socket(vm: &mut Vm, prefer_v6: bool, stream: bool, reuse: bool, _fast_loopbac
         libc::SOCK_DGRAM
     };
     let fd = vm
-        .host
+        .host()
         .network()
         .socket(domain, kind, 0)
         .map_err(socket_exception)?;
     prepare(vm, fd, v6, stream, reuse).map_err(|e| {
-        let _ = vm.host.descriptors().close(fd);
+        let _ = vm.host().descriptors().close(fd);
         socket_exception(e)
     })?;
     Ok(fd)
@@ -152,7 +157,7 @@ fn bind(vm: &mut Vm, fd: Ref, prefer_v6: bool, _exclusive: bool, address: Ref, p
     let fd = fd_of(vm, fd)?;
     let v6 = prefer_v6 && has_ipv6(vm)?;
     let a = target(vm, address, port, v6)?;
-    vm.host
+    vm.host()
         .network()
         .bind(fd, &Address::Inet(a))
         .map_err(socket_exception)
@@ -160,7 +165,7 @@ fn bind(vm: &mut Vm, fd: Ref, prefer_v6: bool, _exclusive: bool, address: Ref, p
 
 fn listen(vm: &mut Vm, fd: Ref, backlog: i32) -> R<()> {
     let fd = fd_of(vm, fd)?;
-    vm.host
+    vm.host()
         .network()
         .listen(fd, backlog)
         .map_err(socket_exception)
@@ -168,13 +173,13 @@ fn listen(vm: &mut Vm, fd: Ref, backlog: i32) -> R<()> {
 
 /// Connects without waiting, whatever the descriptor's mode: who wants to wait polls.
 pub fn begin_connect(vm: &mut Vm, fd: i32, to: &Address) -> Io<()> {
-    let blocking = vm.host.descriptors().flags(fd)? & libc::O_NONBLOCK == 0;
+    let blocking = vm.host().descriptors().flags(fd)? & libc::O_NONBLOCK == 0;
     if blocking {
-        vm.host.descriptors().set_blocking(fd, false)?;
+        vm.host().descriptors().set_blocking(fd, false)?;
     }
-    let r = vm.host.network().connect(fd, to);
+    let r = vm.host().network().connect(fd, to);
     if blocking {
-        vm.host.descriptors().set_blocking(fd, true)?;
+        vm.host().descriptors().set_blocking(fd, true)?;
     }
     r
 }
@@ -205,22 +210,22 @@ pub fn accepted(
     address: impl FnOnce(&mut Vm, &Address) -> R<()>,
 ) -> R<i32> {
     let fd = fd_of(vm, listener)?;
-    while !state::<Taken>(&mut vm.ext, TAKEN).contains_key(&fd) {
+    while !state::<Taken>(vm.extensions(), TAKEN).contains_key(&fd) {
         if let Err(e) = io::ready(vm, fd, libc::POLLIN)? {
             return soft(e).ok_or_else(|| socket_exception(errno(e)));
         }
-        match vm.host.network().accept(fd) {
+        match vm.host().network().accept(fd) {
             Ok(c) => {
-                state::<Taken>(&mut vm.ext, TAKEN).insert(fd, c);
+                state::<Taken>(vm.extensions(), TAKEN).insert(fd, c);
             }
             // it was given up before it was accepted
             Err(Errno(libc::ECONNABORTED)) => {}
             Err(e) => return soft(Failure::from(e)).ok_or_else(|| socket_exception(e)),
         }
     }
-    let (connection, peer) = state::<Taken>(&mut vm.ext, TAKEN)[&fd].clone();
+    let (connection, peer) = state::<Taken>(vm.extensions(), TAKEN)[&fd].clone();
     address(vm, &peer)?;
-    state::<Taken>(&mut vm.ext, TAKEN).remove(&fd);
+    state::<Taken>(vm.extensions(), TAKEN).remove(&fd);
     vm.set(new, jdk::file_descriptor::FD, connection)?;
     Ok(1)
 }
@@ -229,7 +234,7 @@ fn accept(vm: &mut Vm, fd: Ref, new: Ref, addresses: Ref) -> R<i32> {
     accepted(vm, fd, new, |vm, a| {
         if let Address::Inet(a) = a {
             let isa = new_socket_address(vm, a)?;
-            vm.heap.set_elem_ref(addresses, 0, isa);
+            vm.heap_mut().set_elem_ref(addresses, 0, isa);
         }
         Ok(())
     })
@@ -237,7 +242,7 @@ fn accept(vm: &mut Vm, fd: Ref, new: Ref, addresses: Ref) -> R<i32> {
 
 fn shutdown(vm: &mut Vm, fd: Ref, how: i32) -> R<()> {
     let fd = fd_of(vm, fd)?;
-    match vm.host.network().shutdown(fd, how) {
+    match vm.host().network().shutdown(fd, how) {
         Ok(()) | Err(Errno(libc::ENOTCONN)) => Ok(()),
         Err(e) => Err(socket_exception(e)),
     }
@@ -262,7 +267,7 @@ fn inet_address(vm: &mut Vm, a: Address) -> R<Ref> {
 
 fn local(vm: &mut Vm, fd: Ref) -> R<Address> {
     let fd = fd_of(vm, fd)?;
-    vm.host
+    vm.host()
         .network()
         .local_address(fd)
         .map_err(socket_exception)
@@ -270,7 +275,10 @@ fn local(vm: &mut Vm, fd: Ref) -> R<Address> {
 
 fn remote(vm: &mut Vm, fd: Ref) -> R<Address> {
     let fd = fd_of(vm, fd)?;
-    vm.host.network().peer_address(fd).map_err(socket_exception)
+    vm.host()
+        .network()
+        .peer_address(fd)
+        .map_err(socket_exception)
 }
 
 fn local_port(vm: &mut Vm, fd: Ref) -> R<i32> {
@@ -321,7 +329,7 @@ fn poll_connect(vm: &mut Vm, fd: Ref, timeout: i64) -> R<bool> {
 
 fn available(vm: &mut Vm, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    vm.host
+    vm.host()
         .descriptors()
         .available(fd)
         .map_err(socket_exception)
@@ -329,7 +337,7 @@ fn available(vm: &mut Vm, fd: Ref) -> R<i32> {
 
 fn send_oob(vm: &mut Vm, fd: Ref, b: i8) -> R<i32> {
     let fd = fd_of(vm, fd)?;
-    match vm.host.network().send(fd, &[b as u8], libc::MSG_OOB) {
+    match vm.host().network().send(fd, &[b as u8], libc::MSG_OOB) {
         Ok(n) => Ok(n as i32),
         Err(e) => soft(Failure::from(e)).ok_or_else(|| io_exception(e)),
     }

@@ -14,7 +14,7 @@ const MCAST_LEAVE_SOURCE_GROUP: i32 = 47;
 
 fn request(vm: &mut Vm, fd: Ref, level: i32, name: i32, value: &[u8]) -> R<Io<()>> {
     let fd = fd_of(vm, fd)?;
-    Ok(vm.host.network().set_option(fd, level, name, value))
+    Ok(vm.host().network().set_option(fd, level, name, value))
 }
 
 /// 0, or the code for "not supported here".
@@ -91,8 +91,8 @@ fn storage6(address: &[u8]) -> [u8; 128] {
 fn group_source(vm: &Vm, index: i32, group: Ref, source: Ref) -> Vec<u8> {
     let mut v = i32::to_ne_bytes(index).to_vec();
     v.extend([0; 4]);
-    v.extend(storage6(&vm.heap.bytes(group)[..16]));
-    v.extend(storage6(&vm.heap.bytes(source)[..16]));
+    v.extend(storage6(&vm.heap().bytes(group)[..16]));
+    v.extend(storage6(&vm.heap().bytes(source)[..16]));
     v
 }
 
@@ -106,7 +106,7 @@ pub fn join_or_drop6(
     source: Ref,
 ) -> R<i32> {
     let (name, value) = if source.is_null() {
-        let mut v = vm.heap.bytes(group)[..16].to_vec();
+        let mut v = vm.heap().bytes(group)[..16].to_vec();
         v.extend(i32::to_ne_bytes(index));
         (
             if join {

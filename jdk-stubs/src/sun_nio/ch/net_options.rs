@@ -8,13 +8,13 @@ use rjvm_vm::{R, Ref, Vm};
 /// A socket option that is an `int`.
 pub fn get(vm: &mut Vm, fd: i32, level: i32, name: i32) -> Io<i32> {
     let mut v = [0; 4];
-    vm.host.network().option(fd, level, name, &mut v)?;
+    vm.host().network().option(fd, level, name, &mut v)?;
     Ok(i32::from_ne_bytes(v))
 }
 
 /// Sets a socket option that is an `int`.
 pub fn set(vm: &mut Vm, fd: i32, level: i32, name: i32, v: i32) -> Io<()> {
-    vm.host
+    vm.host()
         .network()
         .set_option(fd, level, name, &v.to_ne_bytes())
 }
@@ -43,12 +43,12 @@ pub fn get_int_option(vm: &mut Vm, fd: Ref, convert: bool, level: i32, name: i32
     let fd = fd_of(vm, fd)?;
     if is_byte(level, name) {
         let mut v = [0];
-        let r = vm.host.network().option(fd, level, name, &mut v);
+        let r = vm.host().network().option(fd, level, name, &mut v);
         return r.map(|_| v[0] as i32).map_err(socket_exception);
     }
     if is_linger(level, name) {
         let mut v = [0; 8];
-        let r = vm.host.network().option(fd, level, name, &mut v);
+        let r = vm.host().network().option(fd, level, name, &mut v);
         r.map_err(socket_exception)?;
         let word = |i: usize| i32::from_ne_bytes([v[i], v[i + 1], v[i + 2], v[i + 3]]);
         return Ok(if word(0) != 0 { word(4) } else { -1 });
@@ -79,13 +79,13 @@ pub fn set_int_option(
 ) -> R<()> {
     let fd = fd_of(vm, fd)?;
     if is_byte(level, name) {
-        let r = vm.host.network().set_option(fd, level, name, &[v as u8]);
+        let r = vm.host().network().set_option(fd, level, name, &[v as u8]);
         return r.map_err(socket_exception);
     }
     if is_linger(level, name) {
         let (on, seconds) = if v >= 0 { (1, v) } else { (0, 0) };
         let words = [i32::to_ne_bytes(on), i32::to_ne_bytes(seconds)].concat();
-        let r = vm.host.network().set_option(fd, level, name, &words);
+        let r = vm.host().network().set_option(fd, level, name, &words);
         return r.map_err(socket_exception);
     }
     let mut v = v;

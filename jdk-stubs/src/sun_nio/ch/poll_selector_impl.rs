@@ -19,8 +19,8 @@ fn poll(vm: &mut Vm, address: i64, count: i32, timeout: i32) -> R<i32> {
     let mut polls = Vec::new();
     for i in 0..count as i64 {
         let at = (address + i * 8) as u64;
-        let fd = vm.offheap.get::<i32>(at).ok_or_else(io::fault)?;
-        let events = vm.offheap.get::<i16>(at + 4).ok_or_else(io::fault)?;
+        let fd = vm.offheap().get::<i32>(at).ok_or_else(io::fault)?;
+        let events = vm.offheap().get::<i16>(at + 4).ok_or_else(io::fault)?;
         polls.push(Poll {
             fd,
             events,
@@ -28,7 +28,7 @@ fn poll(vm: &mut Vm, address: i64, count: i32, timeout: i32) -> R<i32> {
         });
     }
     let n = vm
-        .host
+        .host()
         .descriptors()
         .poll(&mut polls)
         .map_err(io_exception)?;
@@ -45,7 +45,9 @@ fn poll(vm: &mut Vm, address: i64, count: i32, timeout: i32) -> R<i32> {
     }
     for (i, p) in polls.iter().enumerate() {
         let at = (address + i as i64 * 8 + 6) as u64;
-        vm.offheap.put::<i16>(at, p.revents).ok_or_else(io::fault)?;
+        vm.offheap_mut()
+            .put::<i16>(at, p.revents)
+            .ok_or_else(io::fault)?;
     }
     Ok(n as i32)
 }

@@ -61,8 +61,8 @@ fn ranges(vm: &Vm, address: i64, count: i32) -> R<Vec<Range>> {
     (0..count.max(0) as i64)
         .map(|i| {
             let at = (address + i * 16) as u64;
-            let base = vm.offheap.get::<i64>(at).ok_or_else(io::fault)?;
-            let len = vm.offheap.get::<i64>(at + 8).ok_or_else(io::fault)?;
+            let base = vm.offheap().get::<i64>(at).ok_or_else(io::fault)?;
+            let len = vm.offheap().get::<i64>(at + 8).ok_or_else(io::fault)?;
             Ok((base, len as usize))
         })
         .collect()
@@ -87,7 +87,7 @@ pub fn vectored(
     }
     let total = ranges.iter().map(|r| r.1).sum::<usize>().min(MOST);
     let block = vm
-        .offheap
+        .offheap_mut()
         .alloc(total)
         .ok_or_else(|| Throw::bare("java/lang/OutOfMemoryError"))?;
     let mut r = match write {
@@ -102,7 +102,7 @@ pub fn vectored(
     {
         copy(vm, &ranges, block, *n as usize, false)?;
     }
-    vm.offheap.release(block).ok_or_else(io::fault)?;
+    vm.offheap_mut().release(block).ok_or_else(io::fault)?;
     r
 }
 
@@ -118,7 +118,7 @@ fn copy(vm: &mut Vm, ranges: &[Range], block: u64, total: usize, to_block: bool)
             (place, base)
         };
         if n > 0 {
-            vm.offheap.copy(from, to, n).ok_or_else(io::fault)?;
+            vm.offheap_mut().copy(from, to, n).ok_or_else(io::fault)?;
         }
         at += n;
     }

@@ -23,7 +23,7 @@ fn init(_: &mut Vm) -> R<bool> {
 
 fn socket(vm: &mut Vm) -> R<i32> {
     let r = vm
-        .host
+        .host()
         .network()
         .socket(libc::PF_UNIX, libc::SOCK_STREAM, 0);
     r.map_err(socket_exception)
@@ -33,7 +33,7 @@ fn path(vm: &Vm, bytes: Ref) -> Address {
     Address::Unix(
         bytes
             .non_null()
-            .map_or(Vec::new(), |b| vm.heap.bytes(b).to_vec()),
+            .map_or(Vec::new(), |b| vm.heap().bytes(b).to_vec()),
     )
 }
 
@@ -47,7 +47,7 @@ fn name(a: Address) -> Vec<u8> {
 fn local_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
     let fd = fd_of(vm, fd)?;
     let a = vm
-        .host
+        .host()
         .network()
         .local_address(fd)
         .map_err(socket_exception)?;
@@ -56,7 +56,7 @@ fn local_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
 
 fn bind(vm: &mut Vm, fd: Ref, to: Ref) -> R<()> {
     let (fd, a) = (fd_of(vm, fd)?, path(vm, to));
-    vm.host.network().bind(fd, &a).map_err(socket_exception)
+    vm.host().network().bind(fd, &a).map_err(socket_exception)
 }
 
 /// How often a full queue is tried again, in nanoseconds.
@@ -65,7 +65,7 @@ const INTERVAL: i64 = 1_000_000;
 fn connect(vm: &mut Vm, fd: Ref, to: Ref) -> R<i32> {
     let (fd, a) = (fd_of(vm, fd)?, path(vm, to));
     let blocking = vm
-        .host
+        .host()
         .descriptors()
         .flags(fd)
         .is_ok_and(|f| f & libc::O_NONBLOCK == 0);
@@ -85,7 +85,7 @@ fn connect(vm: &mut Vm, fd: Ref, to: Ref) -> R<i32> {
 fn accept(vm: &mut Vm, fd: Ref, new: Ref, paths: Ref) -> R<i32> {
     accepted(vm, fd, new, |vm, a| {
         let bytes = byte_array(vm, &name(a.clone()))?;
-        vm.heap.set_elem_ref(paths, 0, bytes);
+        vm.heap_mut().set_elem_ref(paths, 0, bytes);
         Ok(())
     })
 }

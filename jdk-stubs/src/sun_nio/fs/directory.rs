@@ -19,8 +19,8 @@ const KEY: &str = "sun.nio.fs directories";
 /// `opendir`
 pub fn open(vm: &mut Vm, path: i64) -> R<i64> {
     let path = c_string(vm, path)?;
-    let names = vm.host.files().read_dir(&path).or_throw(vm)?;
-    Ok(state::<Directories>(&mut vm.ext, KEY).add(Directory {
+    let names = vm.host().files().read_dir(&path).or_throw(vm)?;
+    Ok(state::<Directories>(vm.extensions(), KEY).add(Directory {
         names,
         next: 0,
         fd: None,
@@ -29,18 +29,18 @@ pub fn open(vm: &mut Vm, path: i64) -> R<i64> {
 
 /// `fdopendir`
 pub fn open_descriptor(vm: &mut Vm, fd: i32) -> R<i64> {
-    let names = vm.host.files().read_dir_of(fd).or_throw(vm)?;
+    let names = vm.host().files().read_dir_of(fd).or_throw(vm)?;
     let d = Directory {
         names,
         next: 0,
         fd: Some(fd),
     };
-    Ok(state::<Directories>(&mut vm.ext, KEY).add(d))
+    Ok(state::<Directories>(vm.extensions(), KEY).add(d))
 }
 
 /// The next name; null at the end.
 pub fn next(vm: &mut Vm, handle: i64) -> R<Ref> {
-    let Some(d) = state::<Directories>(&mut vm.ext, KEY).get(handle) else {
+    let Some(d) = state::<Directories>(vm.extensions(), KEY).get(handle) else {
         return Err(unix_exception(vm, Errno(libc::EBADF)));
     };
     let Some(name) = d.names.get(d.next).cloned() else {
@@ -48,7 +48,7 @@ pub fn next(vm: &mut Vm, handle: i64) -> R<Ref> {
     };
     // only when the array is there: a collection makes the native run again
     let a = byte_array(vm, &name)?;
-    if let Some(d) = state::<Directories>(&mut vm.ext, KEY).get(handle) {
+    if let Some(d) = state::<Directories>(vm.extensions(), KEY).get(handle) {
         d.next += 1;
     }
     Ok(a)
@@ -56,8 +56,8 @@ pub fn next(vm: &mut Vm, handle: i64) -> R<Ref> {
 
 /// `closedir`
 pub fn close(vm: &mut Vm, handle: i64) -> R<()> {
-    match state::<Directories>(&mut vm.ext, KEY).remove(handle) {
-        Some(Directory { fd: Some(fd), .. }) => vm.host.descriptors().close(fd).or_throw(vm),
+    match state::<Directories>(vm.extensions(), KEY).remove(handle) {
+        Some(Directory { fd: Some(fd), .. }) => vm.host().descriptors().close(fd).or_throw(vm),
         Some(_) => Ok(()),
         None => Err(unix_exception(vm, Errno(libc::EBADF))),
     }

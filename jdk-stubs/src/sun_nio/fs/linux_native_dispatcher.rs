@@ -29,35 +29,35 @@ fn init(_: &mut Vm) -> R<()> {
 fn setmntent(vm: &mut Vm, path: i64, _how: i64) -> R<i64> {
     let path = c_string(vm, path)?;
     let fd = vm
-        .host
+        .host()
         .files()
         .open(HERE, &path, libc::O_RDONLY, 0)
         .or_throw(vm)?;
     let (mut text, mut buf) = (Vec::new(), vec![0; 16 << 10]);
     let r = loop {
-        match vm.host.descriptors().read(fd, &mut buf) {
+        match vm.host().descriptors().read(fd, &mut buf) {
             Ok(0) => break Ok(()),
             Ok(n) => text.extend_from_slice(&buf[..n]),
             Err(e) => break Err(e),
         }
     };
-    let _ = vm.host.descriptors().close(fd);
+    let _ = vm.host().descriptors().close(fd);
     r.or_throw(vm)?;
     let lines = text
         .split_inclusive(|&b| b == b'\n')
         .map(<[u8]>::to_vec)
         .collect();
-    Ok(state::<Handles<Table>>(&mut vm.ext, KEY).add(Table { lines, next: 0 }))
+    Ok(state::<Handles<Table>>(vm.extensions(), KEY).add(Table { lines, next: 0 }))
 }
 
 fn table(vm: &mut Vm, handle: i64) -> R<&mut Table> {
-    if state::<Handles<Table>>(&mut vm.ext, KEY)
+    if state::<Handles<Table>>(vm.extensions(), KEY)
         .get(handle)
         .is_none()
     {
         return Err(unix_exception(vm, Errno(libc::EBADF)));
     }
-    Ok(state::<Handles<Table>>(&mut vm.ext, KEY)
+    Ok(state::<Handles<Table>>(vm.extensions(), KEY)
         .get(handle)
         .expect("just found"))
 }
@@ -125,7 +125,7 @@ fn getmntent(vm: &mut Vm, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> R
 }
 
 fn endmntent(vm: &mut Vm, handle: i64) -> R<()> {
-    state::<Handles<Table>>(&mut vm.ext, KEY).remove(handle);
+    state::<Handles<Table>>(vm.extensions(), KEY).remove(handle);
     Ok(())
 }
 

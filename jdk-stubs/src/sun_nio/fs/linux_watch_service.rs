@@ -27,35 +27,35 @@ fn event_offsets(vm: &mut Vm) -> R<Ref> {
     let int = vm.primitive(b'I');
     let a = vm.new_array_of(int, 5)?;
     for (i, o) in [0, 4, 8, 12, 16].into_iter().enumerate() {
-        vm.heap.set_elem::<i32>(a, i, o);
+        vm.heap_mut().set_elem::<i32>(a, i, o);
     }
     Ok(a)
 }
 
 fn inotify_init(vm: &mut Vm) -> R<i32> {
-    vm.host.files().watcher().or_throw(vm)
+    vm.host().files().watcher().or_throw(vm)
 }
 
 fn inotify_add_watch(vm: &mut Vm, fd: i32, path: i64, mask: i32) -> R<i32> {
     let path = c_string(vm, path)?;
-    vm.host.files().watch(fd, &path, mask as u32).or_throw(vm)
+    vm.host().files().watch(fd, &path, mask as u32).or_throw(vm)
 }
 
 fn inotify_rm_watch(vm: &mut Vm, fd: i32, watch: i32) -> R<()> {
-    vm.host.files().unwatch(fd, watch).or_throw(vm)
+    vm.host().files().unwatch(fd, watch).or_throw(vm)
 }
 
 fn configure_blocking(vm: &mut Vm, fd: i32, blocking: bool) -> R<()> {
-    vm.host
+    vm.host()
         .descriptors()
         .set_blocking(fd, blocking)
         .or_throw(vm)
 }
 
 fn socketpair(vm: &mut Vm, two: Ref) -> R<()> {
-    let (a, b) = vm.host.descriptors().socket_pair().or_throw(vm)?;
-    vm.heap.set_elem::<i32>(two, 0, a);
-    vm.heap.set_elem::<i32>(two, 1, b);
+    let (a, b) = vm.host().descriptors().socket_pair().or_throw(vm)?;
+    vm.heap_mut().set_elem::<i32>(two, 0, a);
+    vm.heap_mut().set_elem::<i32>(two, 1, b);
     Ok(())
 }
 
@@ -69,24 +69,28 @@ fn poll(vm: &mut Vm, a: i32, b: i32) -> R<i32> {
         events: libc::POLLIN,
         revents: 0,
     };
-    let n = vm.host.descriptors().poll(&mut [p(a), p(b)]).or_throw(vm)?;
+    let n = vm
+        .host()
+        .descriptors()
+        .poll(&mut [p(a), p(b)])
+        .or_throw(vm)?;
     if n > 0 {
         return Ok(n as i32);
     }
     const KEY: &str = "sun.nio.fs.LinuxWatchService";
-    let known = state::<Pairs>(&mut vm.ext, KEY).get(&(a, b)).copied();
+    let known = state::<Pairs>(vm.extensions(), KEY).get(&(a, b)).copied();
     let pair = match known {
         Some(p) => p,
         None => {
-            let d = vm.host.descriptors();
+            let d = vm.host().descriptors();
             let made = d.epoll_create().or_throw(vm)?;
-            state::<Pairs>(&mut vm.ext, KEY).insert((a, b), made);
+            state::<Pairs>(vm.extensions(), KEY).insert((a, b), made);
             made
         }
     };
     for fd in [a, b] {
         // fails when it is in already, which is as good
-        let d = vm.host.descriptors();
+        let d = vm.host().descriptors();
         let _ = d.epoll_control(pair, libc::EPOLL_CTL_ADD, fd, libc::EPOLLIN as u32);
     }
     if poll_now(vm, pair, libc::POLLIN) != 0 {

@@ -13,17 +13,23 @@ natives! { "sun/nio/fs/UnixCopyFile";
 fn transfer(vm: &mut Vm, to: i32, from: i32, cancel: i64) -> R<()> {
     let mut buf = vec![0; 64 << 10];
     loop {
-        if cancel != 0 && vm.offheap.get::<i32>(cancel as u64).ok_or_else(io::fault)? != 0 {
+        if cancel != 0
+            && vm
+                .offheap()
+                .get::<i32>(cancel as u64)
+                .ok_or_else(io::fault)?
+                != 0
+        {
             return Err(unix_exception(vm, Errno(libc::ECANCELED)));
         }
-        let n = vm.host.descriptors().read(from, &mut buf).or_throw(vm)?;
+        let n = vm.host().descriptors().read(from, &mut buf).or_throw(vm)?;
         if n == 0 {
             return Ok(());
         }
         let mut done = 0;
         while done < n {
             done += vm
-                .host
+                .host()
                 .descriptors()
                 .write(to, &buf[done..n])
                 .or_throw(vm)?;

@@ -6,6 +6,7 @@ use super::{attributes, directory, linux_native_dispatcher as mounts};
 use crate::io::{self, Place, byte_array, c_string};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Stat, Times};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Vm, natives};
 
 natives! { "sun/nio/fs/UnixNativeDispatcher";
@@ -69,12 +70,12 @@ fn init(_: &mut Vm) -> R<i32> {
 }
 
 fn getcwd(vm: &mut Vm) -> R<Ref> {
-    let dir = vm.host.files().current_dir().or_throw(vm)?;
+    let dir = vm.host().files().current_dir().or_throw(vm)?;
     byte_array(vm, &dir)
 }
 
 fn dup(vm: &mut Vm, fd: i32) -> R<i32> {
-    vm.host.descriptors().dup(fd).or_throw(vm)
+    vm.host().descriptors().dup(fd).or_throw(vm)
 }
 
 fn open(vm: &mut Vm, path: i64, flags: i32, mode: i32) -> R<i32> {
@@ -83,35 +84,35 @@ fn open(vm: &mut Vm, path: i64, flags: i32, mode: i32) -> R<i32> {
 
 fn openat(vm: &mut Vm, dir: i32, path: i64, flags: i32, mode: i32) -> R<i32> {
     let path = c_string(vm, path)?;
-    vm.host
+    vm.host()
         .files()
         .open(dir, &path, flags, mode as u32)
         .or_throw(vm)
 }
 
 fn close(vm: &mut Vm, fd: i32) -> R<()> {
-    vm.host.descriptors().close(fd).or_throw(vm)
+    vm.host().descriptors().close(fd).or_throw(vm)
 }
 
 fn link(vm: &mut Vm, existing: i64, link: i64) -> R<()> {
     let (a, b) = (c_string(vm, existing)?, c_string(vm, link)?);
-    vm.host.files().link(&a, &b).or_throw(vm)
+    vm.host().files().link(&a, &b).or_throw(vm)
 }
 
 fn unlink(vm: &mut Vm, path: i64) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().remove(HERE, &path, false).or_throw(vm)
+    vm.host().files().remove(HERE, &path, false).or_throw(vm)
 }
 
 fn unlinkat(vm: &mut Vm, dir: i32, path: i64, flags: i32) -> R<()> {
     let path = c_string(vm, path)?;
     let directory = flags & libc::AT_REMOVEDIR != 0;
-    vm.host.files().remove(dir, &path, directory).or_throw(vm)
+    vm.host().files().remove(dir, &path, directory).or_throw(vm)
 }
 
 fn mknod(vm: &mut Vm, path: i64, mode: i32, device: i64) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host
+    vm.host()
         .files()
         .make_node(&path, mode as u32, device as u64)
         .or_throw(vm)
@@ -123,7 +124,7 @@ fn rename(vm: &mut Vm, from: i64, to: i64) -> R<()> {
 
 fn renameat(vm: &mut Vm, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()> {
     let (a, b) = (c_string(vm, from)?, c_string(vm, to)?);
-    vm.host
+    vm.host()
         .files()
         .rename(from_dir, &a, to_dir, &b)
         .or_throw(vm)
@@ -131,34 +132,37 @@ fn renameat(vm: &mut Vm, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()
 
 fn mkdir(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().create_dir(&path, mode as u32).or_throw(vm)
+    vm.host()
+        .files()
+        .create_dir(&path, mode as u32)
+        .or_throw(vm)
 }
 
 fn rmdir(vm: &mut Vm, path: i64) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().remove(HERE, &path, true).or_throw(vm)
+    vm.host().files().remove(HERE, &path, true).or_throw(vm)
 }
 
 fn readlink(vm: &mut Vm, path: i64) -> R<Ref> {
     let path = c_string(vm, path)?;
-    let target = vm.host.files().read_link(&path).or_throw(vm)?;
+    let target = vm.host().files().read_link(&path).or_throw(vm)?;
     byte_array(vm, &target)
 }
 
 fn realpath(vm: &mut Vm, path: i64) -> R<Ref> {
     let path = c_string(vm, path)?;
-    let real = vm.host.files().real_path(&path).or_throw(vm)?;
+    let real = vm.host().files().real_path(&path).or_throw(vm)?;
     byte_array(vm, &real)
 }
 
 fn symlink(vm: &mut Vm, target: i64, link: i64) -> R<()> {
     let (a, b) = (c_string(vm, target)?, c_string(vm, link)?);
-    vm.host.files().symlink(&a, &b).or_throw(vm)
+    vm.host().files().symlink(&a, &b).or_throw(vm)
 }
 
 fn stat_at(vm: &mut Vm, dir: i32, path: i64, follow: bool) -> R<Stat> {
     let path = c_string(vm, path)?;
-    vm.host.files().stat(dir, &path, follow).or_throw(vm)
+    vm.host().files().stat(dir, &path, follow).or_throw(vm)
 }
 
 fn stat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
@@ -170,7 +174,7 @@ fn stat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
 fn stat_mode(vm: &mut Vm, path: i64) -> R<i32> {
     let path = c_string(vm, path)?;
     Ok(vm
-        .host
+        .host()
         .files()
         .stat(HERE, &path, true)
         .map_or(0, |s| s.mode as i32))
@@ -182,7 +186,7 @@ fn lstat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
 }
 
 fn fstat(vm: &mut Vm, fd: i32, to: Ref) -> R<()> {
-    let s = vm.host.descriptors().stat(fd).or_throw(vm)?;
+    let s = vm.host().descriptors().stat(fd).or_throw(vm)?;
     attributes::fill(vm, to, &s)
 }
 
@@ -193,25 +197,25 @@ fn fstatat(vm: &mut Vm, dir: i32, path: i64, flags: i32, to: Ref) -> R<()> {
 
 fn chown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().chown(&path, uid, gid, true).or_throw(vm)
+    vm.host().files().chown(&path, uid, gid, true).or_throw(vm)
 }
 
 fn lchown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().chown(&path, uid, gid, false).or_throw(vm)
+    vm.host().files().chown(&path, uid, gid, false).or_throw(vm)
 }
 
 fn fchown(vm: &mut Vm, fd: i32, uid: i32, gid: i32) -> R<()> {
-    vm.host.descriptors().chown(fd, uid, gid).or_throw(vm)
+    vm.host().descriptors().chown(fd, uid, gid).or_throw(vm)
 }
 
 fn chmod(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().chmod(&path, mode as u32).or_throw(vm)
+    vm.host().files().chmod(&path, mode as u32).or_throw(vm)
 }
 
 fn fchmod(vm: &mut Vm, fd: i32, mode: i32) -> R<()> {
-    vm.host.descriptors().chmod(fd, mode as u32).or_throw(vm)
+    vm.host().descriptors().chmod(fd, mode as u32).or_throw(vm)
 }
 
 /// From counts of a unit of which `per_second` make a second.
@@ -233,7 +237,7 @@ const NANOS: i64 = 1_000_000_000;
 
 fn utimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host
+    vm.host()
         .files()
         .set_times(&path, times(access, modified, MICROS), true)
         .or_throw(vm)
@@ -241,21 +245,21 @@ fn utimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
 
 fn lutimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host
+    vm.host()
         .files()
         .set_times(&path, times(access, modified, MICROS), false)
         .or_throw(vm)
 }
 
 fn futimes(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
-    vm.host
+    vm.host()
         .descriptors()
         .set_times(fd, times(access, modified, MICROS))
         .or_throw(vm)
 }
 
 fn futimens(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
-    vm.host
+    vm.host()
         .descriptors()
         .set_times(fd, times(access, modified, NANOS))
         .or_throw(vm)
@@ -281,12 +285,12 @@ fn write(vm: &mut Vm, fd: i32, address: i64, len: i32) -> R<i32> {
 
 fn access(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
-    vm.host.files().access(&path, mode).or_throw(vm)
+    vm.host().files().access(&path, mode).or_throw(vm)
 }
 
 fn exists(vm: &mut Vm, path: i64) -> R<bool> {
     let path = c_string(vm, path)?;
-    Ok(vm.host.files().access(&path, 0).is_ok())
+    Ok(vm.host().files().access(&path, 0).is_ok())
 }
 
 fn name_or_throw(vm: &mut Vm, name: Option<Vec<u8>>) -> R<Ref> {
@@ -297,30 +301,30 @@ fn name_or_throw(vm: &mut Vm, name: Option<Vec<u8>>) -> R<Ref> {
 }
 
 fn getpwuid(vm: &mut Vm, uid: i32) -> R<Ref> {
-    let name = vm.host.files().user_name(uid as u32);
+    let name = vm.host().files().user_name(uid as u32);
     name_or_throw(vm, name)
 }
 
 fn getgrgid(vm: &mut Vm, gid: i32) -> R<Ref> {
-    let name = vm.host.files().group_name(gid as u32);
+    let name = vm.host().files().group_name(gid as u32);
     name_or_throw(vm, name)
 }
 
 /// -1 for a name that is not known.
 fn getpwnam(vm: &mut Vm, name: i64) -> R<i32> {
     let name = c_string(vm, name)?;
-    Ok(vm.host.files().user_id(&name).map_or(-1, |n| n as i32))
+    Ok(vm.host().files().user_id(&name).map_or(-1, |n| n as i32))
 }
 
 /// -1 for a name that is not known.
 fn getgrnam(vm: &mut Vm, name: i64) -> R<i32> {
     let name = c_string(vm, name)?;
-    Ok(vm.host.files().group_id(&name).map_or(-1, |n| n as i32))
+    Ok(vm.host().files().group_id(&name).map_or(-1, |n| n as i32))
 }
 
 fn statvfs(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
     let path = c_string(vm, path)?;
-    let s = vm.host.files().stat_store(&path).or_throw(vm)?;
+    let s = vm.host().files().stat_store(&path).or_throw(vm)?;
     attributes::fill_store(vm, to, &s)
 }
 
@@ -330,7 +334,7 @@ fn strerror(vm: &mut Vm, errno: i32) -> R<Ref> {
 
 fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
     let name = c_string(vm, name)?;
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, value, len.max(0) as usize, |buf| {
         host.descriptors().get_attribute(fd, &name, buf)
     })?;
@@ -339,7 +343,7 @@ fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
 
 fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
     let name = c_string(vm, name)?;
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let value = io::memory(offheap, value, len.max(0) as usize)?;
     let r = host.descriptors().set_attribute(fd, &name, &value);
     r.or_throw(vm)
@@ -347,14 +351,14 @@ fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
 
 fn fremovexattr(vm: &mut Vm, fd: i32, name: i64) -> R<()> {
     let name = c_string(vm, name)?;
-    vm.host
+    vm.host()
         .descriptors()
         .remove_attribute(fd, &name)
         .or_throw(vm)
 }
 
 fn flistxattr(vm: &mut Vm, fd: i32, list: i64, len: i32) -> R<i32> {
-    let Vm { offheap, host, .. } = vm;
+    let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, list, len.max(0) as usize, |buf| {
         host.descriptors().list_attributes(fd, buf)
     })?;
