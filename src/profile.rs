@@ -4,7 +4,8 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::CodeAttribute;
 use rjvm_classfile::opcodes::insns;
 use rjvm_profiler::export::xml;
-use rjvm_profiler::{Builder, Flat, Kind, MethodInfo, Profile, TreeError};
+use rjvm_profiler::{Builder, Flat, Identity, Kind, MethodInfo, Profile, TreeError};
+use rjvm_vm::classes::MethodSource;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
@@ -20,20 +21,26 @@ pub enum Scope {
     All,
 }
 
-/// Class, name and descriptor of a method by its id.
+/// Class, name, descriptor and place in the sources of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {
+    let placed = |method: MethodInfo, source: Option<&MethodSource>| match source {
+        Some(source) => method.with_source(&source.file, &source.lines),
+        None => method,
+    };
     if let Some(m) = vm.retired_method(MethodId(id)) {
-        return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+        let method = MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+        return placed(method, m.source.as_ref());
     }
     let m = vm.method(MethodId(id));
     let class = vm.class(m.class);
-    MethodInfo::new(
+    let method = MethodInfo::new(
         &class.name,
         vm.symbols().str(m.name),
         vm.symbols().str(m.desc),
         m.is_native(),
         class.hidden,
-    )
+    );
+    placed(method, class.source_of(m).as_ref())
 }
 
 /// The exact profile of what has been executed so far.
@@ -117,10 +124,15 @@ pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
 /// The code of a profile's methods, as far as they have any.
 fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
     let mut codes = vec![None; profile.methods.len()];
-    let known: HashMap<&MethodInfo, usize> = profile.methods.iter().zip(0..).collect();
+    let known: HashMap<Identity<'_>, usize> = profile
+        .methods
+        .iter()
+        .map(MethodInfo::identity)
+        .zip(0..)
+        .collect();
     for method in vm.all_methods() {
         if let Some(code) = &method.code
-            && let Some(&index) = known.get(&self::method(vm, method.id.0))
+            && let Some(&index) = known.get(&self::method(vm, method.id.0).identity())
             && codes[index].is_none()
         {
             codes[index] = Some(code.attr());

@@ -20,9 +20,12 @@ pub enum MergeError {
 /// the new index of each of its methods.
 pub(crate) fn common_methods(profiles: &[&Profile]) -> (Vec<MethodInfo>, Vec<Vec<u32>>) {
     let key = |m: &MethodInfo| (m.label(), m.native, m.hidden, m.app);
-    let mut all = BTreeMap::new();
+    let mut all: BTreeMap<_, (u32, &MethodInfo)> = BTreeMap::new();
     for method in profiles.iter().flat_map(|p| &p.methods) {
-        all.entry(key(method)).or_insert((0, method));
+        let (_, known) = all.entry(key(method)).or_insert((0, method));
+        if known.source.is_none() {
+            *known = method;
+        }
     }
     let mut methods = Vec::with_capacity(all.len());
     for (index, method) in all.values_mut() {

@@ -1,5 +1,7 @@
 //! Methods as a profile names them: normalised class names, application or library, labels.
 
+use crate::source::Source;
+
 /// A method of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MethodInfo {
@@ -16,6 +18,8 @@ pub struct MethodInfo {
     pub hidden: bool,
     /// The method belongs to the application, see [`is_application`].
     pub app: bool,
+    /// Where the method stands in the sources, if that is known. It does not tell methods apart.
+    pub source: Option<Source>,
 }
 
 impl MethodInfo {
@@ -30,7 +34,43 @@ impl MethodInfo {
             descriptor: printable(descriptor),
             native,
             hidden,
+            source: None,
         }
+    }
+
+    /// The same method with its place in the sources: the name of its class's file, and the rows of
+    /// its table of lines (bytecode index, line).
+    pub fn with_source(mut self, file: &str, lines: &[(u16, u16)]) -> Self {
+        self.source = Some(Source::new(&self.class, file, lines));
+        self
+    }
+
+    /// What tells the method from others.
+    pub fn identity(&self) -> Identity<'_> {
+        (
+            &self.class,
+            &self.name,
+            &self.descriptor,
+            self.native,
+            self.hidden,
+            self.app,
+        )
+    }
+
+    /// `HashMap.java:123`, the file and the method's first line, as far as they are known.
+    pub fn place(&self) -> Option<String> {
+        let source = self.source.as_ref()?;
+        Some(source.place(source.first_line()))
+    }
+
+    /// The line of the method's first bytecode, if it is known.
+    pub fn first_line(&self) -> Option<u32> {
+        self.source.as_ref()?.first_line()
+    }
+
+    /// The line of the bytecode at an index, if it is known; of a call site that is not known, none.
+    pub fn line(&self, index: Option<u32>) -> Option<u32> {
+        self.source.as_ref()?.line(index?)
     }
 
     /// `Class.name(parameters)return`, with the descriptor as in the class file: the form of the
@@ -62,6 +102,9 @@ impl MethodInfo {
         }
     }
 }
+
+/// See [`MethodInfo::identity`].
+pub type Identity<'a> = (&'a str, &'a str, &'a str, bool, bool, bool);
 
 /// Readable names for all methods of a table, in its order. Where two methods would look alike,
 /// the return type follows after a colon.

@@ -251,6 +251,7 @@ pub(crate) struct Names<F> {
     resolve: F,
     /// By id; `u32::MAX`: not asked for yet.
     ids: Vec<u32>,
+    /// Without their sources.
     known: HashMap<MethodInfo, u32>,
     methods: Vec<MethodInfo>,
 }
@@ -276,12 +277,16 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
 
     #[cold]
     fn resolve(&mut self, id: u32) -> u32 {
-        let info = (self.resolve)(id);
+        let mut info = (self.resolve)(id);
+        let source = info.source.take();
         let new = self.methods.len() as u32;
         let method = *self.known.entry(info).or_insert_with_key(|info| {
             self.methods.push(info.clone());
             new
         });
+        // Methods of one description are one, and the first place that is known is its.
+        let known = &mut self.methods[method as usize].source;
+        *known = known.take().or(source);
         let at = id as usize;
         if self.ids.len() <= at {
             self.ids.resize(at + 1, u32::MAX);

@@ -49,9 +49,11 @@ fn everything() -> Profile {
     };
     let resolve = |id| match id {
         0 => MethodInfo::new("p/A$$Lambda$1/0x1", "run", "()V", false, true),
-        1 => MethodInfo::new("p/Ä", "f\tg", "(Lx/Y;)V", false, false),
+        1 => MethodInfo::new("p/Ä", "f\tg", "(Lx/Y;)V", false, false)
+            .with_source("Ä.java", &[(0, 9), (7, 65535), (9, 0), (65535, 10)]),
         2 => MethodInfo::new("p/Äb", "f", "()V", true, false),
-        _ => MethodInfo::new("java/lang/Object", "f", "()V", false, false),
+        _ => MethodInfo::new("java/lang/Object", "f", "()V", false, false)
+            .with_source("Object.java", &[]),
     };
     let fill = |visit: &rjvm_profiler::cct::Visit, extra: &mut Extra| {
         extra.objects = u64::from(visit.method);
@@ -156,11 +158,11 @@ fn every_flipped_bit_is_an_error() {
         }
     }
     let mut newer = bytes;
-    newer[8] = 2;
+    newer[8] = 3;
     let error = read(&newer).unwrap_err().to_string();
     assert_eq!(
         error,
-        "version 2 of the native format; this program reads version 1"
+        "version 3 of the native format; this program reads versions 1 to 2"
     );
 }
 
@@ -175,7 +177,11 @@ fn crc(bytes: &[u8]) -> u32 {
 
 /// A file with a payload, all checksums right, as the documentation describes it.
 fn file(payload: &[u8]) -> Vec<u8> {
-    let mut file = b"\x89RJP\r\n\x1a\n\x01\x00".to_vec();
+    file_of(2, payload)
+}
+
+fn file_of(version: u8, payload: &[u8]) -> Vec<u8> {
+    let mut file = [&rjp::MAGIC[..], &[version, 0]].concat();
     let mut seen = file.clone();
     for chunk in payload.chunks(1000) {
         seen.extend(chunk);
@@ -212,6 +218,28 @@ fn a_file_made_by_the_documentation_is_read() {
 }
 
 #[test]
+fn lines_are_read_and_files_of_version_1_know_none() {
+    // Two methods; the second one's file is the first one's but for its last letters.
+    let methods = b"\x00\x01\x02\x08\x00\x01A\x01m\x03()V\x00\x06p/A.ja\x02\x00\x14\x04\x03\
+                    \x08\x01\x00\x01n\x03()V\x04\x02kt\x00\x00";
+    let profile = read(&file(methods)).unwrap();
+    let place = |i: usize| {
+        let source = profile.methods[i].source.as_ref().unwrap();
+        (source.file().to_owned(), source.lines().to_vec())
+    };
+    assert_eq!(place(0), ("p/A.ja".into(), vec![(0, 10), (5, 8)]));
+    assert_eq!(place(1), ("p/A.kt".into(), vec![]));
+    let error = read(&file_of(1, methods)).unwrap_err().to_string();
+    assert!(error.contains("an unknown flag"), "{error}");
+    let old = b"\x00\x01\x01\x04\x00\x01A\x01m\x03()V\x00";
+    let old = read(&file_of(1, old)).unwrap();
+    assert_eq!(
+        old.methods,
+        [MethodInfo::new("A", "m", "()V", false, false)]
+    );
+}
+
+#[test]
 fn malformed_files_are_errors() {
     let huge = [0xFF; 9];
     let thread = |nodes: &[u8]| one_method(0, nodes);
@@ -237,6 +265,22 @@ fn malformed_files_are_errors() {
         (file(b"\0\0\x01\0\0\xF0\xFF\x05"), "ends too early"),
         (file(b"\0\0\x01\0\x01\x01A"), "shares more than there is"),
         (file(b"\0\0\x01\0\0\x01\xFF"), "not UTF-8"),
+        (
+            file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x01\0\x01"),
+            "a line number is too large",
+        ),
+        (
+            file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x02\0\x02\0\0"),
+            "a line is told twice",
+        ),
+        (
+            file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x01\x80\x80\x04\0"),
+            "index is too large",
+        ),
+        (
+            file(b"\0\0\x01\x08\0\x01A\x01m\0\x01\x01F\0"),
+            "shares more than there is",
+        ),
         (
             file(b"\0\0\x02\0\0\x01A\x01m\0\0\x01\0\x01m\0"),
             "methods are not in order",

@@ -2,14 +2,19 @@
 //!
 //! It holds a call graph, not a tree: see `graph` for what an edge costs when
 //! methods recur. Functions are called `package.Class::method(parameters)`, because these tools
-//! take what stands before the last `::` for the class and group by it. Source lines are not known
-//! to a profile, so every position is line 0, which means unknown. Threads that are kept apart are
+//! take what stands before the last `::` for the class and group by it. Threads that are kept apart are
 //! functions `[name]` that call the thread's first methods.
+//!
+//! Files are paths below the root of a source tree (`callgrind_annotate --include=ROOT`), `???` if a
+//! class file names none. Positions are lines, as far as they are told (see `lines`), line 0 means
+//! unknown.
 
 use super::graph::{self, Costs};
+use super::lines;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
-use std::collections::BTreeMap;
+use crate::tree::Allocation;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// Writes methods in the order of the profile, the callees of each in the same order.
@@ -22,8 +27,11 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let totals = profile.totals();
     let allocated = totals.allocated;
     let mut writer = Writer {
+        methods: &profile.methods,
         seen: vec![false; names.len()],
         names,
+        files: HashMap::from([(UNKNOWN, 1)]),
+        file: UNKNOWN,
         events: if profile.has_allocations() { 3 } else { 1 },
         out,
     };
@@ -34,7 +42,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         "# callgrind format\nversion: 1\ncreator: rjvm\npositions: line\n\
          event: Bytecodes : bytecodes executed\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
-         fl=(1) ???\n"
+         fl=(1) {UNKNOWN}\n"
     )?;
     writer.threads(profile)?;
     writer.methods(profile)?;
@@ -52,11 +60,14 @@ fn function(readable: &str, method: &MethodInfo) -> String {
     }
 }
 
-/// Callees with the number of calls and their costs.
-type Calls = BTreeMap<u32, (u64, Costs)>;
+/// The file of methods whose file is not known.
+const UNKNOWN: &str = "???";
 
-fn add(calls: &mut Calls, callee: u32, number: u64, costs: Costs) {
-    let (calls, sums) = calls.entry(callee).or_default();
+/// Lines that call and callees, with the number of calls and their costs.
+type Calls = BTreeMap<(u32, u32), (u64, Costs)>;
+
+fn add(calls: &mut Calls, line: u32, callee: u32, number: u64, costs: Costs) {
+    let (calls, sums) = calls.entry((line, callee)).or_default();
     *calls = calls.saturating_add(number);
     for (sum, cost) in sums.iter_mut().zip(costs) {
         *sum = sum.saturating_add(cost);
@@ -64,6 +75,11 @@ fn add(calls: &mut Calls, callee: u32, number: u64, costs: Costs) {
 }
 
 struct Writer<'a> {
+    methods: &'a [MethodInfo],
+    /// Numbers of the files that were written.
+    files: HashMap<&'a str, usize>,
+    /// The file of the function that is being written.
+    file: &'a str,
     names: Vec<String>,
     /// Which names were written: later mentions give the number alone.
     seen: Vec<bool>,
@@ -72,7 +88,22 @@ struct Writer<'a> {
     out: &'a mut dyn Write,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// `fl=(1) file` or `fl=(1)`, unless that is the file already.
+    fn file(&mut self, key: &str, method: u32) -> io::Result<&'a str> {
+        let source = self.methods[method as usize].source.as_ref();
+        let file = source.map_or(UNKNOWN, |source| source.file());
+        if file == self.file {
+            return Ok(file);
+        }
+        let next = self.files.len() + 1;
+        match *self.files.entry(file).or_insert(next) {
+            number if number == next => writeln!(self.out, "{key}=({number}) {file}")?,
+            number => writeln!(self.out, "{key}=({number})")?,
+        }
+        Ok(file)
+    }
+
     /// `fn=(1) name` or `cfn=(1)`.
     fn function(&mut self, key: &str, method: u32) -> io::Result<()> {
         let i = method as usize;
@@ -92,10 +123,12 @@ impl Writer<'_> {
     }
 
     fn calls(&mut self, calls: Calls) -> io::Result<()> {
-        for (callee, (calls, inclusive)) in calls {
+        for ((line, callee), (calls, inclusive)) in calls {
+            self.file("cfi", callee)?;
             self.function("cfn", callee)?;
             let costs = self.costs(inclusive);
-            write!(self.out, "calls={calls} 0\n0 {costs}\n")?;
+            let target = lines::first(&self.methods[callee as usize]);
+            write!(self.out, "calls={calls} {target}\n{line} {costs}\n")?;
         }
         Ok(())
     }
@@ -121,12 +154,8 @@ impl Writer<'_> {
             let mut calls = Calls::new();
             for root in thread.tree.roots() {
                 let node = &thread.tree.nodes()[root as usize];
-                add(
-                    &mut calls,
-                    node.method,
-                    node.invocations,
-                    sums[root as usize],
-                );
+                let sums = sums[root as usize];
+                add(&mut calls, 0, node.method, node.invocations, sums);
             }
             self.calls(calls)?;
         }
@@ -137,19 +166,28 @@ impl Writer<'_> {
         let mut flat = profile.flat();
         flat.sort_by_key(|totals| totals.method);
         let own = graph::own(profile);
-        // Call sites fall together: they have no line.
-        let edges = graph::edges(profile, false);
+        let nothing = graph::Own::default();
+        let edges = graph::edges(profile, true);
         let mut edges = edges.iter().peekable();
         for totals in flat {
             writeln!(self.out)?;
+            self.file = self.file("fl", totals.method)?;
             self.function("fn", totals.method)?;
-            let allocated = own.get(totals.method as usize).map(|own| own.allocated);
-            let allocated = allocated.unwrap_or_default();
-            let costs = self.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
-            writeln!(self.out, "0 {costs}")?;
+            let method = &profile.methods[totals.method as usize];
+            let own = own.get(totals.method as usize).unwrap_or(&nothing);
+            let counts = own.counts.iter().map(|(&index, &count)| (index, count));
+            for (line, at) in lines::executed(method, totals.bytecodes, counts) {
+                let allocated = match line == lines::first(method) {
+                    true => own.allocated,
+                    false => Allocation::NONE,
+                };
+                let costs = self.costs([at.bytecodes, allocated.objects, allocated.bytes]);
+                writeln!(self.out, "{line} {costs}")?;
+            }
             let mut calls = Calls::new();
             while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
-                add(&mut calls, edge.callee, edge.calls, edge.inclusive);
+                let line = lines::of_site(method, edge.site);
+                add(&mut calls, line, edge.callee, edge.calls, edge.inclusive);
             }
             self.calls(calls)?;
         }

@@ -8,7 +8,8 @@
 //!  "totals": {"bytecodes": 128, "calls": 9, "contexts": 8, "threads": 1},
 //!  "methods": [
 //!   {"class": "Demo", "name": "main", "descriptor": "([Ljava/lang/String;)V",
-//!    "native": false, "hidden": false, "application": true}],
+//!    "native": false, "hidden": false, "application": true,
+//!    "file": "p/Demo.java", "lines": [[0, 12], [8, 13]]}],    // if its place is known
 //!  "columns": ["parent", "method", "site", "calls", "bytecodes"],
 //!  "threads": [
 //!   {"id": 1, "name": "main",    // null: several threads merged
@@ -16,6 +17,8 @@
 //!    "contexts": [
 //!     [-1, 0, -1, 1, 28]]}]}
 //! ```
+//!
+//! `lines` are pairs of bytecode index and source line, each up to the next one.
 //!
 //! A context is a row of numbers, named by `columns`. `parent` is the index of the caller's row in
 //! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
@@ -57,7 +60,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         write!(
             out,
             "{}\n{{\"class\":{},\"name\":{},\"descriptor\":{},\"native\":{},\"hidden\":{},\
-             \"application\":{}}}",
+             \"application\":{}",
             comma(i),
             Json(&m.class),
             Json(&m.name),
@@ -66,6 +69,14 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             m.hidden,
             m.app,
         )?;
+        if let Some(source) = &m.source {
+            write!(out, ",\"file\":{},\"lines\":[", Json(source.file()))?;
+            for (n, (index, line)) in source.lines().iter().enumerate() {
+                write!(out, "{}[{index},{line}]", comma(n))?;
+            }
+            out.write_all(b"]")?;
+        }
+        out.write_all(b"}")?;
     }
     let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
     write!(

@@ -6,6 +6,7 @@ pub mod folded;
 mod graph;
 pub mod html;
 pub mod json;
+mod lines;
 pub mod paths;
 pub mod pprof;
 pub mod speedscope;

@@ -310,6 +310,7 @@ impl Reader {
                 native: m.invocations > 0 && m.bytecodes == 0,
                 hidden,
                 app: is_application(&m.class, hidden),
+                source: None,
             }
         };
         let mut builder = Builder::new(Kind::Exact, self.call_sites.unwrap_or(false), resolve);

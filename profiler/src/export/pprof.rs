@@ -4,14 +4,19 @@
 //! * sample types: bytecodes (the default), calls (or samples), and, if they were recorded,
 //!   `alloc_objects` and `alloc_space`; all are each context's own;
 //! * a frame is a location; where call sites are kept apart, the address of a caller's location is
-//!   the bytecode index of the call (`pprof -addresses` shows it), other addresses are zero;
-//! * a function's name is the readable one, its system name has the descriptor;
+//!   the bytecode index of the call (`pprof -addresses` shows it), and its line that of the call; other
+//!   addresses are zero, and their lines those where the methods begin;
+//! * if the executions of bytecodes were counted, a context is a sample for each line (see `lines`), with
+//!   the address of the first bytecode there; calls and allocations are at the method's first line;
+//! * a function's name is the readable one, its system name has the descriptor; its file is a path below
+//!   the root of a source tree (`pprof -source_path=ROOT -list=METHOD`);
 //! * a thread that is kept apart is the label `thread`.
 //!
 //! The format has a stack for each sample, so a deep tree's file would grow with the square of its
 //! depth. Contexts deeper than [`DEEPEST`] frames are therefore added to the one at that depth; a
 //! comment in the file says so if it happened.
 
+use super::lines;
 use crate::Kind;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Profile, ThreadProfile};
@@ -72,11 +77,14 @@ mod field {
     }
     pub mod line {
         pub const FUNCTION_ID: u64 = 1;
+        pub const LINE: u64 = 2;
     }
     pub mod function {
         pub const ID: u64 = 1;
         pub const NAME: u64 = 2;
         pub const SYSTEM_NAME: u64 = 3;
+        pub const FILENAME: u64 = 4;
+        pub const START_LINE: u64 = 5;
     }
 }
 
@@ -106,6 +114,7 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     write_number(field::profile::DEFAULT_SAMPLE_TYPE, default, out)?;
 
     let mut samples = Samples {
+        methods: &profile.methods,
         locations: HashMap::new(),
         places: Vec::new(),
         values,
@@ -132,9 +141,13 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     message.number(field::mapping::HAS_FUNCTIONS, 1);
     message.write(field::profile::MAPPING, out)?;
     let mut line = Message::default();
-    for (id, &(method, address)) in (1..).zip(&samples.places) {
+    for (id, place) in (1..).zip(&samples.places) {
+        let &Place {
+            method, address, ..
+        } = place;
         line.0.clear();
         line.number(field::line::FUNCTION_ID, u64::from(method) + 1);
+        line.number(field::line::LINE, place.line.into());
         message.0.clear();
         message.number(field::location::ID, id);
         message.number(field::location::MAPPING_ID, 1);
@@ -150,6 +163,15 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         message.number(field::function::ID, id);
         message.number(field::function::NAME, strings.number(&name, out)?);
         message.number(field::function::SYSTEM_NAME, strings.number(&label, out)?);
+        let method = profile.methods.get(id as usize - 1);
+        if let Some(source) = method.and_then(|method| method.source.as_ref()) {
+            message.number(
+                field::function::FILENAME,
+                strings.number(source.file(), out)?,
+            );
+            let line = source.first_line().unwrap_or(0);
+            message.number(field::function::START_LINE, line.into());
+        }
         message.write(field::profile::FUNCTION, out)?;
     }
     Ok(())
@@ -158,22 +180,53 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
 /// The function of bytecodes that belong to no context.
 const OUTSIDE: &str = "[in no context]";
 
-struct Samples {
-    /// Ids of the locations: a method, and the bytecode index of the call, 0 if that is not known.
-    locations: HashMap<(u32, u32), u64>,
+/// A location.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    method: u32,
+    /// A bytecode index, or 0.
+    address: u32,
+    /// A source line, or 0.
+    line: u32,
+}
+
+struct Samples<'a> {
+    methods: &'a [MethodInfo],
+    /// Ids of the locations.
+    locations: HashMap<Place, u64>,
     /// The same by id, the first one being 1.
-    places: Vec<(u32, u32)>,
+    places: Vec<Place>,
     /// How many values a sample has.
     values: usize,
     /// Were contexts too deep?
     folded: bool,
 }
 
-impl Samples {
-    fn location(&mut self, method: u32, address: u32) -> u64 {
-        *self.locations.entry((method, address)).or_insert_with(|| {
-            self.places.push((method, address));
+impl Samples<'_> {
+    fn location(&mut self, place: Place) -> u64 {
+        *self.locations.entry(place).or_insert_with(|| {
+            self.places.push(place);
             self.places.len() as u64
+        })
+    }
+
+    /// The location of a method that calls from a bytecode.
+    fn call(&mut self, method: u32, site: u32) -> u64 {
+        let line = lines::of_site(&self.methods[method as usize], Some(site));
+        self.location(Place {
+            method,
+            address: site,
+            line,
+        })
+    }
+
+    /// The location where a method begins.
+    fn begin(&mut self, method: u32) -> u64 {
+        let line = self.methods.get(method as usize).map_or(0, lines::first);
+        self.location(Place {
+            method,
+            address: 0,
+            line,
         })
     }
 
@@ -196,7 +249,7 @@ impl Samples {
             message: Message::default(),
         };
         if thread.remainder > 0 {
-            let outside = self.location(profile.methods.len() as u32, 0);
+            let outside = self.begin(profile.methods.len() as u32);
             sample.write(&[outside], &[thread.remainder, 0, 0, 0][..self.values], out)?;
         }
         let mut path: Vec<(u32, u64)> = Vec::new();
@@ -224,18 +277,42 @@ impl Samples {
                 (path.last_mut(), node.site().filter(|_| profile.call_sites))
                 && let Some(top) = stack.last_mut()
             {
-                *top = self.location(caller.0, site);
+                *top = self.call(caller.0, site);
             } else if let (Some(caller), Some(top)) = (path.last(), stack.last_mut()) {
                 *top = caller.1;
             }
-            let own = self.location(node.method, 0);
+            let own = self.begin(node.method);
             path.push((node.method, own));
             stack.push(own);
             if depth + 1 == DEEPEST {
                 pending = Some(values);
-            } else {
-                sample.write(&stack, &values[..self.values], out)?;
+                continue;
             }
+            let counts = thread.tree.counts(index);
+            let mut values = values;
+            if !counts.is_empty() {
+                let method = &profile.methods[node.method as usize];
+                let first = lines::first(method);
+                for (line, at) in lines::executed(method, node.bytecodes, counts) {
+                    if line == first {
+                        values[0] = at.bytecodes;
+                        continue;
+                    }
+                    let place = Place {
+                        method: node.method,
+                        address: at.index.into(),
+                        line,
+                    };
+                    if let Some(top) = stack.last_mut() {
+                        *top = self.location(place);
+                    }
+                    sample.write(&stack, &[at.bytecodes, 0, 0, 0][..self.values], out)?;
+                }
+                if let Some(top) = stack.last_mut() {
+                    *top = own;
+                }
+            }
+            sample.write(&stack, &values[..self.values], out)?;
         }
         match pending {
             Some(sums) => sample.write(&stack, &sums[..self.values], out),

@@ -1,7 +1,7 @@
 //! [speedscope](https://www.speedscope.app)'s own format: an evented profile for each thread, in
 //! which time is bytecodes executed. Events need no stack each, so the file grows with the number
 //! of contexts whatever their depth. Contexts below which no bytecode was executed would be
-//! invisible and are left out.
+//! invisible and are left out. A frame's file and line are those where its method begins.
 
 use super::text::Json;
 use crate::method::readable_names;
@@ -16,9 +16,17 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
           \"exporter\":\"rjvm\",\n\"name\":\"bytecodes\",\n\"activeProfileIndex\":0,\n\
           \"shared\":{\"frames\":[",
     )?;
-    for (i, name) in readable_names(&profile.methods).iter().enumerate() {
+    let names = readable_names(&profile.methods);
+    for (i, (name, method)) in names.iter().zip(&profile.methods).enumerate() {
         let comma = if i == 0 { "" } else { "," };
-        write!(out, "{comma}\n{{\"name\":{}}}", Json(name))?;
+        write!(out, "{comma}\n{{\"name\":{}", Json(name))?;
+        if let Some(source) = &method.source {
+            write!(out, ",\"file\":{}", Json(source.file()))?;
+        }
+        if let Some(line) = method.first_line() {
+            write!(out, ",\"line\":{line}")?;
+        }
+        out.write_all(b"}")?;
     }
     out.write_all(b"]},\n\"profiles\":[")?;
     for (i, thread) in profile.threads.iter().enumerate() {

@@ -149,7 +149,7 @@ pub(super) enum ChunkError {
     Io(io::Error),
     #[error("no profile in the native format: the first bytes are others")]
     Magic,
-    #[error("version {0} of the native format; this program reads version {VERSION}")]
+    #[error("version {0} of the native format; this program reads versions 1 to {VERSION}")]
     Version(u16),
     #[error("the file is truncated")]
     Truncated,
@@ -181,6 +181,8 @@ pub(super) struct ChunkReader<'a> {
     offset: u64,
     crc: Crc,
     ended: bool,
+    /// The version of the format.
+    pub version: u16,
 }
 
 impl<'a> ChunkReader<'a> {
@@ -198,7 +200,7 @@ impl<'a> ChunkReader<'a> {
         }
         input.read_exact(&mut found[8..])?;
         let version = u16::from_le_bytes([found[8], found[9]]);
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(ChunkError::Version(version));
         }
         let mut crc = Crc::START;
@@ -210,6 +212,7 @@ impl<'a> ChunkReader<'a> {
             offset: found.len() as u64,
             crc,
             ended: false,
+            version,
         })
     }
 

@@ -16,8 +16,8 @@ pub use write::write;
 /// the eighth bit.
 pub const MAGIC: [u8; 8] = *b"\x89RJP\r\n\x1a\n";
 
-/// The version that is written, and the only one that is read.
-pub const VERSION: u16 = 1;
+/// The version that is written. It and those before are read: version 1 knew no sources.
+pub const VERSION: u16 = 2;
 
 /// Flags of a profile.
 mod profile_flags {
@@ -34,6 +34,8 @@ mod method_flags {
     pub const NATIVE: u64 = 1;
     pub const HIDDEN: u64 = 2;
     pub const APP: u64 = 4;
+    /// Its place in the sources is known (since version 2).
+    pub const SOURCE: u64 = 8;
 }
 
 /// Flags of a thread.

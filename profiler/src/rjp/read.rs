@@ -5,6 +5,7 @@ use super::{method_flags, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile, ThreadProfile};
+use crate::source::Source;
 use crate::tree::{Allocation, Extra, TreeError, TreeWriter, site_order};
 use std::io::{self, Read};
 
@@ -87,28 +88,31 @@ fn flags(input: &mut ChunkReader<'_>, known: u64) -> Result<u64, ReadError> {
 fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadError> {
     let count = input.number32()?;
     let mut methods: Vec<MethodInfo> = Vec::new();
-    let (mut class, mut before) = (String::new(), None);
+    let (mut class, mut file, mut before) = (String::new(), String::new(), None);
+    let mut known = method_flags::NATIVE | method_flags::HIDDEN | method_flags::APP;
+    if input.version > 1 {
+        known |= method_flags::SOURCE;
+    }
     for _ in 0..count {
-        let known = method_flags::NATIVE | method_flags::HIDDEN | method_flags::APP;
         let flags = flags(input, known)?;
-        let same = usize::try_from(input.number()?).unwrap_or(usize::MAX);
-        if !class.is_char_boundary(same) {
-            return Err(malformed("a class name shares more than there is"));
-        }
-        class.truncate(same);
-        class.push_str(&input.string()?);
-        // Short data must not become long names.
-        if class.len() > 1 << 20 {
-            return Err(malformed("a class name is too long"));
-        }
-        let method = MethodInfo {
+        read_rest_of(&mut class, input)?;
+        let mut method = MethodInfo {
             class: class.clone(),
             name: input.string()?,
             descriptor: input.string()?,
             native: flags & method_flags::NATIVE != 0,
             hidden: flags & method_flags::HIDDEN != 0,
             app: flags & method_flags::APP != 0,
+            source: None,
         };
+        if flags & method_flags::SOURCE != 0 {
+            read_rest_of(&mut file, input)?;
+            let mut source = Source::of_path(&file, read_lines(input)?);
+            if let Some(latest) = methods.iter().rev().find_map(|m| m.source.as_ref()) {
+                source.share_file(latest);
+            }
+            method.source = Some(source);
+        }
         let key = Some((method.label(), method.native, method.hidden, method.app));
         if key <= before {
             return Err(malformed("methods are not in order"));
@@ -117,6 +121,47 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
         methods.push(method);
     }
     Ok(methods)
+}
+
+/// Makes a string of the one before: how much of it is kept, and the rest.
+fn read_rest_of(text: &mut String, input: &mut ChunkReader<'_>) -> Result<(), ReadError> {
+    let same = usize::try_from(input.number()?).unwrap_or(usize::MAX);
+    if !text.is_char_boundary(same) {
+        return Err(malformed("a name shares more than there is"));
+    }
+    text.truncate(same);
+    text.push_str(&input.string()?);
+    // Short data must not become long names.
+    match text.len() {
+        0..=0x10_0000 => Ok(()),
+        _ => Err(malformed("a name is too long")),
+    }
+}
+
+fn read_lines(input: &mut ChunkReader<'_>) -> Result<Vec<(u16, u16)>, ReadError> {
+    let mut rows: Vec<(u16, u16)> = Vec::new();
+    let (mut least, mut line) = (0u64, 0i64);
+    for _ in 0..input.number()? {
+        let index = read_index(input, least)?;
+        least = u64::from(index) + 1;
+        let step = input.number()?;
+        let step = (step >> 1) as i64 ^ -((step & 1) as i64);
+        if step == 0 && !rows.is_empty() {
+            return Err(malformed("a line is told twice"));
+        }
+        line = line.wrapping_add(step);
+        let line = u16::try_from(line).map_err(|_| malformed("a line number is too large"))?;
+        rows.push((index, line));
+    }
+    Ok(rows)
+}
+
+/// A bytecode index as what it is above the least one it can be.
+fn read_index(input: &mut ChunkReader<'_>, least: u64) -> Result<u16, ReadError> {
+    let index = input.number()?.checked_add(least);
+    index
+        .and_then(|index| u16::try_from(index).ok())
+        .ok_or_else(|| malformed("a bytecode index is too large"))
 }
 
 fn read_thread(
@@ -184,11 +229,7 @@ fn read_thread(
 fn read_counts(input: &mut ChunkReader<'_>, extra: &mut Extra) -> Result<(), ReadError> {
     let mut least = 0u64;
     for _ in 0..input.number()? {
-        let bci = input
-            .number()?
-            .checked_add(least)
-            .and_then(|bci| u16::try_from(bci).ok())
-            .ok_or_else(|| malformed("a bytecode index is too large"))?;
+        let bci = read_index(input, least)?;
         let count = input.number()?;
         if count == 0 {
             return Err(malformed("a bytecode is listed that was not executed"));

@@ -4,6 +4,7 @@ use super::chunks::ChunkWriter;
 use super::{method_flags, profile_flags, thread_flags};
 use crate::cct::NO_SITE;
 use crate::profile::{Kind, Profile, ThreadProfile};
+use crate::source::Source;
 use std::io::{self, Write};
 
 /// Writes a profile in the native format.
@@ -24,20 +25,24 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     out.number(profile.methods.len() as u64)?;
-    let mut class = "";
+    let (mut class, mut file) = ("", "");
     for method in &profile.methods {
         out.number(
             flag(method.native, method_flags::NATIVE)
                 | flag(method.hidden, method_flags::HIDDEN)
-                | flag(method.app, method_flags::APP),
+                | flag(method.app, method_flags::APP)
+                | flag(method.source.is_some(), method_flags::SOURCE),
         )?;
         // Methods of one class follow each other, and classes of one package.
-        let same = common_prefix(class, &method.class);
+        rest_of(class, &method.class, &mut out)?;
         class = &method.class;
-        out.number(same as u64)?;
-        out.string(&class[same..])?;
         out.string(&method.name)?;
         out.string(&method.descriptor)?;
+        if let Some(source) = &method.source {
+            rest_of(file, source.file(), &mut out)?;
+            file = source.file();
+            write_lines(source, &mut out)?;
+        }
     }
     out.number(profile.threads.len() as u64)?;
     for thread in &profile.threads {
@@ -90,6 +95,27 @@ fn write_thread(
                 least = u64::from(bci) + 1;
             }
         }
+    }
+    Ok(())
+}
+
+/// Writes a string as how much of it is the beginning of the one before, and the rest.
+fn rest_of(before: &str, text: &str, out: &mut ChunkWriter<'_>) -> io::Result<()> {
+    let same = common_prefix(before, text);
+    out.number(same as u64)?;
+    out.string(&text[same..])
+}
+
+fn write_lines(source: &Source, out: &mut ChunkWriter<'_>) -> io::Result<()> {
+    out.number(source.lines().len() as u64)?;
+    let (mut least, mut before) = (0, 0);
+    for &(index, line) in source.lines() {
+        out.number(u64::from(index) - least)?;
+        least = u64::from(index) + 1;
+        let step = i64::from(line) - before;
+        before = i64::from(line);
+        // The sign is the lowest bit.
+        out.number(((step << 1) ^ (step >> 63)) as u64)?;
     }
     Ok(())
 }

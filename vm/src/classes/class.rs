@@ -1,7 +1,7 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
 use crate::classes::resolutions::Resolutions;
-use crate::classes::{Failure, Method};
+use crate::classes::{Failure, Method, MethodSource};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use hashbrown::{HashMap, HashSet};
@@ -245,6 +245,16 @@ impl Class {
     /// Whether this is abstract (interfaces included).
     pub fn is_abstract(&self) -> bool {
         self.access & super::acc::ABSTRACT != 0
+    }
+    /// Where one of its methods stands in the sources, if the class file names its file.
+    pub fn source_of(&self, m: &Method) -> Option<MethodSource> {
+        let code = m.code.as_ref();
+        let file = code.map_or(self.cf.as_deref(), |code| Some(&code.cf))?;
+        let name = file.attributes.source_file?;
+        Some(MethodSource {
+            file: file.constant_pool.str(name).ok()?.into(),
+            lines: code.map_or(Box::default(), |code| code.attr().line_numbers[..].into()),
+        })
     }
     /// Whether this is an array class.
     pub fn is_array(&self) -> bool {

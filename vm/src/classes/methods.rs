@@ -6,6 +6,15 @@ use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
+/// Where a method stands in the sources, as its class file tells.
+#[derive(Clone, Debug)]
+pub struct MethodSource {
+    /// The file's name, without its folder (JVMS 4.7.10).
+    pub file: Arc<str>,
+    /// Bytecode indices and lines, in the class file's order (JVMS 4.7.12).
+    pub lines: Box<[(u16, u16)]>,
+}
+
 /// What a profile says of a method whose class is gone.
 pub struct Retired {
     /// Internal name of the class.
@@ -18,6 +27,8 @@ pub struct Retired {
     pub desc: Arc<str>,
     /// Whether it was native.
     pub native: bool,
+    /// Its source file, and the lines of its bytecodes.
+    pub source: Option<MethodSource>,
     /// The method itself, where the profile's counts mean nothing without its code.
     pub(crate) method: Option<Box<Method>>,
 }

@@ -155,6 +155,7 @@ impl Vm {
             name: self.syms.str(method.name).clone(),
             desc: self.syms.str(method.desc).clone(),
             native: method.is_native(),
+            source: k.source_of(&method),
             method: keeps_code.then_some(method),
         };
         self.methods.retire(m, retired);

@@ -1,0 +1,78 @@
+//! Costs by source line, as far as a profile tells them: call sites have lines if contexts are kept
+//! apart by them, bytecodes if their executions were counted. Everything else is at the method's
+//! first line. Line 0 stands for one that is not known.
+
+use crate::method::MethodInfo;
+use std::collections::BTreeMap;
+
+/// What was executed at a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Executed {
+    /// Bytecodes.
+    pub bytecodes: u64,
+    /// The least index of a bytecode that was executed there.
+    pub index: u16,
+}
+
+/// The line of a method's first bytecode.
+pub(super) fn first(method: &MethodInfo) -> u32 {
+    method.first_line().unwrap_or(0)
+}
+
+/// The line that a method calls from at a call site, if that is known, else its first one.
+pub(super) fn of_site(method: &MethodInfo, site: Option<u32>) -> u32 {
+    method.line(site).unwrap_or_else(|| first(method))
+}
+
+/// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes. What they
+/// don't tell of all `bytecodes` is at the first line, which is always there.
+pub(super) fn executed(
+    method: &MethodInfo,
+    bytecodes: u64,
+    counts: impl Iterator<Item = (u16, u64)>,
+) -> BTreeMap<u32, Executed> {
+    let mut lines = BTreeMap::new();
+    let mut told = 0u64;
+    for (index, count) in counts {
+        told = told.saturating_add(count);
+        let line = of_site(method, Some(index.into()));
+        let new = Executed {
+            bytecodes: 0,
+            index,
+        };
+        let at = lines.entry(line).or_insert(new);
+        at.bytecodes = at.bytecodes.saturating_add(count);
+    }
+    if told > bytecodes {
+        // They are of something else than this profile.
+        lines.clear();
+        told = 0;
+    }
+    let rest = lines.entry(first(method)).or_default();
+    rest.bytecodes = rest.bytecodes.saturating_add(bytecodes - told);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_do_not_tell_is_at_the_first_line() {
+        let plain = MethodInfo::new("A", "m", "()V", false, false);
+        let placed = plain.clone().with_source("A.java", &[(0, 5), (3, 6)]);
+        let lines = |method, bytecodes, counts: &[(u16, u64)]| {
+            executed(method, bytecodes, counts.iter().copied())
+                .into_iter()
+                .map(|(line, at)| (line, at.bytecodes, at.index))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&placed, 7, &[]), [(5, 7, 0)]);
+        let counts = [(1, 2), (3, 1), (4, 3)];
+        assert_eq!(lines(&placed, 7, &counts), [(5, 3, 1), (6, 4, 3)]);
+        assert_eq!(lines(&placed, 5, &counts), [(5, 5, 0)]);
+        assert_eq!(lines(&plain, 7, &counts), [(0, 7, 1)]);
+        assert_eq!(of_site(&placed, None), 5);
+        assert_eq!(of_site(&placed, Some(9)), 6);
+    }
+}
