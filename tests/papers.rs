@@ -33,7 +33,13 @@ fn of(paths: &[Vec<String>], end: &str) -> (u64, u64) {
 
 #[test]
 fn figure_4_of_the_jp_paper() {
-    let options = ["--quiet", "--profile=exact", "--view=app", "-o", "x.paths"];
+    let options = [
+        "--quiet",
+        "--profile=exact",
+        "--view=app-only",
+        "-o",
+        "x.paths",
+    ];
     let (_, dir) = profiled("JpFoo", "figure-4", &options);
     let paths = lines(&dir, "x.paths");
     let main = "JpFoo.main([Ljava/lang/String;)V;";
@@ -48,7 +54,7 @@ fn figure_4_of_the_jp_paper() {
 fn figures_5_and_8_of_the_jp_paper() {
     let options = [
         "--profile=blocks",
-        "--view=app",
+        "--view=app-only",
         "--bba=default",
         "-o",
         "x.paths",
@@ -127,7 +133,7 @@ fn figure_3_of_the_jp2_paper() {
     let options = [
         "--quiet",
         "--profile=blocks",
-        "--view=app",
+        "--view=app-only",
         "-o",
         "x.paths",
         "--sample-gran=1",
@@ -212,7 +218,7 @@ fn figure_3_of_the_jp2_paper() {
 
 #[test]
 fn the_error_of_default_blocks_is_told() {
-    let options = ["--profile=blocks", "--view=app", "--natives=on"];
+    let options = ["--profile=blocks", "--view=app-only", "--natives=on"];
     let (got, _) = profiled(
         "Exceptions",
         "default",
@@ -341,7 +347,7 @@ fn small_shares_can_be_left_out_of_text() {
     let options = [
         "--quiet",
         "--profile=exact",
-        "--view=app",
+        "--view=app-only",
         "-o",
         "x.txt",
         "-o",

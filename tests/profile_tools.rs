@@ -143,19 +143,22 @@ fn differences_are_shown_and_can_fail() {
         same,
         "Bytecodes:   12286|12286 (No change)\n\
          Invocations: 341|341 (No change)\n\
-         Contexts:    17|17 (No change)\n"
+         Contexts:    17|17 (No change)\n\
+         \n\
+         PASS  0\n      bytecodes of the program: 12,286|12,286 (No change)\n\
+         All limits are kept: 1\n"
     );
     let text = done(&["diff", "Loops.sites.txt", changed]);
     assert!(
-        text.starts_with("Bytecodes:   12386|12286 (+0.81%)\n"),
+        text.starts_with("Bytecodes:   12286|12386 (+0.81%)\n"),
         "{text}"
     );
     assert!(
-        text.contains("1 contexts changed, 0 of them new, 0 gone"),
+        text.contains("1 context changed, 0 of them new, 0 gone"),
         "{text}"
     );
     assert!(
-        text.contains("+100  +2.00%    5007   5107             1      1  Loops.count(int)"),
+        text.contains("+100     +2.00%     5007|5107       +100  +2.00%     5007|5107     +0           1|1  Loops.count(int)"),
         "{text}"
     );
     assert!(text.contains("Loops.main(java.lang.String[]) > @11:Loops.count(int)"));
@@ -179,6 +182,138 @@ fn differences_are_shown_and_can_fail() {
         ),
         "{json}"
     );
+}
+
+#[test]
+fn limits_are_for_methods_contexts_metrics_and_threads() {
+    let changed = file("limits.paths");
+    let text = expected("Loops.sites.txt").replace("\t5007\t", "\t5107\t");
+    std::fs::write(&changed, text).expect("the work folder is writable");
+    let changed = changed.to_str().expect("the path is text");
+    let verdict = |limit: &str| {
+        let (code, out, err) = tool(&["diff", "Loops.sites.txt", changed, "--fail-above", limit]);
+        let lines = out
+            .lines()
+            .skip_while(|l| !l.starts_with("PASS") && !l.starts_with("FAIL"));
+        (code, lines.take(2).collect::<Vec<_>>().join("\n"), err)
+    };
+    for (limit, passes, said) in [
+        (
+            "0.9%",
+            true,
+            "bytecodes of the program: 12,286|12,386 (+0.81%)",
+        ),
+        (
+            "+99",
+            false,
+            "bytecodes of the program: 12,286|12,386 (+0.81%)",
+        ),
+        (
+            "1% Loops::count",
+            false,
+            "bytecodes of Loops.count(int): 5,007|5,107 (+2.00%)",
+        ),
+        (
+            "2% Loops::count",
+            true,
+            "bytecodes of Loops.count(int): 5,007|5,107 (+2.00%)",
+        ),
+        (
+            "=5007 self Loops::count",
+            false,
+            "self of Loops.count(int): 5,007|5,107 (+2.00%)",
+        ),
+        (
+            "<=5107 self Loops::count",
+            true,
+            "self of Loops.count(int): 5,007|5,107 (+2.00%)",
+        ),
+        (
+            "0% calls Loops::count",
+            true,
+            "calls of Loops.count(int): 1|1 (No change)",
+        ),
+        (
+            "1% Loops::main > Loops::count",
+            false,
+            "bytecodes of Loops.main(java.lang.String[]) > @11:Loops.count(int): 5,007|5,107 (+2.00%)",
+        ),
+        (
+            "1% Loops::gone",
+            false,
+            "nothing in either profile is meant by it",
+        ),
+    ] {
+        let (code, text, err) = verdict(limit);
+        let word = if passes { "PASS" } else { "FAIL" };
+        assert_eq!(text, format!("{word}  {limit}\n      {said}"), "{err}");
+        assert_eq!(code, if passes { 0 } else { 3 }, "{limit}");
+    }
+    assert!(verdict("1% in main").2.contains("--threads=apart"));
+    assert_eq!(verdict("1%% x").0, 2);
+    let limits = file("limits.txt");
+    std::fs::write(&limits, "# two\n1%\n\n0% calls Loops..\n")
+        .expect("the work folder is writable");
+    let limits = format!("--limits={}", limits.display());
+    let [page, tests, markdown] = ["limits.html", "limits.xml", "limits.md"].map(file);
+    let mut args = vec!["diff", "Loops.sites.txt", changed, &limits];
+    for file in [&page, &tests, &markdown] {
+        args.extend(["-o", file.to_str().expect("the path is text")]);
+    }
+    assert_eq!(tool(&args).0, 3, "the second one means nothing");
+    let read = |file: &Path| std::fs::read_to_string(file).expect("the file was written");
+    let (page, tests, markdown) = (read(&page), read(&tests), read(&markdown));
+    assert!(tests.contains("tests=\"2\" failures=\"1\""), "{tests}");
+    assert!(markdown.contains("| `1%` | PASS |"), "{markdown}");
+    assert!(page.contains("\"before\":12286,\"after\":12386"), "{page}");
+    let other = ["diff", "Loops.sites.txt", changed, "-o", "x.svg"];
+    assert!(
+        tool(&other)
+            .2
+            .contains("a comparison is written as .txt, .json")
+    );
+}
+
+#[test]
+fn the_view_of_the_application_keeps_the_total() {
+    let run = |view: &str| {
+        let native = file(&format!("{view}.rjp"));
+        let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+            .args(["--profile=exact", &format!("--view={view}"), "-o"])
+            .arg(&native)
+            .arg("-cp")
+            .arg(classes("Concat"))
+            .arg("Concat")
+            .output()
+            .expect("rjvm starts");
+        let profile = Profile::read_file(&native).expect("a profile");
+        (profile, String::from_utf8(output.stderr).expect("text"))
+    };
+    let ((full, _), (app, said), (own, left_out)) = (run("full"), run("app"), run("app-only"));
+    assert_eq!(app.totals().bytecodes, full.totals().bytecodes);
+    assert!(app.methods.iter().all(|m| m.app));
+    let main = "Concat.main";
+    let inclusive = |p: &Profile| p.method(main).expect("main was executed").inclusive;
+    assert_eq!(inclusive(&app), inclusive(&full));
+    assert!(inclusive(&own) < inclusive(&full));
+    let library = full.totals().bytecodes - own.totals().bytecodes;
+    let library = rjvm::profiler::summary::grouped(library);
+    let calls = |text: &str| text.contains(&format!("\n{library} bytecodes in "));
+    assert!(
+        calls(&said) && said.contains("counted at the application's methods"),
+        "{said}"
+    );
+    assert!(
+        calls(&left_out) && left_out.contains("library methods are left out"),
+        "{left_out}"
+    );
+    // Each file says so too.
+    let told = |p: &Profile| {
+        p.about
+            .iter()
+            .any(|(name, text)| name == "Library" && text.contains(&library))
+    };
+    assert!(told(&app) && told(&own));
 }
 
 #[test]
@@ -291,7 +426,7 @@ fn a_profile_just_written_is_read() {
     let options = [
         "--quiet",
         "--profile=blocks",
-        "--view=app",
+        "--view=app-only",
         "--natives=on",
         "-o",
     ];
@@ -331,6 +466,11 @@ fn a_profile_tells_what_made_it() {
         let mut lines: Vec<String> = about.iter().map(|(n, t)| format!("{n}: {t}")).collect();
         let jdk = lines.remove(1);
         assert!(jdk.starts_with("JDK: 17"), "{jdk}");
+        // How much that is, other tests say.
+        let library = |line: &String| line.starts_with("Library: ");
+        for line in lines.iter_mut().filter(|l| library(l)) {
+            line.truncate("Library: ".len());
+        }
         lines
     };
     let run = |scope: &str| {
@@ -349,7 +489,7 @@ fn a_profile_tells_what_made_it() {
     let options = [
         "--profile=callsites",
         "--scope=all",
-        "--view=app",
+        "--view=app-only",
         "--include=Loops,a.*",
         "--include=b..",
         "--exclude=Loops::x*",
@@ -360,6 +500,7 @@ fn a_profile_tells_what_made_it() {
     let lines = [
         "Upcalls: what native methods and the VM call is shown as roots",
         "View: the application's methods only",
+        "Library: ",
         "Only methods of: Loops, a.*, b..",
         "Without methods of: Loops::x*",
         "Recursion: recursive cycles are folded",
@@ -389,12 +530,14 @@ fn a_profile_tells_what_made_it() {
         native,
         "-f",
         "json",
-        "--view=app",
+        "--view=app-only",
         "--max-depth=2",
     ]);
     for line in [
         r#"["Program","Loops"]"#,
-        r#"["View","all methods but native ones"],["View","the application's methods only"],["Depth","at most 2"]]"#,
+        r#"["View","all methods but native ones"],["View","the application's methods only"],["Library","#,
+        r#"samples ("#,
+        r#" are left out"],["Depth","at most 2"]]"#,
     ] {
         assert!(json.contains(line), "{line}: {}", &json[..1000]);
     }
@@ -422,7 +565,7 @@ fn every_bytecode_of_a_loop_is_counted() {
     let classes = jdk::compile("profile-tools-ends", &[source], &[], Path::new("none"));
     let native = file("ends.rjp");
     let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
-        .args(["--quiet", "--profile=blocks", "--view=app", "-o"])
+        .args(["--quiet", "--profile=blocks", "--view=app-only", "-o"])
         .arg(&native)
         .arg("-cp")
         .arg(&classes)

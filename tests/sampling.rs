@@ -91,7 +91,7 @@ fn a_sample_at_every_bytecode_equals_the_oracle() {
             let mut options = vec![
                 &*profile,
                 "--sample-gran=1",
-                "--view=app",
+                "--view=app-only",
                 "--quiet",
                 "-o",
                 "x.paths",
@@ -267,7 +267,7 @@ fn no_bytecode_is_lost_from_the_total() {
 
 #[test]
 fn every_format_takes_samples() {
-    let mut options = vec!["--sample-gran=10", "--view=app"]
+    let mut options = vec!["--sample-gran=10", "--view=app-only"]
         .into_iter()
         .map(String::from)
         .collect::<Vec<_>>();
@@ -295,7 +295,7 @@ fn every_format_takes_samples() {
 
 #[test]
 fn samples_go_where_they_are_told() {
-    let both = ["--profile=exact", "--sample-gran=20", "--view=app"];
+    let both = ["--profile=exact", "--sample-gran=20", "--view=app-only"];
     let (got, dir) = sampled("Loops", "beside", &[&both[..], &["-o", "a.flat"]].concat());
     assert!(text(&dir, "a.flat").starts_with("Methods (exact)"));
     assert!(text(&dir, "a.samples.flat").starts_with("Methods (sampled)"));

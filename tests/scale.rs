@@ -62,7 +62,7 @@ fn of(profile: &Profile, class: &str, name: &str) -> (u64, u64) {
 
 #[test]
 fn a_million_frames() {
-    let mut options = vec!["--profile=exact", "--view=app", "--quiet", "-Xss400m"];
+    let mut options = vec!["--profile=exact", "--view=app-only", "--quiet", "-Xss400m"];
     let files = [
         "x.rjp", "x.txt", "x.flat", "x.xml", "x.folded", "x.pprof", "x.json", "x.html",
     ];
@@ -98,7 +98,7 @@ fn samples_of_a_million_frames() {
     // Looking at all frames at each of 50,000 samples would take minutes.
     let options = [
         "--sample-gran=500",
-        "--view=app",
+        "--view=app-only",
         "--quiet",
         "-Xss400m",
         "-o",
@@ -135,7 +135,13 @@ fn ten_thousand_threads() {
 #[test]
 fn thousands_of_receivers() {
     // Looking contexts up one after the other would take minutes.
-    let options = ["--profile=exact", "--view=app", "--quiet", "-o", "x.rjp"];
+    let options = [
+        "--profile=exact",
+        "--view=app-only",
+        "--quiet",
+        "-o",
+        "x.rjp",
+    ];
     let (_, dir) = scale(
         &options,
         &["classes", "4000", "100"],
@@ -150,7 +156,13 @@ fn thousands_of_receivers() {
 
 #[test]
 fn a_large_tree() {
-    let options = ["--profile=exact", "--view=app", "--quiet", "-o", "x.rjp"];
+    let options = [
+        "--profile=exact",
+        "--view=app-only",
+        "--quiet",
+        "-o",
+        "x.rjp",
+    ];
     let (_, dir) = scale(&options, &["tree", "12", "2"], "tree 12 2125764");
     let profile = profile(&dir, "x.rjp");
     let calls: u64 = ["a", "b", "c"]

@@ -124,7 +124,12 @@ fn a_run_writes_the_same_tree() {
     let run = Run::new(&run::vm(), "xquery-run");
     let path = run.dir().join("cct.xml");
     let outcome = run
-        .args(["--profile=blocks", "--quiet", "--view=app", "--natives=on"])
+        .args([
+            "--profile=blocks",
+            "--quiet",
+            "--view=app-only",
+            "--natives=on",
+        ])
         .args(["-o", "cct.xml", "-cp"])
         .arg(classes("Demo"))
         .arg("Demo")

@@ -3,7 +3,8 @@
 use crate::merge::common_methods;
 use crate::method::MethodInfo;
 use crate::profile::{Kind, Profile};
-use crate::tree::{Node, Rule, Tree, TreeError, regroup, site_order};
+use crate::table::{MethodTotals, by_method};
+use crate::tree::{Allocation, Node, Rule, Tree, TreeError, regroup, site_order};
 
 /// Two profiles, threads merged, whose contexts and methods are matched. Contexts are kept apart
 /// by call site if they are in both.
@@ -18,6 +19,8 @@ pub struct Comparison {
     /// The contexts of the second profile.
     pub after: Tree,
     kinds: [Kind; 2],
+    /// For each node of both trees the bytecodes below it and its own.
+    inclusive: [Vec<u64>; 2],
 }
 
 /// Counters before and after.
@@ -48,8 +51,14 @@ pub struct MethodChange {
     pub method: u32,
     /// Bytecodes executed in the method itself.
     pub bytecodes: Change,
+    /// Bytecodes executed in the method and in what it called; recursive calls count once.
+    pub inclusive: Change,
     /// Invocations; in a samples profile, samples.
     pub invocations: Change,
+    /// Objects allocated in the method itself, if that was recorded.
+    pub objects: Change,
+    /// Bytes allocated in the method itself, if that was recorded.
+    pub bytes: Change,
 }
 
 /// What became of a context: at least one of the nodes is there.
@@ -83,9 +92,13 @@ impl Comparison {
             };
             Ok(regroup(&trees, &rule)?.tree)
         };
+        let trees = [merged(before, &renamed[0])?, merged(after, &renamed[1])?];
+        let inclusive = [trees[0].inclusive(), trees[1].inclusive()];
+        let [before_tree, after_tree] = trees;
         Ok(Comparison {
-            before: merged(before, &renamed[0])?,
-            after: merged(after, &renamed[1])?,
+            inclusive,
+            before: before_tree,
+            after: after_tree,
             kinds: [before.kind, after.kind],
             methods,
             call_sites,
@@ -104,27 +117,23 @@ impl Comparison {
 
     /// All methods that have a context in one of them, in the order of their labels.
     pub fn method_changes(&self) -> Vec<MethodChange> {
-        let none = (Change::default(), Change::default(), false);
-        let mut sums = vec![none; self.methods.len()];
-        for node in self.before.nodes() {
-            let (bytecodes, invocations, there) = &mut sums[node.method as usize];
-            bytecodes.before = bytecodes.before.saturating_add(node.bytecodes);
-            invocations.before = invocations.before.saturating_add(node.invocations);
-            *there = true;
-        }
-        for node in self.after.nodes() {
-            let (bytecodes, invocations, there) = &mut sums[node.method as usize];
-            bytecodes.after = bytecodes.after.saturating_add(node.bytecodes);
-            invocations.after = invocations.after.saturating_add(node.invocations);
-            *there = true;
-        }
-        (0..)
-            .zip(sums)
-            .filter(|(_, sum)| sum.2)
-            .map(|(method, (bytecodes, invocations, _))| MethodChange {
-                method,
-                bytecodes,
-                invocations,
+        let of = |tree: &Tree| by_method(self.methods.len(), [tree].into_iter());
+        let both = of(&self.before).into_iter().zip(of(&self.after));
+        let there = both.filter(|(before, after)| before.contexts + after.contexts > 0);
+        there
+            .map(|(before, after)| {
+                let change = |of: fn(&MethodTotals) -> u64| Change {
+                    before: of(&before),
+                    after: of(&after),
+                };
+                MethodChange {
+                    method: before.method,
+                    bytecodes: change(|t| t.bytecodes),
+                    inclusive: change(|t| t.inclusive),
+                    invocations: change(|t| t.calls),
+                    objects: change(|t| t.allocated.objects),
+                    bytes: change(|t| t.allocated.bytes),
+                }
             })
             .collect()
     }
@@ -132,6 +141,35 @@ impl Comparison {
     /// Bytecodes of a context before and after.
     pub fn bytecodes(&self, pair: ContextPair) -> Change {
         self.change(pair, |node| node.bytecodes)
+    }
+
+    /// Bytecodes of a context and of what it called, before and after.
+    pub fn inclusive(&self, pair: ContextPair) -> Change {
+        let of = |side: usize, node: Option<u32>| {
+            node.map_or(0, |index| self.inclusive[side][index as usize])
+        };
+        Change {
+            before: of(0, pair.before),
+            after: of(1, pair.after),
+        }
+    }
+
+    /// Objects and bytes allocated in a context before and after, if that was recorded.
+    pub fn allocated(&self, pair: ContextPair) -> [Change; 2] {
+        let of = |tree: &Tree, node: Option<u32>| {
+            node.map_or(Allocation::default(), |index| tree.allocation(index))
+        };
+        let (before, after) = (of(&self.before, pair.before), of(&self.after, pair.after));
+        [
+            Change {
+                before: before.objects,
+                after: after.objects,
+            },
+            Change {
+                before: before.bytes,
+                after: after.bytes,
+            },
+        ]
     }
 
     /// Invocations of a context before and after.
@@ -147,6 +185,13 @@ impl Comparison {
             before: of(&self.before, pair.before),
             after: of(&self.after, pair.after),
         }
+    }
+
+    /// How many callers a context has, and its method.
+    pub fn place(&self, pair: ContextPair) -> (u32, u32) {
+        let path = self.path(pair);
+        let method = path.last().map_or(0, |&(_, method)| method);
+        ((path.len() as u32).saturating_sub(1), method)
     }
 
     /// The path of a context as (call site, method), root first.

@@ -227,7 +227,9 @@ impl Profile {
             ..Rule::all(self.call_sites)
         };
         let thread = |thread: &ThreadProfile| -> Result<ThreadProfile, TreeError> {
-            let Regrouped { mut tree, unplaced } = regroup(&[&thread.tree], &rule)?;
+            let Regrouped {
+                mut tree, unplaced, ..
+            } = regroup(&[&thread.tree], &rule)?;
             if filter.fold_recursion {
                 let rule = Rule {
                     max_depth: depth,

@@ -31,7 +31,7 @@ pub use filter::{Filter, Pattern, PatternError};
 pub use merge::MergeError;
 pub use method::{Identity, MethodInfo, is_application, readable_names};
 pub use metrics::{CallSite, Shape};
-pub use profile::{About, Builder, Kind, Profile, ThreadProfile, Threads, Totals, View};
+pub use profile::{About, Builder, Kind, Part, Profile, ThreadProfile, Threads, Totals, View};
 pub use query::Context;
 pub use read::{ReadError, ReadFileError};
 pub use source::Source;

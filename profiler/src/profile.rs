@@ -2,7 +2,8 @@
 
 use crate::cct::{Visit, Walk};
 use crate::method::MethodInfo;
-use crate::tree::{Allocation, Extra, Rule, Tree, TreeError, regroup};
+use crate::summary::grouped;
+use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
 use std::collections::HashMap;
 
 /// What the counters of a profile mean.
@@ -85,14 +86,28 @@ pub enum Threads {
     Apart,
 }
 
+/// Whose methods are shown. The application's are all but those of the class library, of hidden
+/// classes and of `$Proxy` classes. What a method that is not shown calls moves up to the nearest
+/// shown frame and takes its call site. A native library method that an application method calls
+/// itself counts as one of the application, if natives are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All methods.
+    #[default]
+    All,
+    /// Those of the application; what others execute is added to the application's method that
+    /// caused it, so that the total stays the same.
+    Application,
+    /// Those of the application with what they execute themselves; the counts of others are left
+    /// out.
+    ApplicationOnly,
+}
+
 /// What is shown of a profile. The default is everything, threads merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Show the application only: leave out methods of the class library, of hidden classes and of
-    /// `$Proxy` classes. What they call moves up to the nearest application frame and takes its
-    /// call site. A native library method that an application method calls itself stays, if
-    /// `natives` is on.
-    pub app: bool,
+    /// Whose methods are shown.
+    pub part: Part,
     /// Show native methods; if not, what they call moves up to the Java method that called them.
     pub natives: bool,
     /// Tell contexts apart by call site, if the profile does.
@@ -104,7 +119,7 @@ pub struct View {
 impl Default for View {
     fn default() -> Self {
         View {
-            app: false,
+            part: Part::All,
             natives: true,
             call_sites: true,
             threads: Threads::Merged,
@@ -115,39 +130,87 @@ impl Default for View {
 impl View {
     /// What it leaves out, in words.
     fn about(&self) -> Option<(String, String)> {
-        let text = match (self.app, self.natives) {
-            (false, true) => return None,
-            (false, false) => "all methods but native ones",
-            (true, false) => "the application's methods only",
-            (true, true) => "the application's methods, and native ones that they call",
+        let text = match (self.part, self.natives) {
+            (Part::All, true) => return None,
+            (Part::All, false) => "all methods but native ones",
+            (_, false) => "the application's methods only",
+            (_, true) => "the application's methods, and native ones that they call",
         };
         Some(("View".into(), text.into()))
     }
+
+    /// Where the counts of what it hides are, in words.
+    fn about_hidden(&self, kind: Kind, hidden: Hidden, unplaced: u64) -> Option<(String, String)> {
+        let Hidden {
+            invocations,
+            bytecodes,
+        } = hidden;
+        if self.part == Part::All || invocations == 0 && bytecodes == 0 {
+            return None;
+        }
+        let all = bytecodes;
+        let bytecodes = grouped(bytecodes);
+        let what = match kind {
+            Kind::Exact => format!(
+                "{bytecodes} bytecodes in {} calls of library methods",
+                grouped(invocations)
+            ),
+            Kind::Samples => format!(
+                "{} samples ({bytecodes} bytecodes) in library methods",
+                grouped(invocations)
+            ),
+        };
+        let what = match (self.part, unplaced) {
+            (Part::ApplicationOnly, _) => format!("{what} are left out"),
+            (_, n) if n == all && n > 0 => {
+                format!("{what}, and no method of the application caused them")
+            }
+            (_, 0) => format!("{what} are counted at the application's methods that caused them"),
+            (_, unplaced) => format!(
+                "{what} are counted at the application's methods that caused them, but for {} that none caused",
+                grouped(unplaced)
+            ),
+        };
+        Some((Self::LIBRARY.into(), what))
+    }
+
+    /// The name in [`Profile::about`] of what became of the counts of library methods.
+    pub const LIBRARY: &'static str = "Library";
 }
 
 impl Profile {
-    /// The part of the profile that `view` asks for. What is left out takes all its counts along:
-    /// invocations, bytecodes, those of single bytecodes, and allocations. (A
-    /// [`Filter`](crate::Filter) can add them to the caller instead.)
+    /// The part of the profile that `view` asks for. Bytecodes and allocations of what is not shown are
+    /// added to the nearest shown caller (in a samples profile the samples too), and bytecodes without
+    /// one to [`ThreadProfile::remainder`], unless the view is [`Part::ApplicationOnly`]. Invocations
+    /// and the counts of single bytecodes vanish: they mean nothing for another method.
     pub fn view(&self, view: &View) -> Result<Profile, TreeError> {
         let rule = Rule {
             shown: &|method, caller| {
                 let method = &self.methods[method as usize];
                 let by_app = || caller.is_some_and(|c| self.methods[c as usize].app);
-                (!view.app || method.app || method.native && by_app())
+                (view.part == Part::All || method.app || method.native && by_app())
                     && (!method.native || view.natives)
+            },
+            left_out: match (view.part, self.kind) {
+                (Part::ApplicationOnly, _) => LeftOut::Drop,
+                (_, Kind::Exact) => LeftOut::Add,
+                (_, Kind::Samples) => LeftOut::AddSamples,
             },
             ..Rule::all(self.call_sites && view.call_sites)
         };
-        let group = |name: Option<&str>, threads: &[&ThreadProfile]| {
+        let (mut hidden, mut without_caller) = (Hidden::default(), 0u64);
+        let mut group = |name: Option<&str>, threads: &[&ThreadProfile]| {
             let trees: Vec<&Tree> = threads.iter().map(|t| &t.tree).collect();
+            let made = regroup(&trees, &rule)?;
+            hidden.add(made.hidden);
+            without_caller = without_caller.saturating_add(made.unplaced);
             Ok(ThreadProfile {
                 name: name.map(str::to_owned),
                 id: threads.iter().map(|t| t.id).min().unwrap_or(0),
-                tree: regroup(&trees, &rule)?.tree,
+                tree: made.tree,
                 remainder: threads
                     .iter()
-                    .fold(0, |sum, t| t.remainder.saturating_add(sum)),
+                    .fold(made.unplaced, |sum, t| t.remainder.saturating_add(sum)),
             })
         };
         let mut all: Vec<&ThreadProfile> = self.threads.iter().collect();
@@ -164,13 +227,15 @@ impl Profile {
                 .map(|thread| group(thread.name.as_deref(), &[thread]))
                 .collect::<Result<_, _>>()?,
         };
+        let about = self.about.iter().cloned().chain(view.about());
+        let about = about.chain(view.about_hidden(self.kind, hidden, without_caller));
         Ok(Profile {
             kind: self.kind,
             call_sites: rule.call_sites,
             methods: self.methods.clone(),
             threads,
             thread_count: self.thread_count,
-            about: self.about.iter().cloned().chain(view.about()).collect(),
+            about: about.collect(),
         }
         .without_unused_methods())
     }
@@ -200,7 +265,7 @@ impl Profile {
 
     /// [`view`](Self::view) of a profile that is not needed otherwise.
     pub fn into_view(mut self, view: &View) -> Result<Profile, TreeError> {
-        let hides = view.app
+        let hides = view.part != Part::All
             || !view.call_sites && self.call_sites
             || !view.natives && self.methods.iter().any(|m| m.native);
         if hides || self.threads.len() != 1 {

@@ -3,7 +3,7 @@
 use crate::cct::{Visit, Walk};
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Kind, Names, Profile, Totals};
-use crate::tree::{Allocation, TreeError};
+use crate::tree::{Allocation, Tree, TreeError};
 
 /// Totals of a method over all its contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,6 +116,45 @@ impl Flat {
     }
 }
 
+/// The totals of each of `methods` methods in some trees.
+pub(crate) fn by_method<'a>(
+    methods: usize,
+    trees: impl Iterator<Item = &'a Tree>,
+) -> Vec<MethodTotals> {
+    let mut totals: Vec<MethodTotals> = (0..methods as u32)
+        .map(|method| MethodTotals {
+            method,
+            ..MethodTotals::default()
+        })
+        .collect();
+    let mut active = vec![0u32; totals.len()];
+    let mut path: Vec<u32> = Vec::new();
+    for tree in trees {
+        let inclusive = tree.inclusive();
+        for (index, (depth, node)) in (0u32..).zip(tree.preorder()) {
+            let inclusive = inclusive[index as usize];
+            for left in path.drain(depth..) {
+                active[left as usize] -= 1;
+            }
+            path.push(node.method);
+            let method = node.method as usize;
+            active[method] += 1;
+            let sum = &mut totals[method];
+            sum.calls = sum.calls.saturating_add(node.invocations);
+            sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
+            sum.contexts += 1;
+            sum.allocated.add(tree.allocation(index));
+            if active[method] == 1 {
+                sum.inclusive = sum.inclusive.saturating_add(inclusive);
+            }
+        }
+        for left in path.drain(..) {
+            active[left as usize] -= 1;
+        }
+    }
+    totals
+}
+
 /// Most bytecodes first.
 fn sort(lines: &mut [MethodTotals]) {
     lines.sort_by(|a, b| {
@@ -136,38 +175,7 @@ impl Profile {
     }
 
     fn totals_by_method(&self) -> Vec<MethodTotals> {
-        let mut totals: Vec<MethodTotals> = (0..self.methods.len() as u32)
-            .map(|method| MethodTotals {
-                method,
-                ..MethodTotals::default()
-            })
-            .collect();
-        let mut active = vec![0u32; totals.len()];
-        let mut path: Vec<u32> = Vec::new();
-        for thread in &self.threads {
-            let inclusive = thread.tree.inclusive();
-            for (index, (depth, node)) in (0u32..).zip(thread.tree.preorder()) {
-                let inclusive = inclusive[index as usize];
-                for left in path.drain(depth..) {
-                    active[left as usize] -= 1;
-                }
-                path.push(node.method);
-                let method = node.method as usize;
-                active[method] += 1;
-                let sum = &mut totals[method];
-                sum.calls = sum.calls.saturating_add(node.invocations);
-                sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
-                sum.contexts += 1;
-                sum.allocated.add(thread.tree.allocation(index));
-                if active[method] == 1 {
-                    sum.inclusive = sum.inclusive.saturating_add(inclusive);
-                }
-            }
-            for left in path.drain(..) {
-                active[left as usize] -= 1;
-            }
-        }
-        totals
+        by_method(self.methods.len(), self.threads.iter().map(|t| &t.tree))
     }
 
     /// Indices of the methods that `query` names: by `Class.name(desc)return`, by

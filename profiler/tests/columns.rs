@@ -95,7 +95,7 @@ fn a_vm_fills_in_columns_and_views_add_them_up() {
 #[test]
 fn what_is_left_out_takes_its_columns_along() {
     let app = View {
-        app: true,
+        part: rjvm_profiler::Part::ApplicationOnly,
         threads: Threads::ByName,
         ..View::default()
     };

@@ -90,7 +90,7 @@ fn operations() {
         assert_eq!(profile.totals().nodes, u64::from(DEPTH));
         assert_eq!(profile.method("app.A.f").unwrap().inclusive, total);
         let app = View {
-            app: true,
+            part: rjvm_profiler::Part::ApplicationOnly,
             ..View::default()
         };
         for (view, nodes) in [

@@ -65,7 +65,12 @@ fn without_call_sites_and_natives_the_plain_profile_is_left() {
         };
         let projected = sites.view(&view).unwrap();
         assert_eq!(written(&projected), text, "{name}");
-        let app = sites.view(&View { app: true, ..view }).unwrap();
+        let app = sites
+            .view(&View {
+                part: rjvm_profiler::Part::ApplicationOnly,
+                ..view
+            })
+            .unwrap();
         assert_eq!(written(&app), text, "{name}");
         assert_eq!(plain.totals(), projected.totals(), "{name}");
         let (a, b) = (plain.flat(), projected.flat());

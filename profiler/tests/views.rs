@@ -196,7 +196,7 @@ fn threads_are_built_in_order_and_counts_become_exclusive() {
 #[test]
 fn the_application_view_moves_callees_up_to_the_application() {
     let app = View {
-        app: true,
+        part: rjvm_profiler::Part::ApplicationOnly,
         ..View::default()
     };
     assert_eq!(
@@ -261,7 +261,7 @@ fn callees_of_natives_take_the_call_site_of_the_native() {
 fn views_can_be_applied_one_after_the_other() {
     let profile = example();
     let app = View {
-        app: true,
+        part: rjvm_profiler::Part::ApplicationOnly,
         ..View::default()
     };
     let plain = View {
@@ -269,7 +269,10 @@ fn views_can_be_applied_one_after_the_other() {
         call_sites: false,
         ..View::default()
     };
-    let both = View { app: true, ..plain };
+    let both = View {
+        part: rjvm_profiler::Part::ApplicationOnly,
+        ..plain
+    };
     let by_steps = profile.view(&app).unwrap().view(&plain).unwrap();
     assert_eq!(
         written(&by_steps, "paths"),
@@ -280,7 +283,7 @@ fn views_can_be_applied_one_after_the_other() {
 #[test]
 fn text_formats_look_like_this() {
     let view = View {
-        app: true,
+        part: rjvm_profiler::Part::ApplicationOnly,
         natives: false,
         threads: Threads::Apart,
         ..View::default()

@@ -1,7 +1,7 @@
 //! What a command line asks for, once it is read.
 
 use crate::profile::Scope;
-use rjvm_profiler::{Filter, Threads, View};
+use rjvm_profiler::{Filter, Part, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
 
@@ -267,7 +267,7 @@ impl Config {
         }
         self.property("sun.java.launcher", "SUN_STANDARD");
         if !self.natives_given {
-            self.view.natives = !self.view.app;
+            self.view.natives = self.view.part == Part::All;
         }
         self.vm.sample_all = self.scope == Scope::All;
         self.view.call_sites |= self.sample_sites;

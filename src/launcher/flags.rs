@@ -3,6 +3,7 @@
 use super::config::{Config, Stream, Task};
 use super::{log, xx};
 use crate::profile::Scope;
+use rjvm_profiler::Part;
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
@@ -202,15 +203,15 @@ flags! {
         Ok(())
     };
     Own Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Own Equals("full|app"), ["--view"], "show all methods, or those of the application only", |c, v| {
-        c.view.app = choice("--view", v, &[("full", false), ("app", true)])?;
+    Own Equals("full|app|app-only"), ["--view"], "show all methods; or the application's, with what the class library executes for them; or only what those execute themselves", |c, v| {
+        c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };
     Own Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
         c.scope = choice("--scope", v, &[("main", Scope::Main), ("all", Scope::All)])?;
         Ok(())
     };
-    Own Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app view", |c, v| {
+    Own Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app views", |c, v| {
         c.view.natives = choice("--natives", v, &[("on", true), ("off", false)])?;
         c.natives_given = true;
         Ok(())

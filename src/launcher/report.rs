@@ -4,7 +4,8 @@ use super::config::Config;
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, OverlapBy, Profile, Threads, TreeError, View, export, summary,
+    About, Comparison, Flat, Kind, OverlapBy, Part, Profile, Threads, TreeError, View, export,
+    summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
@@ -70,6 +71,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
         let mut notes = Vec::from_iter(cut_short(vm));
+        notes.extend(hidden(profile, config));
         if let (Some(exact), Some(samples)) = (&exact, &samples) {
             notes.push(compared(exact, samples));
         }
@@ -94,7 +96,7 @@ fn tells_methods_only(config: &Config) -> bool {
         && config.bba.is_none()
         && config.filter.is_all()
         && config.view.natives
-        && !config.view.app
+        && config.view.part == Part::All
 }
 
 fn report_methods(vm: &mut Vm, config: &Config) -> bool {
@@ -193,6 +195,24 @@ fn cut_short(vm: &Vm) -> Option<String> {
         "incomplete: only what was executed before the VM's end ({})",
         fault.message
     ))
+}
+
+/// What the view of the application says of the class library, and why it may be empty.
+fn hidden(profile: &Profile, config: &Config) -> Vec<String> {
+    if config.view.part == Part::All {
+        return Vec::new();
+    }
+    let library = |(name, _): &&(String, String)| name == View::LIBRARY;
+    let told = profile.about.iter().find(library);
+    let mut notes: Vec<String> = told.map(|(_, text)| text.clone()).into_iter().collect();
+    if profile.methods.is_empty() {
+        notes.push(
+            "no method of the application was executed: classes of the packages java, javax, jdk, sun and \
+             com.sun belong to the class library; --view=full shows them"
+                .into(),
+        );
+    }
+    notes
 }
 
 /// How well samples tell what an exact profile of the same run does.

@@ -3,7 +3,7 @@
 use super::Problem;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use rjvm_profiler::{Filter, Pattern, Profile, Threads, View};
+use rjvm_profiler::{Filter, Part, Pattern, Profile, Threads, View};
 use std::path::{Path, PathBuf};
 
 /// The files a tool reads.
@@ -79,13 +79,16 @@ pub fn with_view(command: Command) -> Command {
     };
     command
         .arg(
-            choice("view", &["full", "app"])
-                .help("Show all methods, or those of the application only")
+            choice("view", &["full", "app", "app-only"])
+                .help(
+                    "Show all methods; or the application's, with what the class library executes \
+                     for them; or only what those execute themselves",
+                )
                 .help_heading("View"),
         )
         .arg(
             choice("natives", &["on", "off"])
-                .help("Show native methods; default: on in the full view, off in the app view")
+                .help("Show native methods; default: on in the full view, off in the app views")
                 .help_heading("View"),
         )
         .arg(
@@ -141,13 +144,17 @@ pub fn profile(file: &Path) -> Result<Profile, Problem> {
 }
 
 fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
-    let app = chosen(matches, "view") == "app";
+    let part = match chosen(matches, "view") {
+        "app" => Part::Application,
+        "app-only" => Part::ApplicationOnly,
+        _ => Part::All,
+    };
     let view = View {
-        app,
+        part,
         natives: match chosen(matches, "natives") {
             "on" => true,
             "off" => false,
-            _ => !app,
+            _ => part == Part::All,
         },
         call_sites: !matches.get_flag("no-call-sites"),
         threads: match chosen(matches, "threads") {

@@ -14,7 +14,7 @@ mod text;
 pub mod tree;
 pub mod xml;
 
-pub use text::Json as JsonString;
+pub use text::{Json as JsonString, Xml as XmlText};
 
 use crate::profile::Profile;
 use std::fs::File;

@@ -23,7 +23,7 @@ impl Display for Json<'_> {
 }
 
 /// Character data or an attribute's value in XML 1.0, without quotes.
-pub(super) struct Xml<'a>(pub &'a str);
+pub struct Xml<'a>(pub &'a str);
 
 impl Display for Xml<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -9,7 +9,7 @@ mod writer;
 
 pub use columns::{Allocation, Counts, Extra};
 pub(crate) use growing::GrowingTree;
-pub(crate) use regroup::{LeftOut, Regrouped, Rule, regroup, site_order};
+pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
 
 use crate::cct::{NO_SITE, UPCALL, Visit, Walk};

@@ -72,6 +72,21 @@ impl Sum {
     }
 }
 
+/// What the contexts that a rule hides executed, whatever became of their counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hidden {
+    pub invocations: u64,
+    pub bytecodes: u64,
+}
+
+impl Hidden {
+    /// Adds others.
+    pub fn add(&mut self, other: Hidden) {
+        self.invocations = self.invocations.saturating_add(other.invocations);
+        self.bytecodes = self.bytecodes.saturating_add(other.bytecodes);
+    }
+}
+
 /// A source node that will be part of a node of the result.
 struct Part {
     order: u64,
@@ -87,6 +102,8 @@ pub(crate) struct Regrouped {
     pub tree: Tree,
     /// Bytecodes of contexts left out that no shown context called, if they are not to vanish.
     pub unplaced: u64,
+    /// What [`Rule::shown`] hid.
+    pub hidden: Hidden,
 }
 
 /// Puts trees on top of each other: equal contexts become one, counts add up. The result is in
@@ -101,6 +118,7 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
         todo: Vec::new(),
         parts: Vec::new(),
         folded: Sum::default(),
+        hidden: Hidden::default(),
     };
     for source in 0..sources.len() as u32 {
         work.gather(source, None);
@@ -160,6 +178,7 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
     Ok(Regrouped {
         tree: writer.finish(),
         unplaced,
+        hidden: work.hidden,
     })
 }
 
@@ -172,6 +191,7 @@ struct Regroup<'a> {
     parts: Vec<Part>,
     /// Counters of the hidden nodes that were looked through.
     folded: Sum,
+    hidden: Hidden,
 }
 
 impl Regroup<'_> {
@@ -184,7 +204,11 @@ impl Regroup<'_> {
             let caller = node.map(|node| tree.nodes[node as usize].method);
             for child in node.map_or_else(|| tree.roots(), |node| tree.children(node)) {
                 let Node {
-                    method, site: own, ..
+                    method,
+                    site: own,
+                    invocations,
+                    bytecodes,
+                    ..
                 } = tree.nodes[child as usize];
                 let site = site.unwrap_or(own);
                 if (rule.shown)(method, caller) {
@@ -198,6 +222,10 @@ impl Regroup<'_> {
                         node: child,
                     });
                 } else {
+                    self.hidden.add(Hidden {
+                        invocations,
+                        bytecodes,
+                    });
                     self.folded.add(tree, child, rule.left_out);
                     self.todo.push((Some(child), Some(site)));
                 }

@@ -1,0 +1,376 @@
+//! Gates: limits to what may change from one profile to another, and the verdict on each.
+
+use super::super::Problem;
+use rjvm_profiler::{Change, Comparison, ContextPair, Pattern, Profile, readable_names};
+use rjvm_profiler::{Totals, summary::grouped};
+use std::fmt;
+use std::str::FromStr;
+
+/// How gates are written, for help and errors.
+pub const SYNTAX: &str = "LIMIT [METRIC] [METHOD or CONTEXT] [in THREAD]";
+
+/// How much a count may be or grow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Limit {
+    /// By so many percent.
+    Percent(f64),
+    /// By so many.
+    Growth(u64),
+    /// At most so many afterwards.
+    Most(u64),
+    /// Exactly so many afterwards.
+    Exactly(u64),
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Metric {
+    /// Bytecodes, those of callees included.
+    Bytecodes,
+    /// Bytecodes of the method itself.
+    Own,
+    /// Invocations.
+    Calls,
+    /// Objects allocated by the method itself.
+    Objects,
+    /// Bytes allocated by the method itself.
+    Bytes,
+}
+
+/// The names of the metrics; the first one of each is the one that is printed.
+const METRICS: [(&str, Metric); 7] = [
+    ("bytecodes", Metric::Bytecodes),
+    ("inclusive", Metric::Bytecodes),
+    ("self", Metric::Own),
+    ("calls", Metric::Calls),
+    ("invocations", Metric::Calls),
+    ("objects", Metric::Objects),
+    ("bytes", Metric::Bytes),
+];
+
+/// A limit to what may change.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    text: String,
+    limit: Limit,
+    metric: Metric,
+    /// Empty: the whole profile. One: methods. Several: contexts whose path ends with them.
+    path: Vec<Pattern>,
+    /// The name of the threads meant; all if there is none.
+    thread: Option<String>,
+}
+
+impl FromStr for Gate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (rest, thread) = match text.split_once(" in ") {
+            Some((rest, thread)) => (rest, Some(thread.trim().to_owned())),
+            None => (text, None),
+        };
+        let (limit, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let limit = limit_of(limit).ok_or_else(|| {
+            format!("'{text}' is no limit: '{limit}' is none of 1%, +1000, <=5000, =5000")
+        })?;
+        let rest = rest.trim();
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let metric = METRICS.iter().find(|(name, _)| *name == word);
+        let (metric, subject) = match metric {
+            Some(&(_, metric)) => (metric, after.trim()),
+            None => (Metric::Bytecodes, rest),
+        };
+        let mut path = Vec::new();
+        if !subject.is_empty() {
+            for element in subject.split('>') {
+                let pattern = element.trim().parse::<Pattern>();
+                path.push(
+                    pattern
+                        .map_err(|e| format!("'{text}' is no limit: {e}; expected: {SYNTAX}"))?,
+                );
+            }
+        }
+        Ok(Gate {
+            text: text.to_owned(),
+            limit,
+            metric,
+            path,
+            thread,
+        })
+    }
+}
+
+fn limit_of(text: &str) -> Option<Limit> {
+    let count = |text: &str| text.replace([',', '_'], "").parse::<u64>().ok();
+    if let Some(rest) = text.strip_prefix("<=") {
+        return count(rest).map(Limit::Most);
+    }
+    if let Some(rest) = text.strip_prefix('=') {
+        return count(rest).map(Limit::Exactly);
+    }
+    if let Some(rest) = text.strip_prefix('+')
+        && !rest.ends_with('%')
+    {
+        return count(rest).map(Limit::Growth);
+    }
+    let percent = text.strip_suffix('%').unwrap_or(text).parse::<f64>().ok()?;
+    (percent.is_finite() && percent >= 0.0).then_some(Limit::Percent(percent))
+}
+
+/// The gates of a file: one in each line; empty lines and what follows `#` are skipped.
+pub fn read(text: &str) -> Result<Vec<Gate>, String> {
+    let lines = text.lines().zip(1..);
+    let gates = lines.filter_map(|(line, number)| {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        (!line.is_empty()).then(|| line.parse().map_err(|e| format!("line {number}: {e}")))
+    });
+    gates.collect()
+}
+
+/// A count that a gate looked at.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What was counted, in words.
+    pub what: String,
+    /// The count before and after.
+    pub change: Change,
+    /// Is it within the limit?
+    pub passed: bool,
+}
+
+/// What a gate says.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The gate as it was written.
+    pub gate: String,
+    /// How many counts it looked at.
+    pub looked_at: usize,
+    /// Those beyond the limit, the largest growth first; if there is none, the largest growth.
+    pub worst: Vec<Checked>,
+    /// Is everything within the limit, and was there anything?
+    pub passed: bool,
+}
+
+impl Gate {
+    /// Looks at two profiles.
+    pub fn verdict(
+        &self,
+        before: &Profile,
+        after: &Profile,
+        both: &Comparison,
+    ) -> Result<Verdict, Problem> {
+        let mut checked = match &self.thread {
+            None => self.counts([before.totals(), after.totals()], both),
+            Some(name) => {
+                let parts = [of_thread(before, name), of_thread(after, name)];
+                if parts.iter().all(|p| p.threads.is_empty()) {
+                    let merged = |p: &Profile| p.threads.iter().any(|t| t.name.is_none());
+                    if merged(before) || merged(after) {
+                        return Err(Problem::Said(format!(
+                            "'{}': the profiles don't keep threads apart; record them with --threads=apart",
+                            self.text
+                        )));
+                    }
+                    Vec::new()
+                } else {
+                    let both = Comparison::new(&parts[0], &parts[1])?;
+                    self.counts([parts[0].totals(), parts[1].totals()], &both)
+                }
+            }
+        };
+        for count in &mut checked {
+            count.passed = self.limit.allows(count.change);
+        }
+        let looked_at = checked.len();
+        let passed = looked_at > 0 && checked.iter().all(|c| c.passed);
+        checked.sort_by_key(|c| (c.passed, -c.change.difference()));
+        if passed {
+            checked.truncate(1);
+        } else {
+            checked.retain(|c| !c.passed);
+        }
+        Ok(Verdict {
+            gate: self.text.clone(),
+            looked_at,
+            worst: checked,
+            passed,
+        })
+    }
+
+    fn counts(&self, totals: [Totals; 2], both: &Comparison) -> Vec<Checked> {
+        let metric = METRICS.iter().find(|(_, m)| *m == self.metric);
+        let metric = metric.map_or("", |(name, _)| name);
+        let place = match &self.thread {
+            Some(name) => format!(" in thread {name}"),
+            None => String::new(),
+        };
+        let checked = |of: String, change: Change| Checked {
+            what: format!("{metric} of {of}{place}"),
+            change,
+            passed: false,
+        };
+        let names = readable_names(&both.methods);
+        match &self.path[..] {
+            [] => {
+                let of: fn(&Totals) -> u64 = match self.metric {
+                    Metric::Bytecodes | Metric::Own => |t| t.bytecodes,
+                    Metric::Calls => |t| t.invocations,
+                    Metric::Objects => |t| t.allocated.objects,
+                    Metric::Bytes => |t| t.allocated.bytes,
+                };
+                let [before, after] = totals.map(|t| of(&t));
+                vec![checked("the program".into(), Change { before, after })]
+            }
+            [pattern] => {
+                let methods = both.method_changes().into_iter();
+                let meant = methods.filter(|m| pattern.matches(&both.methods[m.method as usize]));
+                meant
+                    .map(|m| {
+                        let change = match self.metric {
+                            Metric::Bytecodes => m.inclusive,
+                            Metric::Own => m.bytecodes,
+                            Metric::Calls => m.invocations,
+                            Metric::Objects => m.objects,
+                            Metric::Bytes => m.bytes,
+                        };
+                        checked(names[m.method as usize].clone(), change)
+                    })
+                    .collect()
+            }
+            path => {
+                let meant = both.contexts().filter(|&pair| ends_with(both, pair, path));
+                meant
+                    .map(|pair| {
+                        let [objects, bytes] = both.allocated(pair);
+                        let change = match self.metric {
+                            Metric::Bytecodes => both.inclusive(pair),
+                            Metric::Own => both.bytecodes(pair),
+                            Metric::Calls => both.invocations(pair),
+                            Metric::Objects => objects,
+                            Metric::Bytes => bytes,
+                        };
+                        checked(super::path_text(both, &names, pair, false), change)
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+/// The threads of that name alone.
+fn of_thread(profile: &Profile, name: &str) -> Profile {
+    let mut part = profile.clone();
+    part.threads.retain(|t| t.name.as_deref() == Some(name));
+    part.thread_count = part.threads.len() as u64;
+    part
+}
+
+/// Are the last methods of a context's path those that the patterns name?
+fn ends_with(both: &Comparison, pair: ContextPair, patterns: &[Pattern]) -> bool {
+    let path = both.path(pair);
+    let Some(skipped) = path.len().checked_sub(patterns.len()) else {
+        return false;
+    };
+    let ends = path[skipped..].iter().zip(patterns);
+    ends.into_iter()
+        .all(|(&(_, method), pattern)| pattern.matches(&both.methods[method as usize]))
+}
+
+impl Limit {
+    fn allows(self, change: Change) -> bool {
+        match self {
+            Limit::Percent(percent) => super::growth(change) <= percent,
+            Limit::Growth(most) => change.difference() <= i128::from(most),
+            Limit::Most(most) => change.after <= most,
+            Limit::Exactly(count) => change.after == count,
+        }
+    }
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Change { before, after } = self.change;
+        let growth = super::growth_text(self.change);
+        write!(
+            f,
+            "{}: {}|{} ({growth})",
+            self.what,
+            grouped(before),
+            grouped(after)
+        )
+    }
+}
+
+impl Verdict {
+    /// Why it is so, a line each.
+    pub fn reasons(&self) -> Vec<String> {
+        /// Counts told of one gate.
+        const MOST: usize = 10;
+        if self.looked_at == 0 {
+            return vec!["nothing in either profile is meant by it".into()];
+        }
+        let mut lines: Vec<String> = self
+            .worst
+            .iter()
+            .take(MOST)
+            .map(Checked::to_string)
+            .collect();
+        if self.worst.len() > MOST {
+            lines.push(format!("and {} more", self.worst.len() - MOST));
+        }
+        if self.passed && self.looked_at > 1 {
+            lines[0] = format!("{} counts; most grew {}", self.looked_at, lines[0]);
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read() {
+        for (text, limit) in [
+            ("1%", Limit::Percent(1.0)),
+            ("0.5", Limit::Percent(0.5)),
+            ("+1,000", Limit::Growth(1000)),
+            ("+2%", Limit::Percent(2.0)),
+            ("<=12_031", Limit::Most(12_031)),
+            ("=7", Limit::Exactly(7)),
+        ] {
+            assert_eq!(limit_of(text), Some(limit), "{text}");
+        }
+        for text in ["", "%", "-1%", "x", "+", "<=", "=x", "nan%", "inf"] {
+            assert_eq!(limit_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn gates_are_read() {
+        let gate: Gate = "1% calls a.B::f > a.C::g in main".parse().unwrap();
+        assert_eq!(gate.metric, Metric::Calls);
+        assert_eq!(gate.path.len(), 2);
+        assert_eq!(gate.thread.as_deref(), Some("main"));
+        let gate: Gate = "=12031 a.B::f".parse().unwrap();
+        assert_eq!(
+            (gate.limit, gate.metric),
+            (Limit::Exactly(12031), Metric::Bytecodes)
+        );
+        assert!(
+            "a.B::f"
+                .parse::<Gate>()
+                .unwrap_err()
+                .contains("'a.B::f' is none of 1%")
+        );
+        assert!(
+            "1% a b"
+                .parse::<Gate>()
+                .unwrap_err()
+                .contains("is no pattern")
+        );
+        let gates = read("# all\n1%\n\n2% a.B # that one\n").unwrap();
+        assert_eq!(gates[1].text, "2% a.B");
+        assert!(read("1%\nx\n").unwrap_err().starts_with("line 2: "));
+    }
+}

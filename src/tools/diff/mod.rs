@@ -1,0 +1,237 @@
+//! `diff`: what changed from one profile to another, and whether that is within limits.
+
+mod flame;
+mod gate;
+mod report;
+
+use super::Problem;
+use super::input;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use gate::{Gate, Verdict};
+use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange};
+use std::cmp::Reverse;
+use std::fs;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Exit code if a limit is exceeded.
+const EXCEEDED: i32 = 3;
+
+/// The command line.
+pub fn command() -> Command {
+    input::with_view(
+        Command::new("diff")
+            .about("What changed from one profile to another: methods and contexts; limits for CI")
+            .arg(input::files(2, Some(2)).value_names(["BEFORE", "AFTER"]))
+            .arg(input::limit("20"))
+            .arg(
+                input::choice("by", &["self", "bytecodes", "inclusive", "calls", "invocations"])
+                    .hide_possible_values(true)
+                    .value_name("self|inclusive|calls")
+                    .help("What the tables are sorted by, largest change first")
+                    .default_value("self"),
+            )
+            .arg(
+                Arg::new("full-paths")
+                    .long("full-paths")
+                    .help("Write all methods of a context, not its ends only")
+                    .action(ArgAction::SetTrue),
+            )
+            .arg(
+                Arg::new("fail-above")
+                    .long("fail-above")
+                    .value_name("LIMIT")
+                    .help("End with exit code 3 if a count is beyond this limit; may be repeated")
+                    .action(ArgAction::Append)
+                    .value_parser(value_parser!(Gate)),
+            )
+            .arg(
+                Arg::new("limits")
+                    .long("limits")
+                    .value_name("FILE")
+                    .help("Limits as for --fail-above, one in each line; # begins a comment")
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("FILE")
+                    .help(
+                        "Write to a file instead: .txt, .json, .md (Markdown), .xml (the limits as \
+                         JUnit tests), .html (differential flame graph); may be repeated",
+                    )
+                    .action(ArgAction::Append)
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(input::json()),
+    )
+    .after_help(
+        "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
+         \x20 HOW-MUCH  1% or +1000: growth at most; <=5000: count at most; =5000: count exactly\n\
+         \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes\n\
+         \x20 METHOD    a pattern as for --include, each method for itself: com.acme.Parser::parse, com.acme..\n\
+         \x20 CONTEXT   such patterns with '>' between, caller first: contexts that end with them\n\
+         Without METHOD or CONTEXT the whole profile is meant. A limit that means nothing in either \
+         profile is exceeded.\n\
+         Examples: --fail-above=1% --fail-above='0% calls com.acme.Parser::parse' --fail-above='<=12031 com.acme.Api::get in main'",
+    )
+}
+
+/// Everything that is reported.
+struct Report {
+    both: Comparison,
+    bytecodes: Change,
+    invocations: Change,
+    contexts: Change,
+    /// Contexts only in the second, and only in the first.
+    new: u64,
+    gone: u64,
+    methods: Vec<MethodChange>,
+    changed: Vec<ContextPair>,
+    verdicts: Vec<Verdict>,
+    /// Rows of each table.
+    limit: usize,
+    full_paths: bool,
+}
+
+/// Compares two profiles.
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    let mut gates: Vec<Gate> = matches
+        .get_many("fail-above")
+        .unwrap_or_default()
+        .cloned()
+        .collect();
+    if let Some(file) = matches.get_one::<PathBuf>("limits") {
+        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+        let text = fs::read_to_string(file).map_err(|e| said(e.to_string()))?;
+        gates.extend(gate::read(&text).map_err(said)?);
+    }
+    let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
+    for file in &files {
+        report::writer(file)?;
+    }
+    let profiles = input::profiles(matches)?;
+    let [before, after] = &profiles[..] else {
+        return Err(Problem::Said("two files are expected".into()));
+    };
+    if before.kind != after.kind {
+        return Err(Problem::Said(
+            "exact and sampled profiles differ in any case: see overlap".into(),
+        ));
+    }
+    let both = Comparison::new(before, after)?;
+    let verdicts = gates.iter().map(|gate| gate.verdict(before, after, &both));
+    let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
+    let totals = [before.totals(), after.totals()];
+    let change = |of: fn(&rjvm_profiler::Totals) -> u64| Change {
+        before: of(&totals[0]),
+        after: of(&totals[1]),
+    };
+    // Largest change first: of what is asked for, then of the others.
+    let order = match input::chosen(matches, "by") {
+        "inclusive" => [1, 0, 2],
+        "calls" | "invocations" => [2, 0, 1],
+        _ => [0, 1, 2],
+    };
+    let size = |changes: [Change; 3]| {
+        order.map(|i: usize| Reverse(changes[i].difference().unsigned_abs()))
+    };
+    let mut methods = both.method_changes();
+    methods.retain(|m| {
+        [m.bytecodes, m.inclusive, m.invocations]
+            .iter()
+            .any(|c| !c.is_none())
+    });
+    methods.sort_by_cached_key(|m| size([m.bytecodes, m.inclusive, m.invocations]));
+    let (mut new, mut gone) = (0, 0);
+    let mut changed = Vec::new();
+    for pair in both.contexts() {
+        new += u64::from(pair.before.is_none());
+        gone += u64::from(pair.after.is_none());
+        let same = both.bytecodes(pair).is_none() && both.invocations(pair).is_none();
+        if !same || pair.before.is_none() || pair.after.is_none() {
+            changed.push(pair);
+        }
+    }
+    changed.sort_by_cached_key(|&pair| {
+        size([
+            both.bytecodes(pair),
+            both.inclusive(pair),
+            both.invocations(pair),
+        ])
+    });
+    let report = Report {
+        bytecodes: change(|t| t.bytecodes),
+        invocations: change(|t| t.invocations),
+        contexts: Change {
+            before: both.before.len() as u64,
+            after: both.after.len() as u64,
+        },
+        both,
+        new,
+        gone,
+        methods,
+        changed,
+        verdicts,
+        limit: input::limited(matches),
+        full_paths: matches.get_flag("full-paths"),
+    };
+    for file in &files {
+        write_file(&report, file)?;
+    }
+    match (files.is_empty(), matches.get_flag("json")) {
+        (_, true) => report.json().write(out)?,
+        (true, false) => report.text(out)?,
+        (false, false) => report.verdicts_text(out)?,
+    }
+    let passed = report.verdicts.iter().all(|v| v.passed);
+    Ok(if passed { 0 } else { EXCEEDED })
+}
+
+fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
+    let said = |e: std::io::Error| Problem::Said(format!("{}: {e}", path.display()));
+    let write = report::writer(path)?;
+    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
+    let written = write(report, &mut out).and_then(|()| out.flush());
+    written.map_err(said)
+}
+
+/// The path of a context, root first: all of it, or the root and the last methods.
+fn path_text(both: &Comparison, names: &[String], pair: ContextPair, full: bool) -> String {
+    /// Methods at the end of a path that are always written.
+    const LAST: usize = 3;
+    let path = both.path(pair);
+    let mut elements: Vec<String> = path
+        .iter()
+        .map(|&(site, method)| match site {
+            Some(site) => format!("@{site}:{}", names[method as usize]),
+            None => names[method as usize].clone(),
+        })
+        .collect();
+    // One that is left out takes as much room as its number.
+    if !full && elements.len() > LAST + 2 {
+        let left_out = elements.len() - LAST - 1;
+        elements.splice(1..=left_out, [format!("... {left_out} ...")]);
+    }
+    elements.join(" > ")
+}
+
+/// Growth in percent; infinite if there was nothing before.
+fn growth(change: Change) -> f64 {
+    match (change.before, change.is_none()) {
+        (_, true) => 0.0,
+        (0, _) => f64::INFINITY,
+        (before, _) => change.difference() as f64 * 100.0 / before as f64,
+    }
+}
+
+/// `+1.23%`, `new`, `gone`.
+fn growth_text(change: Change) -> String {
+    match (change.before, change.after) {
+        (a, b) if a == b => "No change".into(),
+        (0, _) => "new".into(),
+        (_, 0) => "gone".into(),
+        _ => format!("{:+.2}%", growth(change)),
+    }
+}
