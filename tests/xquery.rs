@@ -10,7 +10,7 @@ use common::{jdk, tests_dir, work_dir};
 use rjvm::classfile::ClassFile;
 use rjvm::classfile::opcodes::insns;
 use rjvm::profiler::Profile;
-use rjvm::profiler::export::{paths, xml};
+use rjvm::profiler::export::{Settings, paths, xml};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,8 +69,11 @@ fn codes(profile: &Profile, folder: &Path) -> Codes {
 
 fn tree(profile: &Profile, codes: Option<&Codes>) -> String {
     let mut out = Vec::new();
-    let code = |method: u32| codes.and_then(|c| c.layouts[method as usize].as_ref());
-    xml::write_with(profile, &code, &mut out).unwrap();
+    let settings = Settings {
+        code: codes.map_or(&[], |codes| &codes.layouts),
+        ..Settings::default()
+    };
+    xml::write_with(profile, &settings, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

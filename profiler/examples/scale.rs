@@ -76,7 +76,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let path = dir.join(format!("rjvm-scale-{}.{extension}", std::process::id()));
         let start = Instant::now();
         let mut out = BufWriter::with_capacity(1 << 16, File::create(&path)?);
-        let written = (format.write)(&profile, &mut out).and_then(|()| out.flush());
+        let written = (format.write)(&profile, &export::Settings::default(), &mut out)
+            .and_then(|()| out.flush());
         timed(&format!("written as {extension}"), start);
         let size = path.metadata()?.len() as f64;
         println!("{:24}{:7.1} bytes a node", "file", size / nodes as f64);

@@ -2,7 +2,7 @@
 //! makes it, goes through everything on a small stack.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
-use rjvm_profiler::export::{FORMATS, flat, folded, paths, tree};
+use rjvm_profiler::export::{FORMATS, Settings, flat, folded, paths, tree};
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::summary::{self, Summary};
 use rjvm_profiler::{
@@ -158,7 +158,7 @@ fn exporters() {
             .iter()
             .filter(|f| !["paths", "txt", "flat", "pb.gz", "pprof"].contains(&f.extension))
         {
-            (format.write)(&profile, &mut Limited(800 << 20))
+            (format.write)(&profile, &Settings::default(), &mut Limited(800 << 20))
                 .unwrap_or_else(|error| panic!("{}: {error}", format.extension));
         }
         let mut recorder = Recorder::new(true);

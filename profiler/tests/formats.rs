@@ -6,7 +6,7 @@ mod protobuf;
 
 use protobuf::{PROFILE, decode, varint};
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
-use rjvm_profiler::export::{by_extension, callgrind, paths, pprof, xml};
+use rjvm_profiler::export::{Settings, by_extension, callgrind, paths, pprof, xml};
 use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,8 @@ fn merged() -> Profile {
 
 fn written(profile: &Profile, extension: &str) -> Vec<u8> {
     let mut out = Vec::new();
-    (by_extension(extension).unwrap().write)(profile, &mut out).unwrap();
+    let format = by_extension(extension).unwrap();
+    (format.write)(profile, &Settings::default(), &mut out).unwrap();
     out
 }
 
@@ -163,6 +164,26 @@ fn texts_show_what_was_allocated() {
 }
 
 #[test]
+fn texts_tell_lines_if_they_are_wanted() {
+    let settings = Settings {
+        lines: true,
+        ..Settings::default()
+    };
+    let mut all = Vec::new();
+    for extension in ["txt", "flat", "folded", "paths", "xml", "dcg.xml"] {
+        let format = by_extension(extension).unwrap();
+        (format.write)(&columns(), &settings, &mut all).unwrap();
+        all.push(b'\n');
+    }
+    assert_golden("columns.lines.txt", &all);
+    // What is more than paths is passed over.
+    let mut text = Vec::new();
+    paths::write_with(&columns(), &settings, &mut text).unwrap();
+    let without = paths::read(&mut &written(&columns(), "paths")[..]).unwrap();
+    assert_eq!(paths::read(&mut &text[..]).unwrap(), without);
+}
+
+#[test]
 fn positions_of_jp2_need_the_code() {
     let f = xml::Code {
         instructions: vec![0, 1, 4, 7, 8, 10, 13, 14],
@@ -172,9 +193,12 @@ fn positions_of_jp2_need_the_code() {
         instructions: vec![0],
         blocks: vec![0],
     };
-    let code = |method| Some([&f, &init][method as usize]);
+    let settings = Settings {
+        code: &[Some(f), Some(init)],
+        ..Settings::default()
+    };
     let mut out = Vec::new();
-    xml::write_with(&columns(), &code, &mut out).unwrap();
+    xml::write_with(&columns(), &settings, &mut out).unwrap();
     assert_golden("positions.xml", &out);
 }
 

@@ -1,7 +1,7 @@
 //! Profiles built from the interpreter's nodes, their views, and what the exporters make of them.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Node, Walk};
-use rjvm_profiler::export::{FORMATS, by_extension, paths};
+use rjvm_profiler::export::{FORMATS, Settings, by_extension, paths};
 use rjvm_profiler::summary::{self, Summary};
 use rjvm_profiler::{Builder, Flat, Kind, MethodInfo, Profile, Threads, TreeError, View};
 use std::ptr;
@@ -151,7 +151,8 @@ fn totals_need_no_contexts() {
 
 fn written(profile: &Profile, extension: &str) -> String {
     let mut out = Vec::new();
-    (by_extension(extension).unwrap().write)(profile, &mut out).unwrap();
+    let write = by_extension(extension).unwrap().write;
+    write(profile, &Settings::default(), &mut out).unwrap();
     // Some formats are binary.
     String::from_utf8_lossy(&out).into_owned()
 }

@@ -110,6 +110,8 @@ pub struct Config {
     pub threads_given: bool,
     /// `--min-percent` in hundredths
     pub least: u64,
+    /// `--lines`
+    pub lines: bool,
     /// `--bba`
     pub bba: Option<crate::blocks::Bba>,
     /// `--dump-classes`
@@ -160,6 +162,7 @@ impl Default for Config {
             jdk_version: String::new(),
             threads_given: false,
             least: 0,
+            lines: false,
             bba: None,
             dump_classes: None,
             sample_sites: false,

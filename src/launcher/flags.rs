@@ -234,6 +234,7 @@ flags! {
             _ => own(format!("--min-percent={v}: a percentage from 0 to 100 is expected")),
         }
     };
+    Own Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
     Own Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
     Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
         use rjvm_profiler::Threads;

@@ -274,13 +274,14 @@ impl Written {
         let settings = export::Settings {
             code: &code,
             least: config.least,
+            lines: config.lines,
         };
         for path in paths {
             let profile = match &shown.apart {
                 Some(apart) if keeps_threads(path) => apart,
                 _ => &shown.profile,
             };
-            let result = export::write_file_as(profile, settings, path);
+            let result = export::write_file_with(profile, &settings, path);
             self.note(path, result.map_err(|e| e.to_string()));
         }
     }

@@ -6,7 +6,7 @@ use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use rjvm_profiler::export::{self, FORMATS};
+use rjvm_profiler::export::{self, FORMATS, Settings};
 use rjvm_profiler::{Comparison, OverlapBy, Profile};
 use std::io::Write;
 use std::path::PathBuf;
@@ -31,6 +31,7 @@ fn with_output(command: Command) -> Command {
                 .value_parser(formats),
         )
         .arg(classes::argument())
+        .arg(input::lines())
         .group(
             ArgGroup::new("to")
                 .args(["output", "format"])
@@ -52,11 +53,17 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
             code.push(classes.code(method)?.and_then(crate::profile::layout));
         }
     }
+    let settings = Settings {
+        code: &code,
+        lines: matches.get_flag("lines"),
+        ..Settings::default()
+    };
     for file in &files {
-        export::write_file_with(profile, &code, file).map_err(|e| Problem::Said(e.to_string()))?;
+        export::write_file_with(profile, &settings, file)
+            .map_err(|e| Problem::Said(e.to_string()))?;
     }
     if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
-        format.write_with(profile, &code, out)?;
+        (format.write)(profile, &settings, out)?;
     }
     Ok(())
 }

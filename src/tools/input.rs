@@ -45,6 +45,14 @@ pub fn json() -> Arg {
         .action(ArgAction::SetTrue)
 }
 
+/// `--lines`
+pub fn lines() -> Arg {
+    Arg::new("lines")
+        .long("lines")
+        .help("Tell source files and lines in texts (.txt, .flat, .folded, .paths, .xml) too")
+        .action(ArgAction::SetTrue)
+}
+
 /// An option with a choice of values.
 pub fn choice(name: &'static str, values: &'static [&'static str]) -> Arg {
     Arg::new(name)

@@ -4,7 +4,8 @@ use super::Problem;
 use super::input::{self, percent};
 use super::json::Json;
 use clap::{ArgMatches, Command};
-use rjvm_profiler::{Kind, MethodTotals, Profile, export, readable_names};
+use rjvm_profiler::export::{self, Settings};
+use rjvm_profiler::{Kind, MethodTotals, Profile};
 use std::cmp::Reverse;
 use std::io::Write;
 
@@ -21,6 +22,7 @@ pub fn top_command() -> Command {
                     .help("What the table is sorted by")
                     .default_value("self"),
             )
+            .arg(input::lines().help("Tell source files and lines"))
             .arg(input::json()),
     )
 }
@@ -44,7 +46,11 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         top_json(&profile, shown).write(out)?;
         return Ok(0);
     }
-    let names = readable_names(&profile.methods);
+    let settings = Settings {
+        lines: matches.get_flag("lines"),
+        ..Settings::default()
+    };
+    let names = export::names(&profile, &settings, " ");
     let totals = profile.totals();
     let calls = match profile.kind {
         Kind::Exact => "calls",
@@ -91,16 +97,20 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
 fn top_json(profile: &Profile, rows: &[MethodTotals]) -> Json {
     let totals = profile.totals();
     let row = |row: &MethodTotals| {
-        let mut members = vec![
-            (
-                "method",
-                Json::Text(profile.methods[row.method as usize].label()),
-            ),
+        let method = &profile.methods[row.method as usize];
+        let mut members = vec![("method", Json::Text(method.label()))];
+        if let Some(source) = &method.source {
+            members.push(("file", source.file().into()));
+        }
+        if let Some(line) = method.first_line() {
+            members.push(("line", u64::from(line).into()));
+        }
+        members.extend([
             ("bytecodes", row.bytecodes.into()),
             ("inclusive", row.inclusive.into()),
             ("invocations", row.calls.into()),
             ("contexts", row.contexts.into()),
-        ];
+        ]);
         if profile.has_allocations() {
             members.push(("objects", row.allocated.objects.into()));
             members.push(("bytes", row.allocated.bytes.into()));
@@ -121,13 +131,18 @@ pub fn tree_command() -> Command {
     input::with_view(
         Command::new("tree")
             .about("The calling-context tree as indented text")
+            .arg(input::lines().help("Tell source files and lines"))
             .arg(input::files(1, Some(1))),
     )
 }
 
 /// Writes the tree.
 pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
-    export::tree::write(&input::one_profile(matches)?, out)?;
+    let settings = Settings {
+        lines: matches.get_flag("lines"),
+        ..Settings::default()
+    };
+    export::tree::write_with(&input::one_profile(matches)?, &settings, out)?;
     Ok(0)
 }
 

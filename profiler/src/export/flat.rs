@@ -1,7 +1,6 @@
 //! The flat table: a line for each method, most bytecodes first.
 
-use super::{allocation_widths, count_name, heading, percent, share};
-use crate::method::readable_names;
+use super::{Settings, allocation_widths, count_name, heading, percent, share};
 use crate::profile::Profile;
 use std::io::{self, Write};
 
@@ -9,14 +8,18 @@ use std::io::{self, Write};
 /// all lines so far, the bytecodes including callees (recursion counted once), invocations, and what
 /// the method itself allocated, if that was recorded.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_from(profile, 0, out)
+    write_with(profile, &Settings::default(), out)
 }
 
-/// The same without methods whose bytecodes, callees included, are less than `least` hundredths of a
-/// percent of all.
-pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Result<()> {
+/// The same without methods whose bytecodes, callees included, are less than what the settings say,
+/// and with files and lines if they are wanted.
+pub fn write_with(
+    profile: &Profile,
+    settings: &Settings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let profile = &*profile.estimated();
-    let names = readable_names(&profile.methods);
+    let names = super::names(profile, settings, " ");
     let totals = profile.totals();
     let calls = count_name(profile.kind);
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
@@ -38,7 +41,7 @@ pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Res
     let mut accumulated = 0u64;
     for (rank, line) in (1..).zip(profile.flat()) {
         accumulated = accumulated.saturating_add(line.bytecodes);
-        if share(line.inclusive, totals.bytecodes) < least {
+        if share(line.inclusive, totals.bytecodes) < settings.least {
             continue;
         }
         write!(

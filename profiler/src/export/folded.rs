@@ -9,13 +9,23 @@
 //! anything inside one. A call site follows as `@index`, if contexts are kept apart by it.
 
 use super::pprof::DEEPEST;
-use crate::method::readable_names;
+use super::{Settings, call_place};
 use crate::profile::Profile;
 use std::io::{self, Write};
 
 /// Writes the stacks in the order of the tree.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let names: Vec<String> = readable_names(&profile.methods)
+    write_with(profile, &Settings::default(), out)
+}
+
+/// The same with files and lines, `Class.name(int)(File.java:12)@index(Caller.java:34)`, if they are
+/// wanted.
+pub fn write_with(
+    profile: &Profile,
+    settings: &Settings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let names: Vec<String> = super::names(profile, settings, "")
         .iter()
         .map(|name| name.replace(';', ","))
         .collect();
@@ -55,6 +65,11 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             {
                 stack.push('@');
                 stack.push_str(&site.to_string());
+                let caller = node
+                    .parent()
+                    .map(|caller| &thread.tree.nodes()[caller as usize]);
+                let caller = caller.map(|node| &profile.methods[node.method as usize]);
+                stack.push_str(&call_place(settings, caller, site).replace(';', ","));
             }
             ends.push(stack.len());
             match depth + 1 == DEEPEST {

@@ -16,6 +16,7 @@ pub mod xml;
 
 pub use text::{Json as JsonString, Xml as XmlText};
 
+use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -29,28 +30,13 @@ pub struct Format {
     /// What it is, for a list of formats.
     pub about: &'static str,
     /// Writes a profile, in as many small pieces as is convenient: the writer should be buffered.
-    pub write: fn(&Profile, &mut dyn Write) -> io::Result<()>,
+    pub write: fn(&Profile, &Settings<'_>, &mut dyn Write) -> io::Result<()>,
 }
 
 impl Format {
     /// Does the format say more if it is given the methods' code?
     pub fn uses_code(&self) -> bool {
         ["xml", "dcg.xml"].contains(&self.extension)
-    }
-
-    /// Writes a profile with what is known of its methods' code, in their order.
-    pub fn write_with(
-        &self,
-        profile: &Profile,
-        code: &[Option<xml::Code>],
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let of_method = |method: u32| code.get(method as usize)?.as_ref();
-        match self.extension {
-            "xml" => xml::write_with(profile, &of_method, out),
-            "dcg.xml" => xml::write_graph_with(profile, &of_method, out),
-            _ => (self.write)(profile, out),
-        }
     }
 }
 
@@ -59,67 +45,67 @@ pub static FORMATS: [Format; 13] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
-        write: |profile, out| tree::write(profile, out),
+        write: |profile, settings, out| tree::write_with(profile, settings, out),
     },
     Format {
         extension: "flat",
         about: "table of methods",
-        write: |profile, out| flat::write(profile, out),
+        write: |profile, settings, out| flat::write_with(profile, settings, out),
     },
     Format {
         extension: "folded",
         about: "collapsed stacks for flame graphs, weighed in bytecodes",
-        write: |profile, out| folded::write(profile, out),
+        write: |profile, settings, out| folded::write_with(profile, settings, out),
     },
     Format {
         extension: "paths",
         about: "a line for each calling context: path, invocations, bytecodes",
-        write: |profile, out| paths::write(profile, out),
+        write: |profile, settings, out| paths::write_with(profile, settings, out),
     },
     Format {
         extension: "rjp",
         about: "everything, compact; `rjvm profile` reads it",
-        write: |profile, out| crate::rjp::write(profile, out),
+        write: |profile, _, out| crate::rjp::write(profile, out),
     },
     Format {
         extension: "html",
         about: "a report for the browser: flame graph, methods, callers, callees",
-        write: |profile, out| html::write(profile, out),
+        write: |profile, _, out| html::write(profile, out),
     },
     Format {
         extension: "json",
         about: "everything, for scripts",
-        write: |profile, out| json::write(profile, out),
+        write: |profile, _, out| json::write(profile, out),
     },
     Format {
         extension: "xml",
         about: "calling-context tree in the XML of JP2",
-        write: |profile, out| xml::write(profile, out),
+        write: |profile, settings, out| xml::write_with(profile, settings, out),
     },
     Format {
         extension: "dcg.xml",
         about: "dynamic call graph in the XML of JP2",
-        write: |profile, out| xml::write_graph(profile, out),
+        write: |profile, settings, out| xml::write_graph_with(profile, settings, out),
     },
     Format {
         extension: "pb.gz",
         about: "for pprof, Pyroscope, Parca",
-        write: |profile, out| pprof::write(profile, out),
+        write: |profile, _, out| pprof::write(profile, out),
     },
     Format {
         extension: "pprof",
         about: "the same as .pb.gz",
-        write: |profile, out| pprof::write(profile, out),
+        write: |profile, _, out| pprof::write(profile, out),
     },
     Format {
         extension: "speedscope.json",
         about: "for speedscope.app",
-        write: |profile, out| speedscope::write(profile, out),
+        write: |profile, _, out| speedscope::write(profile, out),
     },
     Format {
         extension: "callgrind",
         about: "for KCachegrind and callgrind_annotate; also callgrind.out.*",
-        write: |profile, out| callgrind::write(profile, out),
+        write: |profile, _, out| callgrind::write(profile, out),
     },
 ];
 
@@ -197,49 +183,63 @@ pub struct Settings<'a> {
     pub code: &'a [Option<xml::Code>],
     /// Text for people leaves out what is less than so many hundredths of a percent.
     pub least: u64,
+    /// Texts and XML tell files and lines; other formats do so anyway.
+    pub lines: bool,
+}
+
+impl<'a> Settings<'a> {
+    /// What is known of the code of the profile's method with that index.
+    pub fn code_of(&self, method: u32) -> Option<&'a xml::Code> {
+        self.code.get(method as usize)?.as_ref()
+    }
 }
 
 /// Writes a profile to a file, in the format its extension asks for.
 pub fn write_file(profile: &Profile, path: &Path) -> Result<(), ExportError> {
-    write_file_with(profile, &[], path)
-}
-
-/// The same with what is known of the methods' code, in the order of the profile's methods.
-pub fn write_file_with(
-    profile: &Profile,
-    code: &[Option<xml::Code>],
-    path: &Path,
-) -> Result<(), ExportError> {
-    write_file_as(
-        profile,
-        Settings {
-            code,
-            ..Settings::default()
-        },
-        path,
-    )
+    write_file_with(profile, &Settings::default(), path)
 }
 
 /// The same with all settings.
-pub fn write_file_as(
+pub fn write_file_with(
     profile: &Profile,
-    settings: Settings<'_>,
+    settings: &Settings<'_>,
     path: &Path,
 ) -> Result<(), ExportError> {
     let format = by_path(path)?;
     let write = || {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
-        match format.extension {
-            "txt" => tree::write_from(profile, settings.least, &mut out),
-            "flat" => flat::write_from(profile, settings.least, &mut out),
-            _ => format.write_with(profile, settings.code, &mut out),
-        }?;
+        (format.write)(profile, settings, &mut out)?;
         out.flush()
     };
     write().map_err(|error| ExportError::Io {
         path: path.to_owned(),
         error,
     })
+}
+
+/// Readable names of all methods, with file and line behind a separator if they are wanted.
+pub fn names(profile: &Profile, settings: &Settings<'_>, separator: &str) -> Vec<String> {
+    let mut names = readable_names(&profile.methods);
+    if settings.lines {
+        for (name, method) in names.iter_mut().zip(&profile.methods) {
+            if let Some(place) = method.place() {
+                name.push_str(&format!("{separator}({place})"));
+            }
+        }
+    }
+    names
+}
+
+/// `(HashMap.java:123)`, the place of a call in its caller, if it is known and wanted; else nothing.
+fn call_place(settings: &Settings<'_>, caller: Option<&MethodInfo>, site: u32) -> String {
+    let place = || {
+        let source = caller?.source.as_ref()?;
+        Some(format!("({})", source.place(Some(source.line(site)?))))
+    };
+    match settings.lines {
+        true => place().unwrap_or_default(),
+        false => String::new(),
+    }
 }
 
 /// `n` of `total` in hundredths of a percent, rounded half up.

@@ -10,6 +10,7 @@
 //! column has how often the bytecode at each index was executed in the context, `-` if none. Lines are in the order of
 //! `LC_ALL=C sort`. Descriptors contain `;` too, so a path is not to be split at each `;`.
 
+use super::Settings;
 use crate::cct::NO_SITE;
 use crate::method::{self, MethodInfo, is_application};
 use crate::profile::{Builder, Kind, Profile, ThreadProfile};
@@ -20,11 +21,26 @@ use std::io::{self, BufRead, Write};
 /// Writes every context with its full path. The size of the output grows with the square of the
 /// depth; [`write_by_depth`] does not.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_with(profile, &Settings::default(), out)
+}
+
+/// The same; if lines are wanted, two columns follow: where the method begins, as `folder/File.java:12`,
+/// and the line in the caller that it is called from. `-` stands for what is not known.
+pub fn write_with(
+    profile: &Profile,
+    settings: &Settings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut path = String::new();
     let mut ends: Vec<usize> = Vec::new();
     let with_counts = profile.has_counts();
-    let none = if with_counts { "\t-" } else { "" };
+    let with_counts = with_counts || settings.lines;
+    let none = match (with_counts, settings.lines) {
+        (_, true) => "\t-\t-\t-",
+        (true, false) => "\t-",
+        (false, false) => "",
+    };
     for thread in by_label(profile) {
         path.clear();
         if let Some(label) = thread.label() {
@@ -50,10 +66,31 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             if with_counts {
                 write_counts(thread.tree.counts(index), out)?;
             }
+            if settings.lines {
+                let method = &profile.methods[node.method as usize];
+                let nodes = thread.tree.nodes();
+                let caller = node.parent().map(|caller| nodes[caller as usize].method);
+                let caller = caller.map(|caller| &profile.methods[caller as usize]);
+                let site = node.site().filter(|_| profile.call_sites);
+                write_places(method, caller.and_then(|caller| caller.line(site)), out)?;
+            }
             out.write_all(b"\n")?;
         }
     }
     Ok(())
+}
+
+/// Writes the fifth and the sixth column.
+fn write_places(method: &MethodInfo, call: Option<u32>, out: &mut dyn Write) -> io::Result<()> {
+    match (&method.source, method.first_line()) {
+        (Some(source), Some(line)) => write!(out, "\t{}:{line}", source.file())?,
+        (Some(source), None) => write!(out, "\t{}", source.file())?,
+        (None, _) => out.write_all(b"\t-")?,
+    }
+    match call {
+        Some(line) => write!(out, "\t{line}"),
+        None => out.write_all(b"\t-"),
+    }
 }
 
 /// Writes the fourth column.

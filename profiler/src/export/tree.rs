@@ -1,8 +1,7 @@
 //! The calling-context tree as indented text, most expensive callees first.
 
-use super::{allocation_widths, count_name, heading, share};
+use super::{Settings, allocation_widths, call_place, count_name, heading, share};
 use crate::Allocation;
-use crate::method::readable_names;
 use crate::profile::{Profile, ThreadProfile};
 use std::io::{self, Write};
 
@@ -14,14 +13,18 @@ const INDENTED: usize = 60;
 /// itself, those including its callees, these as percentage of all bytecodes, and what it allocated
 /// itself, if that was recorded.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_from(profile, 0, out)
+    write_with(profile, &Settings::default(), out)
 }
 
-/// The same without contexts whose bytecodes, callees included, are less than `least` hundredths of a
-/// percent of all.
-pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Result<()> {
+/// The same without contexts whose bytecodes, callees included, are less than what the settings say,
+/// and with files and lines if they are wanted.
+pub fn write_with(
+    profile: &Profile,
+    settings: &Settings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let profile = &*profile.estimated();
-    let names = readable_names(&profile.methods);
+    let names = super::names(profile, settings, " ");
     let totals = profile.totals();
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
     let calls = count_name(profile.kind);
@@ -33,7 +36,7 @@ pub fn write_from(profile: &Profile, least: u64, out: &mut dyn Write) -> io::Res
         exclusive: width(totals.bytecodes, "exclusive"),
         calls: width(totals.invocations, calls),
         allocated: allocation_widths(profile),
-        least,
+        settings,
     };
     writeln!(out, "{}", heading(profile, "Calling-context tree"))?;
     writeln!(out)?;
@@ -63,7 +66,7 @@ struct Columns<'a> {
     exclusive: usize,
     calls: usize,
     allocated: Option<(usize, usize)>,
-    least: u64,
+    settings: &'a Settings<'a>,
 }
 
 impl Columns<'_> {
@@ -87,7 +90,8 @@ impl Columns<'_> {
         let mut todo: Vec<(usize, u32)> = Vec::new();
         let push = |todo: &mut Vec<(usize, u32)>, depth, children: crate::Children<'_>| {
             let from = todo.len();
-            let shown = |&child: &u32| share(sums[child as usize], self.total) >= self.least;
+            let shown =
+                |&child: &u32| share(sums[child as usize], self.total) >= self.settings.least;
             todo.extend(children.filter(shown).map(|child| (depth, child)));
             // The order of the tree decides between equals.
             todo[from..].sort_by_key(|&(_, child)| (sums[child as usize], u32::MAX - child));
@@ -100,7 +104,10 @@ impl Columns<'_> {
             if self.profile.call_sites
                 && let Some(site) = node.site()
             {
-                write!(out, "@{site}:")?;
+                let caller = node.parent().map(|caller| &tree.nodes()[caller as usize]);
+                let caller = caller.map(|node| &self.profile.methods[node.method as usize]);
+                let place = call_place(self.settings, caller, site);
+                write!(out, "@{site}{place}:")?;
             }
             out.write_all(self.names[node.method as usize].as_bytes())?;
             out.write_all(b"\n")?;

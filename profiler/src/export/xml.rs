@@ -26,9 +26,12 @@
 //!   bytecode is a block.
 //! * In the call graph, a `<method>` inside a `<callsite>` names the callee; its execution count is
 //!   that of the calls from there.
+//! * If lines are wanted, methods have attributes `file` and `line`, that of their first bytecode, and
+//!   call sites have `line`.
 //! * Threads that are kept apart are elements `<thread name="..." id="...">` around their trees;
 //!   JP2 knows merged ones only.
 
+use super::Settings;
 use super::graph;
 use super::text::Xml;
 use crate::method::MethodInfo;
@@ -50,17 +53,17 @@ const INDENTED: usize = 16;
 
 /// Writes the calling-context tree, positions being bytecode indices.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &|_| None, out)
+    write_with(profile, &Settings::default(), out)
 }
 
-/// Writes the calling-context tree; `code` says what is known of the method with that index. It is
-/// to know all of them or none.
-pub fn write_with<'a>(
+/// Writes the calling-context tree with what the settings have of the methods' code, which is to be
+/// known of all of them or none, and with files and lines, if they are wanted.
+pub fn write_with(
     profile: &Profile,
-    code: &dyn Fn(u32) -> Option<&'a Code>,
+    settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut xml = Writer::new(profile, code, out);
+    let mut xml = Writer::new(profile, settings, out);
     xml.open_root("callingContextTree")?;
     for thread in &profile.threads {
         if let Some(name) = &thread.name {
@@ -106,16 +109,16 @@ pub fn write_with<'a>(
 
 /// Writes the dynamic call graph, positions being bytecode indices.
 pub fn write_graph(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_graph_with(profile, &|_| None, out)
+    write_graph_with(profile, &Settings::default(), out)
 }
 
 /// Writes the dynamic call graph; see [`write_with`].
-pub fn write_graph_with<'a>(
+pub fn write_graph_with(
     profile: &Profile,
-    code: &dyn Fn(u32) -> Option<&'a Code>,
+    settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut xml = Writer::new(profile, code, out);
+    let mut xml = Writer::new(profile, settings, out);
     let mut flat = profile.flat();
     flat.sort_by_key(|totals| totals.method);
     let own = graph::own(profile);
@@ -148,24 +151,23 @@ pub fn write_graph_with<'a>(
     xml.end("dynamicCallGraph")
 }
 
-struct Writer<'a, 'c> {
+struct Writer<'a> {
     starts: Vec<String>,
-    code: &'a dyn Fn(u32) -> Option<&'c Code>,
+    methods: &'a [MethodInfo],
+    settings: &'a Settings<'a>,
     known: bool,
     depth: usize,
     out: &'a mut dyn Write,
 }
 
-impl<'a, 'c> Writer<'a, 'c> {
-    fn new(
-        profile: &Profile,
-        code: &'a dyn Fn(u32) -> Option<&'c Code>,
-        out: &'a mut dyn Write,
-    ) -> Self {
+impl<'a> Writer<'a> {
+    fn new(profile: &'a Profile, settings: &'a Settings<'a>, out: &'a mut dyn Write) -> Self {
+        let tag = |method| start_tag(method, settings.lines);
         Writer {
-            starts: profile.methods.iter().map(start_tag).collect(),
-            code,
-            known: (0..profile.methods.len() as u32).any(|method| code(method).is_some()),
+            starts: profile.methods.iter().map(tag).collect(),
+            methods: &profile.methods,
+            settings,
+            known: settings.code.iter().any(Option::is_some),
             depth: 0,
             out,
         }
@@ -199,7 +201,12 @@ impl<'a, 'c> Writer<'a, 'c> {
         match site {
             Some(site) => {
                 let position = self.position(caller, site);
-                writeln!(self.out, "<callsite instruction=\"{position}\">")?;
+                write!(self.out, "<callsite instruction=\"{position}\"")?;
+                let line = self.methods[caller as usize].line(Some(site));
+                if let Some(line) = line.filter(|_| self.settings.lines) {
+                    write!(self.out, " line=\"{line}\"")?;
+                }
+                self.out.write_all(b">\n")?;
             }
             None => writeln!(self.out, "<callsite instruction=\"-1\">")?,
         }
@@ -209,7 +216,7 @@ impl<'a, 'c> Writer<'a, 'c> {
 
     /// The position of the instruction at a bytecode index.
     fn position(&self, method: u32, index: u32) -> u64 {
-        match (self.code)(method) {
+        match self.settings.code_of(method) {
             Some(code) => code
                 .instructions
                 .partition_point(|&i| u32::from(i) <= index) as u64,
@@ -248,7 +255,7 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     fn blocks(&mut self, method: u32, counts: impl Iterator<Item = (u16, u64)>) -> io::Result<()> {
-        let Some(code) = (self.code)(method) else {
+        let Some(code) = self.settings.code_of(method) else {
             for (index, count) in counts {
                 self.block(index.into(), index.into(), count)?;
             }
@@ -299,17 +306,25 @@ struct Open {
 }
 
 /// `<method declaringClass="LDemo;" name="main" params="[Ljava/lang/String;" return="V">`
-fn start_tag(method: &MethodInfo) -> String {
+fn start_tag(method: &MethodInfo, lines: bool) -> String {
     let descriptor = &method.descriptor;
     let (params, result) = match descriptor.strip_prefix('(').and_then(|d| d.split_once(')')) {
         Some(parts) => parts,
         None => (descriptor.as_str(), ""),
     };
-    format!(
-        "<method declaringClass=\"L{};\" name=\"{}\" params=\"{}\" return=\"{}\">",
+    let mut tag = format!(
+        "<method declaringClass=\"L{};\" name=\"{}\" params=\"{}\" return=\"{}\"",
         Xml(&method.class.replace('.', "/")),
         Xml(&method.name),
         Xml(params),
         Xml(result),
-    )
+    );
+    if let Some(source) = method.source.as_ref().filter(|_| lines) {
+        tag.push_str(&format!(" file=\"{}\"", Xml(source.file())));
+        if let Some(line) = source.first_line() {
+            tag.push_str(&format!(" line=\"{line}\""));
+        }
+    }
+    tag.push('>');
+    tag
 }
