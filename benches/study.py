@@ -253,7 +253,7 @@ def write(workloads, results, times, options):
         "ran SPEC JVM98; its columns below are geometric means over those programs, so that they show the "
         "same effects on other programs. Programs of today have more calling contexts (see the table), and "
         "the fewer samples there are for each, the lower is the overlap. The overlap is that of full calling contexts, scope `main`, all "
-        "methods but native ones. `rjvm profile overlap` computes it. Accuracy, errors and sizes are the same on every machine and in every run.",
+        "methods except native ones. `rjvm profile overlap` computes it. Accuracy, errors and sizes are the same on every machine and in every run.",
         "",
     ]
     first = {w.name: results[w.name, GRANULARITIES[0], False] for w in workloads}

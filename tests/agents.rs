@@ -287,30 +287,33 @@ fn an_agent_that_misbehaves_does_no_harm() {
         ),
         (
             "throw",
-            "rjvm: agent: it is not called any more in thread \"main\"\n",
+            "rjvm: agent: it is no longer called in thread \"main\"\n",
         ),
         ("register", "java.lang.IllegalStateException: no other\n"),
         ("memory", "java.lang.OutOfMemoryError"),
         ("stack", "java.lang.StackOverflowError"),
-        ("negative", "-5 is no granularity"),
-        ("zero", "0 is no granularity"),
-        ("exit", "it has ended itself with code 3"),
-        ("halt", "it has ended itself with code 4"),
-        ("wait", "it waits for what never comes"),
+        ("negative", "-5 is not a granularity"),
+        ("zero", "0 is not a granularity"),
+        ("exit", "it has exited with code 3"),
+        ("halt", "it has exited with code 4"),
+        ("wait", "it is waiting for something that can never happen"),
         ("input", ""),
         ("thread", ""),
         ("clear", ""),
         (
             "deadlock",
-            "it waits for what never comes; the program goes on without it\n",
+            "it is waiting for something that can never happen; the program continues without it\n",
         ),
         ("close", ""),
-        ("threadexit", "it has ended itself with code 5"),
+        ("threadexit", "it has exited with code 5"),
         ("threadthrow", "java.lang.IllegalStateException: not mine\n"),
         ("threadmemory", "java.lang.OutOfMemoryError"),
         ("hook", "java.lang.IllegalStateException: hook\n"),
-        ("hookwait", "it waits for what never comes"),
-        ("registerexit", "it has ended itself with code 6"),
+        (
+            "hookwait",
+            "it is waiting for something that can never happen",
+        ),
+        ("registerexit", "it has exited with code 6"),
         ("daemon", ""),
     ];
     for (bad, message) in cases {
@@ -396,11 +399,11 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
     for (options, message) in [
         (
             &["--agent=Nowhere"][..],
-            "Error: the agent Nowhere can't be made: it is not on the class path\n",
+            "Error: the agent Nowhere can't be created: it is not on the class path\n",
         ),
         (
             &["--agent=Work"],
-            "the agent Work can't be made: it is neither a Profiler nor a SamplingProfiler",
+            "the agent Work can't be created: it is neither a Profiler nor a SamplingProfiler",
         ),
         (
             &["--agent=Bad", "-Dbad=constructor"],

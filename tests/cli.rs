@@ -274,7 +274,7 @@ fn mistyped_words_are_told_what_they_are_like() {
         (
             &["profil", "x"],
             1,
-            "rjvm note: `rjvm profile` is a command; was it meant?",
+            "rjvm note: there is a command `rjvm profile`; did you mean that?",
         ),
         (
             &["profile", "tre", "x.rjp"],

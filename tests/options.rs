@@ -180,7 +180,7 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
         ),
         (
             &[exact, "-o", "x.txt", "-o", "y.txt", "-o", "x.txt"],
-            "x.txt: cannot write the profile: it is to be written twice",
+            "x.txt: cannot write the profile: it would be written twice",
         ),
         (
             &[
@@ -191,11 +191,11 @@ fn files_that_cannot_be_written_are_known_before_the_program_runs() {
                 "-o",
                 "x.samples.rjp",
             ],
-            "x.samples.rjp: cannot write the profile: it is to be written twice",
+            "x.samples.rjp: cannot write the profile: it would be written twice",
         ),
         (
             &["--sample-gran=9", "-o", "x.txt", "--sample-log=x.txt"],
-            "x.txt: cannot write the samples: it is to be written twice",
+            "x.txt: cannot write the samples: it would be written twice",
         ),
         (
             &["--sample-gran=9", "--sample-log=/"],

@@ -398,12 +398,12 @@ fn what_is_no_profile_is_refused() {
         (vec!["top", "no-such-file"], "Error: no-such-file: "),
         (
             vec!["top", "../Loops.java"],
-            "neither a native profile (.rjp) nor one of paths",
+            "neither a native profile (.rjp) nor a profile of paths",
         ),
         (vec!["top", broken], "the file is truncated"),
         (
             vec!["top", "Loops.txt", "--exclude=a b"],
-            "is no pattern of classes",
+            "is not a class pattern",
         ),
         (
             vec!["blocks", "Loops.sites.txt", "--classes=/no/such"],
@@ -484,7 +484,7 @@ fn a_profile_tells_what_made_it() {
         .map(str::to_string)
     };
     let main = run("main and the threads started in it");
-    let all = run("everything from the start of the VM on");
+    let all = run("everything from the start of the VM");
     assert_eq!(made(&["--profile=exact"]), main);
     let options = [
         "--profile=callsites",
@@ -498,7 +498,7 @@ fn a_profile_tells_what_made_it() {
         "--upcalls=root",
     ];
     let lines = [
-        "Upcalls: what native methods and the VM call is shown as roots",
+        "Upcalls: calls from native methods and the VM are shown as roots",
         "View: the application's methods only",
         "Library: ",
         "Only methods of: Loops, a.*, b..",
@@ -512,7 +512,7 @@ fn a_profile_tells_what_made_it() {
     );
     let lines = [
         "Samples: every 70 bytecodes of all threads together, plus a random number below 5",
-        "View: all methods but native ones",
+        "View: all methods except native ones",
     ];
     let options = [
         "--sample-gran=70+5",
@@ -535,7 +535,7 @@ fn a_profile_tells_what_made_it() {
     ]);
     for line in [
         r#"["Program","Loops"]"#,
-        r#"["View","all methods but native ones"],["View","the application's methods only"],["Library","#,
+        r#"["View","all methods except native ones"],["View","the application's methods only"],["Library","#,
         r#"samples ("#,
         r#" are left out"],["Depth","at most 2"]]"#,
     ] {

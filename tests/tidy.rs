@@ -290,7 +290,7 @@ fn help_on_profiles() -> String {
         .expect("rjvm starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let begin = text.find(" Profiles and determinism:");
-    let end = text.find(" Options as java has them:");
+    let end = text.find(" Options that java has too:");
     let (begin, end) = begin.zip(end).expect("the help has its sections");
     text[begin..end].trim_end().to_string()
 }

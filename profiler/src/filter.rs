@@ -34,9 +34,7 @@ enum Class {
 
 /// Why a text is no [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is no pattern of classes: com.x.Name, com.x.*, com.x.. or one of them with ::method"
-)]
+#[error("'{0}' is not a class pattern: com.x.Name, com.x.*, com.x.. or one of them with ::method")]
 pub struct PatternError(String);
 
 impl FromStr for Pattern {

@@ -132,9 +132,9 @@ impl View {
     fn about(&self) -> Option<(String, String)> {
         let text = match (self.part, self.natives) {
             (Part::All, true) => return None,
-            (Part::All, false) => "all methods but native ones",
+            (Part::All, false) => "all methods except native ones",
             (_, false) => "the application's methods only",
-            (_, true) => "the application's methods, and native ones that they call",
+            (_, true) => "the application's methods, and native methods that they call",
         };
         Some(("View".into(), text.into()))
     }

@@ -17,7 +17,7 @@ pub enum ReadError {
     #[error(transparent)]
     Native(#[from] rjp::ReadError),
     /// It is no good text of paths either.
-    #[error("neither a native profile (.rjp) nor one of paths (.paths): {0}")]
+    #[error("neither a native profile (.rjp) nor a profile of paths (.paths): {0}")]
     Paths(paths::ReadError),
 }
 

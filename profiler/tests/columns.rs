@@ -153,7 +153,7 @@ fn malformed_counts_are_errors() {
         let error = paths::read(&mut text.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("line 1: '"), "{column}: {error}");
         assert!(
-            error.ends_with("' is no index:count of a bytecode"),
+            error.ends_with("' is not the index:count of a bytecode"),
             "{error}"
         );
     }

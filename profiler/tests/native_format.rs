@@ -124,9 +124,9 @@ fn the_content_tells_the_format() {
     let profile = Profile::read(&mut &b"A.m()V\t1\t2\n"[..]).unwrap();
     assert_eq!(Profile::read(&mut &written(&profile)[..]).unwrap(), profile);
     let error = Profile::read(&mut &b"\x89PNG\r\n\x1a\n"[..]).unwrap_err();
-    assert!(error.to_string().contains("the first bytes are others"));
+    assert!(error.to_string().contains("the first bytes differ"));
     let error = Profile::read(&mut &b"a;b 7\n"[..]).unwrap_err().to_string();
-    assert!(error.starts_with("neither a native profile (.rjp) nor one of paths"));
+    assert!(error.starts_with("neither a native profile (.rjp) nor a profile of paths"));
     let error = Profile::read_file(Path::new("no/such.rjp")).unwrap_err();
     assert!(error.to_string().starts_with("no/such.rjp: "), "{error}");
 }
@@ -137,7 +137,7 @@ fn every_truncation_is_an_error() {
     for length in 0..bytes.len() {
         let error = read(&bytes[..length]).unwrap_err().to_string();
         let expected = match length {
-            ..8 => "the first bytes are others",
+            ..8 => "the first bytes differ",
             _ => "the file is truncated",
         };
         assert!(error.contains(expected), "{length}: {error}");
@@ -263,7 +263,7 @@ fn malformed_files_are_errors() {
             "a name is too long",
         ),
         (file(b"\0\0\x01\0\0\xF0\xFF\x05"), "ends too early"),
-        (file(b"\0\0\x01\0\x01\x01A"), "shares more than there is"),
+        (file(b"\0\0\x01\0\x01\x01A"), "shares more bytes than"),
         (file(b"\0\0\x01\0\0\x01\xFF"), "not UTF-8"),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\0\x01F\x01\0\x01"),
@@ -279,7 +279,7 @@ fn malformed_files_are_errors() {
         ),
         (
             file(b"\0\0\x01\x08\0\x01A\x01m\0\x01\x01F\0"),
-            "shares more than there is",
+            "shares more bytes than",
         ),
         (
             file(b"\0\0\x02\0\0\x01A\x01m\0\0\x01\0\x01m\0"),
@@ -287,8 +287,8 @@ fn malformed_files_are_errors() {
         ),
         (file(b"\0\0\0\0\0"), "something follows"),
         (file(b"\0\0\0\x01\x08"), "an unknown flag"),
-        (thread(&[1, 1, 0, 0, 1, 1]), "closed that was never open"),
-        (thread(&[1, 0, 1, 0, 1, 1]), "a method that is not there"),
+        (thread(&[1, 1, 0, 0, 1, 1]), "closed that was never opened"),
+        (thread(&[1, 0, 1, 0, 1, 1]), "a method that does not exist"),
         (
             thread(&[2, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1]),
             "contexts are not in order",

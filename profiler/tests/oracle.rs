@@ -137,8 +137,8 @@ fn malformed_lines_are_errors_with_their_number() {
     for (line, message) in [
         ("A.m()V", "line 2: no column of invocations"),
         ("A.m()V\t1", "line 2: no column of bytecodes"),
-        ("A.m()V\t1\t-1", "line 2: '-1' is no number of bytecodes"),
-        ("A.m()V\t*\t1", "line 2: '*' is no number of invocations"),
+        ("A.m()V\t1\t-1", "line 2: '-1' is not a number of bytecodes"),
+        ("A.m()V\t*\t1", "line 2: '*' is not a number of invocations"),
         ("\t1\t1", "line 2: no path"),
         ("", "line 2: no column of invocations"),
         (

@@ -276,7 +276,7 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
                 Some('f') => word.get_or_insert_default().push('\x0c'),
                 Some('\r' | '\n') => while chars.next_if(|c| c.is_whitespace()).is_some() {},
                 Some(c) => word.get_or_insert_default().push(c),
-                None => return Err("the text ends with a backslash".into()),
+                None => return Err("the text ends in a backslash".into()),
             },
             (Some(_), '\r' | '\n') => return Err("a quotation mark is not closed".into()),
             (Some(_), _) => word.get_or_insert_default().push(ch),

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write, stdout};
 pub fn command() -> Command {
     Command::new("dis")
         .about("Prints the contents of class files")
-        .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints what the interpreter makes of bytecode; its options are\nthose of a program.\nExit code: 0; 1 if a file can't be read or is no class file; 2 for a wrong command line")
+        .after_help("rjvm dis --translated [options] CLASS[.METHOD]... prints the interpreter's translation of methods; its options are\nthose for running a program.\nExit code: 0; 1 if a file can't be read or is not a class file; 2 for a invalid command line")
         .arg_required_else_help(true)
         .arg(
             Arg::new("classfile")

@@ -19,10 +19,10 @@ pub fn tell(fault: &Fault, config: &Config) -> i32 {
             let command: Vec<&str> = config.command.iter().map(String::as_str).collect();
             eprintln!(
                 "rjvm: internal error: {fault}\n\n\
-                 This is a mistake in rjvm, not in the program. Please report it with the lines above and these:\n  \
+                 This is a bug in rjvm, not in the program. Please report it with the lines above and these:\n  \
                  rjvm {} for {} on {}, JDK {}\n  \
                  options: {}\n\
-                 With RUST_BACKTRACE=1 in the environment the stack of rjvm itself is told too.\n",
+                 With RUST_BACKTRACE=1 in the environment, the stack of rjvm itself is printed too.\n",
                 env!("CARGO_PKG_VERSION"),
                 std::env::consts::ARCH,
                 std::env::consts::OS,

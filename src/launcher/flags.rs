@@ -113,7 +113,7 @@ flags! {
     Java Next("path", "module path specification"), ["--upgrade-module-path"],
         "directories with modules that replace modules of the JDK", |c, v| { c.property("jdk.module.upgrade.path", v); Ok(()) };
     Java Next("module,...", MODULES), ["--add-modules"],
-        "root modules beside the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
+        "root modules in addition to the initial one; ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH", |c, v| { c.numbered("jdk.module.addmods", v); Ok(()) };
     Java Next("module,...", MODULES), ["--enable-native-access"],
         "modules that may use restricted methods", |c, v| { c.numbered("jdk.module.enable.native.access", v); Ok(()) };
     Java Bare, ["--list-modules"], "list the observable modules and exit", |c, _| { c.task = Task::ListModules; Ok(()) };
@@ -142,8 +142,8 @@ flags! {
     };
     Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
     Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
-    Java Bare, ["-showversion"], "print the version to the error stream and go on", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
-    Java Bare, ["--show-version"], "print the version to the output stream and go on", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
+    Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
+    Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
     Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
     Java Bare, ["-h", "-help", "-?"], "print this text to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
     Java Bare, ["--help"], "print this text to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
@@ -155,7 +155,7 @@ flags! {
     Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
     Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
 
-    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: JAVA_HOME, java on PATH, the usual folders",
+    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Own Equals("exact|callsites|blocks"), ["--profile"],
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed", |c, v| {
@@ -169,15 +169,15 @@ flags! {
     };
     Own Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Own Equals("N[+r]"), ["--sample-gran"],
-        "sample the stack at every Nth bytecode of each thread; +r: add a random number of bytecodes, at least 0 and less than r, to each distance",
+        "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",
         super::sampling::set_granularity;
-    Own Equals("thread|global"), ["--sample-clock"], "count the bytecodes of each thread, or of all threads together, up to the next sample", |c, v| {
+    Own Equals("thread|global"), ["--sample-clock"], "measure the interval between samples in bytecodes of each thread, or of all threads together", |c, v| {
         use rjvm_vm::interp::SampleClock;
         c.vm.sample_clock = choice("--sample-clock", v, &[("thread", SampleClock::Thread), ("global", SampleClock::Global)])?;
         Ok(())
     };
     Own Equals("caller|root"), ["--upcalls"],
-        "show what native methods and the VM call (class initializers, class loaders, ...) below what caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
+        "show what native methods and the VM call (class initializers, class loaders, ...) below the method that caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
         c.vm.upcalls_to_root = choice("--upcalls", v, &[("caller", false), ("root", true)])?;
         Ok(())
     };
@@ -242,22 +242,22 @@ flags! {
         c.threads_given = true;
         Ok(())
     };
-    Own Equals("class"), ["--agent"], "call this class of the class path, a rjvm.agent.Profiler or SamplingProfiler, while the program runs",
+    Own Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
         |c, v| { c.agent = Some(v.into()); Ok(()) };
-    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled with, and exit",
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
         |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
-    Own Bare, ["--quiet"], "no summary at the end, no notes", |c, _| { c.quiet = true; Ok(()) };
-    Own Equals("N"), ["--seed"], "seed of identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random granularities", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
-    Own Equals("N"), ["--quantum"], "bytecodes a thread executes before the next one has its turn; default 100000",
+    Own Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
+    Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
+    Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
     Own Equals("NS"), ["--virtual-clock"],
-        "time is what NS nanoseconds (such as 1 or 0.5) a bytecode make it; when no thread can run it jumps to the next deadline", |c, v| {
+        "derive time from executed bytecodes, NS nanoseconds (such as 1 or 0.5) each; when no thread can run, it jumps to the next deadline", |c, v| {
         c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
     };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
-    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, without effect", |c, v| match size(v) {
+    Extra Joined("<size>"), ["-Xms"], "initial size of the heap: checked, but without effect", |c, v| match size(v) {
         Some(n) => { c.initial_heap = Some(n); Ok(()) } None => vm(format!("Invalid initial heap size: -Xms{v}"))
     };
     Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {
@@ -276,19 +276,19 @@ flags! {
         };
         Ok(())
     };
-    Extra Colon("category"), ["-XshowSettings"], "show settings and go on", |c, v| {
+    Extra Colon("category"), ["-XshowSettings"], "show settings and continue", |c, v| {
         c.show_settings = Some(if v.is_empty() { "-XshowSettings".into() } else { format!("-XshowSettings:{v}") });
         Ok(())
     };
-    Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are passed over", log::xlog;
-    Extra Bare, ["-Xrs"], "do not serve signals", |c, _| { c.signals = false; Ok(()) };
+    Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are ignored", log::xlog;
+    Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.signals = false; Ok(()) };
     Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
     Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
     Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };
     Extra Next("module=module,...", MODULES), ["--add-reads"], "let a module read other modules", |c, v| { c.numbered("jdk.module.addreads", v); Ok(()) };
     Extra Next("module,...", MODULES), ["--limit-modules"], "limit the observable modules", |c, v| { c.property("jdk.module.limitmods", v); Ok(()) };
     Extra Next("module=path", MODULES), ["--patch-module"], "override or add classes of a module", patch_module;
-    Extra Joined("<option>"), ["-XX:"], "options of the virtual machine as HotSpot has them, where they make sense here", xx::set;
+    Extra Joined("<option>"), ["-XX:"], "HotSpot's options for the virtual machine, where they make sense here", xx::set;
 
     Hidden Next("version", "source version"), ["--source"], "", |c, v| {
         c.property("jdk.internal.javac.source", v);

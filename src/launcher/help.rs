@@ -15,27 +15,27 @@ Usage: rjvm [options] <mainclass> [args...]
    or  rjvm dis <classfile>...
            (to print the contents of class files)
 
- What follows the main class, jar file, module or source file is passed to the
- program.
+ Arguments after the main class, jar file, module or source file are passed to
+ the program.
 ";
 
 /// `--help`.
 pub fn usage() -> String {
     let mut out = HEAD.to_string();
     section(&mut out, "\n Profiles and determinism:\n", Group::Own);
-    out.push_str("\n The formats of profiles, by extension:\n");
+    out.push_str("\n Profile formats, by file extension:\n");
     for f in &rjvm_profiler::export::FORMATS {
         let _ = writeln!(out, "    .{:<15} {}", f.extension, f.about);
     }
-    section(&mut out, "\n Options as java has them:\n", Group::Java);
+    section(&mut out, "\n Options that java has too:\n", Group::Java);
     out.push_str(
-        "    @argument files\n                  files with options\n    \
+        "    @argument files\n                  files that contain options\n    \
          --disable-@files\n                  do not expand argument files from here on\n",
     );
     let _ = writeln!(
         out,
         "\n Exit codes besides the program's own: 1 for errors; {} for an internal error\n \
-         of rjvm; {} when the machine has no more memory for rjvm itself.",
+         of rjvm; {} when the machine has no memory left for rjvm itself.",
         super::fault::INTERNAL,
         super::fault::EXHAUSTED
     );

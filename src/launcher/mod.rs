@@ -60,7 +60,7 @@ pub fn run_command(args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
             if let Some(command) = meant
                 && config.lacks_main_class()
             {
-                eprintln!("rjvm note: `rjvm {command}` is a command; was it meant?");
+                eprintln!("rjvm note: there is a command `rjvm {command}`; did you mean that?");
             }
             obey(config, parts)
         }

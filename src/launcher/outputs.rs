@@ -13,7 +13,7 @@ pub fn prepare(config: &Config) -> Result<(), String> {
     for (i, &(path, what)) in files.iter().enumerate() {
         let problem = match path.parent() {
             _ if files[..i].iter().any(|other| other.0 == path) => {
-                "it is to be written twice".into()
+                "it would be written twice".into()
             }
             _ if path.is_dir() => "it is a folder".into(),
             Some(folder) if missing(folder) => format!("there is no folder {}", folder.display()),

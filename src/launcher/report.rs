@@ -157,7 +157,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
     let mut about = vec![("Program", what), ("JDK", config.jdk_version.clone())];
     let scope = match config.scope {
         Scope::Main => "main and the threads started in it",
-        Scope::All => "everything from the start of the VM on",
+        Scope::All => "everything from the start of the VM",
     };
     about.push(("Scope", scope.into()));
     about.push(("Seed", options.seed.to_string()));
@@ -167,7 +167,7 @@ fn about_run(config: &Config, kind: Kind) -> About {
         about.push(("Clock", format!("{ns} nanoseconds a bytecode")));
     }
     if options.upcalls_to_root {
-        let text = "what native methods and the VM call is shown as roots";
+        let text = "calls from native methods and the VM are shown as roots";
         about.push(("Upcalls", text.into()));
     }
     if let (Kind::Samples, Some(every)) = (kind, options.sample_every) {

@@ -26,8 +26,8 @@ fn granularity(text: &str) -> Result<(u64, u64), String> {
             (true, Ok(0)) => Err("neither number may be 0".into()),
             (true, _) => Err(format!("the greatest granularity is {MAX_GRANULARITY}")),
             (false, _) => Err(String::from(
-                "the granularity is a number of bytecodes from 1 on, N, or N+r with a random number \
-                 from 0 up to less than r for each sample",
+                "the granularity is a number of bytecodes, N, at least 1, or N+r, which adds a random \
+                 number from 0 to less than r for each sample",
             )),
         }
     };

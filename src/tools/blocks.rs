@@ -44,7 +44,7 @@ pub fn needs_counts(profile: &Profile) -> Result<(), Problem> {
     match profile.has_counts() || profile.totals().bytecodes == 0 {
         true => Ok(()),
         false => Err(Problem::Said(
-            "the profile has no counts of single bytecodes: they come with --profile=blocks".into(),
+            "the profile has no counts of single bytecodes: --profile=blocks records them".into(),
         )),
     }
 }

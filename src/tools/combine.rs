@@ -72,7 +72,7 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
 pub fn merge_command() -> Command {
     input::with_view(with_output(
         Command::new("merge")
-            .about("Add profiles up: counts of equal contexts, threads by number and name")
+            .about("Add up profiles: counts of equal contexts, threads by number and name")
             .arg(input::files(1, None)),
     ))
 }
@@ -91,7 +91,7 @@ pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
 pub fn convert_command() -> Command {
     input::with_view(with_output(
         Command::new("convert")
-            .about("Write a profile in other formats, or a part of it")
+            .about("Write a profile, or a part of it, in other formats")
             .arg(input::files(1, Some(1))),
     ))
 }
@@ -107,7 +107,7 @@ pub fn overlap_command() -> Command {
     input::with_view(
         Command::new("overlap")
             .about(
-                "How much of the computation two profiles attribute alike: the overlap percentage \
+                "How much of the computation two profiles attribute in the same way: the overlap percentage \
                  of sampled and exact profiles",
             )
             .arg(input::files(2, Some(2)))

@@ -101,12 +101,12 @@ pub fn with_view(command: Command) -> Command {
         )
         .arg(
             choice("threads", &["merged", "name", "apart"])
-                .help("Put threads together: all, those of one name, or none (the default)")
+                .help("Merge threads: all, those of the same name, or none (the default)")
                 .help_heading("View"),
         )
         .arg(flag(
             "no-call-sites",
-            "Do not tell contexts apart by call site",
+            "Do not distinguish contexts by call site",
         ))
         .arg(patterns(
             "include",
@@ -126,7 +126,7 @@ pub fn with_view(command: Command) -> Command {
         )
         .arg(flag(
             "fold-recursion",
-            "Fold recursive cycles: no method is twice in a path",
+            "Fold recursive cycles: no method occurs twice in a path",
         ))
         .arg(flag(
             "drop-hidden",

@@ -54,7 +54,7 @@ fn tools() -> Vec<(Command, Run)> {
 pub fn command() -> Command {
     let command = Command::new("profile")
         .about("Tools for profiles: files in the formats .rjp and .paths")
-        .after_help("Exit code: 0; 1 if there is no result; 2 for a wrong command line; 3 if a limit is exceeded")
+        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded")
         .subcommand_required(true)
         .arg_required_else_help(true);
     tools()

@@ -30,8 +30,14 @@ public class Huge {
         check(ascends(b), "cloned");
         System.arraycopy(a, 0, b, 1, LONGS - 1);
         System.arraycopy(b, 1, b, 0, LONGS - 1);
-        check(ascends(Arrays.copyOf(b, LONGS - 1)) && b[LONGS - 1] == LONGS - 2, "copied");
+        // the heap has room for two of them
+        a = null;
+        long[] c = Arrays.copyOf(b, LONGS - 1);
+        check(ascends(c) && b[LONGS - 1] == LONGS - 2, "copied");
         b = null;
+        a = Arrays.copyOf(c, LONGS);
+        a[LONGS - 1] = LONGS - 1;
+        c = null;
         int some = Math.min(3_000_000, LONGS / 4), rest = LONGS - some;
         for (int i = rest; i < LONGS; i++) a[i] = rest + (i * 7L + 5) % some;
         Arrays.parallelSort(a, rest, LONGS);

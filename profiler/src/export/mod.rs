@@ -54,7 +54,7 @@ pub static FORMATS: [Format; 13] = [
     },
     Format {
         extension: "folded",
-        about: "collapsed stacks for flame graphs, weighed in bytecodes",
+        about: "collapsed stacks for flame graphs, weighted by bytecodes",
         write: |profile, settings, out| folded::write_with(profile, settings, out),
     },
     Format {
@@ -132,7 +132,7 @@ pub enum ExportError {
 fn problem(path: &Path) -> String {
     match path.extension() {
         Some(extension) => format!("unknown profile format '.{}'", extension.display()),
-        None => "no extension to choose the profile format by".to_owned(),
+        None => "there is no extension to choose the profile format by".to_owned(),
     }
 }
 

@@ -248,7 +248,7 @@ impl Reader {
                 .next()
                 .ok_or_else(|| syntax(format!("no column of {what}")))?;
             text.parse::<u64>()
-                .map_err(|_| syntax(format!("'{text}' is no number of {what}")))
+                .map_err(|_| syntax(format!("'{text}' is not a number of {what}")))
         };
         let (invocations, bytecodes) = (count("invocations")?, count("bytecodes")?);
         self.extra.clear();
@@ -373,7 +373,7 @@ fn counts(column: &str, extra: &mut Extra) -> Result<(), LineError> {
         let (index, count) = pair
             .split_once(':')
             .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)))
-            .ok_or_else(|| syntax(format!("'{pair}' is no index:count of a bytecode")))?;
+            .ok_or_else(|| syntax(format!("'{pair}' is not the index:count of a bytecode")))?;
         extra.counts.push((index, count));
     }
     extra.normalise();

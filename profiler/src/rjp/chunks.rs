@@ -147,7 +147,7 @@ impl<'a> ChunkWriter<'a> {
 pub(super) enum ChunkError {
     #[error(transparent)]
     Io(io::Error),
-    #[error("no profile in the native format: the first bytes are others")]
+    #[error("not a profile in the native format: the first bytes differ")]
     Magic,
     #[error("version {0} of the native format; this program reads versions 1 to {VERSION}")]
     Version(u16),

@@ -127,7 +127,9 @@ fn read_methods(input: &mut ChunkReader<'_>) -> Result<Vec<MethodInfo>, ReadErro
 fn read_rest_of(text: &mut String, input: &mut ChunkReader<'_>) -> Result<(), ReadError> {
     let same = usize::try_from(input.number()?).unwrap_or(usize::MAX);
     if !text.is_char_boundary(same) {
-        return Err(malformed("a name shares more than there is"));
+        return Err(malformed(
+            "a name shares more bytes than the previous one has",
+        ));
     }
     text.truncate(same);
     text.push_str(&input.string()?);
@@ -185,11 +187,11 @@ fn read_thread(
         let close = input.number()?;
         let depth = (tree.depth() as u64)
             .checked_sub(close)
-            .ok_or_else(|| malformed("a context is closed that was never open"))?
+            .ok_or_else(|| malformed("a context is closed that was never opened"))?
             as usize;
         let method = input.number32()?;
         if method >= methods {
-            return Err(malformed("a context is of a method that is not there"));
+            return Err(malformed("a context names a method that does not exist"));
         }
         let site = match call_sites {
             true => input.number32()?.wrapping_sub(1),

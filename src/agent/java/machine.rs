@@ -136,7 +136,7 @@ impl Machine {
         if let Some(path) = vm.boot_path_mut() {
             path.append_entry(Entry::Jar(Box::new(api)));
         }
-        let failed = |what: &str| format!("the agent {class} can't be made: {what}");
+        let failed = |what: &str| format!("the agent {class} can't be created: {what}");
         let Ok(main) = vm.start_up() else {
             return Err(failed("its VM does not start"));
         };
@@ -207,7 +207,7 @@ impl Machine {
                     return None;
                 }
                 Outcome::Idle | Outcome::OutOfFuel if signals::waits() => {
-                    tell("a signal has ended a call of it; the program goes on without it");
+                    tell("a signal has ended a call to it; the program continues without it");
                     break;
                 }
                 Outcome::Idle | Outcome::OutOfFuel => {
@@ -217,18 +217,20 @@ impl Machine {
                 Outcome::Exit(_) if self.over => break,
                 Outcome::Exit(code) => {
                     tell(&format!(
-                        "it has ended itself with code {code}; the program goes on without it"
+                        "it has exited with code {code}; the program continues without it"
                     ));
                     break;
                 }
                 Outcome::Deadlock(report) => {
-                    tell("it waits for what never comes; the program goes on without it");
+                    tell(
+                        "it is waiting for something that can never happen; the program continues without it",
+                    );
                     eprintln!("{report}");
                     break;
                 }
                 Outcome::Fault(fault) => {
                     tell(&format!(
-                        "its VM has ended: {fault}\nThe program goes on without it."
+                        "its VM has ended: {fault}\nThe program continues without it."
                     ));
                     break;
                 }
@@ -242,7 +244,7 @@ impl Machine {
         self.vm.set_fuel(None);
         let name = self.vm.thread_name(t);
         uncaught(&mut self.vm, t, exception);
-        tell(&format!("it is not called any more in thread \"{name}\""));
+        tell(&format!("it is no longer called in thread \"{name}\""));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[u64]) -> Option<u64> {
         if self.off {
@@ -293,7 +295,7 @@ impl Machine {
             Ok(t) => return Some(t),
             Err(Stop::Threw(e)) => self.thrown(self.vm.current(), e),
             Err(_) => {
-                tell("there is no room for one more thread; the program goes on without it");
+                tell("there is no room for another thread; the program continues without it");
                 self.off = true;
             }
         }
@@ -338,7 +340,7 @@ impl Machine {
                 if !std::mem::replace(&mut self.warned, true) {
                     let name = self.vm.thread_name(self.vm.current());
                     tell(&format!(
-                        "{n} is no granularity: it gets no more reports or samples of thread \"{name}\" (said once)"
+                        "{n} is not a granularity: it gets no more reports or samples from thread \"{name}\" (said once)"
                     ));
                 }
                 Some(0)
@@ -415,7 +417,7 @@ impl Machine {
                 // the queues may hold what is left of them
                 *mail(&mut self.vm) = Mail::default();
                 if !std::mem::replace(&mut self.off, true) {
-                    tell("methods have no identifiers; the program goes on without it");
+                    tell("methods have no identifiers; the program continues without it");
                 }
             }
             made?;
@@ -491,6 +493,6 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
     let name = vm.class(vm.class_of(exception)).dotted();
     let args = [thread, exception].map(Ref::slot);
     if vm.call_on(t, handler, &args).is_err() {
-        tell(&format!("{name}, and no room to say more"));
+        tell(&format!("{name}, and there is no memory left to say more"));
     }
 }

@@ -41,7 +41,7 @@ pub fn command() -> Command {
                 Arg::new("fail-above")
                     .long("fail-above")
                     .value_name("LIMIT")
-                    .help("End with exit code 3 if a count is beyond this limit; may be repeated")
+                    .help("Exit with code 3 if a count is beyond this limit; may be repeated")
                     .action(ArgAction::Append)
                     .value_parser(value_parser!(Gate)),
             )
