@@ -285,7 +285,7 @@ fn the_library_does_not_know_its_program() {
 /// What the launcher's help says about profiles: the options of our own, and the formats.
 fn help_on_profiles() -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
-        .arg("--help")
+        .arg("--help-all")
         .output()
         .expect("rjvm starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -2,6 +2,7 @@
 
 use super::config::{Config, Mode, Task};
 use super::flags::{FLAGS, Flag, Form, Group, MODULES, Problem, unrecognized};
+use super::help::OPTIONS_VARIABLE;
 use std::path::Path;
 
 /// Why a command line can't be used.
@@ -39,6 +40,19 @@ pub fn read(
     mut note: impl FnMut(String),
 ) -> Result<Config, Refusal> {
     let mut words = Vec::new();
+    let mut c = Config {
+        class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
+        ..Config::default()
+    };
+    if let Some(v) = env(OPTIONS_VARIABLE) {
+        let refused = |e: String| Refusal::Own(format!("{OPTIONS_VARIABLE}: {e}"));
+        let own = split(&v).map_err(refused)?;
+        if let Some(word) = own.get(options(&mut c, &own)?) {
+            return Err(refused(format!("{word} is no option")));
+        }
+        // Who starts many VMs this way does not know their order: see `outputs`.
+        c.outputs_are_shared = !c.outputs.is_empty() || !c.sample_outputs.is_empty();
+    }
     if let Some(v) = env("JDK_JAVA_OPTIONS") {
         note(format!("NOTE: Picked up JDK_JAVA_OPTIONS: {v}"));
         for word in split(&v).map_err(|e| Refusal::Launcher(format!("JDK_JAVA_OPTIONS: {e}")))? {
@@ -56,10 +70,6 @@ pub fn read(
         })?;
     }
     expand(args, &mut words)?;
-    let mut c = Config {
-        class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
-        ..Config::default()
-    };
     if let Some(v) = env("JAVA_TOOL_OPTIONS") {
         note(format!("Picked up JAVA_TOOL_OPTIONS: {v}"));
         let tool = split(&v).map_err(|e| Refusal::Launcher(format!("JAVA_TOOL_OPTIONS: {e}")))?;

@@ -1,7 +1,7 @@
-//! The subcommands: `rjvm dis`, `rjvm profile`. Everything else on a command line is `java`'s, whose
+//! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{dis, suggest};
+use super::{dis, setup, suggest};
 use clap::{ArgMatches, Command};
 
 /// Exit code of a command line that makes no sense.
@@ -11,17 +11,24 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 2] = [
-    (dis::command, dis::run),
+const COMMANDS: [Subcommand; 5] = [
     (crate::tools::command, crate::tools::run),
+    (dis::command, dis::run),
+    (setup::java_home_command, setup::java_home),
+    (setup::completion_command, setup::completion),
+    (setup::man_command, setup::man),
 ];
+
+/// The command lines of all.
+pub fn all() -> impl Iterator<Item = Command> {
+    COMMANDS.iter().map(|(subcommand, _)| subcommand())
+}
 
 fn command() -> Command {
     let command = Command::new("rjvm")
         .subcommand_required(true)
         .disable_help_subcommand(true);
-    let all = COMMANDS.iter().map(|(subcommand, _)| subcommand());
-    all.fold(command, Command::subcommand)
+    all().fold(command, Command::subcommand)
 }
 
 /// Runs the subcommand that `args` begin with; the exit code, or nothing if they begin otherwise.

@@ -1,5 +1,6 @@
 //! What a command line asks for, once it is read.
 
+use super::outputs::Before;
 use crate::profile::Scope;
 use rjvm_profiler::{Filter, Part, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
@@ -36,6 +37,8 @@ pub enum Task {
     Help(Stream),
     /// Print the extra options and end.
     ExtraHelp(Stream),
+    /// Print all options.
+    AllHelp(Stream),
     /// Print the observable modules and end.
     ListModules,
     /// Describe a module and end.
@@ -47,7 +50,11 @@ impl Task {
     pub fn ends_reading(&self) -> bool {
         matches!(
             self,
-            Task::Version(_) | Task::Help(_) | Task::ExtraHelp(_) | Task::AgentApi(_)
+            Task::Version(_)
+                | Task::Help(_)
+                | Task::ExtraHelp(_)
+                | Task::AllHelp(_)
+                | Task::AgentApi(_)
         )
     }
 }
@@ -100,6 +107,11 @@ pub struct Config {
     pub scope: Scope,
     /// Files the profile is written to.
     pub outputs: Vec<PathBuf>,
+    /// Do their names come from the environment, and so for other VMs as well? Files that are there are
+    /// not overwritten then.
+    pub outputs_are_shared: bool,
+    /// The files that are to be written, as they are when the program begins.
+    pub before: Vec<Before>,
     /// Files the samples are written to.
     pub sample_outputs: Vec<PathBuf>,
     /// File that each single sample is written to.
@@ -157,6 +169,8 @@ impl Default for Config {
             natives_given: false,
             scope: Scope::Main,
             outputs: Vec::new(),
+            outputs_are_shared: false,
+            before: Vec::new(),
             sample_outputs: Vec::new(),
             sample_log: None,
             jdk_version: String::new(),

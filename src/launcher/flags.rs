@@ -77,6 +77,12 @@ impl Flag {
             Form::Next(v, _) => format!("{name} <{v}>"),
         }
     }
+    /// The first part of its help, for lists.
+    pub fn short_help(&self) -> &'static str {
+        self.help
+            .split_once(';')
+            .map_or(self.help, |(first, _)| first)
+    }
     /// Whether its value can be the empty word.
     pub fn may_be_empty(&self) -> bool {
         ["-cp", "-d"].iter().any(|n| self.names.contains(n))
@@ -145,8 +151,9 @@ flags! {
     Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
     Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
     Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
-    Java Bare, ["-h", "-help", "-?"], "print this text to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
-    Java Bare, ["--help"], "print this text to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
+    Java Bare, ["-h", "-help", "-?"], "print help to the error stream and exit", |c, _| { c.task = Task::Help(Stream::Err); Ok(()) };
+    Java Bare, ["--help"], "print help to the output stream and exit", |c, _| { c.task = Task::Help(Stream::Out); Ok(()) };
+    Java Bare, ["--help-all"], "print all options to the output stream and exit", |c, _| { c.task = Task::AllHelp(Stream::Out); Ok(()) };
     Java Bare, ["-X"], "print help on extra options to the error stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Err); Ok(()) };
     Java Bare, ["--help-extra"], "print help on extra options to the output stream and exit", |c, _| { c.task = Task::ExtraHelp(Stream::Out); Ok(()) };
     Java Colon("[package]...|:class"), ["-ea", "-enableassertions"], "enable assertions", |c, v| { c.vm.assertions.push((true, v.into())); Ok(()) };
@@ -194,7 +201,7 @@ flags! {
     };
     Own Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
     Own Next("file", "a file name"), ["-o"],
-        "write the profile to a file, in the format of its extension; may be repeated; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+        "write the profile to a file, in the format of its extension; may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
@@ -203,7 +210,7 @@ flags! {
         Ok(())
     };
     Own Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Own Equals("full|app|app-only"), ["--view"], "show all methods; or the application's, with what the class library executes for them; or only what those execute themselves", |c, v| {
+    Own Equals("full|app|app-only"), ["--view"], "show all methods, or the application's with what the class library executes for them (app), or only what those execute themselves (app-only)", |c, v| {
         c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };

@@ -1,6 +1,6 @@
-//! The usage texts, made from the table of options.
+//! The usage texts, made from the table of options: `--help` for a screen, `--help-all`, and the manual page.
 
-use super::flags::{FLAGS, Group};
+use super::flags::{FLAGS, Flag, Group};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -12,16 +12,67 @@ Usage: rjvm [options] <mainclass> [args...]
            (to execute the main class in a module)
    or  rjvm [options] <sourcefile> [args...]
            (to compile and execute a single source file)
-   or  rjvm dis <classfile>...
-           (to print the contents of class files)
-
- Arguments after the main class, jar file, module or source file are passed to
- the program.
+   or  rjvm <command> [args...]
 ";
 
-/// `--help`.
+const AFTER_HEAD: &str = "
+ Arguments after the main class, jar file, module or source file are passed to
+ the program. The options of java are accepted.
+";
+
+/// The options of `--help`: those of the first hour.
+const SHORT: [&str; 12] = [
+    "-cp",
+    "--profile",
+    "--sample-gran",
+    "-o",
+    "--view",
+    "--include",
+    "--threads",
+    "--allocations",
+    "--seed",
+    "--virtual-clock",
+    "--quiet",
+    "--help-all",
+];
+
+/// `--help`: one screen.
 pub fn usage() -> String {
     let mut out = HEAD.to_string();
+    commands(&mut out);
+    out.push_str(AFTER_HEAD);
+    out.push('\n');
+    let flags = SHORT.iter().map(|name| {
+        let named = |f: &&Flag| f.names.contains(name);
+        FLAGS.iter().find(named).expect("an option of the table")
+    });
+    for flag in flags {
+        let written = format!(" {}", flag.written(flag.names[0]));
+        let mut lines = wrap(flag.short_help(), 54).into_iter();
+        let first = lines.next().unwrap_or_default();
+        match written.len() < 24 {
+            true => _ = writeln!(out, "{written:24} {first}"),
+            false => _ = writeln!(out, "{written}\n{:25}{first}", ""),
+        }
+        for line in lines {
+            let _ = writeln!(out, "{:25}{line}", "");
+        }
+    }
+    let formats = rjvm_profiler::export::FORMATS.iter();
+    let formats: Vec<String> = formats.map(|f| format!(".{}", f.extension)).collect();
+    out.push_str("\n Formats of profiles, by extension:\n");
+    for line in wrap(&formats.join(" "), 76) {
+        let _ = writeln!(out, "  {line}");
+    }
+    out.push_str("\n --help-all shows every option, -X those for experts.\n");
+    out
+}
+
+/// `--help-all`: every option.
+pub fn all() -> String {
+    let mut out = HEAD.to_string();
+    commands(&mut out);
+    out.push_str(AFTER_HEAD);
     section(&mut out, "\n Profiles and determinism:\n", Group::Own);
     out.push_str("\n Profile formats, by file extension:\n");
     for f in &rjvm_profiler::export::FORMATS {
@@ -39,7 +90,29 @@ pub fn usage() -> String {
         super::fault::INTERNAL,
         super::fault::EXHAUSTED
     );
+    let _ = writeln!(
+        out,
+        "\n Options are also taken from the variables {OPTIONS_VARIABLE}, JDK_JAVA_OPTIONS\n \
+         and JAVA_TOOL_OPTIONS."
+    );
     out
+}
+
+/// The variable of the environment with options that only rjvm understands, for programs that start others.
+pub const OPTIONS_VARIABLE: &str = "RJVM_OPTIONS";
+
+fn commands(out: &mut String) {
+    for command in super::commands::all() {
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let (name, first) = (
+            command.get_name(),
+            about.split_once(':').map_or(&*about, |(a, _)| a),
+        );
+        let _ = writeln!(out, "           {name:12} {first}");
+    }
 }
 
 /// `-X`.
@@ -58,6 +131,77 @@ fn section(out: &mut String, title: &str, group: Group) {
             let _ = writeln!(out, "                  {line}");
         }
     }
+}
+
+/// The manual page `rjvm.1`, in the `man` macros of roff.
+pub fn manual() -> String {
+    // A backslash, and a dot or an apostrophe that begins a line, mean something to roff.
+    let text = |s: &str| {
+        let s = s.replace('\\', "\\e").replace('-', "\\-");
+        match s.starts_with(['.', '\'']) {
+            true => format!("\\&{s}"),
+            false => s,
+        }
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let mut out = format!(
+        ".TH RJVM 1 \"\" \"rjvm {version}\" \"User Commands\"\n\
+         .SH NAME\nrjvm \\- a Java virtual machine that counts every executed bytecode\n\
+         .SH SYNOPSIS\n.nf\n"
+    );
+    for line in HEAD.lines() {
+        let line = line
+            .trim_start_matches("Usage:")
+            .trim_start_matches("   or ");
+        let _ = writeln!(out, "{}", text(line.trim_start()));
+    }
+    out.push_str(".fi\n.SH COMMANDS\n");
+    for command in super::commands::all() {
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let _ = writeln!(out, ".TP\n.B {}\n{}", command.get_name(), text(&about));
+    }
+    for (title, group) in [
+        ("PROFILES AND DETERMINISM", Group::Own),
+        ("OPTIONS AS JAVA HAS THEM", Group::Java),
+        ("EXTRA OPTIONS", Group::Extra),
+    ] {
+        let _ = writeln!(out, ".SH {title}");
+        for flag in FLAGS.iter().filter(|f| f.group == group) {
+            let names: Vec<String> = flag.names.iter().map(|n| flag.written(n)).collect();
+            let _ = writeln!(
+                out,
+                ".TP\n.B {}\n{}",
+                text(&names.join(" | ")),
+                text(flag.help)
+            );
+        }
+    }
+    out.push_str(".SH FORMATS OF PROFILES\n");
+    for f in &rjvm_profiler::export::FORMATS {
+        let _ = writeln!(
+            out,
+            ".TP\n.B {}\n{}",
+            text(&format!(".{}", f.extension)),
+            text(f.about)
+        );
+    }
+    let _ = writeln!(
+        out,
+        ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
+         machine has no more memory for rjvm itself.",
+        super::fault::INTERNAL,
+        super::fault::EXHAUSTED
+    );
+    let _ = writeln!(
+        out,
+        ".SH ENVIRONMENT\n.TP\n.B {OPTIONS_VARIABLE}\noptions, read before those of the command line\n\
+         .TP\n.B JDK_JAVA_OPTIONS, JAVA_TOOL_OPTIONS, JAVA_HOME, CLASSPATH\nas for java\n\
+         .SH SEE ALSO\n.BR java (1)"
+    );
+    out
 }
 
 fn wrap(text: &str, width: usize) -> Vec<String> {

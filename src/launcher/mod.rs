@@ -13,6 +13,7 @@ mod outputs;
 mod report;
 mod run;
 mod sampling;
+mod setup;
 mod suggest;
 mod translated;
 mod xx;
@@ -108,6 +109,10 @@ fn obey(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     match config.task {
         Task::Help(stream) => {
             print(stream, &help::usage());
+            return 0;
+        }
+        Task::AllHelp(stream) => {
+            print(stream, &help::all());
             return 0;
         }
         Task::ExtraHelp(stream) => {

@@ -1,6 +1,7 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
 use super::config::Config;
+use super::outputs;
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::{
@@ -65,7 +66,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     let exact = exact.map(|s| s.profile);
     let samples = samples.map(|s| s.profile);
     if let Some(path) = &config.sample_log {
-        written.log(vm, path);
+        written.log(vm, config, path);
     }
     if !config.quiet
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
@@ -281,24 +282,41 @@ impl Written {
                 Some(apart) if keeps_threads(path) => apart,
                 _ => &shown.profile,
             };
-            let result = export::write_file_with(profile, &settings, path);
-            self.note(path, result.map_err(|e| e.to_string()));
+            let (path, said) = outputs::target(config, path);
+            let result = export::write_file_with(profile, &settings, &path);
+            self.note(config, &path, said, result.map_err(|e| e.to_string()));
         }
     }
 
-    fn log(&mut self, vm: &mut Vm, path: &Path) {
+    fn log(&mut self, vm: &mut Vm, config: &Config, path: &Path) {
+        let (path, said) = outputs::target(config, path);
         let write = || {
-            let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+            let mut out = BufWriter::with_capacity(1 << 16, File::create(&path)?);
             profile::sample_log(vm, &mut out)?;
             out.flush()
         };
-        let said = |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
-        self.note(path, write().map_err(said));
+        let failed =
+            |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
+        let result = write().map_err(failed);
+        self.note(config, &path, said, result);
     }
 
-    fn note(&mut self, path: &Path, result: Result<(), String>) {
+    /// Notes what became of a file; `said`: what is to be known of its name.
+    fn note(
+        &mut self,
+        config: &Config,
+        path: &Path,
+        said: Option<String>,
+        result: Result<(), String>,
+    ) {
+        if let Some(said) = said {
+            eprintln!("rjvm note: {said}; see {}", path.display());
+        }
         match result {
-            Ok(()) => self.names.push(path.display().to_string()),
+            Ok(()) => self.names.push(match outputs::replaces(config, path) {
+                true => format!("{} (in place of an earlier one)", path.display()),
+                false => path.display().to_string(),
+            }),
             Err(e) => {
                 eprintln!("Error: {e}");
                 self.all = false;

@@ -20,7 +20,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         return 1;
     }
     if config.task == Task::Run
-        && let Err(problem) = outputs::prepare(&config)
+        && let Err(problem) = outputs::prepare(&mut config)
     {
         eprintln!("Error: {problem}");
         return 1;
@@ -192,6 +192,22 @@ const HELPER: &str = "sun/launcher/LauncherHelper";
 
 /// What the main thread does.
 fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
+    if let Some(option) = &config.show_settings {
+        let option = text(vm, option)?;
+        let (heap, stack) = (
+            vm.options().max_heap as u64,
+            vm.options().stack_bytes as u64,
+        );
+        // initial heap, maximum heap, stack; longs take two slots
+        let args = [1, option.slot(), 0, 0, heap, 0, stack, 0];
+        vm.call_static(
+            t,
+            HELPER,
+            "showSettings",
+            "(ZLjava/lang/String;JJJ)V",
+            &args,
+        )?;
+    }
     let to_err = |s: Stream| (s == Stream::Err) as u64;
     if let Task::Version(stream) = config.task {
         return vm.call_static(
@@ -225,22 +241,6 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
             );
         }
         _ => {}
-    }
-    if let Some(option) = &config.show_settings {
-        let option = text(vm, option)?;
-        let (heap, stack) = (
-            vm.options().max_heap as u64,
-            vm.options().stack_bytes as u64,
-        );
-        // initial heap, maximum heap, stack; longs take two slots
-        let args = [1, option.slot(), 0, 0, heap, 0, stack, 0];
-        vm.call_static(
-            t,
-            HELPER,
-            "showSettings",
-            "(ZLjava/lang/String;JJJ)V",
-            &args,
-        )?;
     }
     let Some(what) = &config.what else {
         return Ok(0);

@@ -82,6 +82,7 @@ impl Run {
             "JAVA_TOOL_OPTIONS",
             "JDK_JAVA_OPTIONS",
             "_JAVA_OPTIONS",
+            "RJVM_OPTIONS",
             "CLASSPATH",
         ] {
             command.env_remove(name);
