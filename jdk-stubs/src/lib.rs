@@ -3,6 +3,7 @@
 
 mod boxing;
 pub mod com_sun_management;
+pub mod com_sun_security;
 mod io;
 pub mod java_io;
 pub mod java_lang;
@@ -14,6 +15,7 @@ pub mod java_net;
 pub mod java_nio;
 pub mod java_security;
 pub mod java_util;
+pub mod jdk_internal_agent;
 pub mod jdk_internal_jimage;
 pub mod jdk_internal_loader;
 pub mod jdk_internal_misc;
@@ -26,6 +28,8 @@ pub mod os;
 pub mod sun_management;
 pub mod sun_net;
 pub mod sun_nio;
+pub mod sun_rmi;
+pub mod sun_tools_attach;
 mod support;
 
 use rjvm_vm::natives::NativeClass;
@@ -34,6 +38,7 @@ use rjvm_vm::natives::NativeClass;
 pub fn all() -> Vec<&'static NativeClass> {
     let mut v = Vec::new();
     com_sun_management::tables(&mut v);
+    com_sun_security::tables(&mut v);
     java_io::tables(&mut v);
     java_lang::tables(&mut v);
     java_lang_process::tables(&mut v);
@@ -43,6 +48,9 @@ pub fn all() -> Vec<&'static NativeClass> {
     sun_management::tables(&mut v);
     sun_net::tables(&mut v);
     sun_nio::tables(&mut v);
+    sun_rmi::tables(&mut v);
+    sun_tools_attach::tables(&mut v);
+    jdk_internal_agent::tables(&mut v);
     java_security::tables(&mut v);
     jdk_internal_vm::tables(&mut v);
     jdk_internal_util::tables(&mut v);

@@ -270,7 +270,7 @@ flags! {
     Extra Joined("<size>"), ["-Xmn"], "size of the young generation: without effect", |c, v| match size(v) {
         Some(_) => { c.notes.push(format!("-Xmn{v} has no effect")); Ok(()) } None => vm(format!("Invalid initial young generation size: -Xmn{v}"))
     };
-    Extra Joined("<size>"), ["-Xss"], "stack size of threads", |c, v| { c.vm.stack_bytes = stack(&format!("-Xss{v}"), v)?; Ok(()) };
+    Extra Joined("<size>"), ["-Xss"], "stack size of threads", |c, v| { c.vm.stack_bytes = stack(&format!("-Xss{v}"), v)?; c.vm.given.push("ThreadStackSize".into()); Ok(()) };
     Extra Joined("<path>"), ["-Xbootclasspath/a:"], "append to the classes of the boot loader", |c, v| {
         c.vm.boot_append.extend(v.split(':').filter(|p| !p.is_empty()).map(str::to_string)); Ok(())
     };
@@ -489,6 +489,7 @@ pub fn heap(c: &mut Config, option: &str, value: &str) -> Result<(), Problem> {
         Some(n) => {
             c.vm.max_heap = n as usize;
             c.max_heap_given = true;
+            c.vm.given.push("MaxHeapSize".into());
             Ok(())
         }
     }

@@ -128,6 +128,7 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
         None => said(format!("Improperly specified VM option '{rest}'")),
     };
     if let Some((_, kind)) = KNOWN.iter().find(|k| k.0 == name) {
+        c.vm.given.push(name.into());
         return match (kind, sign, value) {
             (Switch(f), Some(on), None) => {
                 f(c, on);

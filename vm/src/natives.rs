@@ -43,12 +43,14 @@ pub struct NativeClass {
 
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 12] = [
+const LIBRARIES: [(&str, &str); 15] = [
     ("com/sun/management/internal/", "management_ext"),
+    ("com/sun/security/auth/module/", "jaas"),
     ("java/net/", "net"),
     ("java/nio/MappedMemoryUtils", "nio"),
     ("java/util/prefs/", "prefs"),
     ("java/util/zip/", "zip"),
+    ("jdk/internal/agent/", "management_agent"),
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
     ("sun/management/", "management"),
@@ -56,6 +58,7 @@ const LIBRARIES: [(&str, &str); 12] = [
     ("sun/nio/ch/", "nio"),
     ("sun/nio/fs/", "nio"),
     ("sun/rmi/transport/", "rmi"),
+    ("sun/tools/attach/", "attach"),
 ];
 
 /// The library, other than `libjava`, that has the natives of a class of the JDK (internal name).

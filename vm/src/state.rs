@@ -129,6 +129,18 @@ impl Vm {
     pub fn options(&self) -> &Options {
         &self.options
     }
+    /// Switches `-XX:HeapDumpOnOutOfMemoryError` while the VM runs.
+    pub fn set_heap_dump_on_oom(&mut self, on: bool) {
+        self.options.heap_dump_on_oom = on;
+    }
+    /// Sets `-XX:HeapDumpPath` while the VM runs.
+    pub fn set_heap_dump_path(&mut self, path: Option<String>) {
+        self.options.heap_dump_path = path;
+    }
+    /// Switches `-XX:ShowCodeDetailsInExceptionMessages` while the VM runs.
+    pub fn set_null_pointer_messages(&mut self, on: bool) {
+        self.options.null_pointer_messages = on;
+    }
     /// Lets go the address space that was kept free for a profile's making.
     pub fn release_kept_contexts(&mut self) {
         self.cct.release_kept_free();

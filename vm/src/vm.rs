@@ -53,6 +53,8 @@ pub struct Options {
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
     pub assertions: Vec<(bool, String)>,
+    /// HotSpot's names of the options among these that were asked for.
+    pub given: Vec<String>,
     /// `-XX:+HeapDumpOnOutOfMemoryError`
     pub heap_dump_on_oom: bool,
     /// File or directory of that dump (`-XX:HeapDumpPath`).
@@ -106,6 +108,7 @@ impl Options {
             seeds_random: false,
             boot_append: Vec::new(),
             assertions: Vec::new(),
+            given: Vec::new(),
             heap_dump_on_oom: false,
             heap_dump_path: None,
             exit_on_oom: false,
@@ -263,6 +266,10 @@ pub struct Vm {
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
+    /// What is remembered of memory.
+    pub(crate) history: crate::heap::history::History,
+    /// What threads have used.
+    pub(crate) usage: crate::threads::Usage,
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
     /// Class files by the class defined from them, if they are kept.
@@ -279,8 +286,8 @@ pub struct Vm {
     pub(crate) samples: Option<rjvm_profiler::samples::Recorder>,
     /// Who is told of what happens.
     pub(crate) events: crate::events::Hub,
-    /// The log of collections on the standard output.
-    pub(crate) verbose_gc: Option<crate::events::SubscriberId>,
+    /// The logs of collections and classes on the standard output that the program has switched on.
+    pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
     /// Samples that are not in `samples` yet.
     pub(crate) waiting: crate::interp::Waiting,
     /// OutOfMemoryErrors of the VM's own so far.

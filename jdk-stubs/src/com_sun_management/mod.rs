@@ -1,6 +1,9 @@
 //! Natives of package `com.sun.management.internal`.
 
 mod diagnostic_command_impl;
+mod flag;
+mod gc_info_builder;
+mod hot_spot_diagnostic;
 mod operating_system_impl;
 
 use rjvm_vm::natives::NativeClass;
@@ -9,6 +12,9 @@ use rjvm_vm::natives::NativeClass;
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
         &diagnostic_command_impl::NATIVES,
+        &flag::NATIVES,
+        &gc_info_builder::NATIVES,
+        &hot_spot_diagnostic::NATIVES,
         &operating_system_impl::NATIVES,
     ]);
 }

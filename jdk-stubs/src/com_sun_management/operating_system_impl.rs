@@ -12,6 +12,10 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
     getHostOnlineCpuCount0 "()I" => processors;
     getTotalMemorySize0 "()J" => total_memory;
     getFreeMemorySize0 "()J" => free_memory;
+    getTotalSwapSpaceSize0 "()J" => total_swap;
+    getFreeSwapSpaceSize0 "()J" => free_swap;
+    getCommittedVirtualMemorySize0 "()J" => committed_memory;
+    getHostTotalCpuTicks0 "()J" => unknown_ticks;
     getMaxFileDescriptorCount0 "()J" => max_descriptors;
     getOpenFileDescriptorCount0 "()J" => open_descriptors;
 }
@@ -22,9 +26,7 @@ fn initialize(_: &mut Vm) -> R<()> {
 }
 
 fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {
-    let p = vm.host().processes();
-    let own = p.own_id();
-    Ok(p.info(own).map_or(-1, |i| i.cpu_nanos))
+    Ok(vm.process_cpu_time())
 }
 
 /// Negative: not known.
@@ -37,11 +39,28 @@ fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
 }
 
 fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host().processes().memory().0 as i64)
+    Ok(vm.host.processes().memory().total as i64)
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host().processes().memory().1 as i64)
+    Ok(vm.host.processes().memory().free as i64)
+}
+
+fn total_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.processes().memory().swap as i64)
+}
+
+fn free_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.processes().memory().free_swap as i64)
+}
+
+fn committed_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(vm.host.processes().memory().committed as i64)
+}
+
+/// Negative: not known.
+fn unknown_ticks(_: &mut Vm, _this: Ref) -> R<i64> {
+    Ok(-1)
 }
 
 fn max_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {

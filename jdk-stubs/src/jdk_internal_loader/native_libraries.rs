@@ -14,11 +14,14 @@ natives! { "jdk/internal/loader/NativeLibraries";
 
 /// Libraries whose natives are here.
 const BUILT_IN: &[&str] = &[
+    "attach",
     "extnet",
     "instrument",
+    "jaas",
     "java",
     "jimage",
     "management",
+    "management_agent",
     "management_ext",
     "net",
     "nio",

@@ -1,6 +1,6 @@
 //! Small change for system calls: results, retries, strings.
 
-use rjvm_vm::host::{Errno, Io};
+use rjvm_vm::host::{CpuTime, Errno, Io};
 use std::ffi::{CStr, CString};
 
 /// The error number of the call that has just failed.
@@ -62,5 +62,21 @@ pub fn entropy(mut buf: &mut [u8]) {
                 return;
             }
         }
+    }
+}
+
+/// Processor time of the calling thread.
+pub fn cpu_time() -> CpuTime {
+    // SAFETY: `rusage` is integers, for which zeros are valid, and writable.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_THREAD, &mut usage);
+        usage
+    };
+    let nanos = |t: libc::timeval| t.tv_sec * 1_000_000_000 + t.tv_usec * 1000;
+    let user = nanos(usage.ru_utime);
+    CpuTime {
+        total: user + nanos(usage.ru_stime),
+        user,
     }
 }

@@ -22,7 +22,7 @@ pub use open::Open;
 pub use processes::OsProcesses;
 pub use signals::Signals;
 
-use rjvm_vm::host::{Denied, Descriptors, Errno, Files, Host, Io, Network, Processes};
+use rjvm_vm::host::{CpuTime, Denied, Descriptors, Errno, Files, Host, Io, Network, Processes};
 use std::os::unix::ffi::OsStringExt;
 
 /// The text the C library has for an error number.
@@ -129,6 +129,9 @@ impl Host for OsHost {
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
         let bell = self.signals.as_ref().and_then(Signals::bell);
         wait::wait(&self.open, bell, fds, deadline)
+    }
+    fn cpu_time(&mut self) -> CpuTime {
+        call::cpu_time()
     }
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self

@@ -3,7 +3,7 @@
 
 use super::call::{done, last, retry};
 use super::open::{Open, duplicate};
-use rjvm_vm::host::{Errno, Io, ProcessInfo, Processes, Spawn};
+use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, Spawn};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
@@ -209,16 +209,37 @@ impl Processes for OsProcesses {
     fn processors(&mut self) -> i32 {
         std::thread::available_parallelism().map_or(1, |n| n.get() as i32)
     }
-    fn memory(&mut self) -> (u64, u64) {
+    fn memory(&mut self) -> Memory {
         // SAFETY: no pointers.
-        unsafe {
-            let page = libc::sysconf(libc::_SC_PAGESIZE).max(0) as u64;
-            let (all, free) = (
-                libc::sysconf(libc::_SC_PHYS_PAGES),
-                libc::sysconf(libc::_SC_AVPHYS_PAGES),
-            );
-            (all.max(0) as u64 * page, free.max(0) as u64 * page)
+        let number = |name| unsafe { libc::sysconf(name) }.max(0) as u64;
+        let page = number(libc::_SC_PAGESIZE);
+        let table = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let entry = |name: &str| {
+            let line = table.lines().find_map(|l| l.strip_prefix(name));
+            let number = line.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
+            number.unwrap_or(0) << 10
+        };
+        // the first number is the size of the address space in pages
+        let own = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages = own.split_whitespace().next().and_then(|n| n.parse().ok());
+        Memory {
+            total: number(libc::_SC_PHYS_PAGES) * page,
+            free: number(libc::_SC_AVPHYS_PAGES) * page,
+            swap: entry("SwapTotal:"),
+            free_swap: entry("SwapFree:"),
+            committed: pages.unwrap_or(0) * page,
         }
+    }
+    fn credentials(&mut self) -> Io<Credentials> {
+        // SAFETY: no pointers.
+        let (uid, gid) = unsafe { (libc::getuid(), libc::getgid()) };
+        // SAFETY: with no room nothing is written.
+        let n = retry(|| unsafe { libc::getgroups(0, std::ptr::null_mut()) })?;
+        let mut groups = vec![0; n as usize];
+        // SAFETY: `groups` has room for `n` groups.
+        let n = retry(|| unsafe { libc::getgroups(n, groups.as_mut_ptr()) })?;
+        groups.truncate(n as usize);
+        Ok(Credentials { uid, gid, groups })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Natives of `sun.management.MemoryImpl`, and of the beans it makes: pools of the heap and of class
 //! metadata, and a collector each for young and full collections under the names of HotSpot's serial ones.
 
+use rjvm_vm::heap::history::InUse;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 
@@ -12,7 +13,7 @@ natives! { "sun/management/MemoryImpl";
 }
 
 /// Names of the pools, the heap first.
-const POOLS: [&str; 3] = ["Heap", "Metaspace", "Compressed Class Space"];
+pub const POOLS: [&str; 3] = ["Heap", "Metaspace", "Compressed Class Space"];
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
@@ -108,23 +109,31 @@ fn usage(vm: &mut Vm, used: usize, committed: usize, max: i64) -> R<Ref> {
     Ok(u)
 }
 
-fn heap_usage(vm: &mut Vm) -> R<Ref> {
-    let (used, total, max) = (vm.heap_used(), vm.heap_total(), vm.heap_max());
-    usage(vm, used, total, max.max(total) as i64)
-}
-
-fn metaspace_usage(vm: &mut Vm) -> R<Ref> {
-    let m = vm.heap().metaspace();
-    let (used, committed) = (m.used(), m.committed());
-    let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
-    usage(vm, used, committed, max)
-}
-
-fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
-    if heap {
-        return heap_usage(vm);
+/// The `MemoryUsage` of pool `i` with so much in use.
+pub fn pool_usage(vm: &mut Vm, i: usize, in_use: InUse) -> R<Ref> {
+    let used = in_use[i];
+    match i {
+        0 => {
+            let (total, max) = (vm.heap_total(), vm.heap_max());
+            let total = total.max(used);
+            usage(vm, used, total, max.max(total) as i64)
+        }
+        1 => {
+            let committed = vm.heap.metaspace().committed();
+            let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
+            usage(vm, used, committed, max)
+        }
+        _ => {
+            let max = vm.options().class_space as i64;
+            usage(vm, used, used, max)
+        }
     }
-    metaspace_usage(vm)
+}
+
+/// Of the heap, or of what is not the heap: the metaspace.
+fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
+    let in_use = vm.memory_in_use();
+    pool_usage(vm, usize::from(!heap), in_use)
 }
 
 fn set_verbose_gc(vm: &mut Vm, _this: Ref, on: bool) -> R<()> {
@@ -138,7 +147,8 @@ pub mod pool {
 
     natives! { "sun/management/MemoryPoolImpl";
         getUsage0 "()Ljava/lang/management/MemoryUsage;" => get_usage;
-        getPeakUsage0 "()Ljava/lang/management/MemoryUsage;" => get_usage;
+        getPeakUsage0 "()Ljava/lang/management/MemoryUsage;" => get_peak_usage;
+        resetPeakUsage0 "()V" => reset_peak_usage;
         getCollectionUsage0 "()Ljava/lang/management/MemoryUsage;" => get_collection_usage;
         getMemoryManagers0 "()[Ljava/lang/management/MemoryManagerMXBean;" => managers;
     }
@@ -151,15 +161,21 @@ pub mod pool {
     }
 
     fn get_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
-        match index(vm, this)? {
-            0 => heap_usage(vm),
-            1 => metaspace_usage(vm),
-            _ => {
-                let used = vm.heap().metaspace().class_space();
-                let max = vm.options().class_space as i64;
-                usage(vm, used, used, max)
-            }
-        }
+        let i = index(vm, this)?;
+        let used = vm.memory_in_use();
+        pool_usage(vm, i, used)
+    }
+
+    fn get_peak_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
+        let i = index(vm, this)?;
+        let peak = vm.memory_peak();
+        pool_usage(vm, i, peak)
+    }
+
+    fn reset_peak_usage(vm: &mut Vm, this: Ref) -> R<()> {
+        let i = index(vm, this)?;
+        vm.reset_memory_peak(i);
+        Ok(())
     }
 
     /// Null says that this is not known.
@@ -220,17 +236,22 @@ pub mod collector {
         getCollectionTime "()J" => get_collection_time;
     }
 
-    fn get_collection_count(vm: &mut Vm, this: Ref) -> R<i64> {
+    /// Whether this is the collector of the whole heap.
+    pub fn is_full(vm: &mut Vm, this: Ref) -> R<bool> {
         let name = vm.get(this, jdk::memory_manager_impl::NAME)?;
+        Ok(vm.string(name) != YOUNG)
+    }
+
+    fn get_collection_count(vm: &mut Vm, this: Ref) -> R<i64> {
         let (all, full) = vm.collections();
-        Ok(match vm.string(name) == YOUNG {
-            true => (all - full) as i64,
-            false => full as i64,
+        Ok(match is_full(vm, this)? {
+            true => full as i64,
+            false => (all - full) as i64,
         })
     }
 
-    /// -1 says that this is not known.
-    fn get_collection_time(_: &mut Vm, _this: Ref) -> R<i64> {
-        Ok(-1)
+    fn get_collection_time(vm: &mut Vm, this: Ref) -> R<i64> {
+        let full = is_full(vm, this)?;
+        Ok(vm.past_collections(full).1 / 1_000_000)
     }
 }

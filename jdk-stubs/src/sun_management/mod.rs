@@ -1,6 +1,7 @@
 //! Natives of package `sun.management`.
 
-mod memory;
+mod class_loading_impl;
+pub mod memory;
 mod thread_impl;
 mod vm_management_impl;
 
@@ -9,6 +10,7 @@ use rjvm_vm::natives::NativeClass;
 /// Adds this package's tables.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
+        &class_loading_impl::NATIVES,
         &memory::NATIVES,
         &memory::pool::NATIVES,
         &memory::manager::NATIVES,

@@ -1,7 +1,7 @@
 //! Natives of `sun.management.ThreadImpl`.
 
 use crate::java_lang::thread;
-use crate::support::ref_array;
+use crate::support::{non_null, ref_array};
 use rjvm_vm::threads::status::status_of;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Vm, jdk, natives};
@@ -12,6 +12,15 @@ natives! { "sun/management/ThreadImpl";
     findMonitorDeadlockedThreads0 "()[Ljava/lang/Thread;" => find_monitor_deadlocked_threads;
     findDeadlockedThreads0 "()[Ljava/lang/Thread;" => find_deadlocked_threads;
     resetPeakThreadCount0 "()V" => reset_peak_thread_count;
+    getThreadTotalCpuTime0 "(J)J" => total_cpu_time;
+    getThreadTotalCpuTime1 "([J[J)V" => total_cpu_times;
+    getThreadUserCpuTime0 "(J)J" => user_cpu_time;
+    getThreadUserCpuTime1 "([J[J)V" => user_cpu_times;
+    getThreadAllocatedMemory0 "(J)J" => allocated_memory;
+    getThreadAllocatedMemory1 "([J[J)V" => allocated_memories;
+    getTotalThreadAllocatedMemory "()J" => total_allocated_memory;
+    setThreadCpuTimeEnabled0 "(Z)V" => set_cpu_time_enabled;
+    setThreadAllocatedMemoryEnabled0 "(Z)V" => set_allocated_memory_enabled;
     dumpThreads0 "([JZZI)[Ljava/lang/management/ThreadInfo;" => dump_threads;
 }
 
@@ -165,4 +174,95 @@ fn find_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
 fn reset_peak_thread_count(vm: &mut Vm) -> R<()> {
     vm.reset_peak_of_threads();
     Ok(())
+}
+
+/// What can be switched off; the class library then answers itself.
+pub struct Enabled {
+    pub cpu_time: bool,
+    pub allocated_memory: bool,
+}
+
+impl Enabled {
+    pub fn of(vm: &mut Vm) -> &mut Enabled {
+        let both = || Enabled {
+            cpu_time: true,
+            allocated_memory: true,
+        };
+        let it = vm.ext.entry("measured threads");
+        let it = it.or_insert_with(|| Box::new(both()));
+        it.downcast_mut().expect("nobody else's")
+    }
+}
+
+fn set_cpu_time_enabled(vm: &mut Vm, on: bool) -> R<()> {
+    Enabled::of(vm).cpu_time = on;
+    Ok(())
+}
+
+fn set_allocated_memory_enabled(vm: &mut Vm, on: bool) -> R<()> {
+    Enabled::of(vm).allocated_memory = on;
+    Ok(())
+}
+
+/// Figures of a thread by its identifier: the running one's for 0, -1 for one that is not alive.
+type Figure = fn(&mut Vm, ThreadId) -> i64;
+
+fn one(vm: &mut Vm, id: i64, figure: Figure) -> i64 {
+    let t = match id {
+        0 => Some(vm.current()),
+        _ => by_id(vm, id),
+    };
+    t.map_or(-1, |t| figure(vm, t))
+}
+
+/// Those of the threads `ids`, into `result`. Of threads that are not alive nothing is written.
+fn several(vm: &mut Vm, ids: Ref, result: Ref, figure: Figure) -> R<()> {
+    let (ids, result) = (non_null(ids)?, non_null(result)?);
+    if vm.heap.len(ids) != vm.heap.len(result) {
+        return Err(Throw::msg(
+            "java/lang/IllegalArgumentException",
+            "The length of the given long array does not match the length of the given array of thread IDs",
+        ));
+    }
+    for i in 0..vm.heap.len(ids) {
+        let id = vm.heap.elem::<i64>(ids, i);
+        if let Some(t) = by_id(vm, id) {
+            let n = figure(vm, t);
+            vm.heap.set_elem::<i64>(result, i, n);
+        }
+    }
+    Ok(())
+}
+
+const TOTAL: Figure = |vm, t| vm.cpu_time_of(t).total;
+const USER: Figure = |vm, t| vm.cpu_time_of(t).user;
+const ALLOCATED: Figure = |vm, t| vm.bytes_allocated_by(t) as i64;
+
+fn total_cpu_time(vm: &mut Vm, id: i64) -> R<i64> {
+    Ok(one(vm, id, TOTAL))
+}
+
+fn total_cpu_times(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+    several(vm, ids, result, TOTAL)
+}
+
+fn user_cpu_time(vm: &mut Vm, id: i64) -> R<i64> {
+    Ok(one(vm, id, USER))
+}
+
+fn user_cpu_times(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+    several(vm, ids, result, USER)
+}
+
+fn allocated_memory(vm: &mut Vm, id: i64) -> R<i64> {
+    Ok(one(vm, id, ALLOCATED))
+}
+
+fn allocated_memories(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+    several(vm, ids, result, ALLOCATED)
+}
+
+/// Threads that have ended count too.
+fn total_allocated_memory(vm: &mut Vm) -> R<i64> {
+    Ok(vm.bytes_allocated() as i64)
 }

@@ -1,5 +1,6 @@
 //! Natives of `sun.management.VMManagementImpl`.
 
+use super::thread_impl::Enabled;
 use crate::support::string_array;
 use rjvm_vm::{R, Ref, Vm, jdk, natives};
 
@@ -7,8 +8,8 @@ natives! { "sun/management/VMManagementImpl";
     getVersion0 "()Ljava/lang/String;" => get_version;
     initOptionalSupportFields "()V" => init_optional_support_fields;
     isThreadContentionMonitoringEnabled "()Z" => off;
-    isThreadCpuTimeEnabled "()Z" => off;
-    isThreadAllocatedMemoryEnabled "()Z" => off;
+    isThreadCpuTimeEnabled "()Z" => cpu_time_enabled;
+    isThreadAllocatedMemoryEnabled "()Z" => allocated_memory_enabled;
     getTotalClassCount "()J" => get_total_class_count;
     getUnloadedClassCount "()J" => get_unloaded_class_count;
     getVerboseClass "()Z" => get_verbose_class;
@@ -29,15 +30,27 @@ fn get_version(vm: &mut Vm) -> R<Ref> {
     vm.new_string("4.0")
 }
 
-/// Deadlocks are found among monitors and synchronizers. The other optional parts are not there
-/// (threads' CPU times, contention, allocation; owned monitors): their fields stay false, and asking
-/// for one throws UnsupportedOperationException.
+/// Deadlocks are found among monitors and synchronizers; threads' processor time and memory are known. The other optional
+/// parts are not there (contention; owned monitors): their fields stay false, and asking for one throws
+/// UnsupportedOperationException.
 fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
-    vm.set_static(jdk::vm_management_impl::SYNCHRONIZER_USAGE_SUPPORT, true)
+    use jdk::vm_management_impl as known;
+    vm.set_static(known::CURRENT_THREAD_CPU_TIME_SUPPORT, true)?;
+    vm.set_static(known::OTHER_THREAD_CPU_TIME_SUPPORT, true)?;
+    vm.set_static(known::THREAD_ALLOCATED_MEMORY_SUPPORT, true)?;
+    vm.set_static(known::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 
 fn off(_: &mut Vm, _this: Ref) -> R<bool> {
     Ok(false)
+}
+
+fn cpu_time_enabled(vm: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(Enabled::of(vm).cpu_time)
+}
+
+fn allocated_memory_enabled(vm: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(Enabled::of(vm).allocated_memory)
 }
 
 fn get_total_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {

@@ -116,6 +116,7 @@ impl Machine {
             allocations: false,
             gc_stress: false,
             logs: Vec::new(),
+            given: Vec::new(),
             heap_dump_on_oom: false,
             exit_on_oom: false,
             ..options.clone()

@@ -67,7 +67,7 @@ impl Vm {
         }
         Ok(())
     }
-    pub(super) fn is_platform_loader(&self, l: LoaderId) -> bool {
+    pub(crate) fn is_platform_loader(&self, l: LoaderId) -> bool {
         let o = self.loader_object(l);
         !o.is_null()
             && *self.class(self.class_of(o)).name

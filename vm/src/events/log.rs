@@ -1,6 +1,6 @@
 //! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
 
-use super::{Event, EventSet, Seen, Subscriber};
+use super::{Event, EventSet, Seen, Subscriber, SubscriberId};
 use crate::vm::Vm;
 
 /// What a line begins with, each in brackets.
@@ -138,23 +138,46 @@ impl Vm {
                     })?
             }
         };
-        let collections = fd == 1 && log.events.meets(EventSet::COLLECTIONS);
+        let of = |what| fd == 1 && log.events.meets(what);
+        let switch = match (of(EventSet::COLLECTIONS), of(EventSet::CLASSES)) {
+            (true, _) => Some(0),
+            (false, true) => Some(1),
+            (false, false) => None,
+        };
         let id = self.subscribe(Box::new(Logger { log, fd }));
-        if collections {
-            self.verbose_gc = Some(id);
+        if let Some(i) = switch {
+            self.verbose[i] = Some(id);
         }
         Ok(())
     }
     /// Begins or ends the log of collections that `MemoryMXBean.setVerbose` asks for.
     pub fn set_verbose_gc(&mut self, on: bool) {
-        match (on, self.verbose_gc.take()) {
+        let log = self.verbose[0].take();
+        self.verbose[0] = self.switch_log(log, EventSet::COLLECTIONS, on);
+    }
+    /// Switches the log of loaded classes on the standard output.
+    pub fn set_verbose_class(&mut self, on: bool) {
+        let log = self.verbose[1].take();
+        self.verbose[1] = self.switch_log(log, EventSet::CLASSES, on);
+    }
+    /// The log that is there from now on instead of `old`.
+    fn switch_log(
+        &mut self,
+        old: Option<SubscriberId>,
+        what: EventSet,
+        on: bool,
+    ) -> Option<SubscriberId> {
+        match (on, old) {
             (true, None) => {
-                let log = Log::new(EventSet::COLLECTIONS, Output::Out);
-                self.verbose_gc = Some(self.subscribe(Box::new(Logger { log, fd: 1 })));
+                let log = Log::new(what, Output::Out);
+                Some(self.subscribe(Box::new(Logger { log, fd: 1 })))
             }
-            (true, same) => self.verbose_gc = same,
-            (false, Some(id)) => drop(self.unsubscribe(id)),
-            (false, None) => {}
+            (true, same) => same,
+            (false, Some(id)) => {
+                drop(self.unsubscribe(id));
+                None
+            }
+            (false, None) => None,
         }
     }
     /// Whether collections are logged.

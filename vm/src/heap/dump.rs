@@ -188,7 +188,7 @@ struct Stack {
 
 impl Vm {
     /// Writes a heap dump into a new file.
-    pub fn dump_heap(&mut self, path: &str) -> Result<Dumped, Errno> {
+    pub fn dump_heap(&mut self, path: &[u8]) -> Result<Dumped, Errno> {
         let stacks = self.stacks();
         let mut roots = Vec::new();
         self.each_root(&mut |r| roots.push(*r));
@@ -205,7 +205,7 @@ impl Vm {
         let fd = self
             .host
             .files()
-            .open(libc::AT_FDCWD, path.as_bytes(), flags, 0o600)?;
+            .open(libc::AT_FDCWD, path, flags, 0o600)?;
         let shapes: Vec<Shape> = self.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,
@@ -298,7 +298,7 @@ impl Vm {
             "java.lang.OutOfMemoryError: {message}\nDumping heap to {path} ...\n"
         ));
         let start = self.clock_ns();
-        let line = match self.dump_heap(&path) {
+        let line = match self.dump_heap(path.as_bytes()) {
             Ok(d) => {
                 let seconds = (self.clock_ns() - start) as f64 / 1e9;
                 format!(

@@ -13,6 +13,7 @@ mod cards;
 mod dump;
 pub mod gc;
 pub mod hashes;
+pub mod history;
 pub mod metaspace;
 mod object;
 mod old;

@@ -228,6 +228,7 @@ impl Vm {
         if self.wants(EventSet::COLLECTIONS) {
             self.emit(Event::CollectionStarted);
         }
+        self.note_collection_start();
         let base = self.heap.region.base();
         let gc = &mut self.heap.gc;
         gc.policy.allocated += (gc.bump(base) - gc.spaces.eden) as u64;
@@ -279,6 +280,8 @@ impl Vm {
         if !self.pending_references().is_null() {
             self.wake_reference_handler();
         }
+        let pause = self.clock_ns() - t;
+        self.note_collection(kind == "Full", t, pause);
         if self.wants(EventSet::COLLECTIONS) {
             let gc = &self.heap.gc;
             let (number, after, capacity) = (
@@ -286,7 +289,6 @@ impl Vm {
                 gc.used(self.heap.region.base()),
                 gc.capacity(),
             );
-            let pause = self.clock_ns() - t;
             self.emit(Event::CollectionEnded(Collection {
                 number,
                 kind,

@@ -12,7 +12,7 @@ pub mod processes;
 pub use descriptors::{Descriptors, Lock, Poll, Whence};
 pub use files::{FileStore, Files, Stat, Times};
 pub use network::{Address, Interface, InterfaceAddress, Network};
-pub use processes::{ProcessInfo, Processes, Spawn};
+pub use processes::{Credentials, Memory, ProcessInfo, Processes, Spawn};
 
 /// An error number of the operating system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +32,15 @@ impl From<std::io::Error> for Errno {
 /// Result of a request to the host.
 pub type Io<T> = Result<T, Errno>;
 
+/// Processor time, in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CpuTime {
+    /// All.
+    pub total: i64,
+    /// The part outside of the operating system's kernel.
+    pub user: i64,
+}
+
 /// Clock, entropy, environment, signals, and the capabilities for the rest. The default
 /// implementation for an operating system is `jdk-stubs`' `os` module.
 pub trait Host: Send {
@@ -45,6 +54,10 @@ pub trait Host: Send {
     /// (descriptor, bit 0 readable, bit 1 writable) is ready; returns the indices of the ready ones.
     /// Returns early, perhaps with nothing, when a signal or another thread's request arrives.
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize>;
+    /// Processor time of the thread that runs the VM.
+    fn cpu_time(&mut self) -> CpuTime {
+        CpuTime::default()
+    }
     /// For downcasting to an implementation.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 

@@ -37,6 +37,32 @@ pub struct ProcessInfo {
     pub command_line: Option<Vec<u8>>,
 }
 
+/// As whom a process runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Credentials {
+    /// User.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// All groups, in the system's order.
+    pub groups: Vec<u32>,
+}
+
+/// Memory of the machine and of this process, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Of the machine.
+    pub total: u64,
+    /// Of that, free.
+    pub free: u64,
+    /// Space to swap to.
+    pub swap: u64,
+    /// Of that, free.
+    pub free_swap: u64,
+    /// Address space of this process.
+    pub committed: u64,
+}
+
 /// Processes.
 pub trait Processes: Send {
     denied_by_default! {
@@ -53,6 +79,8 @@ pub trait Processes: Send {
         fn info(pid: i64) -> ProcessInfo;
         /// All processes, ascending.
         fn list() -> Vec<i64>;
+        /// As whom this process runs.
+        fn credentials() -> Credentials;
     }
     /// This process.
     fn own_id(&mut self) -> i64 {
@@ -62,8 +90,8 @@ pub trait Processes: Send {
     fn processors(&mut self) -> i32 {
         1
     }
-    /// Bytes of memory of the machine: all, free.
-    fn memory(&mut self) -> (u64, u64) {
-        (0, 0)
+    /// Memory of the machine and of this process; zeros: not known.
+    fn memory(&mut self) -> Memory {
+        Memory::default()
     }
 }

@@ -383,8 +383,7 @@ impl Vm {
             (*hot).methods = self.methods.as_ptr().cast();
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
-            self.allocated = (0, 0);
-            self.forget_allocated();
+            self.begin_usage();
             self.begin_samples(t);
             self.set_limit();
             if let Some(thrown) = self.take_pending() {
@@ -416,6 +415,7 @@ impl Vm {
         th.regs = r;
         self.bytecodes += ran;
         self.end_samples(t);
+        self.end_usage(t);
         if let Some(fuel) = &mut self.fuel {
             *fuel -= ran;
         }

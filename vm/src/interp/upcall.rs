@@ -42,8 +42,7 @@ impl Vm {
             Throw::Block => false,
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
-                self.allocated = (0, 0);
-                self.forget_allocated();
+                self.abandon_allocations();
                 if self.collect_for(bytes) {
                     return true;
                 }
@@ -245,8 +244,7 @@ impl Vm {
                 Throw::Collect(bytes) => {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.stubs.reenter;
-                    self.allocated = (0, 0);
-                    self.forget_allocated();
+                    self.abandon_allocations();
                     if self.collect_for(bytes) {
                         return true;
                     }

@@ -6,7 +6,7 @@
 
 use super::rows::{ClassName, Field, FieldName, FieldRow, Kind, Maybe, Static, Stored};
 use super::table::{CLASSES, FIELDS, Known};
-use crate::ids::{ClassId, LoaderId, Ref};
+use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use std::cell::Cell;
@@ -143,14 +143,21 @@ impl Vm {
             offset: f.offset,
         })
     }
-    /// A class of the boot loader that is loaded, by its row.
+    /// A class of the boot or the platform loader that is loaded, by its row.
     fn loaded_class(&self, row: usize) -> Option<ClassId> {
         let slot = &self.library.classes[row];
         if slot.get().is_none() {
             let name = self.syms.find(CLASSES[row].name)?;
-            slot.set(*self.loaders[0].classes.get(&name)?);
+            let boot = self.loaders[0].classes.get(&name).copied();
+            slot.set(boot.or_else(|| self.platform_class(name))?);
         }
         Some(slot.get())
+    }
+    fn platform_class(&self, name: Sym) -> Option<ClassId> {
+        let loaders = (1..self.loaders.len()).map(|i| LoaderId(i as u32));
+        let platform = { loaders }.find(|&l| self.is_platform_loader(l))?;
+        let class = self.loaders[platform.0 as usize].classes.get(&name);
+        class.copied()
     }
     /// A class of the table, loaded if it has not been.
     pub fn jdk_class(&mut self, name: ClassName<false>) -> R<ClassId> {

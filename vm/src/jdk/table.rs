@@ -297,6 +297,20 @@ classes! {
         number "java/lang/Number" {}
     }
     late {
+        vm_option_origin "com/sun/management/VMOption$Origin" {
+            DEFAULT "DEFAULT" "Lcom/sun/management/VMOption$Origin;" static;
+            VM_CREATION "VM_CREATION" "Lcom/sun/management/VMOption$Origin;" static;
+            ERGONOMIC "ERGONOMIC" "Lcom/sun/management/VMOption$Origin;" static;
+            MANAGEMENT "MANAGEMENT" "Lcom/sun/management/VMOption$Origin;" static;
+        }
+        flag "com/sun/management/internal/Flag" {}
+        gc_info "com/sun/management/GcInfo" {}
+        unix_system "com/sun/security/auth/module/UnixSystem" {
+            USERNAME "username" "Ljava/lang/String;";
+            UID "uid" "J";
+            GID "gid" "J";
+            GROUPS "groups" "[J";
+        }
         garbage_collector_ext_impl "com/sun/management/internal/GarbageCollectorExtImpl" {}
         file "java/io/File" {
             PATH "path" "Ljava/lang/String;";
@@ -448,7 +462,10 @@ classes! {
             NAME "name" "Ljava/lang/String;";
         }
         vm_management_impl "sun/management/VMManagementImpl" {
+            CURRENT_THREAD_CPU_TIME_SUPPORT "currentThreadCpuTimeSupport" "Z" static;
+            OTHER_THREAD_CPU_TIME_SUPPORT "otherThreadCpuTimeSupport" "Z" static;
             SYNCHRONIZER_USAGE_SUPPORT "synchronizerUsageSupport" "Z" static;
+            THREAD_ALLOCATED_MEMORY_SUPPORT "threadAllocatedMemorySupport" "Z" static;
         }
         file_channel_impl "sun/nio/ch/FileChannelImpl" {
             FD "fd" "Ljava/io/FileDescriptor;";

@@ -1,6 +1,6 @@
 //! The clock that programs read and all waits go by: the host's, or one driven by executed bytecodes.
 
-use crate::host::Host;
+use crate::host::{CpuTime, Host};
 use crate::vm::Vm;
 
 /// Where a VM's time comes from. Everything a program can read of time, every deadline and every wait goes
@@ -13,6 +13,17 @@ pub trait Clock: Send {
     fn nano_time(&mut self, host: &mut dyn Host, executed: i64) -> i64;
     /// Seconds and nanoseconds since 1970-01-01 UTC.
     fn wall_clock(&mut self, host: &mut dyn Host, executed: i64) -> (i64, u32);
+    /// Processor time the VM has used when all threads together have executed `executed` bytecodes.
+    fn cpu_time(&mut self, host: &mut dyn Host, executed: i64) -> CpuTime {
+        if !self.is_virtual() {
+            return host.cpu_time();
+        }
+        let now = self.nano_time(host, executed);
+        CpuTime {
+            total: now,
+            user: now,
+        }
+    }
     /// No thread can run before `deadline` (of [`Clock::nano_time`]; `None`: no limit) unless one of `fds` becomes ready
     /// (see [`Host::wait`]) or a signal arrives. Returns the indices of the ready ones.
     fn wait(
@@ -70,9 +81,13 @@ impl BytecodeClock {
             jumped: 0,
         }
     }
-    fn now(&self, executed: i64) -> i64 {
+    /// Nanoseconds that so many bytecodes take.
+    fn ran(&self, executed: i64) -> i64 {
         let ran = i128::from(executed) * i128::from(self.rate) / 1000;
-        i64::try_from(ran).map_or(i64::MAX, |n| n.saturating_add(self.jumped))
+        i64::try_from(ran).unwrap_or(i64::MAX)
+    }
+    fn now(&self, executed: i64) -> i64 {
+        self.ran(executed).saturating_add(self.jumped)
     }
 }
 
@@ -87,6 +102,13 @@ impl Clock for BytecodeClock {
         let now = self.now(executed);
         let (seconds, nanos) = (now.div_euclid(1_000_000_000), now.rem_euclid(1_000_000_000));
         (EPOCH + seconds, nanos as u32)
+    }
+    fn cpu_time(&mut self, _: &mut dyn Host, executed: i64) -> CpuTime {
+        let ran = self.ran(executed);
+        CpuTime {
+            total: ran,
+            user: ran,
+        }
     }
     fn wait(
         &mut self,
@@ -129,6 +151,20 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.wall_clock(&mut *self.host, executed)
     }
+    /// Processor time used so far, by the VM's clock.
+    pub(super) fn cpu_time(&mut self) -> CpuTime {
+        let executed = self.executed_for_clock();
+        self.clock.cpu_time(&mut *self.host, executed)
+    }
+    /// Processor time of the process, in nanoseconds: that of a virtual clock, else the host's (-1: not known).
+    pub fn process_cpu_time(&mut self) -> i64 {
+        if self.clock.is_virtual() {
+            return self.cpu_time().total;
+        }
+        let processes = self.host.processes();
+        let own = processes.own_id();
+        processes.info(own).map_or(-1, |i| i.cpu_nanos)
+    }
     /// The deadline `nanos` from now.
     pub fn deadline_after(&mut self, nanos: i64) -> i64 {
         self.clock_ns().saturating_add(nanos)
@@ -160,6 +196,12 @@ mod tests {
         assert!(clock.wait(host, 4, &[], Some(1_000_000_010)).is_empty());
         assert_eq!(clock.nano_time(host, 4), 1_000_000_010);
         assert_eq!(clock.wall_clock(host, 8), (EPOCH + 1, 20));
+        // a wait uses no processor
+        let used = CpuTime {
+            total: 20,
+            user: 20,
+        };
+        assert_eq!(clock.cpu_time(host, 8), used);
         // a deadline in the past does not turn it back
         clock.wait(host, 8, &[], Some(3));
         assert_eq!(clock.nano_time(host, 8), 1_000_000_020);

@@ -10,16 +10,19 @@ pub mod signals;
 pub mod stack;
 pub mod status;
 pub mod sync;
+mod usage;
 #[cfg(test)]
 mod tests;
 
 use crate::heap::hashes::Hashes;
+use crate::host::CpuTime;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
 use life::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
+pub use usage::Usage;
 
 /// Why a thread is not runnable.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +122,10 @@ pub struct JavaThread {
     pub(crate) ret_slot: Option<(*mut u64, bool)>,
     /// Bytecodes it has executed, as of when it last ran.
     pub executed: i64,
+    /// Bytes it has allocated, as of when it last ran.
+    pub(crate) allocated: u64,
+    /// Processor time it has used, once that is measured.
+    pub(crate) cpu: CpuTime,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
     /// Subscribers that know it, and when they are to be told again.
@@ -194,6 +201,8 @@ impl JavaThread {
             pending: None,
             ret_slot: None,
             executed: 0,
+            allocated: 0,
+            cpu: CpuTime::default(),
             next_sample: None,
             alarms: Default::default(),
             last_sample: 0,

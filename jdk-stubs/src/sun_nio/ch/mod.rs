@@ -20,7 +20,7 @@ mod socket_dispatcher;
 mod unix_asynchronous_socket_channel_impl;
 mod unix_domain_sockets;
 
-pub use net::has_ipv6;
+pub use net::{begin_connect, has_ipv6};
 use rjvm_vm::natives::NativeClass;
 
 /// Adds this package's tables.

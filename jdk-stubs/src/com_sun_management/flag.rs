@@ -1,0 +1,330 @@
+//! Natives of `com.sun.management.internal.Flag`: the options of HotSpot's that mean something here, with their values.
+
+use crate::support::{non_null, ref_array, string_arg, string_array};
+use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
+use rjvm_vm::vm::Options;
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
+
+natives! { "com/sun/management/internal/Flag";
+    initialize "()V" => initialize;
+    getAllFlagNames "()[Ljava/lang/String;" => get_all_flag_names;
+    getInternalFlagCount "()I" => get_internal_flag_count;
+    getFlags "([Ljava/lang/String;[Lcom/sun/management/internal/Flag;I)I" => get_flags;
+    setLongValue "(Ljava/lang/String;J)V" => set_long_value;
+    setDoubleValue "(Ljava/lang/String;D)V" => set_double_value;
+    setBooleanValue "(Ljava/lang/String;Z)V" => set_boolean_value;
+    setStringValue "(Ljava/lang/String;Ljava/lang/String;)V" => set_string_value;
+}
+
+/// An option's value.
+enum Value {
+    Switch(bool),
+    Number(i64),
+    Text(String),
+}
+
+/// How a running program sets an option.
+enum Setter {
+    /// Not at all.
+    ReadOnly,
+    Switch(fn(&mut Vm, bool)),
+    Text(fn(&mut Vm, String)),
+}
+
+/// An option: name, value, how it is set.
+struct Row {
+    name: &'static str,
+    get: fn(&Options) -> Value,
+    set: Setter,
+}
+
+const fn fixed(name: &'static str, get: fn(&Options) -> Value) -> Row {
+    Row {
+        name,
+        get,
+        set: Setter::ReadOnly,
+    }
+}
+
+const fn switch(
+    name: &'static str,
+    get: fn(&Options) -> Value,
+    set: fn(&mut Vm, bool),
+) -> Row {
+    Row {
+        name,
+        get,
+        set: Setter::Switch(set),
+    }
+}
+
+/// The options, in HotSpot's order.
+static FLAGS: &[Row] = &[
+    fixed("UseCompressedOops", |_| Value::Switch(true)),
+    fixed("UseCompressedClassPointers", |_| Value::Switch(true)),
+    fixed("ObjectAlignmentInBytes", |_| Value::Number(8)),
+    switch(
+        "HeapDumpOnOutOfMemoryError",
+        |o| Value::Switch(o.heap_dump_on_oom),
+        Vm::set_heap_dump_on_oom,
+    ),
+    Row {
+        name: "HeapDumpPath",
+        get: |o| Value::Text(o.heap_dump_path.clone().unwrap_or_default()),
+        set: Setter::Text(|vm, path| vm.set_heap_dump_path(Some(path).filter(|p| !p.is_empty()))),
+    },
+    switch(
+        "ShowCodeDetailsInExceptionMessages",
+        |o| Value::Switch(o.null_pointer_messages),
+        Vm::set_null_pointer_messages,
+    ),
+    fixed("ExitOnOutOfMemoryError", |o| Value::Switch(o.exit_on_oom)),
+    fixed("MaxMetaspaceSize", |o| {
+        Value::Number(o.max_metaspace.map_or(-1, |n| n as i64))
+    }),
+    fixed("MetaspaceSize", |o| Value::Number(o.metaspace_size as i64)),
+    fixed("CompressedClassSpaceSize", |o| {
+        Value::Number(o.class_space as i64)
+    }),
+    fixed("MaxDirectMemorySize", |o| {
+        Value::Number(o.max_direct_memory.map_or(0, |n| n as i64))
+    }),
+    fixed("ThreadStackSize", |o| {
+        Value::Number((o.stack_bytes >> 10) as i64)
+    }),
+    // the collectors here bear the names of the serial one's
+    fixed("UseSerialGC", |_| Value::Switch(true)),
+    fixed("UseParallelGC", |_| Value::Switch(false)),
+    fixed("UseG1GC", |_| Value::Switch(false)),
+    fixed("UseZGC", |_| Value::Switch(false)),
+    fixed("MaxHeapSize", |o| Value::Number(o.max_heap as i64)),
+];
+
+/// The options that a program has set.
+#[derive(Default)]
+struct SetByProgram(Vec<&'static str>);
+
+const KEY: &str = "options set by the program";
+
+fn set_by_program(vm: &Vm, name: &str) -> bool {
+    let set = vm.ext.get(KEY);
+    let set = set.and_then(|s| s.downcast_ref::<SetByProgram>());
+    set.is_some_and(|s| s.0.contains(&name))
+}
+
+fn find(name: &str) -> Option<&'static Row> {
+    FLAGS.iter().find(|f| f.name == name)
+}
+
+fn initialize(vm: &mut Vm) -> R<()> {
+    let origin = vm.jdk_class(jdk::vm_option_origin::CLASS)?;
+    vm.ensure_initialized(origin)
+}
+
+fn get_all_flag_names(vm: &mut Vm) -> R<Ref> {
+    let names: Vec<String> = FLAGS.iter().map(|f| f.name.into()).collect();
+    string_array(vm, &names)
+}
+
+fn get_internal_flag_count(_: &mut Vm) -> R<i32> {
+    Ok(FLAGS.len() as i32)
+}
+
+/// Fills `flags` with those of these names (null: all), null for a name that there is not, and returns how many there
+/// are.
+fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
+    non_null(flags)?;
+    let count = usize::try_from(count).unwrap_or(0).min(vm.heap.len(flags));
+    let mut rows = Vec::new();
+    match names.non_null() {
+        None => rows.extend((0..FLAGS.len()).map(Some)),
+        Some(names) => {
+            for i in 0..vm.heap.len(names) {
+                let name = vm.heap.elem_ref(names, i);
+                let name = string_arg(vm, name)?;
+                rows.push(FLAGS.iter().position(|f| f.name == name));
+            }
+        }
+    }
+    rows.truncate(count);
+    // the rows' numbers plus one, 0 for what there is not, for the continuation
+    let int = vm.primitive(b'I');
+    let list = vm.new_array_of(int, rows.len())?;
+    for (i, row) in rows.iter().enumerate() {
+        let n = row.map_or(0, |r| r as i32 + 1);
+        vm.heap.set_elem::<i32>(list, i, n);
+    }
+    let pair = vm.known.object;
+    let pair = ref_array(vm, pair, &[Ref::NULL, Ref::NULL])?;
+    Err(Box::new(Throw::Upcall(Upcall {
+        call: None,
+        cont: Some(Cont {
+            step: filled,
+            data: [0, stage::VALUE, 0],
+            refs: [flags, list, pair],
+        }),
+        resume: Resume::Value,
+    })))
+}
+
+/// What comes next for an option: its value's constructor, its own; after these its place in the array.
+mod stage {
+    pub const VALUE: u64 = 0;
+    pub const FLAG: u64 = 1;
+}
+
+/// `data`: the option's place in the list, what comes next, how many have been made. `refs`: result, list, and a pair
+/// of value and flag under construction.
+fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+    if let Err(e) = input {
+        return Next::Throw(Throw::object(e));
+    }
+    let [flags, list, pair] = c.refs;
+    while (c.data[0] as usize) < vm.heap.len(list) {
+        let i = c.data[0] as usize;
+        let row = vm.heap.elem::<i32>(list, i) as usize;
+        let Some(row) = row.checked_sub(1).map(|r| &FLAGS[r]) else {
+            c.data[0] += 1;
+            continue;
+        };
+        let call = match c.data[1] {
+            stage::VALUE => value(vm, pair, row),
+            stage::FLAG => flag(vm, pair, row).map(Some),
+            _ => {
+                let made = vm.heap.elem_ref(pair, 1);
+                vm.heap.set_elem_ref(flags, i, made);
+                c.data = [c.data[0] + 1, stage::VALUE, c.data[2] + 1];
+                continue;
+            }
+        };
+        match call {
+            Ok(call) => {
+                c.data[1] += 1;
+                if let Some(call) = call {
+                    return Next::Call(call);
+                }
+            }
+            Err(t) => return Next::Throw(t),
+        }
+    }
+    Next::Return(c.data[2])
+}
+
+fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
+    let c = vm.load_class(LoaderId::BOOT, name)?;
+    vm.ensure_initialized(c)?;
+    Ok(c)
+}
+
+/// Begins the option's value; the call of its constructor, if it has one.
+fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
+    let (class, desc, slot) = match (row.get)(vm.options()) {
+        Value::Switch(on) => ("java/lang/Boolean", "(Z)V", u64::from(on)),
+        Value::Number(n) => ("java/lang/Long", "(J)V", n as u64),
+        Value::Text(text) => {
+            let text = vm.new_string(&text)?;
+            vm.heap.set_elem_ref(pair, 0, text);
+            return Ok(None);
+        }
+    };
+    let class = boot_class(vm, class)?;
+    let value = vm.alloc_object(class)?;
+    vm.heap.set_elem_ref(pair, 0, value);
+    let method = vm.method_named(class, "<init>", desc);
+    let mut args = vec![value.slot(), slot];
+    if desc == "(J)V" {
+        args.push(0);
+    }
+    Ok(Some(Call {
+        method,
+        args: args.as_slice().into(),
+    }))
+}
+
+/// Begins the option, and the call of its constructor.
+fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
+    let given = |name| vm.options().given.iter().any(|g| g == name);
+    let origin = if set_by_program(vm, row.name) {
+        vm.get_static(jdk::vm_option_origin::MANAGEMENT)?
+    } else if given(row.name) {
+        vm.get_static(jdk::vm_option_origin::VM_CREATION)?
+    } else if matches!(
+        row.name,
+        "MaxHeapSize" | "UseCompressedOops" | "UseCompressedClassPointers" | "UseSerialGC"
+    ) {
+        vm.get_static(jdk::vm_option_origin::ERGONOMIC)?
+    } else {
+        vm.get_static(jdk::vm_option_origin::DEFAULT)?
+    };
+    let class = vm.jdk_class(jdk::flag::CLASS)?;
+    let flag = vm.alloc_object(class)?;
+    vm.heap.set_elem_ref(pair, 1, flag);
+    let name = vm.new_string(row.name)?;
+    let writeable = !matches!(row.set, Setter::ReadOnly);
+    let value = vm.heap.elem_ref(pair, 0);
+    let desc = "(Ljava/lang/String;Ljava/lang/Object;ZZLcom/sun/management/VMOption$Origin;)V";
+    let method = vm.method_named(class, "<init>", desc);
+    let args = [
+        flag.slot(),
+        name.slot(),
+        value.slot(),
+        u64::from(writeable),
+        // it is for everybody
+        1,
+        origin.slot(),
+    ];
+    Ok(Call {
+        method,
+        args: args.as_slice().into(),
+    })
+}
+
+/// Sets an option by `f`, which says whether it is of the right type.
+fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R<()> {
+    let name = string_arg(vm, name)?;
+    let Some(row) = find(&name).filter(|r| !matches!(r.set, Setter::ReadOnly)) else {
+        let text = format!("Flag {name} does not exist or is not writeable");
+        return Err(Throw::msg("java/lang/IllegalArgumentException", text));
+    };
+    if !f(vm, &row.set)? {
+        let text = format!("Flag {name} is of another type");
+        return Err(Throw::msg("java/lang/IllegalArgumentException", text));
+    }
+    let set = vm.ext.entry(KEY);
+    let set = set.or_insert_with(|| Box::<SetByProgram>::default());
+    if let Some(set) = set.downcast_mut::<SetByProgram>() {
+        set.0.push(row.name);
+    }
+    Ok(())
+}
+
+/// No option with a number can be set.
+fn set_long_value(vm: &mut Vm, name: Ref, _value: i64) -> R<()> {
+    set(vm, name, |_, _| Ok(false))
+}
+
+/// No option with a number can be set.
+fn set_double_value(vm: &mut Vm, name: Ref, _value: f64) -> R<()> {
+    set(vm, name, |_, _| Ok(false))
+}
+
+fn set_boolean_value(vm: &mut Vm, name: Ref, on: bool) -> R<()> {
+    set(vm, name, |vm, setter| {
+        let Setter::Switch(f) = setter else {
+            return Ok(false);
+        };
+        f(vm, on);
+        Ok(true)
+    })
+}
+
+fn set_string_value(vm: &mut Vm, name: Ref, value: Ref) -> R<()> {
+    set(vm, name, |vm, setter| {
+        let value = string_arg(vm, value)?;
+        let Setter::Text(f) = setter else {
+            return Ok(false);
+        };
+        f(vm, value);
+        Ok(true)
+    })
+}

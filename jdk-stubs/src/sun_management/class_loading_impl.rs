@@ -1,0 +1,12 @@
+//! Natives of `sun.management.ClassLoadingImpl`.
+
+use rjvm_vm::{R, Vm, natives};
+
+natives! { "sun/management/ClassLoadingImpl";
+    setVerboseClass "(Z)V" => set_verbose_class;
+}
+
+fn set_verbose_class(vm: &mut Vm, on: bool) -> R<()> {
+    vm.set_verbose_class(on);
+    Ok(())
+}

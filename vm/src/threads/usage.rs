@@ -1,0 +1,99 @@
+//! What threads have used: processor time and memory.
+//!
+//! Memory is counted exactly: what the heap's count of allocated bytes has grown by while a thread ran, less what
+//! attempts had allocated that were made again after a collection.
+//!
+//! Processor time costs a call of the operating system at each switch of threads, so it is measured from when somebody
+//! first asks for it. What the VM has used until then is shared out by executed bytecodes.
+
+use crate::host::CpuTime;
+use crate::ids::ThreadId;
+use crate::vm::Vm;
+
+/// What the VM remembers to tell the running thread's share.
+#[derive(Default)]
+pub struct Usage {
+    /// Processor time at the last switch of threads; `None`: nobody has asked yet.
+    mark: Option<CpuTime>,
+    /// Bytes of allocations that were made again.
+    abandoned: u64,
+    /// Bytes allocated when the running thread got its turn.
+    at_turn: u64,
+}
+
+impl CpuTime {
+    fn since(self, mark: CpuTime) -> CpuTime {
+        let least = |now: i64, then: i64| now.saturating_sub(then).max(0);
+        CpuTime {
+            total: least(self.total, mark.total),
+            user: least(self.user, mark.user),
+        }
+    }
+    /// The share of one who has executed `part` of `whole` bytecodes.
+    fn share(self, part: i64, whole: i64) -> CpuTime {
+        let of = |n: i64| (i128::from(n) * i128::from(part) / i128::from(whole.max(1))) as i64;
+        CpuTime {
+            total: of(self.total),
+            user: of(self.user),
+        }
+    }
+}
+
+impl Vm {
+    /// Bytes allocated by all threads so far, each object once.
+    pub fn bytes_allocated(&self) -> u64 {
+        self.heap_allocated().saturating_sub(self.usage.abandoned)
+    }
+    /// Bytes a thread has allocated so far.
+    pub fn bytes_allocated_by(&self, t: ThreadId) -> u64 {
+        let before = self.threads[t.0 as usize].allocated;
+        match self.in_interpreter && t == self.cur {
+            true => before + self.bytes_allocated().saturating_sub(self.usage.at_turn),
+            false => before,
+        }
+    }
+    /// The running instruction or native will run again: what it has allocated is garbage.
+    pub(crate) fn abandon_allocations(&mut self) {
+        let (_, bytes) = std::mem::take(&mut self.allocated);
+        self.usage.abandoned += bytes;
+        self.forget_allocated();
+    }
+    /// A thread gets its turn.
+    pub(crate) fn begin_usage(&mut self) {
+        self.abandon_allocations();
+        self.usage.at_turn = self.bytes_allocated();
+    }
+    /// The turn of `t` has ended.
+    pub(crate) fn end_usage(&mut self, t: ThreadId) {
+        let bytes = self.bytes_allocated().saturating_sub(self.usage.at_turn);
+        self.threads[t.0 as usize].allocated += bytes;
+        if self.usage.mark.is_some() {
+            self.charge(t);
+        }
+    }
+    /// Charges what has been used since the last switch to `t`.
+    fn charge(&mut self, t: ThreadId) {
+        let now = self.cpu_time();
+        let mark = self.usage.mark.replace(now).unwrap_or(now);
+        let used = now.since(mark);
+        let cpu = &mut self.threads[t.0 as usize].cpu;
+        cpu.total += used.total;
+        cpu.user += used.user;
+    }
+    /// Processor time a thread has used so far.
+    pub fn cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
+        if self.usage.mark.is_some() {
+            if self.in_interpreter {
+                self.charge(self.cur);
+            }
+        } else {
+            let (now, all) = (self.cpu_time(), self.bytecodes_now());
+            self.usage.mark = Some(now);
+            for i in 0..self.threads.len() {
+                let executed = self.executed(ThreadId(i as u32));
+                self.threads[i].cpu = now.share(executed, all);
+            }
+        }
+        self.threads[t.0 as usize].cpu
+    }
+}
