@@ -16,6 +16,12 @@ pub fn class_arg(vm: &Vm, mirror: Ref) -> R<ClassId> {
     Ok(vm.of_mirror(non_null(mirror)?))
 }
 
+/// The class that a `Class` object stands for; none if this is null or another object.
+pub fn mirrored(vm: &Vm, mirror: Ref) -> Option<ClassId> {
+    let mirror = mirror.non_null()?;
+    (vm.class_of(mirror) == vm.known().class).then(|| vm.of_mirror(mirror))
+}
+
 /// The contents of a `String` argument, or a bare NullPointerException.
 pub fn string_arg(vm: &mut Vm, s: Ref) -> R<String> {
     let s = non_null(s)?;

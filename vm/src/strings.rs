@@ -85,6 +85,10 @@ impl Vm {
     /// The UTF-16 contents of a `String`.
     pub fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
         let value = self.get(s, jdk::string::VALUE);
+        if value.is_null() {
+            // taken out by reflection
+            return Vec::new();
+        }
         let bytes = self.heap.bytes(value);
         if self.get(s, jdk::string::CODER) == 0 {
             bytes.iter().map(|&b| b as u16).collect()

@@ -46,11 +46,7 @@ const fn fixed(name: &'static str, get: fn(&Options) -> Value) -> Row {
     }
 }
 
-const fn switch(
-    name: &'static str,
-    get: fn(&Options) -> Value,
-    set: fn(&mut Vm, bool),
-) -> Row {
+const fn switch(name: &'static str, get: fn(&Options) -> Value, set: fn(&mut Vm, bool)) -> Row {
     Row {
         name,
         get,
@@ -107,7 +103,7 @@ struct SetByProgram(Vec<&'static str>);
 const KEY: &str = "options set by the program";
 
 fn set_by_program(vm: &Vm, name: &str) -> bool {
-    let set = vm.ext.get(KEY);
+    let set = vm.extensions().get(KEY);
     let set = set.and_then(|s| s.downcast_ref::<SetByProgram>());
     set.is_some_and(|s| s.0.contains(&name))
 }
@@ -134,13 +130,13 @@ fn get_internal_flag_count(_: &mut Vm) -> R<i32> {
 /// are.
 fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
     non_null(flags)?;
-    let count = usize::try_from(count).unwrap_or(0).min(vm.heap.len(flags));
+    let count = usize::try_from(count).unwrap_or(0).min(vm.heap().len(flags));
     let mut rows = Vec::new();
     match names.non_null() {
         None => rows.extend((0..FLAGS.len()).map(Some)),
         Some(names) => {
-            for i in 0..vm.heap.len(names) {
-                let name = vm.heap.elem_ref(names, i);
+            for i in 0..vm.heap().len(names) {
+                let name = vm.heap().elem_ref(names, i);
                 let name = string_arg(vm, name)?;
                 rows.push(FLAGS.iter().position(|f| f.name == name));
             }
@@ -152,9 +148,9 @@ fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
     let list = vm.new_array_of(int, rows.len())?;
     for (i, row) in rows.iter().enumerate() {
         let n = row.map_or(0, |r| r as i32 + 1);
-        vm.heap.set_elem::<i32>(list, i, n);
+        vm.heap_mut().set_elem::<i32>(list, i, n);
     }
-    let pair = vm.known.object;
+    let pair = vm.known().object;
     let pair = ref_array(vm, pair, &[Ref::NULL, Ref::NULL])?;
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
@@ -180,9 +176,9 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
         return Next::Throw(Throw::object(e));
     }
     let [flags, list, pair] = c.refs;
-    while (c.data[0] as usize) < vm.heap.len(list) {
+    while (c.data[0] as usize) < vm.heap().len(list) {
         let i = c.data[0] as usize;
-        let row = vm.heap.elem::<i32>(list, i) as usize;
+        let row = vm.heap().elem::<i32>(list, i) as usize;
         let Some(row) = row.checked_sub(1).map(|r| &FLAGS[r]) else {
             c.data[0] += 1;
             continue;
@@ -191,8 +187,8 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
             stage::VALUE => value(vm, pair, row),
             stage::FLAG => flag(vm, pair, row).map(Some),
             _ => {
-                let made = vm.heap.elem_ref(pair, 1);
-                vm.heap.set_elem_ref(flags, i, made);
+                let made = vm.heap().elem_ref(pair, 1);
+                vm.heap_mut().set_elem_ref(flags, i, made);
                 c.data = [c.data[0] + 1, stage::VALUE, c.data[2] + 1];
                 continue;
             }
@@ -223,13 +219,13 @@ fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
         Value::Number(n) => ("java/lang/Long", "(J)V", n as u64),
         Value::Text(text) => {
             let text = vm.new_string(&text)?;
-            vm.heap.set_elem_ref(pair, 0, text);
+            vm.heap_mut().set_elem_ref(pair, 0, text);
             return Ok(None);
         }
     };
     let class = boot_class(vm, class)?;
     let value = vm.alloc_object(class)?;
-    vm.heap.set_elem_ref(pair, 0, value);
+    vm.heap_mut().set_elem_ref(pair, 0, value);
     let method = vm.method_named(class, "<init>", desc);
     let mut args = vec![value.slot(), slot];
     if desc == "(J)V" {
@@ -258,10 +254,10 @@ fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
     };
     let class = vm.jdk_class(jdk::flag::CLASS)?;
     let flag = vm.alloc_object(class)?;
-    vm.heap.set_elem_ref(pair, 1, flag);
+    vm.heap_mut().set_elem_ref(pair, 1, flag);
     let name = vm.new_string(row.name)?;
     let writeable = !matches!(row.set, Setter::ReadOnly);
-    let value = vm.heap.elem_ref(pair, 0);
+    let value = vm.heap().elem_ref(pair, 0);
     let desc = "(Ljava/lang/String;Ljava/lang/Object;ZZLcom/sun/management/VMOption$Origin;)V";
     let method = vm.method_named(class, "<init>", desc);
     let args = [
@@ -290,7 +286,7 @@ fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R
         let text = format!("Flag {name} is of another type");
         return Err(Throw::msg("java/lang/IllegalArgumentException", text));
     }
-    let set = vm.ext.entry(KEY);
+    let set = vm.extensions().entry(KEY);
     let set = set.or_insert_with(|| Box::<SetByProgram>::default());
     if let Some(set) = set.downcast_mut::<SetByProgram>() {
         set.0.push(row.name);

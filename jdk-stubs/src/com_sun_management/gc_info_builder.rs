@@ -34,15 +34,15 @@ fn describe(
     }
     let (name, description) = (vm.new_string(NAME)?, vm.new_string(DESCRIPTION)?);
     let first = |vm: &Vm, a: Ref| match non_null(a) {
-        Ok(a) if vm.heap.len(a) > 0 => Ok(a),
+        Ok(a) if vm.heap().len(a) > 0 => Ok(a),
         _ => Err(Throw::npe()),
     };
     let names = first(vm, names)?;
     let types = first(vm, types)?;
     let descriptions = first(vm, descriptions)?;
-    vm.heap.set_elem_ref(names, 0, name);
-    vm.heap.set_elem::<u16>(types, 0, u16::from(b'I'));
-    vm.heap.set_elem_ref(descriptions, 0, description);
+    vm.heap_mut().set_elem_ref(names, 0, name);
+    vm.heap_mut().set_elem::<u16>(types, 0, u16::from(b'I'));
+    vm.heap_mut().set_elem_ref(descriptions, 0, description);
     Ok(())
 }
 
@@ -66,16 +66,16 @@ fn last(
     vm.ensure_initialized(class)?;
     for (to, in_use) in [(before, past.in_use.0), (after, past.in_use.1)] {
         let to = non_null(to)?;
-        for i in 0..POOLS.len().min(vm.heap.len(to)) {
+        for i in 0..POOLS.len().min(vm.heap().len(to)) {
             let usage = pool_usage(vm, i, in_use)?;
-            vm.heap.set_elem_ref(to, i, usage);
+            vm.heap_mut().set_elem_ref(to, i, usage);
         }
     }
-    if count > 0 && vm.heap.len(non_null(values)?) > 0 {
+    if count > 0 && vm.heap().len(non_null(values)?) > 0 {
         let class = vm.box_class(b'I');
         vm.ensure_initialized(class)?;
         let one = new_box(vm, Prim { ty: b'I', slot: 1 })?;
-        vm.heap.set_elem_ref(values, 0, one);
+        vm.heap_mut().set_elem_ref(values, 0, one);
     }
     let info = vm.alloc_object(class)?;
     let millis = |nanos: i64| (nanos / 1_000_000) as u64;

@@ -39,23 +39,23 @@ fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
 }
 
 fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().total as i64)
+    Ok(vm.host().processes().memory().total as i64)
 }
 
 fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().free as i64)
+    Ok(vm.host().processes().memory().free as i64)
 }
 
 fn total_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().swap as i64)
+    Ok(vm.host().processes().memory().swap as i64)
 }
 
 fn free_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().free_swap as i64)
+    Ok(vm.host().processes().memory().free_swap as i64)
 }
 
 fn committed_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(vm.host.processes().memory().committed as i64)
+    Ok(vm.host().processes().memory().committed as i64)
 }
 
 /// Negative: not known.

@@ -10,18 +10,18 @@ natives! { "com/sun/security/auth/module/UnixSystem";
 
 /// Fails as HotSpot where the host does not tell.
 fn get_unix_info(vm: &mut Vm, this: Ref) -> R<()> {
-    let who = match vm.host.processes().credentials() {
+    let who = match vm.host().processes().credentials() {
         Ok(who) => who,
         Err(e) => {
             let text = format!("getgroups error: {}", strerror(e.0));
             return Err(Throw::msg("java/lang/RuntimeException", text));
         }
     };
-    let name = vm.host.files().user_name(who.uid);
+    let name = vm.host().files().user_name(who.uid);
     let long = vm.primitive(b'J');
     let groups = vm.new_array_of(long, who.groups.len())?;
     for (i, g) in who.groups.iter().enumerate() {
-        vm.heap.set_elem::<i64>(groups, i, i64::from(*g));
+        vm.heap_mut().set_elem::<i64>(groups, i, i64::from(*g));
     }
     let name = match name {
         Some(name) => java_string(vm, &name)?,

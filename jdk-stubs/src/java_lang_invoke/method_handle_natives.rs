@@ -41,10 +41,13 @@ fn init(vm: &mut Vm, name: Ref, member: Ref) -> R<()> {
     }
     let class = vm.class_of(member);
     if class == vm.known().field {
-        let (c, i) = field::target(vm, member);
+        let (c, i) = field::target(vm, member).ok_or_else(field::no_field)?;
         member_name::init_field(vm, name, c, i, false);
     } else if class == vm.known().method || class == vm.known().constructor {
-        let m = executable::target(vm, member);
+        // the class library throws a LinkageError for what is left as it is
+        let Some(m) = executable::target(vm, member) else {
+            return Ok(());
+        };
         // a signature-polymorphic method needs a concrete signature first
         if vm.method(m).intrinsic == intrinsic::NONE {
             member_name::init_method(vm, name, m)?;

@@ -1,7 +1,8 @@
 //! `java.lang.reflect.Executable`: its natives, and what `Method` and `Constructor` have in common.
 
 use crate::support::{
-    class_array, classes_of_signature, intern_mutf8, opt_byte_array, ref_array, string_from_mutf8,
+    class_array, classes_of_signature, intern_mutf8, mirrored, opt_byte_array, ref_array,
+    string_from_mutf8,
 };
 use rjvm_classfile::{ClassFile, MethodInfo};
 use rjvm_vm::jdk::{self, IntField, RefField};
@@ -61,12 +62,18 @@ fn names(vm: &Vm, class: ClassId) -> Names {
     }
 }
 
-/// The method a `Method` or `Constructor` object stands for.
-pub fn target(vm: &mut Vm, executable: Ref) -> MethodId {
+/// The method a `Method` or `Constructor` object stands for; none if reflection has put something else into its fields.
+pub fn target(vm: &mut Vm, executable: Ref) -> Option<MethodId> {
     let names = names(vm, vm.class_of(executable));
     let mirror = vm.get(executable, names.clazz);
-    let slot = vm.get(executable, names.slot);
-    vm.class(vm.of_mirror(mirror)).methods[slot as usize]
+    let slot = usize::try_from(vm.get(executable, names.slot)).ok()?;
+    let class = mirrored(vm, mirror)?;
+    vm.class(class).methods.get(slot).copied()
+}
+
+/// HotSpot's answer to a call of what no longer stands for a method.
+pub fn no_method() -> Box<Throw> {
+    Throw::msg("java/lang/InternalError", "invoke")
 }
 
 /// The classes an executable's `throws` clause names.
@@ -112,7 +119,7 @@ pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)>
 }
 
 fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
-    let m = target(vm, this);
+    let m = target(vm, this).ok_or_else(no_method)?;
     let (cf, index) = class_file(vm, m);
     let Some(parameters) = cf.methods[index].attributes.method_parameters.as_deref() else {
         return Ok(Ref::NULL);
@@ -144,7 +151,9 @@ fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
 }
 
 fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
-    let m = target(vm, this);
+    let Some(m) = target(vm, this) else {
+        return Ok(Ref::NULL);
+    };
     let (cf, index) = class_file(vm, m);
     opt_byte_array(
         vm,

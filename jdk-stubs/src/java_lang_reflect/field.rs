@@ -1,9 +1,9 @@
 //! `java.lang.reflect.Field`: its native, and how the VM makes one.
 
-use crate::support::{class_of_descriptor, opt_byte_array, string_from_mutf8};
+use crate::support::{class_of_descriptor, mirrored, opt_byte_array, string_from_mutf8};
 use rjvm_classfile::FieldInfo;
 use rjvm_vm::classes::acc;
-use rjvm_vm::{ClassId, R, Ref, Vm, jdk, natives};
+use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 
 natives! { "java/lang/reflect/Field";
     getTypeAnnotationBytes0 "()[B" => get_type_annotation_bytes;
@@ -60,18 +60,25 @@ pub fn is_trusted_final(vm: &Vm, c: ClassId, i: u32) -> bool {
         && (f.trusted_final || f.access & acc::STATIC != 0 || class.hidden || record())
 }
 
-/// The class and field number a `Field` object stands for.
-pub fn target(vm: &mut Vm, field: Ref) -> (ClassId, u32) {
+/// The class and field number a `Field` object stands for; none if reflection has put something else into its fields.
+pub fn target(vm: &mut Vm, field: Ref) -> Option<(ClassId, u32)> {
     let mirror = vm.get(field, jdk::field::CLAZZ);
-    (vm.of_mirror(mirror), vm.get(field, jdk::field::SLOT) as u32)
+    let slot = u32::try_from(vm.get(field, jdk::field::SLOT)).ok()?;
+    let class = mirrored(vm, mirror)?;
+    let there = (slot as usize) < vm.class(class).fields.len();
+    there.then_some((class, slot))
+}
+
+/// For an object that no longer stands for a field.
+pub fn no_field() -> Box<Throw> {
+    Throw::msg("java/lang/InternalError", "no such field")
 }
 
 fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
-    let (c, i) = target(vm, this);
-    // a number that reflection has put into the field
-    let Some(index) = vm.class(c).fields.get(i as usize).map(|f| f.index as usize) else {
+    let Some((c, i)) = target(vm, this) else {
         return Ok(Ref::NULL);
     };
+    let index = vm.class(c).fields[i as usize].index as usize;
     let cf = vm.class(c).cf.clone();
     opt_byte_array(
         vm,

@@ -21,7 +21,7 @@ mod file_system_impl {
     /// Whether neither the file's group nor others may do anything with it.
     fn is_access_user_only(vm: &mut Vm, path: Ref) -> R<bool> {
         let path = native_string(vm, path)?;
-        let stat = vm.host.files().stat(HERE, &path, true);
+        let stat = vm.host().files().stat(HERE, &path, true);
         Ok(stat.map_err(io_exception)?.mode & 0o077 == 0)
     }
 }

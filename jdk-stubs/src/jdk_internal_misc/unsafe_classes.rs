@@ -74,7 +74,7 @@ fn array_index_scale(vm: &mut Vm, _this: Ref, class: Ref) -> R<i32> {
 
 /// Offset of a `Field` that must (not) be static.
 fn offset(vm: &mut Vm, f: Ref, is_static: bool) -> R<u32> {
-    let (c, i) = field::target(vm, non_null(f)?);
+    let (c, i) = field::target(vm, non_null(f)?).ok_or_else(field::no_field)?;
     let f = &vm.class(c).fields[i as usize];
     if (f.access & acc::STATIC != 0) != is_static {
         return Err(Throw::bare("java/lang/IllegalArgumentException"));

@@ -13,5 +13,5 @@ fn is_use_container_support(_: &mut Vm) -> R<bool> {
 }
 
 fn get_total_memory_size(vm: &mut Vm) -> R<i64> {
-    Ok(vm.host.processes().memory().total as i64)
+    Ok(vm.host().processes().memory().total as i64)
 }

@@ -1,7 +1,7 @@
 //! Natives of `jdk.internal.reflect.ConstantPool`. The "pool oop" is the class's mirror.
 
 use crate::java_lang_reflect::{constructor, field, method};
-use crate::support::{ref_array, string_from_mutf8};
+use crate::support::{mirrored, ref_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, Constant};
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
 use std::sync::Arc;
@@ -34,20 +34,16 @@ fn wrong_type() -> Box<Throw> {
     )
 }
 
-fn pool(vm: &Vm, mirror: Ref) -> (ClassId, Arc<ClassFile>) {
-    let c = vm.of_mirror(mirror);
-    (
-        c,
-        vm.class(c)
-            .cf
-            .clone()
-            .expect("ConstantPool objects exist for classes with class files only"),
-    )
+/// The class that such an object stands for, and its class file, unless reflection has put something else there.
+fn pool(vm: &Vm, mirror: Ref) -> R<(ClassId, Arc<ClassFile>)> {
+    let class = mirrored(vm, mirror);
+    let pool = class.and_then(|c| Some((c, vm.class(c).cf.clone()?)));
+    pool.ok_or_else(|| Throw::msg("java/lang/InternalError", "not a constant pool"))
 }
 
 /// Class, class file, index and the constant, which must exist.
 fn entry(vm: &Vm, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, Constant)> {
-    let (c, cf) = pool(vm, mirror);
+    let (c, cf) = pool(vm, mirror)?;
     let out = || {
         Throw::msg(
             "java/lang/IllegalArgumentException",
@@ -64,7 +60,7 @@ fn entry(vm: &Vm, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, C
 }
 
 fn get_size(vm: &mut Vm, _this: Ref, mirror: Ref) -> R<i32> {
-    Ok(pool(vm, mirror).1.constant_pool.len() as i32)
+    Ok(pool(vm, mirror)?.1.constant_pool.len() as i32)
 }
 
 /// The class a `Class` entry names: loaded if `load`, else only if it is known already.

@@ -10,7 +10,7 @@ natives! { "jdk/internal/reflect/NativeConstructorAccessorImpl";
 }
 
 fn new_instance(vm: &mut Vm, constructor: Ref, args: Ref) -> R<Ref> {
-    let m = executable::target(vm, non_null(constructor)?);
+    let m = executable::target(vm, non_null(constructor)?).ok_or_else(executable::no_method)?;
     let class = vm.method(m).class;
     if vm.class(class).is_abstract() {
         return Err(Throw::msg(

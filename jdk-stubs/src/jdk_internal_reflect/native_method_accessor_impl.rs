@@ -11,7 +11,7 @@ natives! { "jdk/internal/reflect/NativeMethodAccessorImpl";
 }
 
 fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
-    let m = executable::target(vm, non_null(method)?);
+    let m = executable::target(vm, non_null(method)?).ok_or_else(executable::no_method)?;
     let class = vm.method(m).class;
     if vm.method(m).intrinsic != intrinsic::NONE {
         let (c, n) = (

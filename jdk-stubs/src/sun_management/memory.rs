@@ -119,7 +119,7 @@ pub fn pool_usage(vm: &mut Vm, i: usize, in_use: InUse) -> R<Ref> {
             usage(vm, used, total, max.max(total) as i64)
         }
         1 => {
-            let committed = vm.heap.metaspace().committed();
+            let committed = vm.heap().metaspace().committed();
             let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
             usage(vm, used, committed, max)
         }

@@ -188,7 +188,7 @@ impl Enabled {
             cpu_time: true,
             allocated_memory: true,
         };
-        let it = vm.ext.entry("measured threads");
+        let it = vm.extensions().entry("measured threads");
         let it = it.or_insert_with(|| Box::new(both()));
         it.downcast_mut().expect("nobody else's")
     }
@@ -218,17 +218,17 @@ fn one(vm: &mut Vm, id: i64, figure: Figure) -> i64 {
 /// Those of the threads `ids`, into `result`. Of threads that are not alive nothing is written.
 fn several(vm: &mut Vm, ids: Ref, result: Ref, figure: Figure) -> R<()> {
     let (ids, result) = (non_null(ids)?, non_null(result)?);
-    if vm.heap.len(ids) != vm.heap.len(result) {
+    if vm.heap().len(ids) != vm.heap().len(result) {
         return Err(Throw::msg(
             "java/lang/IllegalArgumentException",
             "The length of the given long array does not match the length of the given array of thread IDs",
         ));
     }
-    for i in 0..vm.heap.len(ids) {
-        let id = vm.heap.elem::<i64>(ids, i);
+    for i in 0..vm.heap().len(ids) {
+        let id = vm.heap().elem::<i64>(ids, i);
         if let Some(t) = by_id(vm, id) {
             let n = figure(vm, t);
-            vm.heap.set_elem::<i64>(result, i, n);
+            vm.heap_mut().set_elem::<i64>(result, i, n);
         }
     }
     Ok(())

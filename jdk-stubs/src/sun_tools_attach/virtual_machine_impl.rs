@@ -21,16 +21,16 @@ natives! { "sun/tools/attach/VirtualMachineImpl";
 const INTERVAL: i64 = 1_000_000;
 
 fn send_quit_to(vm: &mut Vm, pid: i32) -> R<()> {
-    let sent = vm.host.processes().kill(pid.into(), libc::SIGQUIT);
+    let sent = vm.host().processes().kill(pid.into(), libc::SIGQUIT);
     sent.map_err(io_exception)
 }
 
 /// The socket must be this user's alone, or another user could listen.
 fn check_permissions(vm: &mut Vm, path: Ref) -> R<()> {
     let path = native_string(vm, path)?;
-    let stat = vm.host.files().stat(HERE, &path, true);
+    let stat = vm.host().files().stat(HERE, &path, true);
     let stat = stat.map_err(io_exception)?;
-    let own = vm.host.processes().credentials().map_err(io_exception)?;
+    let own = vm.host().processes().credentials().map_err(io_exception)?;
     let others = stat.mode & (libc::S_IRGRP | libc::S_IWGRP | libc::S_IROTH | libc::S_IWOTH);
     let wrong = if stat.uid != own.uid && own.uid != 0 {
         format!(
@@ -54,7 +54,7 @@ fn check_permissions(vm: &mut Vm, path: Ref) -> R<()> {
 }
 
 fn socket(vm: &mut Vm) -> R<i32> {
-    let network = vm.host.network();
+    let network = vm.host().network();
     let made = network.socket(libc::PF_UNIX, libc::SOCK_STREAM, 0);
     made.map_err(io_exception)
 }
@@ -73,7 +73,7 @@ fn connect(vm: &mut Vm, fd: i32, path: Ref) -> R<()> {
 }
 
 fn close(vm: &mut Vm, fd: i32) -> R<()> {
-    vm.host.descriptors().close(fd).map_err(io_exception)
+    vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
 /// What the transfer failed by.

@@ -202,10 +202,7 @@ impl Vm {
         let (seconds, nanos) = self.wall_clock();
         let millis = seconds * 1000 + i64::from(nanos) / 1_000_000;
         let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
-        let fd = self
-            .host
-            .files()
-            .open(libc::AT_FDCWD, path, flags, 0o600)?;
+        let fd = self.host.files().open(libc::AT_FDCWD, path, flags, 0o600)?;
         let shapes: Vec<Shape> = self.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,

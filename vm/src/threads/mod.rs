@@ -10,9 +10,9 @@ pub mod signals;
 pub mod stack;
 pub mod status;
 pub mod sync;
-mod usage;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use crate::heap::hashes::Hashes;
 use crate::host::CpuTime;
