@@ -102,7 +102,7 @@ struct SetByProgram(Vec<&'static str>);
 
 const KEY: &str = "options set by the program";
 
-fn set_by_program(vm: &Vm, name: &str) -> bool {
+fn set_by_program(vm: &mut Vm, name: &str) -> bool {
     let set = vm.extensions().get(KEY);
     let set = set.and_then(|s| s.downcast_ref::<SetByProgram>());
     set.is_some_and(|s| s.0.contains(&name))
@@ -130,7 +130,9 @@ fn get_internal_flag_count(_: &mut Vm) -> R<i32> {
 /// are.
 fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
     non_null(flags)?;
-    let count = usize::try_from(count).unwrap_or(0).min(vm.heap().len(flags));
+    let count = usize::try_from(count)
+        .unwrap_or(0)
+        .min(vm.heap().len(flags));
     let mut rows = Vec::new();
     match names.non_null() {
         None => rows.extend((0..FLAGS.len()).map(Some)),
@@ -239,10 +241,10 @@ fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
 
 /// Begins the option, and the call of its constructor.
 fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
-    let given = |name| vm.options().given.iter().any(|g| g == name);
+    let given = vm.options().given.iter().any(|g| g == row.name);
     let origin = if set_by_program(vm, row.name) {
         vm.get_static(jdk::vm_option_origin::MANAGEMENT)?
-    } else if given(row.name) {
+    } else if given {
         vm.get_static(jdk::vm_option_origin::VM_CREATION)?
     } else if matches!(
         row.name,

@@ -19,6 +19,6 @@ mod gc {
     /// Milliseconds since all objects were last looked at: by a full collection, or since the VM was made.
     fn age(vm: &mut Vm) -> R<i64> {
         let last = vm.past_collections(true).0.map_or(0, |c| c.span.1);
-        Ok((vm.clock_ns() - vm.started - last).max(0) / 1_000_000)
+        Ok((vm.clock_ns() - vm.started() - last).max(0) / 1_000_000)
     }
 }
