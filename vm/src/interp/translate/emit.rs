@@ -2,6 +2,7 @@
 
 use super::super::code::{Handler, K};
 use super::super::ops_arith as oa;
+use super::compact::NAMEABLE;
 use super::covers::NO_JUMP;
 use super::{Cover, Edge, Ent, Tr, V};
 use crate::interp::code::{AC, AS, IM};
@@ -50,6 +51,11 @@ impl Tr<'_> {
     }
     pub(super) fn push(&mut self, v: V, t: u8) {
         let at = self.base + self.depth;
+        if usize::from(at) > NAMEABLE {
+            // the translation ends here, in an error
+            self.deep = true;
+            self.depth -= 2;
+        }
         self.depth += if matches!(t, b'J' | b'D') { 2 } else { 1 };
         self.st.push(Ent { v, t, at });
     }

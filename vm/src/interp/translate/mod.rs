@@ -6,6 +6,7 @@
 //! reference map is recorded.
 
 mod buffers;
+mod compact;
 mod covers;
 mod emit;
 mod flow;
@@ -30,6 +31,7 @@ use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
+use compact::{Compact, NAMEABLE};
 use covers::Cover;
 use scan::Scan;
 use smallvec::SmallVec;
@@ -37,6 +39,8 @@ use translated::{ExHandler, Label};
 
 type E<T> = Result<T, String>;
 
+/// Slots from which on what a frame really needs is looked at.
+const LARGE: usize = 60_000;
 /// Bytecodes of straight code after which the limit is looked at.
 pub(crate) const CHECK_DISTANCE: u32 = 64;
 /// What the ticks lag at labels, at most: as many bytecodes before a sample, every look at the limit looks
@@ -150,9 +154,15 @@ struct Tr<'a> {
     reachable: bool,
     /// The next bytecode was translated together with this one.
     skip: bool,
+    /// An operand lies beyond what operands of instructions can name.
+    deep: bool,
 }
 
 impl Vm {
+    fn too_large(&self, id: MethodId, slots: usize) -> Box<Throw> {
+        let text = format!("{}: frame of {slots} slots", self.method_name(id));
+        Throw::msg("java/lang/InternalError", text)
+    }
     /// Translates a method's bytecode and makes it the method's entry.
     pub fn translate(&mut self, id: MethodId) -> R<()> {
         if self.method(id).xlat.is_some() {
@@ -169,13 +179,22 @@ impl Vm {
         if attr.code.is_empty() {
             return Err(bad("the Code attribute can't be read".into()));
         }
+        let declared = usize::from(attr.max_locals) + usize::from(attr.max_stack);
+        let compact = match declared > LARGE {
+            true => Some(Compact::new(attr).map_err(bad)?),
+            false => None,
+        };
+        let attr = compact.as_ref().map_or(attr, |c| &c.attr);
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
-        let frames = match scan.has_labels {
+        let mut frames = match scan.has_labels {
             true => crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?,
             false => Vec::new(),
         };
+        if let Some(compact) = &compact {
+            compact.renumber(&mut frames);
+        }
         let mut loc = buffers.loc;
         loc.resize(attr.max_locals as usize, 0);
         initial_locals(&mut loc, is_static, self.syms.str(m.desc));
@@ -183,13 +202,14 @@ impl Vm {
         let kept = sub::kept_locals(&scan, &attr.code, &frames);
         let base = attr.max_locals as usize + sync as usize + kept.len();
         let slots = base + attr.max_stack as usize + 4;
-        if slots > 60_000 {
-            return Err(Throw::msg(
-                "java/lang/InternalError",
-                format!("{}: frame of {slots} slots", name()),
-            ));
+        if base > NAMEABLE {
+            return Err(self.too_large(id, slots));
         }
-        let base = base as u16;
+        // operands that nobody pushes have no slots that operands of instructions must name
+        let (base, scratch) = match compact {
+            Some(_) => (base as u16 + 2, base as u16),
+            None => (base as u16, base as u16 + attr.max_stack + 1),
+        };
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
         let kids = self.fixed_slots();
@@ -215,7 +235,7 @@ impl Vm {
             depth: 0,
             base,
             max_locals: attr.max_locals,
-            scratch: base + attr.max_stack + 1,
+            scratch,
             acc: None,
             facc: None,
             patch: None,
@@ -237,9 +257,14 @@ impl Vm {
             uncovered: 0,
             reachable: true,
             skip: false,
+            deep: false,
         };
         tr.prologue(slots);
-        if let Err(e) = tr.body() {
+        let body = tr.body();
+        if tr.deep {
+            return Err(self.too_large(id, slots));
+        }
+        if let Err(e) = body {
             let e = format!(
                 "{e} at bytecode {}",
                 tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0)
@@ -285,6 +310,9 @@ impl Tr<'_> {
         let mut fi = 0;
         for i in 0..n {
             self.idx = i as u16;
+            if self.deep {
+                return Err("too many operands".into());
+            }
             if std::mem::take(&mut self.skip) {
                 continue;
             }
