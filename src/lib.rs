@@ -5,6 +5,7 @@
 pub mod agent;
 pub mod blocks;
 pub mod profile;
+pub mod sources;
 
 // the program's parts, which stand on it
 pub mod launcher;

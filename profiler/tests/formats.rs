@@ -312,7 +312,7 @@ fn a_browser_shows_the_page() {
     assert!(page.contains(">15.79 %, 1 of 1</output>"), "{page}");
     assert!(page.contains("<b>B.&lt;init&gt;()</b>"), "{page}");
     assert!(
-        page.contains("call site bytecode 4 of the caller"),
+        page.contains("call site line 8, bytecode 4 of the caller"),
         "{page}"
     );
     let rows = page.matches("class=\"row").count();

@@ -2,6 +2,7 @@
 
 use super::outputs::Before;
 use crate::profile::Scope;
+use crate::sources::SourcePath;
 use rjvm_profiler::{Filter, Part, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
@@ -122,6 +123,8 @@ pub struct Config {
     pub threads_given: bool,
     /// `--min-percent` in hundredths
     pub least: u64,
+    /// `--source-path`
+    pub source_path: Option<String>,
     /// `--lines`
     pub lines: bool,
     /// `--bba`
@@ -176,6 +179,7 @@ impl Default for Config {
             jdk_version: String::new(),
             threads_given: false,
             least: 0,
+            source_path: None,
             lines: false,
             bba: None,
             dump_classes: None,
@@ -204,6 +208,22 @@ impl Config {
             options.properties.push(("java.class.path".into(), path));
         }
         options
+    }
+    /// Where source files are looked for: in what `--source-path` names, where the program lies, and in
+    /// the JDK.
+    pub fn all_sources(&self) -> SourcePath {
+        // What can't be opened any more was there when the command line was read.
+        let path = self.source_path.as_deref().unwrap_or_default();
+        let mut all = SourcePath::open(path).unwrap_or_default();
+        if let (Mode::Source, Some(file)) = (self.mode, self.args.first()) {
+            all.add_file(file.into());
+        }
+        let class_path = |p: &&(String, String)| p.0 == "java.class.path";
+        if let Some((_, path)) = self.vm.properties.iter().rev().find(class_path) {
+            all.add_class_path(path);
+        }
+        all.add_jdk(&self.vm.java_home);
+        all
     }
     /// The program's name: of a jar or source file without its folder.
     pub fn program(&self) -> String {

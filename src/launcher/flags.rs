@@ -3,6 +3,7 @@
 use super::config::{Config, Stream, Task};
 use super::{log, xx};
 use crate::profile::Scope;
+use crate::sources::SourcePath;
 use rjvm_profiler::Part;
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
@@ -240,6 +241,14 @@ flags! {
             Ok(percent @ 0.0..=100.0) => { c.least = (percent * 100.0).round() as u64; Ok(()) }
             _ => own(format!("--min-percent={v}: a percentage from 0 to 100 is expected")),
         }
+    };
+    Own Equals("path"), ["--source-path"],
+        "directories, jars and zips with source files for the report in .html, beside the class path and the JDK's src.zip", |c, v| {
+        if let Err(e) = SourcePath::open(v) {
+            return own(format!("--source-path={v}: {e}"));
+        }
+        c.source_path = Some(v.into());
+        Ok(())
     };
     Own Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
     Own Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };

@@ -272,10 +272,17 @@ impl Written {
             true => profile::code(vm, &shown.profile),
             false => Vec::new(),
         };
+        let shows_sources =
+            |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::shows_sources);
+        let sources = match paths.iter().any(shows_sources) {
+            true => Some(config.all_sources()),
+            false => None,
+        };
         let settings = export::Settings {
             code: &code,
             least: config.least,
             lines: config.lines,
+            sources: sources.as_ref().map(|found| found as &dyn export::Sources),
         };
         for path in paths {
             let profile = match &shown.apart {

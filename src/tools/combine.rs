@@ -5,9 +5,11 @@ use super::Problem;
 use super::classes::{self, Classes};
 use super::input;
 use super::json::Json;
+use crate::sources::SourcePath;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use rjvm_profiler::export::{self, FORMATS, Settings};
+use rjvm_profiler::export::{self, FORMATS, Format, Settings, Sources};
 use rjvm_profiler::{Comparison, OverlapBy, Profile};
+use rjvm_vm::classpath::Search;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -32,6 +34,12 @@ fn with_output(command: Command) -> Command {
         )
         .arg(classes::argument())
         .arg(input::lines())
+        .arg(
+            Arg::new("source-path")
+                .long("source-path")
+                .value_name("PATH")
+                .help("Directories, jars and zips with source files for the report in .html, beside the JDK's src.zip"),
+        )
         .group(
             ArgGroup::new("to")
                 .args(["output", "format"])
@@ -53,8 +61,13 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
             code.push(classes.code(method)?.and_then(crate::profile::layout));
         }
     }
+    let sources = match shows_sources(&files, matches) {
+        true => Some(all_sources(matches)?),
+        false => None,
+    };
     let settings = Settings {
         code: &code,
+        sources: sources.as_ref().map(|found| found as &dyn Sources),
         lines: matches.get_flag("lines"),
         ..Settings::default()
     };
@@ -66,6 +79,26 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
         (format.write)(profile, &settings, out)?;
     }
     Ok(())
+}
+
+/// Does any of the outputs show source text?
+fn shows_sources(files: &[&PathBuf], matches: &ArgMatches) -> bool {
+    let named = files.iter().filter_map(|file| export::by_path(file).ok());
+    let chosen = export::by_extension(input::chosen(matches, "format"));
+    named.chain(chosen).any(Format::shows_sources)
+}
+
+/// What `--source-path` names, and the JDK's sources.
+fn all_sources(matches: &ArgMatches) -> Result<SourcePath, Problem> {
+    let mut sources = match matches.get_one::<String>("source-path") {
+        Some(path) => SourcePath::open(path)
+            .map_err(|e| Problem::Said(format!("--source-path={path}: {e}")))?,
+        None => SourcePath::default(),
+    };
+    if let Ok(jdk) = Search::usual(None, |name| std::env::var_os(name)).find() {
+        sources.add_jdk(jdk.home());
+    }
+    Ok(sources)
 }
 
 /// The command line of `merge`.

@@ -2,32 +2,43 @@
 //! methods, callers and callees. What the page does is in `html/`, this file packs the profile.
 //!
 //! The profile is a gzip stream in Base64. Inside are numbers as LEB128: the length of a JSON text
-//! and that text (methods, threads, totals); for each thread, its contexts in preorder, column by
+//! and that text (methods, threads, totals, source files); for each thread, its contexts in preorder, column by
 //! column (how many levels each goes up from the one before, then methods, call sites plus one,
 //! calls, bytecodes, objects, allocated bytes, as far as there are such columns); at last, for each
 //! method, the number of its bytecodes that were counted and pairs of index (the difference to the
 //! one before) and count.
 
-use super::graph;
 use super::text::Json;
+use super::{Settings, graph, sources};
 use crate::Kind;
 use crate::method::readable_names;
 use crate::profile::Profile;
 use crate::tree::Node;
 use flate2::{Compression, GzBuilder};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: [&str; 4] = [
+const SCRIPT: [&str; 5] = [
     include_str!("html/model.js"),
     include_str!("html/flame.js"),
     include_str!("html/panels.js"),
+    include_str!("html/source.js"),
     include_str!("html/app.js"),
 ];
 
 /// Writes the page.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+    write_with(profile, &Settings::default(), out)
+}
+
+/// Writes the page, with the text of source files that the settings find.
+pub fn write_with(
+    profile: &Profile,
+    settings: &Settings<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
@@ -42,28 +53,28 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 }
                 out.write_all(b"})();\n")?;
             }
-            _ => data(profile, out)?,
+            _ => data(profile, settings, out)?,
         }
         rest = after;
     }
     out.write_all(rest.as_bytes())
 }
 
-fn data(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+fn data(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut base64 = Base64 {
         out,
         buffer: Vec::new(),
     };
     // No time, no name: equal profiles give equal bytes.
     let mut gzip = GzBuilder::new().write(&mut base64, Compression::new(6));
-    packed(profile, &mut gzip)?;
+    packed(profile, settings, &mut gzip)?;
     gzip.finish()?;
     base64.finish()
 }
 
 /// Writes what the page's script reads.
-fn packed(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let about = about(profile)?;
+fn packed(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let about = about(profile, settings)?;
     number(about.len() as u64, out)?;
     out.write_all(&about)?;
     for thread in &profile.threads {
@@ -103,7 +114,7 @@ fn packed(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn about(profile: &Profile) -> io::Result<Vec<u8>> {
+fn about(profile: &Profile, settings: &Settings<'_>) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let totals = profile.totals();
     let kind = match profile.kind {
@@ -139,7 +150,15 @@ fn about(profile: &Profile) -> io::Result<Vec<u8>> {
         let (contexts, remainder) = (thread.tree.len(), thread.remainder);
         write!(out, ",\"contexts\":{contexts},\"remainder\":{remainder}}}")?;
     }
-    out.write_all(b"],\"methods\":[")?;
+    out.write_all(b"],")?;
+    let chosen = settings
+        .sources
+        .map(|sources| sources::choose(profile, sources))
+        .unwrap_or_default();
+    let files = files(profile);
+    sources(&chosen, &files, &mut out)?;
+    out.write_all(b"\"methods\":[")?;
+    let all_lines = profile.call_sites || profile.has_counts();
     let names = readable_names(&profile.methods);
     for (i, (method, name)) in profile.methods.iter().zip(&names).enumerate() {
         let rest = name
@@ -151,13 +170,57 @@ fn about(profile: &Profile) -> io::Result<Vec<u8>> {
         let comma = comma(i);
         write!(
             out,
-            "{comma}[{},{},{flags}]",
+            "{comma}[{},{},{flags}",
             Json(&method.class),
             Json(rest)
         )?;
+        if let Some(source) = &method.source {
+            write!(out, ",{},[", files[source.file()])?;
+            let shown = all_lines || chosen.excerpts.iter().any(|e| e.file == source.file());
+            let rows = if shown { usize::MAX } else { 1 };
+            for (i, (index, line)) in source.lines().iter().take(rows).enumerate() {
+                write!(out, "{}{index},{line}", self::comma(i))?;
+            }
+            out.write_all(b"]")?;
+        }
+        out.write_all(b"]")?;
     }
     out.write_all(b"]}")?;
     Ok(out)
+}
+
+/// The numbers of the methods' files.
+fn files(profile: &Profile) -> BTreeMap<&str, usize> {
+    let sources = profile.methods.iter().filter_map(|m| m.source.as_ref());
+    let mut files: BTreeMap<&str, usize> = sources.map(|s| (s.file(), 0)).collect();
+    for (i, number) in files.values_mut().enumerate() {
+        *number = i;
+    }
+    files
+}
+
+/// The members `files`, a list of paths, and `sources`: what has text (the number of the file, and
+/// its parts, each with the number of its first line), how many files had no room, how many were not
+/// found.
+fn sources(
+    chosen: &sources::Chosen,
+    files: &BTreeMap<&str, usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    out.write_all(b"\"files\":[")?;
+    for (i, file) in files.keys().enumerate() {
+        write!(out, "{}{}", comma(i), Json(file))?;
+    }
+    out.write_all(b"],\"sources\":{\"texts\":[")?;
+    for (i, excerpt) in chosen.excerpts.iter().enumerate() {
+        write!(out, "{}[{}", comma(i), files[excerpt.file.as_str()])?;
+        for (first, text) in &excerpt.parts {
+            write!(out, ",[{first},{}]", Json(text))?;
+        }
+        out.write_all(b"]")?;
+    }
+    let (left_out, missing) = (chosen.left_out, chosen.missing);
+    write!(out, "],\"leftOut\":{left_out},\"missing\":{missing}}},")
 }
 
 fn comma(i: usize) -> &'static str {

@@ -9,11 +9,13 @@ pub mod json;
 mod lines;
 pub mod paths;
 pub mod pprof;
+mod sources;
 pub mod speedscope;
 mod text;
 pub mod tree;
 pub mod xml;
 
+pub use sources::{MOST as MOST_SOURCE, Sources};
 pub use text::{Json as JsonString, Xml as XmlText};
 
 use crate::method::{MethodInfo, readable_names};
@@ -37,6 +39,11 @@ impl Format {
     /// Does the format say more if it is given the methods' code?
     pub fn uses_code(&self) -> bool {
         ["xml", "dcg.xml"].contains(&self.extension)
+    }
+
+    /// Does it show source text?
+    pub fn shows_sources(&self) -> bool {
+        self.extension == "html"
     }
 }
 
@@ -70,7 +77,7 @@ pub static FORMATS: [Format; 13] = [
     Format {
         extension: "html",
         about: "a report for the browser: flame graph, methods, callers, callees",
-        write: |profile, _, out| html::write(profile, out),
+        write: |profile, settings, out| html::write_with(profile, settings, out),
     },
     Format {
         extension: "json",
@@ -185,6 +192,8 @@ pub struct Settings<'a> {
     pub least: u64,
     /// Texts and XML tell files and lines; other formats do so anyway.
     pub lines: bool,
+    /// Where reports find the text of source files.
+    pub sources: Option<&'a dyn Sources>,
 }
 
 impl<'a> Settings<'a> {

@@ -16,10 +16,11 @@ function start(model) {
     },
   });
   const table = new Table(model, $("head"), $("body"), $("rows"), (m) => chooseMethod(m, true), find);
-  const details = new Details(model, $("details"), (m) => {
+  const goTo = (m) => {
     chooseMethod(m, true);
     table.reveal();
-  });
+  };
+  const details = new Details(model, $("details"), goTo, new Source(model, $("source"), goTo));
 
   // --- what is shown ------------------------------------------------------------------------------
 
@@ -65,7 +66,13 @@ function start(model) {
     if (parent >= 0 && tree.parent(parent) >= 0) rows.push([state.inverted ? "Of callee" : "Of caller", percent(value, tree.value(parent))]);
     const calls = tree.calls(id);
     if (calls >= 0 && model.isMethod(tree.method(id)) && metric.id !== "calls") rows.push([model.metrics[1].name, exact(calls)]);
-    if (tree.site(id) >= 0) rows.push(["Call site", `bytecode ${tree.site(id)} of the caller`]);
+    const site = tree.site(id);
+    if (site >= 0) {
+      const line = model.line(tree.method(parent), site);
+      rows.push(["Call site", `${line ? `line ${line}, ` : ""}bytecode ${site} of the caller`]);
+    }
+    const place = model.place(tree.method(id));
+    if (place) rows.push(["Source", place]);
     return rows;
   }
 
@@ -122,7 +129,7 @@ function start(model) {
           test = (name) => name.toLowerCase().includes(lower);
         }
         matches = new Uint8Array(model.classes.length);
-        for (let m = 0; m < matches.length; m++) matches[m] = model.classes[m] || m > model.methodCount ? +test(model.name(m)) : 0;
+        for (let m = 0; m < matches.length; m++) matches[m] = model.classes[m] || m > model.methodCount ? +(test(model.name(m)) || test(model.place(m))) : 0;
       } catch (error) {
         wrong = "not a regular expression";
         matches = null;
@@ -226,7 +233,7 @@ function start(model) {
 
   document.addEventListener("keydown", () => tip(-1), true);
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open || $("source").open) return;
     if (event.target.matches("select, input")) return;
     const onButton = event.target.matches("button");
     const { key } = event;
@@ -299,6 +306,11 @@ function start(model) {
   ];
   if (about.allocations) manifest.push(["Allocated", `${plural(sums.objects, "object")}, ${plural(sums.allocatedBytes, "byte")}`]);
   if (about.counts) manifest.push(["Single bytecodes", "counted: see a method's details"]);
+  if (model.texts.size) {
+    const { leftOut, missing } = about.sources;
+    const rest = [leftOut && `${exact(leftOut)} had no room`, missing && `${exact(missing)} were not found`].filter(Boolean);
+    manifest.push(["Source text", `of ${plural(model.texts.size, "file")} with methods that cost something${rest.length ? `; ${rest.join(", ")}` : ""}`]);
+  }
   manifest.push(...about.run);
   for (const [name, text] of manifest) $("manifest").append(element("dt", "", name), element("dd", "", text));
 

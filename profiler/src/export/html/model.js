@@ -35,6 +35,11 @@ class Model {
     this.classes = methods.map((m) => m[0]);
     this.rests = methods.map((m) => m[1]);
     this.flags = methods.map((m) => m[2]);
+    // Source files, the methods' places in them, and text: parts, each with its first line.
+    this.files = this.about.files;
+    this.fileOf = methods.map((m) => m[3] ?? -1);
+    this.lines = methods.map((m) => m[4] ?? []);
+    this.texts = new Map(this.about.sources.texts.map(([file, ...parts]) => [file, parts]));
     const pseudo = (name) => {
       this.classes.push("");
       this.rests.push(name);
@@ -100,6 +105,8 @@ class Model {
         return list;
       });
     }
+    // Instructions as text, by index, for methods that cost something.
+    this.code = new Map((this.about.code ?? []).map(([m, ...rows]) => [m, new Map(rows)]));
     const calledAs = this.about.kind === "samples" ? "samples" : "calls";
     this.calls = calls;
     this.metrics = [
@@ -126,6 +133,26 @@ class Model {
   /** `java.lang.String.length()` */
   name(method) {
     return this.classes[method] ? `${this.classes[method]}.${this.rests[method]}` : this.rests[method];
+  }
+
+  /** The line of the bytecode at an index; 0 if that is not known. */
+  line(method, index) {
+    const lines = this.lines[method] ?? [];
+    let line = 0;
+    for (let i = 0; i < lines.length && lines[i] <= index; i += 2) line = lines[i + 1];
+    return line;
+  }
+
+  /** `HashMap.java:123`, as far as it is known. */
+  place(method) {
+    if (!this.isMethod(method) || this.fileOf[method] < 0) return "";
+    const file = this.files[this.fileOf[method]], name = file.slice(file.lastIndexOf("/") + 1);
+    return this.lines[method].length ? `${name}:${this.lines[method][1]}` : name;
+  }
+
+  /** Are the method's own counts told by line? Executions of bytecodes are those of all threads. */
+  tellsLines(method, root, metric) {
+    return metric.id === "bytecodes" && root === 0 && this.counts?.[method]?.length > 0;
   }
 
   /** Names from the most to the least explicit one. */
@@ -184,28 +211,35 @@ class Model {
         e.weight += weight;
       } else map.set(key, { method: key, calls, weight });
     };
+    // By call site, -1 if it is not known: what it weighs, and with which callees.
+    const weigh = (at, callee, weight) => {
+      if (!sites.has(at)) sites.set(at, { weight: 0, methods: new Map() });
+      const site = sites.get(at);
+      site.weight += weight;
+      site.methods.set(callee, (site.methods.get(callee) ?? 0) + weight);
+    };
     const open = [];
     let until = 0;
     for (let i = root, to = end[root]; i < to; i++) {
       const m = method[i], p = i === root ? -1 : parent[i];
       while (open.length && end[open[open.length - 1].node] <= i) open.pop();
       if (p >= 0 && method[p] === wanted) {
-        add(callees, m, calls[i], m === wanted ? 0 : sums[i]);
+        const at = this.site ? this.site[i] : -1, weight = m === wanted ? 0 : sums[i];
+        add(callees, m, calls[i], weight);
+        weigh(at, m, weight);
         open[open.length - 1].into = m;
-        if (this.site && this.site[i] >= 0) {
-          const at = this.site[i];
-          if (!sites.has(at)) sites.set(at, new Set());
-          sites.get(at).add(m);
-        }
+        open[open.length - 1].at = at;
       }
       if (m === wanted) {
         // Another invocation is on the stack: what comes now is no longer its callee's.
         if (open.length && !(p >= 0 && method[p] === wanted)) {
-          add(callees, open[open.length - 1].into, 0, -sums[i]);
+          const { into, at } = open[open.length - 1];
+          add(callees, into, 0, -sums[i]);
+          weigh(at, into, -sums[i]);
         }
         if (p >= 0) add(callers, method[p], calls[i], until <= i ? sums[i] : 0);
         if (until <= i) until = end[i];
-        open.push({ node: i, into: -1 });
+        open.push({ node: i, into: -1, at: -1 });
       }
     }
     const sorted = (map) => [...map.values()].sort((a, b) => b.weight - a.weight || b.calls - a.calls || a.method - b.method);

@@ -141,7 +141,7 @@ class Table {
       );
       row.style.top = `${i * LINE}px`;
       row.setAttribute("role", "row");
-      row.title = model.name(m);
+      row.title = [model.name(m), model.place(m)].join("\n").trim();
       row.addEventListener("click", () => this.choose(m));
       rows.push(row);
     }
@@ -166,8 +166,8 @@ function method(model, m, className) {
 }
 
 class Details {
-  constructor(model, section, choose) {
-    Object.assign(this, { model, section, choose });
+  constructor(model, section, choose, source) {
+    Object.assign(this, { model, section, choose, source });
   }
 
   nothing() {
@@ -194,14 +194,37 @@ class Details {
     fact(model.metrics[1].name, calls, calls > 0 && metric.id !== "calls" ? `${each(totals.inclusive[m] / calls)} ${unit} each, ${each(totals.own[m] / calls)} own` : "");
     fact("Contexts", totals.contexts[m], "");
     const title = method(model, m, "");
-    this.section.replaceChildren(element("h2", "", title), element("p", "about", words.join(", ")), facts);
+    const about = element("p", "about", words.join(", "));
+    const place = model.place(m), hasText = model.texts.has(model.fileOf[m]) && model.lines[m].length > 0;
+    if (place) {
+      const link = element(hasText ? "button" : "span", hasText ? "link" : "", place);
+      link.title = model.files[model.fileOf[m]];
+      if (hasText) link.addEventListener("click", () => this.source.open(m, root, metric, totals));
+      about.append(", ", link);
+    }
+    this.section.replaceChildren(element("h2", "", title), about, facts);
     const whole = totals.inclusive[m];
     this.edges("Callers", callers, whole);
     const own = { method: m, calls: -1, weight: totals.own[m] };
     this.edges("Callees", whole > 0 ? [own, ...callees].sort((a, b) => b.weight - a.weight) : callees, whole, m);
-    if (model.counts?.[m]?.length) this.code(model.counts[m], sites);
-    else if (sites.size) this.sites(sites);
+    if (hasText) this.text(m, root, metric, totals, sites);
+    if (model.counts?.[m]?.length) this.code(m, sites);
+    else if (model.site && sites.size) this.sites(m, sites);
     this.section.scrollTop = 0;
+  }
+
+  /** The method's source, and a way to that of the file. */
+  text(m, root, metric, totals, sites) {
+    const { section, model, source } = this;
+    const whole = element("button", "link", "whole file");
+    whole.addEventListener("click", () => source.open(m, root, metric, totals));
+    section.append(element("h3", "", "Source ", whole));
+    const note = source.note(m, root, metric);
+    if (note) section.append(element("p", "class small", note));
+    const lines = model.lines[m].filter((_, i) => i % 2);
+    const first = Math.min(...lines), last = Math.max(...lines);
+    const costs = lineCosts(model, m, root, metric, totals, sites);
+    section.append(source.rows(model.fileOf[m], first - 2, Math.min(last + 1, first + 500), costs, totals.inclusive[m], metric));
   }
 
   edges(title, list, whole, self = -1) {
@@ -225,30 +248,42 @@ class Details {
   }
 
   /** Executions of single bytecodes. */
-  code(counts, sites) {
-    const { section, model } = this;
+  code(m, sites) {
+    const { section, model } = this, counts = model.counts[m];
     section.append(element("h3", "", "Bytecodes"));
     const code = element("div", "code");
     let most = 1;
     for (let i = 1; i < counts.length; i += 2) most = Math.max(most, counts[i]);
-    code.append(element("div", "edge titles", element("span", "", "index"), element("span", "", "executions"), element("span", "name", "calls")));
-    for (let i = 0; i < counts.length; i += 2) {
-      const times = element("span", "percent", exact(counts[i + 1]));
-      times.style.setProperty("--share", `${(100 * counts[i + 1]) / most}%`);
-      const callees = [...(sites.get(counts[i]) ?? [])].map((m) => model.shortNames(m)[0]);
-      code.append(element("div", "edge", element("span", "class", `${counts[i]}`), times, element("span", "name", callees.join(", "))));
+    const texts = model.code.get(m);
+    const row = (className, index, line, times, text) => element("div", className, element("span", "class", index), element("span", "class", line), times, element("span", "name", text));
+    code.append(row("edge titles", "index", "line", element("span", "", "executions"), texts ? "instruction" : "calls"));
+    const executed = new Map();
+    for (let i = 0; i < counts.length; i += 2) executed.set(counts[i], counts[i + 1]);
+    let before = 0;
+    for (const index of texts ? texts.keys() : executed.keys()) {
+      const count = executed.get(index) ?? 0;
+      const times = element("span", "percent", exact(count));
+      times.style.setProperty("--share", `${(100 * count) / most}%`);
+      const callees = [...(sites.get(index)?.methods.keys() ?? [])];
+      const line = model.line(m, index);
+      const text = texts?.get(index) ?? callees.map((callee) => model.shortNames(callee)[0]).join(", ");
+      const shown = row(count ? "edge" : "edge never", `${index}`, line && line !== before ? `${line}` : "", times, text);
+      shown.title = [text, ...callees.map((callee) => `→ ${model.name(callee)}`)].join("\n");
+      before = line;
+      code.append(shown);
     }
     section.append(code);
   }
 
-  sites(sites) {
+  sites(m, sites) {
     const { section, model } = this;
     section.append(element("h3", "", "Call sites"));
     const code = element("div", "code sites");
-    for (const [at, methods] of [...sites].sort((a, b) => a[0] - b[0])) {
-      const names = [...methods].map((m) => model.shortNames(m)[0]).join(", ");
-      const row = element("div", "edge", element("span", "class", `@${at}`), element("span", "name", names));
-      row.title = [...methods].map((m) => model.name(m)).join("\n");
+    for (const [at, { methods }] of [...sites].sort((a, b) => a[0] - b[0])) {
+      const names = [...methods.keys()].map((m) => model.shortNames(m)[0]).join(", ");
+      const line = model.line(m, at);
+      const row = element("div", "edge", element("span", "class", at < 0 ? "" : `@${at}`), element("span", "class", line ? `${line}` : ""), element("span", "name", names));
+      row.title = [...methods.keys()].map((m) => model.name(m)).join("\n");
       code.append(row);
     }
     section.append(code);

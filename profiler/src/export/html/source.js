@@ -1,0 +1,141 @@
+// Source text with what was executed at each line.
+
+const KEYWORDS = new Set(
+  ("abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if " +
+    "implements import instanceof int interface long native new package private protected public record return sealed short static strictfp super " +
+    "switch synchronized this throw throws transient try var void volatile while yield true false null fun val when object").split(" "),
+);
+
+/** A line as spans: comments, strings and keywords apart. `inside` says whether it begins in a comment. */
+function highlighted(text, inside) {
+  const code = element("code", "");
+  const token = /\/\*|\/\/.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_$][\w$]*/g;
+  let at = 0;
+  const put = (to, className) => {
+    if (to > at) code.append(className ? element("span", className, text.slice(at, to)) : text.slice(at, to));
+    at = to;
+  };
+  const comment = (from) => {
+    const end = text.indexOf("*/", from);
+    put(end < 0 ? text.length : end + 2, "comment");
+    token.lastIndex = at;
+    return end < 0;
+  };
+  if (inside) inside = comment(0);
+  for (let found; at < text.length && (found = token.exec(text)); ) {
+    const word = found[0], end = found.index + word.length;
+    const sort = word.startsWith("//") || word === "/*" ? "comment" : /^["']/.test(word) ? "string" : KEYWORDS.has(word) ? "keyword" : "";
+    if (!sort) continue;
+    put(found.index, "");
+    if (word === "/*") inside = comment(end);
+    else put(end, sort);
+  }
+  put(text.length, inside ? "comment" : "");
+  return { code, inside };
+}
+
+/** Adds up what is executed at the lines of a method: line -> { own, below, callees }. */
+function lineCosts(model, m, root, metric, totals, sites, costs = new Map()) {
+  const lines = model.lines[m];
+  if (!lines.length) return costs;
+  const at = (line) => {
+    if (!costs.has(line)) costs.set(line, { own: 0, below: 0, callees: new Map() });
+    return costs.get(line);
+  };
+  let own = totals.own[m];
+  if (model.tellsLines(m, root, metric)) {
+    const counts = model.counts[m];
+    for (let i = 0; i < counts.length; i += 2) {
+      at(model.line(m, counts[i])).own += counts[i + 1];
+      own -= counts[i + 1];
+    }
+  }
+  at(lines[1]).own += own;
+  for (const [index, site] of sites) {
+    const line = at(index < 0 ? lines[1] : model.line(m, index));
+    line.below += site.weight;
+    for (const [callee, weight] of site.methods) line.callees.set(callee, (line.callees.get(callee) ?? 0) + weight);
+  }
+  return costs;
+}
+
+class Source {
+  constructor(model, dialog, choose) {
+    Object.assign(this, { model, dialog, choose });
+  }
+
+  /** Rows for the lines from `first` to `last`, as far as there is text; `sum` is what shares are of. */
+  rows(file, first, last, costs, sum, metric) {
+    const box = element("div", "source");
+    const titles = element("div", "line titles", element("span", "", "line"), element("span", "", "own"), element("span", "", "with calls"), element("code", "", ""));
+    box.append(titles);
+    const cell = (n) => {
+      if (!n) return element("span", "");
+      const span = element("span", "percent", exact(n));
+      span.style.setProperty("--share", `${sum > 0 ? (100 * n) / sum : 0}%`);
+      return span;
+    };
+    // What all lines are indented by is of no use in a narrow panel.
+    let indent = Infinity;
+    for (const [from, text] of this.model.texts.get(file)) {
+      text.split("\n").forEach((words, i) => {
+        if (from + i >= first && from + i <= last && words.trim()) indent = Math.min(indent, /^ */.exec(words)[0].length);
+      });
+    }
+    if (first === 1) indent = 0;
+    let before = 0;
+    for (const [from, text] of this.model.texts.get(file)) {
+      let inside = false, line = from - 1;
+      for (const words of text.split("\n")) {
+        line++;
+        const shown = highlighted(words.slice(0, indent).trim() ? words : words.slice(indent), inside);
+        inside = shown.inside;
+        if (line < first || line > last) continue;
+        if (before && line > before + 1) box.append(element("div", "gap", "⋯"));
+        before = line;
+        const cost = costs.get(line);
+        const row = element("div", cost ? "line hot" : "line", element("span", "number", `${line}`), cell(cost?.own), cell(cost && cost.own + cost.below), shown.code);
+        if (cost) {
+          const calls = [...cost.callees].sort((a, b) => b[1] - a[1]).slice(0, 12);
+          row.title = [`own ${exact(cost.own)} ${metric.unit}, ${percent(cost.own, sum)}`, `with calls ${exact(cost.own + cost.below)}, ${percent(cost.own + cost.below, sum)}`, ...calls.map(([m, w]) => `→ ${this.model.name(m)}: ${exact(w)}`)].join("\n");
+        }
+        row.dataset.line = line;
+        box.append(row);
+      }
+    }
+    return box;
+  }
+
+  /** What the numbers at lines are, as far as they are not exact ones of the lines. */
+  note(m, root, metric) {
+    const { model } = this, notes = [];
+    if (!model.tellsLines(m, root, metric)) notes.push(`${metric.unit} of the method itself stand at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells them by line)" : ""}`);
+    if (!model.site) notes.push("so do those of its calls (--profile=callsites tells them by line)");
+    return notes.join(", ");
+  }
+
+  /** The whole file, as far as there is text, with the costs of all its methods. */
+  open(m, root, metric, totals) {
+    const { model, dialog } = this, file = model.fileOf[m];
+    const costs = new Map();
+    for (let other = 0; other < model.methodCount; other++) {
+      if (model.fileOf[other] !== file || !totals.contexts[other]) continue;
+      lineCosts(model, other, root, metric, totals, model.neighbours(root, metric, other).sites, costs);
+    }
+    const sum = model.inclusive(metric)[root];
+    const close = element("button", "close", "×");
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", () => dialog.close());
+    const box = this.rows(file, 1, Infinity, costs, sum, metric);
+    const note = this.note(m, root, metric);
+    dialog.replaceChildren(
+      element("div", "bar", element("h2", "", model.files[file]), close),
+      element("p", "class", `${metric.unit} at each line${note ? `; ${note}` : ""}`),
+      box,
+    );
+    dialog.showModal();
+    const here = box.querySelector(`[data-line="${model.lines[m][1]}"]`);
+    here?.classList.add("here");
+    here?.scrollIntoView({ block: "center" });
+  }
+}

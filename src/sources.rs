@@ -1,0 +1,172 @@
+//! Source files, from directories and archives: what `--source-path` names, and a JDK's `src.zip`.
+
+use rjvm_profiler::export::Sources;
+use rjvm_vm::classpath::{Dir, Jar};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Where source files are looked for, in this order.
+#[derive(Debug, Default)]
+pub struct SourcePath {
+    places: Vec<Place>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A file that is named without the folder of its package.
+    File(PathBuf),
+    Dir(Vec<Dir>),
+    /// An archive, and the names of its entries by their paths below a root.
+    Archive(Box<Jar>, BTreeMap<String, String>),
+}
+
+/// Folders of a project that source trees are in, beside the project's own folder.
+const ROOTS: [&str; 5] = [
+    "src/main/java",
+    "src/test/java",
+    "src/main/kotlin",
+    "src/main/scala",
+    "src",
+];
+
+impl SourcePath {
+    /// Directories, jars and zips of a path as `--source-path` has it. All of them must be there.
+    pub fn open(path: &str) -> Result<SourcePath, String> {
+        let mut sources = SourcePath::default();
+        for part in std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()) {
+            if !sources.add(&part)? {
+                return Err(format!("{}: there is no such file", part.display()));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Adds what another one has, after this one's places.
+    pub fn extend(&mut self, other: SourcePath) {
+        self.places.extend(other.places);
+    }
+
+    /// Adds a directory or archive, if it is there.
+    pub fn add(&mut self, path: &Path) -> Result<bool, String> {
+        match std::fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => self.places.push(Place::Dir(roots(path))),
+            Ok(_) => {
+                let jar = Jar::open(path).map_err(|e| e.to_string())?;
+                let names = below_roots(jar.names());
+                self.places.push(Place::Archive(Box::new(jar), names));
+            }
+            Err(_) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Adds what is there of a class path: sources often lie beside classes. What can't be read is
+    /// passed over.
+    pub fn add_class_path(&mut self, path: &str) {
+        for part in std::env::split_paths(path) {
+            let _ = self.add(&part);
+        }
+    }
+
+    /// Adds a source file.
+    pub fn add_file(&mut self, file: PathBuf) {
+        self.places.push(Place::File(file));
+    }
+
+    /// Adds the sources of a JDK, if they are installed and can be read.
+    pub fn add_jdk(&mut self, home: &Path) {
+        for name in ["lib/src.zip", "src.zip"] {
+            if let Ok(true) = self.add(&home.join(name)) {
+                return;
+            }
+        }
+    }
+}
+
+impl Sources for SourcePath {
+    fn text(&self, file: &str) -> Option<String> {
+        let bytes = self.places.iter().find_map(|place| match place {
+            Place::File(path) => {
+                let name = file.rsplit('/').next()?;
+                (path.file_name()? == name).then(|| std::fs::read(path).ok())?
+            }
+            Place::Dir(roots) => roots.iter().find_map(|root| root.find(file).ok()?),
+            Place::Archive(jar, names) => jar.find(names.get(file)?).ok()?,
+        })?;
+        // Sources in other encodings have the same lines.
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// The directory, the usual folders in it, and its other folders, which may be modules.
+fn roots(path: &Path) -> Vec<Dir> {
+    let mut all = vec![path.to_owned()];
+    all.extend(ROOTS.iter().map(|root| path.join(root)));
+    let folders = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    for folder in folders {
+        all.extend(ROOTS.iter().map(|root| folder.join(root)));
+        all.push(folder);
+    }
+    all.retain(|path| path.is_dir());
+    all.into_iter().map(Dir::new).collect()
+}
+
+/// Names by themselves, and without a first folder, which may be that of a module: the first name in
+/// their order has precedence.
+fn below_roots(mut names: Vec<String>) -> BTreeMap<String, String> {
+    names.retain(|name| !name.ends_with('/') && !name.ends_with(".class"));
+    names.sort();
+    let mut all = BTreeMap::new();
+    for name in &names {
+        if let Some((_, rest)) = name.split_once('/') {
+            all.entry(rest.to_owned()).or_insert_with(|| name.clone());
+        }
+    }
+    // A name as it stands goes before one in a folder.
+    all.extend(names.into_iter().map(|name| (name.clone(), name)));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_and_projects_are_roots() {
+        let dir = std::env::temp_dir().join(format!("rjvm-sources-{}", std::process::id()));
+        let put = |name: &str, text: &str| {
+            let path = dir.join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        };
+        put("p/A.java", "own");
+        put("mod/p/A.java", "module");
+        put("mod/p/B.java", "b");
+        put("part/src/main/java/p/C.java", "c");
+        let sources = SourcePath::open(dir.to_str().expect("text")).expect("it is there");
+        let text = |file| sources.text(file);
+        assert_eq!(text("p/A.java").as_deref(), Some("own"));
+        assert_eq!(text("p/B.java").as_deref(), Some("b"));
+        assert_eq!(text("p/C.java").as_deref(), Some("c"));
+        assert_eq!(text("p/D.java"), None);
+        assert_eq!(text("../p/A.java"), None);
+        let missing = dir.join("none");
+        let error = SourcePath::open(missing.to_str().expect("text"));
+        assert!(error.expect_err("it is not there").contains("no such file"));
+        std::fs::remove_dir_all(dir).expect("it was there");
+    }
+
+    #[test]
+    fn the_first_folder_may_be_a_module() {
+        let names = ["m/p/A.java", "p/A.java", "java.base/java/lang/Object.java"];
+        let all = below_roots(names.map(String::from).to_vec());
+        assert_eq!(all["p/A.java"], "p/A.java");
+        assert_eq!(
+            all["java/lang/Object.java"],
+            "java.base/java/lang/Object.java"
+        );
+    }
+}
