@@ -88,6 +88,70 @@ fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
 }
 
 #[test]
+fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
+    let options = ["-Xmx64m", "--profile=callsites", "--quiet", "-o", "p.rjp"];
+    let limit = "ulimit -v 2500000; exec VM";
+    let ran = under("contexts", limit, &options, &["contexts"]);
+    let said = text(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(71), "{said}");
+    assert!(said.contains("no memory for more than "), "{said}");
+    let path = work_dir().join("run/os-contexts/p.rjp");
+    let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
+    let told = profile.about.iter().find(|a| a.0 == "Incomplete");
+    assert!(told.expect("marked").1.contains("calling contexts"));
+    assert!(profile.totals().bytecodes > 1_000_000);
+}
+
+/// The class file of a class or an interface without members.
+fn class_file(name: &str, before: Option<&str>, is_interface: bool) -> Vec<u8> {
+    let object = "java/lang/Object";
+    let superclass = before.filter(|_| !is_interface).unwrap_or(object);
+    let interface = before.filter(|_| is_interface);
+    let mut pool = vec![name, superclass];
+    pool.extend(interface);
+    let mut b = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 49];
+    let u2 = |b: &mut Vec<u8>, n: usize| b.extend((n as u16).to_be_bytes());
+    u2(&mut b, pool.len() * 2 + 1);
+    for (i, text) in pool.iter().enumerate() {
+        b.push(1);
+        u2(&mut b, text.len());
+        b.extend(text.bytes());
+        b.push(7);
+        u2(&mut b, 2 * i + 1);
+    }
+    u2(&mut b, if is_interface { 0x601 } else { 0x21 });
+    u2(&mut b, 2);
+    u2(&mut b, 4);
+    u2(&mut b, interface.iter().len());
+    if interface.is_some() {
+        u2(&mut b, 6);
+    }
+    b.extend([0; 6]);
+    b
+}
+
+#[test]
+fn chains_of_thousands_of_classes_fill_the_stack_without_ending_the_process() {
+    for (kind, is_interface) in [("class", false), ("interface", true)] {
+        let dir = folder(&format!("chain-{kind}"));
+        for i in 0..5000 {
+            let before = (i > 0).then(|| format!("D{}", i - 1));
+            let bytes = class_file(&format!("D{i}"), before.as_deref(), is_interface);
+            std::fs::write(dir.join(format!("D{i}.class")), bytes).expect("a class file");
+        }
+        let boot = format!("-Xbootclasspath/a:{}", dir.display());
+        for (name, want) in [
+            ("D4999", "java.lang.StackOverflowError".to_string()),
+            ("D300", format!("{kind} D300")),
+        ] {
+            let ran = under("chains", "exec VM", &[&boot], &["load", name]);
+            assert_eq!(text(&ran.stdout), format!("{name} {want}\n"));
+            assert_eq!(text(&ran.stderr), "");
+        }
+    }
+}
+
+#[test]
 fn a_handler_for_a_signal_is_a_reason_to_wait() {
     for (name, number) in [
         ("TERM", libc::SIGTERM),

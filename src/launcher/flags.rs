@@ -406,7 +406,13 @@ pub fn unrecognized(option: &str) -> Problem {
     let name = option.split_once('=').map_or(option, |o| o.0);
     let own = FLAGS.iter().filter(|f| f.group == Own);
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
+    let agents = ["-javaagent:", "-agentlib:", "-agentpath:"];
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
+        _ if agents.iter().any(|a| option.starts_with(a)) => {
+            "\nPrograms run as they are: agents that change classes, or are machine code, are not supported. \
+             For agents that observe a program see '--agent'."
+                .into()
+        }
         Some((flag, name)) if name != option => {
             format!("\nDid you mean '{}'?", flag.written(name))
         }

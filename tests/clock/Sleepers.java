@@ -1,3 +1,5 @@
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,10 @@ public class Sleepers {
             lock.wait(1_000);
         }
         sleeper.join();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (long id : threads.getAllThreadIds()) {
+            System.out.println(id + " " + threads.getThreadCpuTime(id) + " " + threads.getThreadUserTime(id) + " " + threads.getThreadAllocatedBytes(id));
+        }
         timer.shutdownNow();
         System.out.println(log);
         System.out.println(hash + " " + ticks + " " + (System.nanoTime() - begin) + " " + System.currentTimeMillis());

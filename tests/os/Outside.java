@@ -18,6 +18,15 @@ public class Outside {
         }
     }
 
+    /** Without end, as far as a test is concerned: each call has a context of its own. */
+    static int even(int n, int depth) {
+        return depth == 0 ? n : odd(n / 2, depth - 1) + even(n / 2 + 1, depth - 1);
+    }
+
+    static int odd(int n, int depth) {
+        return depth == 0 ? n : even(n / 2 + 7, depth - 1) + odd(n / 3, depth - 1);
+    }
+
     static void signal(String name) throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         sun.misc.Signal.handle(new sun.misc.Signal(name), s -> {
@@ -91,6 +100,8 @@ public class Outside {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "hello" -> System.out.println("hello");
+            case "contexts" -> System.out.println(even(12345, 40));
+            case "load" -> attempt(args[1], () -> Class.forName(args[1], true, null));
             case "error" -> {
                 System.out.println("nobody reads this");
                 System.err.println("error " + System.out.checkError());

@@ -25,8 +25,11 @@ pub struct Failure {
 }
 
 const LINKAGE_ERROR: &str = "java/lang/LinkageError";
-/// Dynamic constants that are arguments of each other, at most, before the stack counts as full.
+/// Dynamic constants that are arguments of each other, classes that are loaded for their subclasses: how many at most
+/// before the stack counts as full.
 pub(crate) const NESTED: usize = 400;
+/// Superclasses that are initialized for their subclasses, which take less of the stack.
+pub(super) const INITIALIZERS: usize = 1500;
 
 /// Errors of resolution that are kept, as far as the VM makes them itself.
 const LINKAGE_ERRORS: [&str; 16] = [
@@ -49,6 +52,16 @@ const LINKAGE_ERRORS: [&str; 16] = [
 ];
 
 impl Vm {
+    /// Runs what may lead to itself again, at most so often.
+    pub(super) fn nest<T>(&mut self, most: usize, f: impl FnOnce(&mut Vm) -> R<T>) -> R<T> {
+        if self.linker.nested >= most {
+            return Err(Throw::bare("java/lang/StackOverflowError"));
+        }
+        self.linker.nested += 1;
+        let done = f(self);
+        self.linker.nested -= 1;
+        done
+    }
     fn thrown(&mut self, e: Ref) -> Thrown {
         let class = self.class(self.class_of(e)).name.clone();
         let message = self.get(e, jdk::throwable::DETAIL_MESSAGE);

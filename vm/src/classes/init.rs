@@ -3,6 +3,7 @@
 //! The instruction that needs the class runs again after each initializer; the state kept in the
 //! class tells such a second attempt from a recursive request made by an initializer.
 
+use crate::classes::failures::INITIALIZERS;
 use crate::classes::{InitState, acc, init_failure};
 use crate::ids::{ClassId, Ref};
 use crate::threads::Wait;
@@ -54,7 +55,7 @@ impl Vm {
     fn continue_init(&mut self, c: ClassId) -> R<()> {
         self.heap.class_mut(c).init_waits_for = None;
         for s in self.init_order(c) {
-            let Err(t) = self.ensure_initialized(s) else {
+            let Err(t) = self.nest(INITIALIZERS, |vm| vm.ensure_initialized(s)) else {
                 continue;
             };
             if let Throw::Upcall(_) = *t {
@@ -94,11 +95,19 @@ impl Vm {
         order
     }
     fn default_supers(&self, i: ClassId, order: &mut Vec<ClassId>) {
-        for &j in &self.class(i).interfaces {
-            self.default_supers(j, order);
-        }
-        if self.class(i).has_defaults && !order.contains(&i) {
-            order.push(i);
+        // interfaces and how many of their superinterfaces have been seen to
+        let mut path = vec![(i, 0)];
+        while let Some((i, seen)) = path.last_mut() {
+            let k = self.class(*i);
+            if let Some(&j) = k.interfaces.get(*seen) {
+                *seen += 1;
+                path.push((j, 0));
+                continue;
+            }
+            if k.has_defaults && !order.contains(i) {
+                order.push(*i);
+            }
+            path.pop();
         }
     }
     /// Static fields with a ConstantValue attribute (JVMS 4.7.2).

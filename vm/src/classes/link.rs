@@ -23,17 +23,31 @@ impl Vm {
         // SAFETY: a ClassId names an initialised hot block.
         unsafe { (*self.heap.hot(c)).state = s as u32 }
     }
-    /// Links (verifies and prepares) a class.
+    /// Links (verifies and prepares) a class, after its superclass and its superinterfaces. Their chains may be long.
     pub fn link_class(&mut self, c: ClassId) -> R<()> {
         if self.init_state(c) != InitState::Loaded {
             return Ok(());
         }
-        if let Some(s) = self.class(c).super_class {
-            self.link_class(s)?;
+        // classes and how many of those they need have been seen to
+        let mut path = vec![(c, 0)];
+        while let Some((c, seen)) = path.last_mut() {
+            let (k, c) = (self.class(*c), *c);
+            let mut needed = k.super_class.iter().chain(&k.interfaces);
+            let next = needed.nth(*seen).copied();
+            *seen += 1;
+            match next {
+                Some(s) if self.init_state(s) == InitState::Loaded => path.push((s, 0)),
+                Some(_) => {}
+                None => {
+                    self.link_alone(c)?;
+                    path.pop();
+                }
+            }
         }
-        for i in self.class(c).interfaces.clone() {
-            self.link_class(i)?;
-        }
+        Ok(())
+    }
+    /// Links a class whose superclass and superinterfaces are linked.
+    fn link_alone(&mut self, c: ClassId) -> R<()> {
         // HotSpot's verifier takes an identity hash, which moves the sequence on for the program
         let mirror = self.mirror(c);
         self.identity_hash(mirror);

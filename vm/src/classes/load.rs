@@ -1,5 +1,6 @@
 //! Loading classes (JVMS 5.3): by the boot loader at once, by others through Java code.
 
+use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, acc, names};
 use crate::classpath::{Error, Jar, Origin};
@@ -77,16 +78,24 @@ impl Mode {
 impl Vm {
     /// A class that `loader` has been recorded as an initiating loader of; never runs code. Array names are fine.
     pub fn find_loaded(&mut self, loader: LoaderId, name: &str) -> Option<ClassId> {
-        if let Some(component) = name.strip_prefix('[') {
-            let c = match component.as_bytes() {
-                [b'[', ..] => self.find_loaded(loader, component)?,
+        let element = name.trim_start_matches('[');
+        let dimensions = name.len() - element.len();
+        if dimensions > 255 {
+            return None;
+        }
+        if dimensions > 0 {
+            let mut c = match element.as_bytes() {
+                [b'L', b'[', ..] => return None,
                 [b'L', inner @ .., b';'] if !inner.is_empty() => {
-                    self.find_loaded(loader, &component[1..component.len() - 1])?
+                    self.find_loaded(loader, &element[1..element.len() - 1])?
                 }
                 [ch] if b"ZBCSIJFD".contains(ch) => self.primitive(*ch),
                 _ => return None,
             };
-            return Some(self.array_of(c));
+            for _ in 0..dimensions {
+                c = self.array_of(c);
+            }
+            return Some(c);
         }
         let sym = self.syms.find(name)?;
         self.loaders[loader.0 as usize].classes.get(&sym).copied()
@@ -155,7 +164,7 @@ impl Vm {
             return Err(Throw::msg("java/lang/ClassCircularityError", name));
         }
         if loader == LoaderId::BOOT {
-            return match self.load_boot(name, sym)? {
+            return match self.nest(NESTED, |vm| vm.load_boot(name, sym))? {
                 Some(c) => Ok(c),
                 None => Err(missing(asked, mode)),
             };

@@ -64,7 +64,7 @@ pub struct Linker {
     quiet: bool,
     /// What protection domains have seen.
     domains: domains::Domains,
-    /// Dynamic constants being resolved, each an argument of the one before.
+    /// How deep resolution, loading and initialization have led to themselves.
     pub(crate) nested: usize,
     /// Hidden classes defined so far.
     hidden: u64,
