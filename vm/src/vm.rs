@@ -80,7 +80,7 @@ pub struct Options {
     pub allocations: bool,
     /// What natives and the VM itself call is no part of their contexts, but a root beside `main`.
     pub upcalls_to_root: bool,
-    /// Keep the bytes of all classes that are defined, in [`Vm::class_files`].
+    /// Keep the bytes of all classes that are defined, for `--dump-classes`.
     pub keep_class_files: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
