@@ -137,14 +137,20 @@ fn numbers_do_not_become_references() {
     for off in [0, 4, hash as usize, end, usize::MAX] {
         let text = refused(|| heap.get_ref(s, off));
         assert!(text.contains("no reference"), "{off}: {text}");
-        let text = refused(|| heap.put_ref(s, off, Ref::NULL));
-        assert!(text.contains("no reference"), "{off}: {text}");
     }
     let bytes = heap.get_ref(s, value);
     let text = refused(|| heap.copy(bytes, ELEMS, s, value, 4));
     assert!(text.contains("numbers"), "{text}");
     let text = refused(|| heap.copy_elems((bytes, 0), (bytes, 5), 4));
     assert!(text.contains("4 elements from 5 of 8"), "{text}");
+    for off in [0, 4, hash as usize, end, usize::MAX] {
+        assert!(!g.vm.put_reference(s, off, Ref::NULL), "{off}");
+    }
+    assert!(
+        !g.vm.put_reference(s, value as usize, s),
+        "of another class"
+    );
+    assert!(g.vm.put_reference(s, value as usize, bytes));
     let object = g.vm.known().object;
     let array = g.vm.array_of(object);
     for class in [array, g.vm.known().class, g.vm.primitive(b'I')] {
@@ -172,9 +178,57 @@ fn java_code_forges_no_references_with_unsafe() {
     assert_eq!(got.exit, 0, "{}", got.err());
     let want = ": a fault occurred in ";
     let lines: Vec<String> = got.out().lines().map(str::to_string).collect();
-    assert_eq!(lines.len(), 14, "{lines:?}");
-    for line in &lines[..13] {
+    let (last, refused) = lines.split_last().expect("lines");
+    assert_eq!(refused.len(), 13, "{lines:?}");
+    for line in refused {
         assert!(line.contains(want), "{line}");
     }
-    assert_eq!(lines[13], "text 7 8 [null, text]");
+    assert_eq!(last, "text 7 8 [null, text]");
+}
+
+#[test]
+fn java_code_confuses_no_classes_with_unsafe() {
+    let dir = tests_dir().join("embedding");
+    let classes = jdk::compile(
+        "confuse",
+        &[dir.join("Confuse.java")],
+        &[],
+        &dir.join("resources"),
+    );
+    let got = Run::new(&run::vm(), "soundness-confuse")
+        .arg("-cp")
+        .arg(classes)
+        .arg("Confuse")
+        .finish();
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let fault = "a fault occurred in ";
+    let want = [
+        ("a field", fault),
+        ("a field above", fault),
+        ("a static field", fault),
+        ("an array in a field", fault),
+        ("an array of arrays", fault),
+        ("an exchange", fault),
+        ("an element", fault),
+        ("its own class", "done"),
+        ("a subclass", "done"),
+        ("null", "done"),
+        ("anything where Object is declared", "done"),
+        ("an interface", "done"),
+        ("the method of a name", fault),
+        ("a method's holder", fault),
+        ("a blank entry", "done"),
+        ("calling it", "NullPointerException"),
+        ("a loader's numbers", "true"),
+        ("a module's numbers", "true"),
+        ("a method's numbers", "fine"),
+        ("all as it was", "[text] 1 [2] fine"),
+    ];
+    let out = got.out();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), want.len(), "{lines:#?}");
+    for (line, (what, result)) in lines.iter().zip(want) {
+        let (left, right) = line.split_once(": ").expect("two halves");
+        assert!(left == what && right.starts_with(result), "{line}");
+    }
 }

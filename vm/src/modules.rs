@@ -139,7 +139,7 @@ impl Vm {
             packages: HashSet::new(),
             exports: HashMap::new(),
         });
-        self.set(object, jdk::module::RJVM_MODULE, i as i32 + 1);
+        self.set_number(object, jdk::module::RJVM_MODULE, i as i32 + 1);
         i
     }
     /// Whether the module object has been seen by `define_module`.

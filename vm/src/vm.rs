@@ -419,7 +419,7 @@ impl Vm {
             true => self.loaders.push(entry),
             false => self.loaders[id.0 as usize] = entry,
         }
-        self.set(loader, jdk::class_loader::RJVM_LOADER, id.0 as i32);
+        self.set_number(loader, jdk::class_loader::RJVM_LOADER, id.0 as i32);
         id
     }
     /// Whether this is one of the loaders that the VM begins with.

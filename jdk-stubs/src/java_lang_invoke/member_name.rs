@@ -51,8 +51,7 @@ pub fn target(vm: &mut Vm, name: Ref) -> Option<MethodId> {
     if resolved.is_null() {
         return None;
     }
-    let n = vm.get(resolved, jdk::resolved_method_name::VMTARGET) as u32;
-    n.checked_sub(1).map(MethodId)
+    vm.resolved_method(resolved)
 }
 
 /// `flags` of a `MemberName`.
@@ -82,16 +81,6 @@ fn set(vm: &mut Vm, name: Ref, class: ClassId, flags: i32, resolved: Ref, vminde
     vm.set(name, jdk::member_name::VMINDEX, vmindex);
     let mirror = vm.mirror(class);
     vm.set(name, jdk::member_name::CLAZZ, mirror);
-}
-
-/// A `ResolvedMethodName` for a method.
-fn resolved_name(vm: &mut Vm, m: MethodId) -> R<Ref> {
-    let class = vm.known().resolved_method_name;
-    let r = vm.alloc_object(class)?;
-    vm.set(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
-    let holder = vm.mirror(vm.method(m).class);
-    vm.set(r, jdk::resolved_method_name::VMHOLDER, holder);
-    Ok(r)
 }
 
 /// Makes the `MemberName` stand for a method as its declaring class has it.
@@ -132,7 +121,7 @@ pub fn init_method_of(vm: &mut Vm, name: Ref, m: MethodId, via: ClassId) -> R<()
     } else {
         flag::IS_METHOD
     };
-    let resolved = resolved_name(vm, m)?;
+    let resolved = vm.new_resolved_method_name(m)?;
     set(
         vm,
         name,

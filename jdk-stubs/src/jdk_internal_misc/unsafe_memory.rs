@@ -139,10 +139,18 @@ fn get_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
     Ok(vm.heap().get_ref(object, off))
 }
 
+/// Nothing comes where the declared type says otherwise.
+#[inline]
+fn set_reference(vm: &mut Vm, object: Ref, off: usize, v: Ref) -> R<()> {
+    match vm.put_reference(object, off, v) {
+        true => Ok(()),
+        false => Err(fault()),
+    }
+}
+
 fn put_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: Ref) -> R<()> {
     let off = reference_at(vm, object, offset)?;
-    vm.heap_mut().put_ref(object, off, v);
-    Ok(())
+    set_reference(vm, object, off, v)
 }
 
 fn compare_and_exchange_int(
@@ -208,7 +216,7 @@ fn compare_and_exchange_reference(
     let off = reference_at(vm, object, offset)?;
     let old = vm.heap().get_ref(object, off);
     if old == expected {
-        vm.heap_mut().put_ref(object, off, v);
+        set_reference(vm, object, off, v)?;
     }
     Ok(old)
 }

@@ -47,7 +47,8 @@ pub struct ClassHot {
     pub elem_shift: u8,
     /// 1 when instances need finalization (a non-empty `finalize()`).
     pub finalizable: u8,
-    /// What instances are to the collector: 0 nothing special, 1 soft, 2 weak, 3 final, 4 phantom references, 5 class loaders.
+    /// What instances are to the collector: 0 nothing special, 1 soft, 2 weak, 3 final, 4 phantom references, 5 class loaders,
+    /// 6 what else has a number that the VM added and relies on, as loaders have.
     pub ref_kind: u8,
     /// Number of superclasses (Object: 0).
     pub depth: u32,

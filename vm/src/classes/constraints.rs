@@ -53,7 +53,7 @@ fn class_names(desc: &str) -> impl Iterator<Item = &str> {
 
 impl Vm {
     /// Imposes that `a` and `b` mean the same by every class named in `desc`; the name they differ on otherwise.
-    fn constrain(&mut self, desc: &str, a: LoaderId, b: LoaderId) -> Result<(), String> {
+    pub(super) fn constrain(&mut self, desc: &str, a: LoaderId, b: LoaderId) -> Result<(), String> {
         if a == b {
             return Ok(());
         }

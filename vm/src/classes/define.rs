@@ -440,6 +440,7 @@ impl Vm {
                 "java/lang/ref/FinalReference" => 3,
                 "java/lang/ref/PhantomReference" => 4,
                 "java/lang/ClassLoader" => 5,
+                "java/lang/Module" | "java/lang/invoke/ResolvedMethodName" => 6,
                 _ => ref_kind,
             };
         }

@@ -7,6 +7,7 @@ mod define;
 pub mod descriptors;
 mod domains;
 pub(crate) mod failures;
+mod fits;
 mod init;
 mod init_failure;
 mod layout;

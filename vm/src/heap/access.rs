@@ -5,6 +5,7 @@
 //! that is kept longer has to stand in a root cell.
 
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
+use super::refs::kind;
 use super::region::{HEAP_START, META_START};
 use super::{ELEMS, FIELDS, Heap, gc};
 use crate::ids::{ClassId, MethodId, Ref};
@@ -130,7 +131,7 @@ impl Heap {
         off >= start && n <= end && off <= end - n
     }
     /// Whether the `n` bytes from `off` are fields or elements of the object that hold no reference, nor what
-    /// the VM knows a class by.
+    /// the VM knows a class, a loader or a method by.
     #[inline]
     pub fn is_plain(&self, r: Ref, off: usize, n: usize) -> bool {
         let kind = self.kind(r);
@@ -140,7 +141,10 @@ impl Heap {
         let meets = |o: usize| o < off + n && off < o + 4;
         match kind {
             REF_ARRAY => n == 0,
-            INSTANCE => !self.slots(r, kind)[0].iter().any(|&o| meets(o as usize)),
+            INSTANCE => {
+                !self.slots(r, kind)[0].iter().any(|&o| meets(o as usize))
+                    && !self.is_numbered_at(self.class_of(r), meets)
+            }
             MIRROR => {
                 !meets(gc::MIRROR_CLASS as usize)
                     && !self
@@ -150,6 +154,20 @@ impl Heap {
             }
             _ => true,
         }
+    }
+    /// Whether an int that the VM has added to the class or one above stands at one of these places.
+    #[inline(always)]
+    fn is_numbered_at(&self, c: ClassId, at: impl Fn(usize) -> bool) -> bool {
+        // SAFETY: hot blocks of classes with instances are initialised.
+        let numbered = unsafe { (*self.hot(c)).ref_kind } >= kind::NUMBERED;
+        numbered && self.added_fields(c).any(at)
+    }
+    /// Offsets of the ints that the VM has added to a class and those above.
+    fn added_fields(&self, c: ClassId) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(c), |&k| self.class(k).super_class).flat_map(|k| {
+            let added = self.class(k).fields.iter().filter(|f| f.index == u16::MAX);
+            added.filter(|f| f.ty == b'I').map(|f| f.offset as usize)
+        })
     }
 }
 

@@ -191,9 +191,10 @@ impl Heap {
         assert!(reference, "no reference at {} of {r:?}", off.bytes());
         Ref(self.get::<u32>(r, off))
     }
-    /// Writes a reference field or element, with the collector's barrier. Panics where no reference stands.
+    /// Writes a reference field or element, with the collector's barrier. Panics where no reference stands. Its type
+    /// must say so, which [`crate::Vm::put_reference`] checks.
     #[inline(always)]
-    pub fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
+    pub(crate) fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
         let reference = self.is_reference(r, off.bytes());
         assert!(reference, "no reference at {} of {r:?}", off.bytes());
         self.write::<u32>(r, off, v.0);

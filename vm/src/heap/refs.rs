@@ -13,6 +13,8 @@ pub(super) mod kind {
     pub const FINAL: u8 = 3;
     /// Instances are class loaders: no References, but live loaders keep their classes.
     pub const LOADER: u8 = 5;
+    /// Instances of this kind and the next have numbers that the VM added for itself.
+    pub const NUMBERED: u8 = LOADER;
 
     /// Whether instances are References.
     #[inline(always)]

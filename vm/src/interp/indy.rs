@@ -452,17 +452,29 @@ impl Vm {
         let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
         Err(self.linker_call("linkDynamicConstant", d, &list, Some((1, cp as i32)), cont))
     }
+    /// A `ResolvedMethodName` for a method.
+    pub fn new_resolved_method_name(&mut self, m: MethodId) -> R<Ref> {
+        let r = self.alloc_object(self.known.resolved_method_name)?;
+        self.set_number(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
+        let holder = self.mirror(self.method(m).class);
+        self.set(r, jdk::resolved_method_name::VMHOLDER, holder);
+        Ok(r)
+    }
+    /// The method that a `ResolvedMethodName` stands for, if it stands for one.
+    pub fn resolved_method(&self, name: Ref) -> Option<MethodId> {
+        let n = self.get(name, jdk::resolved_method_name::VMTARGET) as u32;
+        n.checked_sub(1).map(MethodId)
+    }
     /// Adapter method and appendix that a linker upcall has returned.
     fn adapter_of(&mut self, class: ClassId, member: Ref, appendix: Ref) -> CallSite {
         let rmn = self.get(member, jdk::member_name::METHOD);
-        let target = self.get(rmn, jdk::resolved_method_name::VMTARGET) as u32;
         let a = self.heap.elem_ref(appendix, 0);
         let appendix = if a.is_null() {
             0
         } else {
             self.heap.new_cell_of(self.heap.unit_of(class), a)
         };
-        let adapter = MethodId(target - 1);
+        let adapter = self.resolved_method(rmn).expect("a linked method");
         let holder = self.method(adapter).class;
         self.heap.depend(class, holder);
         CallSite { adapter, appendix }

@@ -187,6 +187,7 @@ op! {
         let entry = *(obj(hot, form as u64, o.vmentry as usize) as *const u32);
         if entry == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
         let rmn = *(obj(hot, entry as u64, o.method as usize) as *const u32);
+        if rmn == 0 { return slow::npe(ip, fp, cs, tk, acc, hot, fa); }
         let id = *(obj(hot, rmn as u64, o.vmtarget as usize) as *const u32);
         let callee = *(*hot).methods.add(id as usize - 1);
         let child = child_virtual!(PROF, callee, ip fp cs tk acc hot fa);

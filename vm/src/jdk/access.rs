@@ -264,6 +264,11 @@ impl Vm {
     pub fn set<F: Instance>(&mut self, r: Ref, f: F, v: F::Value) -> F::Done {
         f.set(self, r, v)
     }
+    /// Writes a number that the VM has added to a class for itself, which [`Vm::set`] refuses.
+    pub(crate) fn set_number(&mut self, r: Ref, f: Field<b'I', true>, v: i32) {
+        let o = self.early_offset(r, f.index());
+        self.heap.write(r, o, v);
+    }
     /// Reads a static field; as [`Vm::get`].
     #[inline]
     pub fn get_static<F: InClass>(&self, f: F) -> F::Got {
