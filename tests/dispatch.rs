@@ -164,5 +164,5 @@ fn long_run(profile: ProfileMode) -> (i32, i64) {
     let main = vm.start_up().expect("the VM starts");
     let result = vm.call_static(main, "LongRun", "run", "()I", &[]);
     let ticks = vm.a_thread(main).ticks();
-    (result.expect("no exception") as i32, ticks)
+    (result.expect("no exception").int(), ticks)
 }

@@ -102,7 +102,7 @@ fn in_steps(what: &str, mut next: impl FnMut(u64) -> i64) {
         r = g.vm.go_on();
     }
     g.vm.set_fuel(None);
-    let result = g.value(r) as i32;
+    let result = g.value(r).int();
     let got = Ran {
         result,
         executed: g.executed(),
@@ -151,7 +151,7 @@ fn no_fuel_stops_before_the_first_bytecode() {
     assert_eq!(g.executed(), before + 1);
     g.vm.set_fuel(None);
     let r = g.vm.go_on();
-    let first = g.value(r) as i32;
+    let first = g.value(r).int();
     assert_eq!(first, g.run("loops"));
 }
 
@@ -310,7 +310,7 @@ fn samples_without_call_sites_are_those_with() {
 }
 
 /// Runs `Guest.all`: its result, and the thread that runs every 997 bytecodes.
-fn order_of_threads(g: &mut Guest) -> (u64, Vec<ThreadId>) {
+fn order_of_threads(g: &mut Guest) -> (i32, Vec<ThreadId>) {
     let m = g.method("Guest", "all", "()I");
     let mut order = Vec::new();
     g.vm.set_fuel(Some(997));
@@ -320,7 +320,7 @@ fn order_of_threads(g: &mut Guest) -> (u64, Vec<ThreadId>) {
         g.vm.set_fuel(Some(997));
         r = g.vm.go_on();
     }
-    (g.value(r), order)
+    (g.value(r).int(), order)
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Swap {
     fn ask(&mut self, name: &str) -> i64 {
         let m = self.guest.method("Swap", name, "()I");
         let r = self.guest.vm.call_on(self.guest.main, m, &[]);
-        self.guest.value(r) as i32 as i64
+        i64::from(self.guest.value(r).int())
     }
     /// Runs `Swap.run`, stopped every so many bytecodes; `at` is told of the stops.
     fn run(&mut self, mut fuel: impl FnMut() -> i64, mut at: impl FnMut(&mut Swap, u64)) -> i64 {
@@ -90,7 +90,7 @@ impl Swap {
             r = self.guest.vm.go_on();
         }
         self.guest.vm.set_fuel(None);
-        self.guest.value(r) as i32 as i64
+        i64::from(self.guest.value(r).int())
     }
     /// Own bytecodes and calls of a method, in all contexts.
     fn own(&mut self, name: &str) -> (i64, i64) {

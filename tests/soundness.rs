@@ -6,8 +6,9 @@ mod common;
 use common::guest::{Guest, guest_classes, options};
 use common::run::{self, Run};
 use common::{jdk, tests_dir};
+use rjvm_vm::classes::DefineOptions;
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{ClassId, Ref};
+use rjvm_vm::{ClassId, LoaderId, Ref, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn guest() -> Guest {
@@ -92,15 +93,95 @@ fn slots_hold_objects_or_are_refused() {
     assert!(text.contains("no root cell"), "{text}");
     let m =
         g.vm.method_named(g.vm.known().object, "equals", "(Ljava/lang/Object;)Z");
+    let (this, object) = (Value::Ref(s), Value::Ref(mirror));
     for (args, want) in [
-        (&[s.slot()][..], "takes 2 slots"),
-        (&[s.slot(), 0, 0], "takes 2 slots"),
-        (&[s.slot(), 77], "is no object"),
-        (&[u64::from(u32::MAX), 0], "is no object"),
+        (&[this][..], "takes 2 arguments"),
+        (&[this, object, object], "takes 2 arguments"),
+        (&[this, Value::Int(77)], "is no Ljava/lang/Object;"),
+        (&[this, Value::Void], "is no Ljava/lang/Object;"),
+        (&[Value::Int(77), object], "is no reference"),
+        (&[Value::Ref(Ref::NULL), object], "`this` is no object"),
     ] {
         let text = refused(|| g.vm.call_on(g.main, m, args).is_ok());
         assert!(text.contains(want), "{args:?}: {text}");
     }
+}
+
+#[test]
+fn references_kept_over_a_collection_are_refused() {
+    let mut g = guest();
+    let equals =
+        g.vm.method_named(g.vm.known().object, "equals", "(Ljava/lang/Object;)Z");
+    let class = g.vm.known().object;
+    // a young collection leaves other objects where these were, a full one nothing
+    for full in [false, true] {
+        let array = g.vm.new_array_of(class, 3).expect("room");
+        let kept: Vec<Ref> = (0..1000)
+            .map(|i| g.vm.new_string(&format!("string {i}")).expect("room"))
+            .collect();
+        let cells: Vec<u32> = kept.iter().map(|&r| g.vm.heap_mut().new_cell(r)).collect();
+        g.vm.collect_garbage(full);
+        let bytes = g.vm.new_byte_array(100_000).expect("room");
+        let fine = g.vm.heap().cell(cells[0]);
+        let mut refused_of = 0;
+        for r in kept {
+            let texts = [
+                refused(|| g.vm.heap_mut().put(r, 12u32, 7)),
+                refused(|| g.vm.heap_mut().set_cell(cells[1], r)),
+                refused(|| g.vm.heap_mut().new_cell(r)),
+                refused(|| g.vm.identity_hash(r)),
+                refused(|| {
+                    g.vm.call_on(g.main, equals, &[fine.into(), r.into()])
+                        .is_ok()
+                }),
+                refused(|| {
+                    g.vm.call_on(g.main, equals, &[r.into(), fine.into()])
+                        .is_ok()
+                }),
+            ];
+            // where another object begins now it is that one
+            let stale = texts
+                .iter()
+                .filter(|t| t.contains("no object any more"))
+                .count();
+            refused_of += usize::from(stale == texts.len());
+            assert!(stale == texts.len() || g.vm.heap().object_at(r.slot()).is_some());
+        }
+        assert!(refused_of > 900, "{refused_of}");
+        let text = refused(|| g.vm.heap_mut().set_elem_ref(array, 0, fine));
+        assert!(text.contains("no object any more"), "{text}");
+        let third = g.vm.heap().cell(cells[2]);
+        assert_eq!(g.vm.string(third), "string 2");
+        assert_eq!(g.vm.heap().len(bytes), 100_000);
+        let same = g.vm.call_on(g.main, equals, &[fine.into(), fine.into()]);
+        assert_eq!(g.value(same), Value::Int(1));
+    }
+}
+
+#[test]
+fn numbers_of_what_was_unloaded_are_refused() {
+    let mut g = guest();
+    let bytes = std::fs::read(guest_classes().join("Guest.class")).expect("a class file");
+    let options = DefineOptions {
+        hidden: true,
+        ..DefineOptions::default()
+    };
+    let class =
+        g.vm.define_class(LoaderId::BOOT, None, &bytes, options)
+            .expect("a class");
+    let method = g.vm.method_named(class, "all", "()I");
+    assert!(g.vm.method_name(method).contains("all"));
+    g.vm.collect_garbage(true);
+    let text = refused(|| g.vm.class(class).name.len());
+    assert!(text.contains("not a class"), "{text}");
+    let text = refused(|| g.vm.mirror(class));
+    assert!(text.contains("not a class"), "{text}");
+    let text = refused(|| g.vm.init_on(g.main, class).is_ok());
+    assert!(text.contains("not a class"), "{text}");
+    let text = refused(|| g.vm.method_name(method));
+    assert!(text.contains("was unloaded"), "{text}");
+    let text = refused(|| g.vm.call_on(g.main, method, &[]).is_ok());
+    assert!(text.contains("was unloaded"), "{text}");
 }
 
 #[test]

@@ -62,6 +62,6 @@ impl Bed {
         let Ok(value) = self.vm.call_on(self.thread, method, &[]) else {
             panic!("it throws")
         };
-        (value as i32, ticks(&self.vm, self.thread) - before)
+        (value.int(), ticks(&self.vm, self.thread) - before)
     }
 }

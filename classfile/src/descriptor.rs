@@ -271,10 +271,16 @@ static PUNCTUATION: [bool; 256] = {
 
 /// The letters of the parameters of a valid method descriptor; of others, something.
 pub fn parameter_letters(descriptor: &str) -> impl Iterator<Item = u8> {
+    parameters(descriptor).map(|parameter| parameter.as_bytes()[0])
+}
+
+/// The descriptors of the parameters of a valid method descriptor; of others, something.
+pub fn parameters(descriptor: &str) -> impl Iterator<Item = &str> {
     let bytes = descriptor.as_bytes();
     let mut at = 1;
     std::iter::from_fn(move || {
-        let letter = *bytes.get(at).filter(|&&byte| byte != b')')?;
+        let start = at;
+        bytes.get(at).filter(|&&byte| byte != b')')?;
         while bytes.get(at) == Some(&b'[') {
             at += 1;
         }
@@ -282,7 +288,7 @@ pub fn parameter_letters(descriptor: &str) -> impl Iterator<Item = u8> {
             at += bytes[at..].iter().position(|&byte| byte == b';')?;
         }
         at += 1;
-        Some(letter)
+        descriptor.get(start..at)
     })
 }
 

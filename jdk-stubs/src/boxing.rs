@@ -2,7 +2,7 @@
 
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::Offset;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm};
+use rjvm_vm::{ClassId, R, Ref, Throw, Value, Vm};
 
 /// A primitive value in the form of a slot (see `Ret::into_slot`), with its descriptor character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,17 @@ pub struct Prim {
     pub ty: u8,
     /// The value.
     pub slot: u64,
+}
+
+impl From<Prim> for Value {
+    fn from(v: Prim) -> Value {
+        match v.ty {
+            b'J' => Value::Long(v.slot as i64),
+            b'F' => Value::Float(f32::from_bits(v.slot as u32)),
+            b'D' => Value::Double(f64::from_bits(v.slot)),
+            _ => Value::Int(v.slot as i32),
+        }
+    }
 }
 
 /// `IllegalArgumentException: argument type mismatch`

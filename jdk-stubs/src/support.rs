@@ -3,8 +3,8 @@
 use rjvm_classfile::descriptor::FieldType;
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::interp::exceptions::exception_upcall;
-use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm};
+use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Value, Vm};
 
 /// The object, or a bare NullPointerException.
 pub fn non_null(r: Ref) -> R<Ref> {
@@ -153,9 +153,13 @@ pub fn make_and_forget(
     class: &'static str,
     message: Option<&str>,
     cause: Ref,
-    value: u64,
+    value: Value,
 ) -> R<Box<Throw>> {
     let class = vm.boot_class(class);
+    let (number, object) = match value {
+        Value::Ref(r) => (None, r),
+        other => (Some(other.int()), Ref::NULL),
+    };
     let message = match message {
         Some(m) => vm.new_string(m)?,
         None => Ref::NULL,
@@ -164,16 +168,23 @@ pub fn make_and_forget(
         call: None,
         cont: Some(Cont {
             step: forget,
-            data: [class.0.into(), 0, value],
-            refs: [message, cause, Ref::NULL],
+            data: [
+                class.0.into(),
+                0,
+                number.map_or(u64::MAX, |n| n as u32 as u64),
+            ],
+            refs: [message, cause, object],
         }),
         resume: Resume::Value,
     })))
 }
 
-fn forget(_: &mut Vm, c: &mut Cont, _: Result<u64, Ref>) -> Next {
+fn forget(_: &mut Vm, c: &mut Cont, _: Result<Value, Ref>) -> Next {
     if c.data[1] == 1 {
-        return Next::Return(c.data[2]);
+        return Next::Return(match c.data[2] {
+            u64::MAX => c.refs[2].into(),
+            n => Value::Int(n as u32 as i32),
+        });
     }
     c.data[1] = 1;
     let make = exception_upcall(ClassId(c.data[0] as u32), c.refs[0], c.refs[1]);
@@ -188,12 +199,16 @@ pub fn direct_buffer(vm: &mut Vm, address: u64, len: u64) -> R<Ref> {
     let init = vm.method_named(class, "<init>", "(JI)V");
     let cont = Cont {
         step: |_, cont, result| match result {
-            Ok(_) => Next::Return(cont.refs[0].slot()),
+            Ok(_) => Next::Return(cont.refs[0].into()),
             Err(e) => Next::Throw(Throw::object(e)),
         },
         data: [0; 3],
         refs: [object, Ref::NULL, Ref::NULL],
     };
-    let args = [object.slot(), address, 0, len];
-    Err(Throw::call(init, &args, cont, Resume::Value))
+    let args = [
+        object.into(),
+        Value::Long(address as i64),
+        Value::Int(len as i32),
+    ];
+    Err(Call::new(vm, init, &args).then(cont, Resume::Value))
 }

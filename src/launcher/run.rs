@@ -11,7 +11,7 @@ use rjvm_vm::fault::contain;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::ProfileMode;
-use rjvm_vm::{Ref, ThreadId, Vm};
+use rjvm_vm::{Ref, ThreadId, Value, Vm};
 
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
@@ -172,7 +172,7 @@ fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
     vm.make_current(main);
     vm.end_thread(match ended {
         Err(Stop::Threw(e)) => Err(e),
-        _ => Ok(0),
+        _ => Ok(Value::Void),
     });
     let rest = vm.go_on();
     if let Err(Stop::Deadlock(report)) = rest {
@@ -195,11 +195,12 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
         let (heap, stack) = (
-            vm.options().max_heap as u64,
-            vm.options().stack_bytes as u64,
+            vm.options().max_heap as i64,
+            vm.options().stack_bytes as i64,
         );
-        // initial heap, maximum heap, stack; longs take two slots
-        let args = [1, option.slot(), 0, 0, heap, 0, stack, 0];
+        // initial heap, maximum heap, stack
+        let [initial, heap, stack] = [0, heap, stack].map(Value::Long);
+        let args = [true.into(), option.into(), initial, heap, stack];
         vm.call_static(
             t,
             HELPER,
@@ -208,7 +209,7 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
             &args,
         )?;
     }
-    let to_err = |s: Stream| (s == Stream::Err) as u64;
+    let to_err = |s: Stream| Value::from(s == Stream::Err);
     if let Task::Version(stream) = config.task {
         return vm.call_static(
             t,
@@ -228,7 +229,7 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
         )?;
     }
     match &config.task {
-        Task::ValidateModules => return Ok(0),
+        Task::ValidateModules => return Ok(Value::Void),
         Task::ListModules => return vm.call_static(t, HELPER, "listModules", "()V", &[]),
         Task::DescribeModule(name) => {
             let name = text(vm, name)?;
@@ -237,39 +238,32 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
                 HELPER,
                 "describeModule",
                 "(Ljava/lang/String;)V",
-                &[name.slot()],
+                &[name.into()],
             );
         }
         _ => {}
     }
     let Some(what) = &config.what else {
-        return Ok(0);
+        return Ok(Value::Void);
     };
     let what = platform_string(vm, t, what)?;
-    let mode = config.mode as u64;
+    let mode = Value::Int(config.mode as i32);
     let class = vm.call_static(
         t,
         HELPER,
         "checkAndLoadMain",
         "(ZILjava/lang/String;)Ljava/lang/Class;",
-        &[1, mode, what.slot()],
+        &[true.into(), mode, what.into()],
     )?;
     if config.task == Task::DryRun {
-        return Ok(0);
+        return Ok(Value::Void);
     }
-    let class = vm.of_mirror(object_of(vm, class));
+    let class = vm.of_mirror(class.reference());
     let array = arguments(vm, t, &config.args)?;
     vm.init_on(t, class)?;
     let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
     let array = vm.heap().cell(array);
     vm.call_main(t, method, array)
-}
-
-/// What a call has returned that returns no null.
-pub(super) fn object_of(vm: &Vm, slot: u64) -> Ref {
-    vm.heap()
-        .object_at(slot)
-        .expect("the result of a call is an object")
 }
 
 /// A word of the command line as a string, made in Java where `java` makes it there. Words that are not
@@ -279,13 +273,11 @@ fn platform_string(vm: &mut Vm, t: ThreadId, s: &str) -> Result<Ref, Stop> {
         return text(vm, s);
     }
     let bytes = vm.new_byte_array(s.len()).map_err(|_| no_room(vm))?;
-    for (i, &b) in s.as_bytes().iter().enumerate() {
-        vm.heap_mut().set_elem(bytes, i, b);
-    }
+    vm.heap_mut().bytes_mut(bytes).copy_from_slice(s.as_bytes());
     let make = "makePlatformString";
     let desc = "(Z[B)Ljava/lang/String;";
-    let string = vm.call_static(t, HELPER, make, desc, &[1, bytes.slot()])?;
-    Ok(object_of(vm, string))
+    let string = vm.call_static(t, HELPER, make, desc, &[true.into(), bytes.into()])?;
+    Ok(string.reference())
 }
 
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {

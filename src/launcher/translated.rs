@@ -1,7 +1,6 @@
 //! `rjvm dis --translated [options] CLASS[.METHOD]...`: what the interpreter makes of bytecode.
 
 use super::config::Config;
-use super::run::object_of;
 use super::{Parts, args};
 use rjvm_vm::classpath::Search;
 use rjvm_vm::startup::Stop;
@@ -92,10 +91,10 @@ fn load(vm: &mut Vm, main: ThreadId, name: &str) -> Result<ClassId, String> {
         "java/lang/Class",
         "forName",
         "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;",
-        &[text.slot(), 0, loader],
+        &[text.into(), false.into(), loader],
     );
     let mirror = mirror.map_err(|stop| told(vm, &stop))?;
-    let class = vm.of_mirror(object_of(vm, mirror));
+    let class = vm.of_mirror(mirror.reference());
     let linked = vm.link_on(main, class);
     linked.map_err(|stop| told(vm, &stop))?;
     Ok(class)

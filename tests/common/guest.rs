@@ -9,7 +9,7 @@ use rjvm_vm::jdk::throwable;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{MethodId, ThreadId, Vm};
+use rjvm_vm::{MethodId, ThreadId, Value, Vm};
 use std::path::{Path, PathBuf};
 
 /// The operating system but for the clock, which moves only when all threads wait, and entropy,
@@ -129,10 +129,10 @@ impl Guest {
     pub fn run(&mut self, name: &str) -> i32 {
         let m = self.method("Guest", name, "()I");
         let r = self.vm.call_on(self.main, m, &[]);
-        self.value(r) as i32
+        self.value(r).int()
     }
     /// The value of a call that has returned one.
-    pub fn value(&mut self, r: Ended) -> u64 {
+    pub fn value(&mut self, r: Ended) -> Value {
         r.unwrap_or_else(|stop| panic!("{}", tell(&mut self.vm, stop)))
     }
     /// The exact profile of everything so far.

@@ -8,7 +8,7 @@ use rjvm_vm::events::OnSample;
 use rjvm_vm::interp::Sample;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::schedule::RoundRobin;
-use rjvm_vm::{LoaderId, MethodId, Ref};
+use rjvm_vm::{LoaderId, MethodId, Ref, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -218,13 +218,13 @@ impl Subject {
             (Err(Stop::Threw(e)), _) => format!("throws {}", g.vm.name(g.vm.class_of(e))),
             (Err(stop), _) => return Err(format!("{stop:?}")),
             (Ok(_), None) => "returns".into(),
-            (Ok(v), Some(b'I')) => format!("int {}", v as i32),
-            (Ok(v), Some(b'J')) => format!("long {}", v as i64),
-            (Ok(v), Some(b'F')) => float(f32::from_bits(v as u32)),
-            (Ok(v), Some(b'D')) => double(f64::from_bits(v)),
-            (Ok(0), _) => "null".into(),
+            (Ok(Value::Int(v)), Some(b'I')) => format!("int {v}"),
+            (Ok(Value::Long(v)), Some(b'J')) => format!("long {v}"),
+            (Ok(Value::Float(v)), Some(b'F')) => float(v),
+            (Ok(Value::Double(v)), Some(b'D')) => double(v),
+            (Ok(v), _) if v == Ref::NULL.into() => "null".into(),
             (Ok(v), _) => {
-                let object = g.vm.heap().object_at(v).expect("an object");
+                let object = v.reference();
                 let class = g.vm.name(g.vm.class_of(object));
                 let array = class.starts_with('[');
                 format!("object {}", if array { "[]" } else { &class })

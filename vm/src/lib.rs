@@ -22,9 +22,11 @@ pub mod symbols;
 pub mod sysprops;
 pub mod threads;
 pub mod throw;
+mod value;
 pub mod verify;
 pub mod vm;
 
 pub use ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 pub use throw::{R, Throw};
+pub use value::Value;
 pub use vm::Vm;

@@ -114,6 +114,7 @@ impl Vm {
     }
     /// `String.intern` of an object.
     pub fn intern(&mut self, s: Ref) -> R<Ref> {
+        self.heap.check(s);
         let u = self.string_utf16(s);
         if let Some(&r) = self.strings.map.get(&u[..]) {
             return Ok(r);

@@ -2,8 +2,8 @@
 //! code that has to come first, or a wait.
 
 use crate::ids::{MethodId, Ref};
+use crate::value::{Slots, Value};
 use crate::vm::Vm;
-use smallvec::SmallVec;
 
 /// Result of whatever may throw a Java exception, run Java code or block.
 pub type R<T> = Result<T, Box<Throw>>;
@@ -36,7 +36,7 @@ pub enum Throw {
 /// A call of Java code asked for by a native or by an instruction.
 #[derive(Debug)]
 pub struct Upcall {
-    /// The call, or `None` to enter the continuation at once with `Ok(0)`.
+    /// The call, or `None` to enter the continuation at once with `Ok(Value::Void)`.
     pub call: Option<Call>,
     /// Who receives the result; without one it is passed on as it is.
     pub cont: Option<Cont>,
@@ -53,13 +53,42 @@ pub enum Resume {
     Value,
 }
 
-/// A method and its arguments, in JVM slots (long and double take two, the value in the first).
+/// A method and its arguments.
 #[derive(Debug)]
 pub struct Call {
     /// The method to run (no virtual dispatch).
-    pub method: MethodId,
-    /// Argument slots, `this` first. References as `Ref.0 as u64`.
-    pub args: SmallVec<[u64; 6]>,
+    pub(crate) method: MethodId,
+    /// Argument slots, `this` first.
+    pub(crate) args: Slots,
+}
+
+impl Call {
+    /// A call of `method`, without virtual dispatch; `this` first.
+    ///
+    /// # Panics
+    /// Unless the arguments are what the method takes.
+    pub fn new(vm: &mut Vm, method: MethodId, args: &[Value]) -> Call {
+        Call {
+            method,
+            args: vm.argument_slots(method, args),
+        }
+    }
+    /// Calls it; the result becomes the native's result.
+    pub fn tail(self) -> Box<Throw> {
+        Box::new(Throw::Upcall(Upcall {
+            call: Some(self),
+            cont: None,
+            resume: Resume::Value,
+        }))
+    }
+    /// Calls it and hands the result to `cont`.
+    pub fn then(self, cont: Cont, resume: Resume) -> Box<Throw> {
+        Box::new(Throw::Upcall(Upcall {
+            call: Some(self),
+            cont: Some(cont),
+            resume,
+        }))
+    }
 }
 
 /// A continuation: a step function with state the collector knows.
@@ -79,12 +108,12 @@ impl std::fmt::Debug for Cont {
 }
 
 /// A step of a continuation.
-pub type ContFn = fn(&mut Vm, &mut Cont, Result<u64, Ref>) -> Next;
+pub type ContFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
 
 /// What a continuation wants next.
 pub enum Next {
-    /// Finished with this value (see [`Resume`]).
-    Return(u64),
+    /// Finished with this value (see [`Resume`]). It must be of the type that the native returns.
+    Return(Value),
     /// Finished: throw.
     Throw(Box<Throw>),
     /// Call this method and come back here with its result.
@@ -132,19 +161,8 @@ impl Throw {
     pub fn npe() -> Box<Throw> {
         Throw::bare("java/lang/NullPointerException")
     }
-    /// Calls `method`; its result becomes the native's result.
-    pub fn tail_call(method: MethodId, args: &[u64]) -> Box<Throw> {
-        Box::new(Throw::Upcall(Upcall {
-            call: Some(Call {
-                method,
-                args: args.into(),
-            }),
-            cont: None,
-            resume: Resume::Value,
-        }))
-    }
     /// Calls `method` and hands the result to `cont`.
-    pub fn call(method: MethodId, args: &[u64], cont: Cont, resume: Resume) -> Box<Throw> {
+    pub(crate) fn call(method: MethodId, args: &[u64], cont: Cont, resume: Resume) -> Box<Throw> {
         Box::new(Throw::Upcall(Upcall {
             call: Some(Call {
                 method,

@@ -249,7 +249,7 @@ pub struct Vm {
     /// The thread that was stopped by the fuel's end.
     pub(crate) stopped: Option<ThreadId>,
     /// Result of the bottom method of the thread that has just left.
-    pub(crate) thread_result: Option<Result<u64, Ref>>,
+    pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// A word of a method's code that stops there, and the handler it replaces.
     pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
     /// Methods that have the bodies which were replaced.

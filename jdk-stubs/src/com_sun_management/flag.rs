@@ -1,6 +1,7 @@
 //! Natives of `com.sun.management.internal.Flag`: the options of HotSpot's that mean something here, with their values.
 
 use crate::support::{non_null, ref_array, string_arg, string_array};
+use rjvm_vm::Value as JavaValue;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::vm::Options;
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
@@ -173,7 +174,7 @@ mod stage {
 
 /// `data`: the option's place in the list, what comes next, how many have been made. `refs`: result, list, and a pair
 /// of value and flag under construction.
-fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn filled(vm: &mut Vm, c: &mut Cont, input: Result<JavaValue, Ref>) -> Next {
     if let Err(e) = input {
         return Next::Throw(Throw::object(e));
     }
@@ -205,7 +206,7 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
             Err(t) => return Next::Throw(t),
         }
     }
-    Next::Return(c.data[2])
+    Next::Return((c.data[2] as i32).into())
 }
 
 fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
@@ -216,9 +217,9 @@ fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
 
 /// Begins the option's value; the call of its constructor, if it has one.
 fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
-    let (class, desc, slot) = match (row.get)(vm.options()) {
-        Value::Switch(on) => ("java/lang/Boolean", "(Z)V", u64::from(on)),
-        Value::Number(n) => ("java/lang/Long", "(J)V", n as u64),
+    let (class, desc, content) = match (row.get)(vm.options()) {
+        Value::Switch(on) => ("java/lang/Boolean", "(Z)V", JavaValue::from(on)),
+        Value::Number(n) => ("java/lang/Long", "(J)V", JavaValue::Long(n)),
         Value::Text(text) => {
             let text = vm.new_string(&text)?;
             vm.heap_mut().set_elem_ref(pair, 0, text);
@@ -229,14 +230,7 @@ fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
     let value = vm.alloc_object(class)?;
     vm.heap_mut().set_elem_ref(pair, 0, value);
     let method = vm.method_named(class, "<init>", desc);
-    let mut args = vec![value.slot(), slot];
-    if desc == "(J)V" {
-        args.push(0);
-    }
-    Ok(Some(Call {
-        method,
-        args: args.as_slice().into(),
-    }))
+    Ok(Some(Call::new(vm, method, &[value.into(), content])))
 }
 
 /// Begins the option, and the call of its constructor.
@@ -263,18 +257,15 @@ fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
     let desc = "(Ljava/lang/String;Ljava/lang/Object;ZZLcom/sun/management/VMOption$Origin;)V";
     let method = vm.method_named(class, "<init>", desc);
     let args = [
-        flag.slot(),
-        name.slot(),
-        value.slot(),
-        u64::from(writeable),
+        flag.into(),
+        name.into(),
+        value.into(),
+        writeable.into(),
         // it is for everybody
-        1,
-        origin.slot(),
+        true.into(),
+        origin.into(),
     ];
-    Ok(Call {
-        method,
-        args: args.as_slice().into(),
-    })
+    Ok(Call::new(vm, method, &args))
 }
 
 /// Sets an option by `f`, which says whether it is of the right type.

@@ -3,8 +3,8 @@
 use crate::boxing::{Prim, new_box};
 use crate::sun_management::memory::{POOLS, collector, pool_usage};
 use crate::support::non_null;
-use rjvm_vm::throw::{Cont, Next, Resume};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::{R, Ref, Throw, Value, Vm, jdk, natives};
 
 natives! { "com/sun/management/internal/GcInfoBuilder";
     getNumGcExtAttributes "(Ljava/lang/management/GarbageCollectorMXBean;)I" => attributes;
@@ -78,29 +78,26 @@ fn last(
         vm.heap_mut().set_elem_ref(values, 0, one);
     }
     let info = vm.alloc_object(class)?;
-    let millis = |nanos: i64| (nanos / 1_000_000) as u64;
+    let millis = |nanos: i64| Value::Long(nanos / 1_000_000);
     let desc = "(Lcom/sun/management/internal/GcInfoBuilder;JJJ[Ljava/lang/management/MemoryUsage;[Ljava/lang/management/MemoryUsage;[Ljava/lang/Object;)V";
     let method = vm.method_named(class, "<init>", desc);
     let args = [
-        info.slot(),
-        this.slot(),
-        past.number,
-        0,
+        info.into(),
+        this.into(),
+        Value::Long(past.number as i64),
         millis(past.span.0),
-        0,
         millis(past.span.1),
-        0,
-        before.slot(),
-        after.slot(),
-        values.slot(),
+        before.into(),
+        after.into(),
+        values.into(),
     ];
     let cont = Cont {
         step: |_, c, input| match input {
-            Ok(_) => Next::Return(c.refs[0].slot()),
+            Ok(_) => Next::Return(c.refs[0].into()),
             Err(e) => Next::Throw(Throw::object(e)),
         },
         data: [0; 3],
         refs: [info, Ref::NULL, Ref::NULL],
     };
-    Err(Throw::call(method, &args, cont, Resume::Value))
+    Err(Call::new(vm, method, &args).then(cont, Resume::Value))
 }

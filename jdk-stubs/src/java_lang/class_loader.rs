@@ -3,7 +3,7 @@
 use crate::support::{internal_name, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Value, Vm, jdk, natives};
 
 natives! { "java/lang/ClassLoader";
     registerNatives "()V" => register_natives;
@@ -83,16 +83,13 @@ pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source
 fn add_to_loader(vm: &mut Vm, c: ClassId) -> Option<Call> {
     let loader = vm.loader_object(vm.class(c).loader).non_null()?;
     let method = vm.method_named(vm.known().class_loader, "addClass", "(Ljava/lang/Class;)V");
-    let args = [loader, vm.mirror(c)].into_iter();
-    Some(Call {
-        method,
-        args: args.map(|r| r.slot()).collect(),
-    })
+    let args = [loader, vm.mirror(c)].map(Value::Ref);
+    Some(Call::new(vm, method, &args))
 }
 
-fn added(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+fn added(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     match result {
-        Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).slot()),
+        Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).into()),
         Err(e) => Next::Throw(Throw::object(e)),
     }
 }
@@ -203,7 +200,7 @@ fn define_class0(
 
 /// Tells the loader of a class that is not hidden, then initializes or links it; entered again until that
 /// is done.
-fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);
     if let Err(e) = result {
         return Next::Throw(Throw::object(e));
@@ -218,7 +215,7 @@ fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
         false => vm.link_class(c),
     };
     match r {
-        Ok(()) => Next::Return(vm.mirror(c).slot()),
+        Ok(()) => Next::Return(vm.mirror(c).into()),
         Err(t) => Next::Throw(t),
     }
 }

@@ -1,7 +1,8 @@
 //! Natives of `java.lang.StackStreamFactory` and its `AbstractStackWalker` (the machinery of `StackWalker`).
 
 use crate::java_lang_invoke::member_name;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::throw::Call;
+use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Value, Vm, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/StackStreamFactory";
@@ -143,20 +144,12 @@ fn call_stack_walk(
             "stack walk: decode failed",
         ));
     }
-    let anchor = (frames.len() - used) as u64 + 1;
+    let anchor = (frames.len() - used) as i64 + 1;
     let walker = vm.boot_class("java/lang/StackStreamFactory$AbstractStackWalker");
     let next = vm.method_named(walker, "doStackWalk", "(JIIII)Ljava/lang/Object;");
-    let arg = |i: i32| u64::from(i as u32);
-    let args = [
-        this.slot(),
-        anchor,
-        0,
-        arg(skip),
-        arg(count),
-        arg(start),
-        arg(end),
-    ];
-    Err(Throw::tail_call(next, &args))
+    let [skip, count, start, end] = [skip, count, start, end].map(Value::Int);
+    let args = [this.into(), Value::Long(anchor), skip, count, start, end];
+    Err(Call::new(vm, next, &args).tail())
 }
 
 fn fetch_stack_frames(

@@ -108,7 +108,13 @@ fn resolve_member(vm: &mut Vm, name: Ref, caller: Ref, _mode: i32, speculative: 
                 ref message,
                 cause,
             } if speculative => {
-                return Err(make_and_forget(vm, class, message.as_deref(), cause, 0)?);
+                return Err(make_and_forget(
+                    vm,
+                    class,
+                    message.as_deref(),
+                    cause,
+                    Ref::NULL.into(),
+                )?);
             }
             _ => return Err(e),
         },

@@ -3,8 +3,8 @@
 
 use crate::boxing::{self, Prim, mismatch, unbox, widen};
 use crate::support::type_char;
-use rjvm_vm::throw::{Cont, Next, Resume};
-use rjvm_vm::{MethodId, R, Ref, Throw, Vm};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::{MethodId, R, Ref, Throw, Value, Vm};
 
 /// What a call yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn call(
     result: Result,
 ) -> R<Ref> {
     let mut slots = vec![];
-    slots.extend(receiver.map(Ref::slot));
+    slots.extend(receiver.map(Value::Ref));
     arguments(vm, parameters, args, &mut slots)?;
     let ret = vm.method(m).ret;
     // what the continuation makes must not need initialization any more
@@ -45,10 +45,10 @@ pub fn call(
         data: [u64::from(ret), 0, 0],
         refs: [kept, Ref::NULL, Ref::NULL],
     };
-    Err(Throw::call(m, &slots, cont, Resume::Value))
+    Err(Call::new(vm, m, &slots).then(cont, Resume::Value))
 }
 
-fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R<()> {
+fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<Value>) -> R<()> {
     let n = vm.heap().len(parameters);
     let given = if args.is_null() {
         0
@@ -69,7 +69,7 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
                 if !arg.is_null() && !vm.instance_of(arg, class) {
                     return Err(mismatch());
                 }
-                slots.push(arg.slot());
+                slots.push(arg.into());
             }
             ty => {
                 if arg.is_null() {
@@ -78,10 +78,7 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
                 let v = unbox(vm, arg)
                     .and_then(|v| widen(v, ty))
                     .ok_or_else(mismatch)?;
-                slots.push(v.slot);
-                if matches!(ty, b'J' | b'D') {
-                    slots.push(0);
-                }
+                slots.push(v.into());
             }
         }
     }
@@ -89,14 +86,14 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<u64>) -> R
 }
 
 /// The call has ended.
-fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<u64, Ref>) -> Next {
+fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<Value, Ref>) -> Next {
     match result {
-        Ok(_) if !cont.refs[0].is_null() => Next::Return(cont.refs[0].slot()),
+        Ok(_) if !cont.refs[0].is_null() => Next::Return(cont.refs[0].into()),
         Ok(v) => match cont.data[0] as u8 {
-            b'V' => Next::Return(0),
+            b'V' => Next::Return(Ref::NULL.into()),
             b'L' | b'[' => Next::Return(v),
-            ty => match boxing::new_box(vm, Prim { ty, slot: v }) {
-                Ok(r) => Next::Return(r.slot()),
+            ty => match boxing::new_box(vm, Prim { ty, slot: v.slot() }) {
+                Ok(r) => Next::Return(r.into()),
                 Err(e) => Next::Throw(e),
             },
         },

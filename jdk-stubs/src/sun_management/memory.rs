@@ -3,7 +3,7 @@
 
 use rjvm_vm::heap::history::InUse;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, R, Ref, Throw, Value, Vm, jdk, natives};
 
 natives! { "sun/management/MemoryImpl";
     getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => get_memory_pools;
@@ -42,19 +42,18 @@ fn make(vm: &mut Vm, elem: jdk::ClassName<false>, count: usize, pools: bool) -> 
 
 /// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted, and whether
 /// they are pools.
-fn made(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn made(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     let array = c.refs[0];
     match input {
         Err(e) => return Next::Throw(Throw::object(e)),
         Ok(bean) if c.data[0] > 0 => {
             let i = c.data[0] as usize - 1;
-            let bean = vm.heap().object_at(bean).unwrap_or(Ref::NULL);
-            vm.heap_mut().set_elem_ref(array, i, bean);
+            vm.heap_mut().set_elem_ref(array, i, bean.reference());
         }
         Ok(_) => {}
     }
     if c.data[0] == c.data[1] {
-        return Next::Return(array.slot());
+        return Next::Return(array.into());
     }
     match bean(vm, c.data[2] == 1, c.data[0]) {
         Ok(call) => {
@@ -71,23 +70,17 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
         let method = vm.method_named(helper, "createMemoryPool", desc);
-        // no thresholds
-        let none = -1i64 as u64;
-        let args = [name.slot(), u64::from(index == 0), none, 0, none, 0];
-        return Ok(Call {
-            method,
-            args: args.as_slice().into(),
-        });
+        let no_threshold = Value::Long(-1);
+        let first = Value::from(index == 0);
+        let args = [name.into(), first, no_threshold, no_threshold];
+        return Ok(Call::new(vm, method, &args));
     }
     let name = vm.intern_str(if index == 0 { YOUNG } else { FULL })?;
     let helper = boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let desc =
         "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/management/GarbageCollectorMXBean;";
     let method = vm.method_named(helper, "createGarbageCollector", desc);
-    Ok(Call {
-        method,
-        args: [name.slot(), 0].as_slice().into(),
-    })
+    Ok(Call::new(vm, method, &[name, Ref::NULL].map(Value::Ref)))
 }
 
 fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
@@ -191,7 +184,7 @@ pub mod pool {
         let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
         let m = vm.method_named(c, "getMemoryManagers", desc);
-        Err(Throw::tail_call(m, &[]))
+        Err(Call::new(vm, m, &[]).tail())
     }
 }
 
@@ -212,18 +205,16 @@ pub mod manager {
         let cont = Cont {
             step: |vm, c, input| match input {
                 Ok(all) => {
-                    let pool = vm
-                        .heap()
-                        .elem_ref(vm.heap().object_at(all).expect("an array"), 0);
+                    let pool = vm.heap().elem_ref(all.reference(), 0);
                     vm.heap_mut().set_elem_ref(c.refs[0], 0, pool);
-                    Next::Return(c.refs[0].slot())
+                    Next::Return(c.refs[0].into())
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
             data: [0; 3],
             refs: [heap, Ref::NULL, Ref::NULL],
         };
-        Err(Throw::call(m, &[], cont, Resume::Value))
+        Err(Call::new(vm, m, &[]).then(cont, Resume::Value))
     }
 }
 

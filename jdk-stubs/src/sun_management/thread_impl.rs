@@ -4,7 +4,7 @@ use crate::java_lang::thread;
 use crate::support::{non_null, ref_array};
 use rjvm_vm::threads::status::status_of;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Value, Vm, jdk, natives};
 
 natives! { "sun/management/ThreadImpl";
     getThreads "()[Ljava/lang/Thread;" => thread::get_threads;
@@ -46,7 +46,7 @@ fn fill(ids: Ref, depth: i32, result: Ref) -> Box<Throw> {
 }
 
 /// Constructors run one after the other; `data[0]` threads are done.
-fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn filled(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     if let Err(e) = input {
         return Next::Throw(Throw::object(e));
     }
@@ -70,7 +70,7 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
         }
         c.data[0] += 1;
     }
-    Next::Return(result.slot())
+    Next::Return(result.into())
 }
 
 fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
@@ -93,34 +93,24 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
     let (lock, owner) = vm.waits_for(t);
     let owner = owner.map_or(Ref::NULL, |o| vm.a_thread(o).object);
     let thread = &vm.a_thread(t);
-    let state = status_of(&thread.state) as u32 as u64;
-    let unknown = -1i64 as u64;
+    let state = status_of(&thread.state);
+    // times blocked and waiting are not measured
+    let (none, unknown) = (Value::Long(0), Value::Long(-1));
     let args = [
-        info.slot(),
-        thread.object.slot(),
-        state,
-        lock.slot(),
-        owner.slot(),
-        // times blocked and waiting are not measured
-        0,
-        0,
+        info.into(),
+        thread.object.into(),
+        Value::Int(state),
+        lock.into(),
+        owner.into(),
+        none,
         unknown,
-        0,
-        0,
-        0,
+        none,
         unknown,
-        0,
-        trace.slot(),
+        trace.into(),
     ];
     let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
     let method = vm.method_named(class, "<init>", desc);
-    Ok((
-        info,
-        Call {
-            method,
-            args: args.as_slice().into(),
-        },
-    ))
+    Ok((info, Call::new(vm, method, &args)))
 }
 
 fn get_thread_info(vm: &mut Vm, ids: Ref, depth: i32, result: Ref) -> R<()> {

@@ -13,7 +13,7 @@ use rjvm_vm::jdk;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{MethodId, R, Ref, ThreadId, Vm, natives};
+use rjvm_vm::{MethodId, R, Ref, ThreadId, Value, Vm, natives};
 use std::collections::{BTreeMap, VecDeque};
 
 const BRIDGE: &str = "rjvm/agent/Bridge";
@@ -162,8 +162,10 @@ impl Machine {
         };
         mail(&mut vm).texts.push_back(class.to_string());
         let kinds = match vm.call_on(main, load, &[]) {
-            Ok(0) => return Err(failed("it is neither a Profiler nor a SamplingProfiler")),
-            Ok(kinds) => kinds,
+            Ok(Value::Int(0)) => {
+                return Err(failed("it is neither a Profiler nor a SamplingProfiler"));
+            }
+            Ok(kinds) => kinds.int() as u64,
             Err(Stop::Threw(e)) => {
                 // where it is not found, a stack of the class library tells nothing
                 let message = vm.get(e, jdk::throwable::DETAIL_MESSAGE);
@@ -199,7 +201,7 @@ impl Machine {
     }
     /// Runs the VM until a call has ended. What goes wrong is reported; unless it concerns one thread only,
     /// it is the end of all calls. `None`: there is no result.
-    fn settle(&mut self, t: ThreadId, mut outcome: Outcome) -> Option<u64> {
+    fn settle(&mut self, t: ThreadId, mut outcome: Outcome) -> Option<Value> {
         loop {
             match outcome {
                 Outcome::Returned(Ok(v)) => return Some(v),
@@ -247,7 +249,7 @@ impl Machine {
         uncaught(&mut self.vm, t, exception);
         tell(&format!("it is no longer called in thread \"{name}\""));
     }
-    fn call(&mut self, t: ThreadId, m: MethodId, args: &[u64]) -> Option<u64> {
+    fn call(&mut self, t: ThreadId, m: MethodId, args: &[Value]) -> Option<Value> {
         if self.off {
             return None;
         }
@@ -258,14 +260,13 @@ impl Machine {
         result
     }
     /// A call whose result is a reference, to be kept in a root cell.
-    fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[u64]) -> Option<()> {
+    fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[Value]) -> Option<()> {
         let r = self.call(t, m, args)?;
-        let r = self.vm.heap().object_at(r).unwrap_or(Ref::NULL);
-        self.vm.heap_mut().set_cell(cell, r);
+        self.vm.heap_mut().set_cell(cell, r.reference());
         Some(())
     }
-    fn cell(&self, cell: u32) -> u64 {
-        self.vm.heap().cell(cell).slot()
+    fn cell(&self, cell: u32) -> Value {
+        self.vm.heap().cell(cell).into()
     }
     /// The twin of a thread, made when it is first asked for.
     fn twin(&mut self, thread: &Started) -> Option<()> {
@@ -334,8 +335,8 @@ impl Machine {
         self.twins.insert(thread, twin);
         result.unwrap_or(0)
     }
-    fn granularity(&mut self, result: u64) -> Option<u64> {
-        match result as i32 {
+    fn granularity(&mut self, result: Value) -> Option<u64> {
+        match result.int() {
             n @ 1.. => Some(n as u64),
             n => {
                 if !std::mem::replace(&mut self.warned, true) {
@@ -361,7 +362,7 @@ impl Machine {
             let contexts = m.vm.heap().cell(twin.contexts);
             let number = twin.tree.number(current) as usize;
             let current = m.vm.heap().elem_ref(contexts, number);
-            let args = [m.cell(twin.rc), current.slot()];
+            let args = [m.cell(twin.rc), current.into()];
             let granularity = m.call(twin.thread, m.calls.report, &args)?;
             m.granularity(granularity)
         })
@@ -377,7 +378,7 @@ impl Machine {
             m.define(vm, twin.thread, changed.clone())?;
             if twin.room < stack.len() {
                 let room = stack.len().next_power_of_two().max(64);
-                let args = [m.cell(twin.stack), room as u64];
+                let args = [m.cell(twin.stack), Value::Int(room as i32)];
                 m.call_for(twin.stack, twin.thread, m.calls.stack, &args)?;
                 twin.room = room;
             }
@@ -388,8 +389,9 @@ impl Machine {
                 m.vm.heap_mut().set_elem_ref(array, twin.last.len(), mid);
                 twin.last.push(method);
             }
-            let since = sample.bytecodes.min(i32::MAX as u64);
-            let args = [array.slot(), stack.len() as u64, since];
+            let since = sample.bytecodes.min(i32::MAX as u64) as i32;
+            let (length, since) = (Value::Int(stack.len() as i32), Value::Int(since));
+            let args = [array.into(), length, since];
             let granularity = m.call(twin.thread, m.calls.process_sample, &args)?;
             m.granularity(granularity)
         })
@@ -434,7 +436,7 @@ impl Machine {
         if !new.is_empty() {
             let numbers = new.iter().flat_map(|n| [n.0 as i32, n.1 as i32]);
             mail(&mut self.vm).numbers.extend(numbers);
-            let args = [self.cell(twin.contexts), u64::from(first)];
+            let args = [self.cell(twin.contexts), Value::Int(first as i32)];
             let added = self.call_for(twin.contexts, twin.thread, self.calls.add, &args);
             mail(&mut self.vm).numbers.clear();
             added?;
@@ -467,7 +469,7 @@ impl Machine {
         }
         if !self.off {
             self.vm.make_current(twin.thread);
-            self.vm.end_thread(Ok(0));
+            self.vm.end_thread(Ok(Value::Void));
         }
     }
     /// The program is over: the shutdown hooks run.
@@ -492,7 +494,7 @@ fn uncaught(vm: &mut Vm, t: ThreadId, exception: Ref) {
         "(Ljava/lang/Throwable;)V",
     );
     let name = vm.class(vm.class_of(exception)).dotted();
-    let args = [thread, exception].map(Ref::slot);
+    let args = [thread, exception].map(Value::Ref);
     if vm.call_on(t, handler, &args).is_err() {
         tell(&format!("{name}, and there is no memory left to say more"));
     }

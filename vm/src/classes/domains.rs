@@ -86,7 +86,7 @@ impl Vm {
                 let [loader, class, hash] = c.data;
                 let key = (LoaderId(loader as u32), ClassId(class as u32), hash as i32);
                 vm.linker.domains.seen.insert(key);
-                Next::Return(0)
+                Next::Return(crate::Value::Void)
             },
             data: [loader.0.into(), element.0.into(), key.2 as u32 as u64],
             refs: [Ref::NULL; 3],

@@ -256,7 +256,7 @@ impl Vm {
 }
 
 /// Wraps an exception, which the call site and the dynamic constants on the way keep, then throws it.
-fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
     let Err(made) = input else {
         let wrapper = vm.boot_class("java/lang/BootstrapMethodError");
         let make = exception_upcall(wrapper, Ref::NULL, c.refs[0]);
@@ -277,7 +277,7 @@ fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
 }
 
 /// Makes the cause, then the error, and throws it.
-fn with_cause(_: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn with_cause(_: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
     let make = match (c.data[2], input) {
         (0, _) => exception_upcall(ClassId(c.data[1] as u32), c.refs[1], Ref::NULL),
         (1, Err(cause)) => exception_upcall(ClassId(c.data[0] as u32), c.refs[0], cause),

@@ -178,12 +178,12 @@ impl Vm {
 }
 
 /// `<clinit>` has returned or thrown.
-fn initializer_done(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+fn initializer_done(vm: &mut Vm, cont: &mut Cont, result: Result<crate::Value, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);
     match result {
         Ok(_) => {
             vm.end_init(c, InitState::Initialized);
-            Next::Return(0)
+            Next::Return(crate::Value::Void)
         }
         Err(e) => init_failure::own(vm, cont, c, e),
     }

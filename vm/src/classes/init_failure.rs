@@ -41,7 +41,7 @@ pub(super) fn own(vm: &mut Vm, cont: &mut Cont, class: ClassId, e: Ref) -> Next 
         data: [u64::from(class.0) | OWN, step::BEGIN, 0],
         refs: [e, Ref::NULL, Ref::NULL],
     };
-    advance(vm, cont, Ok(0))
+    advance(vm, cont, Ok(crate::Value::Void))
 }
 
 /// A superclass or superinterface of `class` could not be initialized.
@@ -74,7 +74,7 @@ pub(super) fn inherited(vm: &mut Vm, class: ClassId, why: Throw) -> R<Box<Throw>
     })))
 }
 
-fn advance(vm: &mut Vm, cont: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn advance(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
     steps(vm, cont, input).unwrap_or_else(Next::Throw)
 }
 
@@ -85,7 +85,7 @@ fn make(class: ClassId, message: Ref, cause: Ref) -> R<Next> {
     ))))
 }
 
-fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
+fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Next> {
     let error = vm.boot_class(ERROR);
     loop {
         let class = ClassId(cont.data[0] as u32);
@@ -131,7 +131,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
                 let kept = cont.refs[1];
                 if !kept.is_null() {
                     if let Ok(trace) = input {
-                        let trace = Ref(trace as u32);
+                        let trace = trace.reference();
                         vm.set(kept, jdk::throwable::STACK_TRACE, trace);
                         vm.set(kept, jdk::throwable::BACKTRACE, Ref::NULL);
                     }

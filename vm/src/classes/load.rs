@@ -490,7 +490,7 @@ fn wrong_name(name: &str, actual: &str) -> Box<Throw> {
 }
 
 /// `loadClass` has returned or thrown.
-fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
+fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<crate::Value, Ref>) -> Next {
     let [packed, tag, data] = cont.data;
     let (loader, asked) = (LoaderId((packed >> 32) as u32), Sym(packed as u32));
     let mode = Mode::unpack(tag, data);
@@ -498,14 +498,14 @@ fn loaded(vm: &mut Vm, cont: &mut Cont, result: Result<u64, Ref>) -> Next {
         vm.end_defining(vm.cur, l, s);
     }
     let outcome = match result {
-        Ok(v) => accept(vm, loader, asked, Ref(v as u32), mode),
+        Ok(v) => accept(vm, loader, asked, v.reference(), mode),
         Err(e) => Err(translate(vm, asked, e, mode)),
     };
     match (outcome, mode) {
-        (Ok(()), _) => Next::Return(0),
+        (Ok(()), _) => Next::Return(crate::Value::Void),
         (Err(t), Mode::Host(c)) => {
             vm.nest_host_failed(c, &t);
-            Next::Return(0)
+            Next::Return(crate::Value::Void)
         }
         (Err(t), Mode::Resolve(c, i)) => {
             vm.remember_error(c, i, &t);

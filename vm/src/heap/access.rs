@@ -2,14 +2,13 @@
 //! be written as what. So code without `unsafe` can neither invent a class nor turn a number into a reference.
 //!
 //! A [`Ref`] itself cannot be invented outside of this crate. It is good until the next collection: one
-//! that is kept longer has to stand in a root cell.
+//! that is kept longer has to stand in a root cell. What a host hands over is looked at (`starts.rs`).
 
 use super::object::{INSTANCE, MIRROR, REF_ARRAY};
 use super::refs::kind;
 use super::region::{HEAP_START, META_START};
 use super::{ELEMS, FIELDS, Heap, gc};
-use crate::ids::{ClassId, MethodId, Ref};
-use crate::vm::Vm;
+use crate::ids::{ClassId, Ref};
 
 /// A bit for each word of 8 bytes of the metaspace, as far as it has been used.
 #[derive(Default)]
@@ -58,8 +57,7 @@ impl Heap {
     pub fn is_class(&self, c: ClassId) -> bool {
         self.classes.has(c.0)
     }
-    /// The object that a slot holds (`None` for null): looks whether one begins there, which may take going
-    /// through the young generation.
+    /// The object that a slot holds (`None` for null): looks whether one begins there.
     pub fn object_at(&self, slot: u64) -> Option<Ref> {
         let r = Ref(u32::try_from(slot).ok()?);
         let at = r.0 as usize * 8;
@@ -71,8 +69,7 @@ impl Heap {
             let is_mirror = self.is_class(class) && unsafe { (*self.hot(class)).mirror } == r;
             return is_mirror.then_some(r);
         }
-        let base = self.region.base();
-        self.gc.is_object(base, at).then_some(r)
+        self.is_object(at).then_some(r)
     }
     /// Whether what a slot holds looks like an object: a quick test of arguments, that objects pass always.
     pub(crate) fn may_be_object(&self, slot: u64) -> bool {
@@ -168,30 +165,6 @@ impl Heap {
             let added = self.class(k).fields.iter().filter(|f| f.index == u16::MAX);
             added.filter(|f| f.ty == b'I').map(|f| f.offset as usize)
         })
-    }
-}
-
-impl Vm {
-    /// Panics unless these are as many slots as the method takes, with objects where it takes references.
-    pub(crate) fn check_arguments(&self, method: MethodId, args: &[u64]) {
-        let m = self.method(method);
-        let takes = m.arg_slots as usize;
-        assert!(
-            args.len() == takes,
-            "{} takes {takes} slots, not {}",
-            self.method_name(method),
-            args.len()
-        );
-        let mut slots = args.to_vec();
-        let heap = &self.heap;
-        self.argument_roots(method, &mut slots, &mut |r| {
-            let object = r.is_null() || heap.may_be_object(r.slot());
-            assert!(
-                object,
-                "an argument of {} is no object",
-                self.method_name(method)
-            );
-        });
     }
 }
 

@@ -55,6 +55,7 @@ impl Vm {
     }
     /// `System.identityHashCode`.
     pub fn identity_hash(&mut self, r: Ref) -> i32 {
+        self.heap.check(r);
         use heap::mark;
         if r.is_null() {
             return 0;

@@ -281,19 +281,12 @@ impl GcState {
         Ref((off / 8) as u32)
     }
 
-    /// Whether an object begins at byte offset `at`. As with [`GcState::each_object`], the heap must be in order.
-    pub(super) fn is_object(&self, base: *mut u8, at: usize) -> bool {
-        let spaces = self.used_spaces(base);
-        let Some(&(start, _)) = spaces.iter().find(|s| (s.0..s.1).contains(&at)) else {
-            return false;
-        };
-        let mut o = match start == self.spaces.old {
-            true => self.crossing.object_before(at),
-            false => start,
-        };
+    /// Whether an object of the old space begins at byte offset `at`, which is in use.
+    pub(super) fn is_old_object(&self, base: *mut u8, at: usize) -> bool {
+        let mut o = self.crossing.object_before(at);
         while o < at {
             let r = (o / 8) as u32;
-            // SAFETY: the spaces are filled with objects without gaps.
+            // SAFETY: the space is filled with objects without gaps.
             o += unsafe { object::size(base, object::hot(base, r), r) };
         }
         o == at

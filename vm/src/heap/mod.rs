@@ -22,6 +22,7 @@ mod refs;
 pub mod region;
 mod roots;
 mod spaces;
+mod starts;
 #[cfg(test)]
 mod tests;
 pub mod units;
@@ -126,6 +127,10 @@ pub struct Heap {
     pub max_bytes: usize,
     /// Spaces and collector. The allocation pointer lives in `Hot`.
     pub(crate) gc: crate::heap::gc::GcState,
+    /// The interpreter runs: references come from it and from natives.
+    pub(crate) inside: bool,
+    /// What is known of where objects begin.
+    starts: std::cell::RefCell<starts::Starts>,
 }
 
 impl Heap {
@@ -142,6 +147,8 @@ impl Heap {
             young_cells: Vec::new(),
             max_bytes,
             gc: gc::GcState::new(max_bytes),
+            inside: false,
+            starts: Default::default(),
         })
     }
     /// Address of a byte offset from the base that must lie in the region.
@@ -172,6 +179,7 @@ impl Heap {
     /// object.
     #[inline(always)]
     pub fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
+        self.check(r);
         let plain = self.is_plain(r, off.bytes(), size_of::<T>());
         assert!(plain, "no number at {} of {r:?}", off.bytes());
         self.write(r, off, v);
@@ -195,6 +203,8 @@ impl Heap {
     /// must say so, which [`crate::Vm::put_reference`] checks.
     #[inline(always)]
     pub(crate) fn put_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
+        self.check(r);
+        self.check(v);
         let reference = self.is_reference(r, off.bytes());
         assert!(reference, "no reference at {} of {r:?}", off.bytes());
         self.write::<u32>(r, off, v.0);
@@ -261,6 +271,7 @@ impl Heap {
     }
     /// `n` bytes of an object from `off`, mutable. Panics where references stand.
     pub fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
+        self.check(r);
         let plain = self.is_plain(r, off.bytes(), n);
         assert!(plain, "no {n} bytes of numbers at {} of {r:?}", off.bytes());
         let p = self.at(Self::offset(r, off), n);
@@ -276,6 +287,8 @@ impl Heap {
         to_off: impl Offset,
         n: usize,
     ) {
+        self.check(from);
+        self.check(to);
         let plain =
             self.is_inside(from, from_off.bytes(), n) && self.is_plain(to, to_off.bytes(), n);
         assert!(
@@ -287,6 +300,8 @@ impl Heap {
     /// Copies `n` elements between (possibly the same) arrays whose elements are both references, or both numbers
     /// of one size. Panics out of bounds. Stores of references are not checked.
     pub fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
+        self.check(from.0);
+        self.check(to.0);
         let array = |r: Ref| {
             let h = self.hot(self.class_of(r));
             // SAFETY: hot blocks are initialised before objects of the class exist.
@@ -309,6 +324,8 @@ impl Heap {
     }
     /// Copies everything but the header between two objects of one class and size.
     pub fn copy_body(&mut self, from: Ref, to: Ref) {
+        self.check(from);
+        self.check(to);
         let bytes = self.size_of(from);
         assert!(
             self.class_of(from) == self.class_of(to) && bytes == self.size_of(to),
@@ -450,6 +467,7 @@ impl Heap {
     }
     /// Writes a root cell. Panics if there is none at `off`.
     pub fn set_cell(&mut self, off: u32, r: Ref) {
+        self.check(r);
         let (young, n) = self.gc.young_refs();
         let is_young = |r: Ref| r.0.wrapping_sub(young) < n;
         if is_young(r) && !is_young(self.cell(off)) {

@@ -276,13 +276,13 @@ pub fn exception_upcall(class: ClassId, message: Ref, cause: Ref) -> Upcall {
 }
 
 /// Steps of creating an exception: 0 initialize the class, 1 allocate and construct, 2 set the cause, 3 throw.
-fn new_exception_step(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> Next {
+fn new_exception_step(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
     match new_exception(vm, c, input) {
         Ok(n) => n,
         Err(t) => Next::Throw(t),
     }
 }
-fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<u64, Ref>) -> R<Next> {
+fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> R<Next> {
     if let Err(e) = input {
         return Err(Throw::object(e));
     }

@@ -139,15 +139,15 @@ impl Vm {
                     let loader = (c.data[2] == 0).then_some(LoaderId(c.data[0] as u32));
                     let key = (loader, Sym(c.data[1] as u32));
                     match vm.method_types.get(&key) {
-                        Some(&cell) => vm.heap.set_cell(cell, Ref(v as u32)),
+                        Some(&cell) => vm.heap.set_cell(cell, v.reference()),
                         None => {
                             let unit =
                                 loader.map_or(UnitId::PERMANENT, |l| vm.heap.unit_of_loader(l));
-                            let cell = vm.heap.new_cell_of(unit, Ref(v as u32));
+                            let cell = vm.heap.new_cell_of(unit, v.reference());
                             vm.method_types.insert(key, cell);
                         }
                     }
-                    Next::Return(0)
+                    Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
@@ -203,9 +203,9 @@ impl Vm {
             step: |vm, c, input| match input {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
-                    let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), Ref(v as u32));
+                    let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), v.reference());
                     vm.heap.class_mut(class).resolved[c.data[1] as usize] = Resolved::Cell(cell);
-                    Next::Return(0)
+                    Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
@@ -439,11 +439,11 @@ impl Vm {
             cont.step = |vm, c, input| match input {
                 Ok(v) => {
                     let (_, v) = vm
-                        .unbox_value(Ref(v as u32))
+                        .unbox_value(v.reference())
                         .expect("a box of the constant's type");
                     vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] =
                         Resolved::Prim(v);
-                    Next::Return(0)
+                    Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             };
@@ -513,13 +513,13 @@ impl Vm {
                 let key = ((c.data[1] >> 32) as u32, c.data[1] as u32);
                 match input {
                     Ok(v) => {
-                        let site = vm.adapter_of(class, Ref(v as u32), c.refs[0]);
+                        let site = vm.adapter_of(class, v.reference(), c.refs[0]);
                         vm.heap
                             .class_mut(class)
                             .call_sites
                             .entry(key)
                             .or_insert(Ok(site));
-                        Next::Return(0)
+                        Next::Return(crate::Value::Void)
                     }
                     Err(e) => Next::Throw(Throw::object(e)),
                 }
@@ -544,10 +544,10 @@ impl Vm {
             step: |vm, c, input| match input {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
-                    let site = vm.adapter_of(class, Ref(v as u32), c.refs[0]);
+                    let site = vm.adapter_of(class, v.reference(), c.refs[0]);
                     vm.heap.class_mut(class).resolved[c.data[1] as usize] =
                         Resolved::Poly(site.adapter, site.appendix);
-                    Next::Return(0)
+                    Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },

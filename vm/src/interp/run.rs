@@ -22,6 +22,7 @@ use crate::jdk;
 use crate::threads::ContRec;
 use crate::threads::monitor::thin_word;
 use crate::throw::{Cont, Next, Resume};
+use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
 use std::sync::Arc;
@@ -85,8 +86,8 @@ impl Stubs {
 /// Why the interpreter came back.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The host's call has returned this slot value or thrown this exception.
-    Returned(Result<u64, Ref>),
+    /// The host's call has returned this value or thrown this exception.
+    Returned(Result<Value, Ref>),
     /// Only daemon threads are left.
     AllDone,
     /// No thread can go on; the report.
@@ -103,10 +104,10 @@ pub enum Outcome {
 
 /// Sets up an idle thread (no frames) to call `method` with these argument slots when it next runs.
 /// When the call ends, [`crate::Vm::thread_returned`] is told.
-pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
+pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
     let prof = vm.profiling();
     vm.ensure_translated(method);
-    vm.check_arguments(method, args);
+    debug_assert_eq!(args.len(), vm.method(method).arg_slots.into());
     let Some(root) = vm.root_of(thread) else {
         return;
     };
@@ -132,7 +133,7 @@ pub fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64])
 }
 
 /// Sets up an idle thread to run a continuation; its result is the thread's.
-pub fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
+pub(crate) fn start_cont(vm: &mut Vm, thread: ThreadId, cont: Cont) {
     let Some(root) = vm.root_of(thread) else {
         return;
     };
@@ -166,10 +167,13 @@ fn start(
     args: &[u64],
 ) {
     let reenter = vm.stubs.reenter;
+    // SAFETY: a loaded method, or null.
+    let ret = unsafe { top.method.as_ref() }.map_or(b'V', |m| m.ret);
     let t = &mut vm.threads[thread.0 as usize];
     let (fp, ticks) = (t.stack.values(), t.regs.ticks);
     t.conts.clear();
     t.conts.push(ContRec::of(None));
+    t.conts[0].ret = ret;
     if cont.is_some() {
         t.conts.push(ContRec::of(cont));
     }
@@ -214,6 +218,7 @@ impl ContRec {
             resume: Resume::Value,
             adj: 0,
             site: NO_SITE,
+            ret: b'V',
             native_state: [0; 2],
             native_refs: Vec::new(),
         }
@@ -251,14 +256,19 @@ impl Vm {
         assert!(self.hot() == self.home, "the heap is another VM's");
         self.guarded(f).unwrap_or_else(Outcome::Fault)
     }
+    /// Panics if a host names a class that is none, or is none any more.
+    fn is_class_of_mine(&self, c: crate::ClassId) {
+        assert!(self.heap.is_class(c), "not a class: {c:?}");
+    }
     /// Initializes a class on a thread the host owns.
     pub fn initialize_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
+        self.is_class_of_mine(c);
         let cont = Cont {
             step: |vm, c, input| match input
                 .map_err(crate::Throw::object)
                 .and_then(|_| vm.ensure_initialized(crate::ClassId(c.data[0] as u32)))
             {
-                Ok(()) => Next::Return(0),
+                Ok(()) => Next::Return(Value::Void),
                 Err(t) => Next::Throw(t),
             },
             data: [c.0 as u64, 0, 0],
@@ -268,12 +278,13 @@ impl Vm {
     }
     /// Links a class on a thread the host owns.
     pub fn link_class_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
+        self.is_class_of_mine(c);
         let cont = Cont {
             step: |vm, c, input| match input
                 .map_err(crate::Throw::object)
                 .and_then(|_| vm.link_class(crate::ClassId(c.data[0] as u32)))
             {
-                Ok(()) => Next::Return(0),
+                Ok(()) => Next::Return(Value::Void),
                 Err(t) => Next::Throw(t),
             },
             data: [c.0 as u64, 0, 0],
@@ -293,11 +304,12 @@ impl Vm {
         unsafe { (*self.hot()).mh = o };
     }
     /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned. Panics
-    /// unless the slots fit the method.
-    pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Outcome {
-        self.check_arguments(method, args);
+    /// unless the arguments are what the method takes.
+    pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> Outcome {
+        assert!(self.hot() == self.home, "the heap is another VM's");
+        let slots = self.argument_slots(method, args);
         self.outcome(|vm| {
-            start_call(vm, t, method, args);
+            start_call(vm, t, method, &slots);
             vm.cur = t;
             vm.run_thread(t)
         })
@@ -383,6 +395,7 @@ impl Vm {
             (*hot).methods = self.methods.as_ptr().cast();
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
+            self.heap.inside = true;
             self.begin_usage();
             self.begin_samples(t);
             self.set_limit();
@@ -409,6 +422,7 @@ impl Vm {
             _ => self.executed(t),
         };
         self.in_interpreter = false;
+        self.heap.inside = false;
         let r = *self.regs();
         let th = &mut self.threads[t.0 as usize];
         let ran = executed - std::mem::replace(&mut th.executed, executed);

@@ -116,10 +116,10 @@ cold! {
     /// Where a Java method called by a continuation returns to.
     stub_return |vm, hot| {
         let v = *(*hot).regs.fp;
-        vm.cont_step(Ok(v))
+        vm.cont_returned(v)
     };
     /// Runs the top continuation (again).
-    stub_reenter |vm, hot| vm.cont_step(Ok(0));
+    stub_reenter |vm, hot| vm.cont_step(Ok(crate::Value::Void));
     /// An instruction that is not resolved yet.
     unresolved |vm, hot| vm.slow_unresolved();
     monitor_enter |vm, hot| vm.slow_monitor(true);

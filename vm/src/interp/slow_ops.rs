@@ -335,7 +335,7 @@ impl Vm {
                     let id = MethodId(c.data[0] as u32);
                     let native = vm.bind_native(id);
                     vm.method_mut(id).native = native;
-                    Next::Return(0)
+                    Next::Return(crate::Value::Void)
                 },
                 data: [id.0.into(), 0, 0],
                 refs: [Ref::NULL; 3],

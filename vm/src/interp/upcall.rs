@@ -10,6 +10,7 @@ use crate::classes::Method;
 use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
+use crate::value::Value;
 use crate::vm::{ProfileMode, Vm};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 
@@ -109,6 +110,7 @@ impl Vm {
             resume,
             adj,
             site,
+            ret: b'V',
             native_state,
             native_refs,
         });
@@ -121,13 +123,18 @@ impl Vm {
         }
         match u.call {
             Some(c) => self.push_call(c),
-            None => self.cont_step(Ok(0)),
+            None => self.cont_step(Ok(Value::Void)),
         }
     }
     /// Pushes the frame of a method called by the continuation on top.
     fn push_call(&mut self, c: Call) -> bool {
         let m: *mut Method = &raw mut *self.methods[c.method.0 as usize];
-        let site = self.thread().conts.last().map_or(NO_SITE, |c| c.site);
+        let ret = self.method(c.method).ret;
+        let mut site = NO_SITE;
+        if let Some(rec) = self.thread().conts.last_mut() {
+            rec.ret = ret;
+            site = rec.site;
+        }
         let r = *self.regs();
         self.ensure_translated(c.method);
         // SAFETY: stack space is checked; arguments fit the callee's frame, which starts at the free top.
@@ -199,8 +206,13 @@ impl Vm {
     ) -> Option<*mut rjvm_profiler::cct::Node> {
         node.map_err(|e| self.exhausted(e.to_string())).ok()
     }
+    /// Hands what a method has returned to the continuation that called it.
+    pub(crate) fn cont_returned(&mut self, slot: u64) -> bool {
+        let ret = self.thread().conts.last().map_or(b'V', |c| c.ret);
+        self.cont_step(Ok(Value::of(ret, slot)))
+    }
     /// Hands a result or an exception to the continuation on top.
-    pub(crate) fn cont_step(&mut self, input: Result<u64, Ref>) -> bool {
+    pub(crate) fn cont_step(&mut self, input: Result<Value, Ref>) -> bool {
         let mut rec = self
             .thread()
             .conts
@@ -278,7 +290,7 @@ impl Vm {
         }
     }
     /// What follows when a continuation has returned `v` and its stub frame is gone.
-    fn finish_cont(&mut self, v: u64, resume: Resume) -> bool {
+    fn finish_cont(&mut self, v: Value, resume: Resume) -> bool {
         let r = *self.regs();
         // SAFETY: `cs` is the top control frame.
         let m = unsafe { (*r.cs).method };
@@ -289,8 +301,10 @@ impl Vm {
             return true;
         }
         // SAFETY: methods are loaded as long as they have frames.
-        if unsafe { (*m).is_native() } {
-            self.native_return(v);
+        let native = unsafe { (*m).is_native().then_some((*m).id) };
+        if let Some(native) = native {
+            let slot = self.result_slot(native, v);
+            self.native_return(slot);
         } else {
             // an instruction that only wanted the call: go on behind it
             self.regs().ip = r.ip.wrapping_add(insn::plain::BYTES);

@@ -266,6 +266,7 @@ impl Vm {
     }
     /// Writes a number that the VM has added to a class for itself, which [`Vm::set`] refuses.
     pub(crate) fn set_number(&mut self, r: Ref, f: Field<b'I', true>, v: i32) {
+        self.heap.check(r);
         let o = self.early_offset(r, f.index());
         self.heap.write(r, o, v);
     }

@@ -4,6 +4,7 @@
 use super::Stop;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::jdk;
+use crate::value::Value;
 use crate::vm::Vm;
 
 /// What the class library is that links without a fault at start-up.
@@ -22,9 +23,8 @@ impl Vm {
         let r = self.alloc_object(c).expect("a fresh heap has room");
         let cell = self.heap.new_cell(r);
         let init = self.method_named(c, "<init>", desc);
-        let mut slots = vec![r.0 as u64];
-        slots.extend(args.iter().map(|a| a.0 as u64));
-        self.call_on(t, init, &slots)?;
+        let this_and_args: Vec<Value> = [r].iter().chain(args).map(|&r| r.into()).collect();
+        self.call_on(t, init, &this_and_args)?;
         Ok(cell)
     }
     /// The first thread, then `System.initPhase1` to `initPhase3`.
@@ -76,11 +76,11 @@ impl Vm {
         );
         let g = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
-        self.call_on(t, init, &[thread.0 as u64, g.0 as u64, main.0 as u64])?;
+        self.call_on(t, init, &[thread, g, main].map(Value::Ref))?;
         let group = self.heap.cell(main_group);
         let thread = self.threads[t.0 as usize].object;
         let add = self.method_named(group_class, "add", "(Ljava/lang/Thread;)V");
-        self.call_on(t, add, &[group.0 as u64, thread.0 as u64])?;
+        self.call_on(t, add, &[group, thread].map(Value::Ref))?;
         for name in [
             "java/lang/Module",
             "jdk/internal/misc/UnsafeConstants",
@@ -114,8 +114,14 @@ impl Vm {
             let c = self.boot_class(name);
             self.init_on(t, c)?;
         }
-        let ok = self.call_static(t, "java/lang/System", "initPhase2", "(ZZ)I", &[0, 0])?;
-        if ok as i32 != 0 {
+        let ok = self.call_static(
+            t,
+            "java/lang/System",
+            "initPhase2",
+            "(ZZ)I",
+            &[false.into(); 2],
+        )?;
+        if ok.int() != 0 {
             return Err(Stop::Exit(1));
         }
         self.call_static(t, "java/lang/System", "initPhase3", "()V", &[])?;

@@ -9,6 +9,7 @@ use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::interp::Outcome;
 use crate::jdk;
 use crate::throw::{R, Throw};
+use crate::value::Value;
 use crate::vm::Vm;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub enum Stop {
 }
 
 /// Result of a call on the host's thread.
-pub type Ended = Result<u64, Stop>;
+pub type Ended = Result<Value, Stop>;
 
 impl Vm {
     /// Runs `f`, unless the VM is dead or it is its end.
@@ -46,7 +47,7 @@ impl Vm {
                 Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
                 Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
                 Outcome::Fault(fault) => return Err(Stop::Fault(fault)),
-                Outcome::AllDone => return Ok(0),
+                Outcome::AllDone => return Ok(Value::Void),
                 Outcome::Idle => {
                     o = self.resume();
                 }
@@ -54,7 +55,7 @@ impl Vm {
         }
     }
     /// Calls a method on a thread the host owns, until it has returned.
-    pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[u64]) -> Ended {
+    pub fn call_on(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> Ended {
         let o = self.call(t, method, args);
         self.drive(o)
     }
@@ -80,7 +81,7 @@ impl Vm {
         class: &str,
         name: &str,
         desc: &str,
-        args: &[u64],
+        args: &[Value],
     ) -> Ended {
         self.stopping(|vm| vm.call_boot_class(t, class, name, desc, args))
     }
@@ -90,7 +91,7 @@ impl Vm {
         class: &str,
         name: &str,
         desc: &str,
-        args: &[u64],
+        args: &[Value],
     ) -> Ended {
         let c = self.boot_class(class);
         let m = self.method_named(c, name, desc);
@@ -99,15 +100,17 @@ impl Vm {
         }
         // the initializer may have the arguments moved
         let mut args = args.to_vec();
-        let mut cells = Vec::new();
-        self.argument_roots(m, &mut args, &mut |r| cells.push(*r));
-        let cells: Vec<u32> = cells.iter().map(|&r| self.heap.new_cell(r)).collect();
+        let objects = args.iter().filter_map(|v| match v {
+            Value::Ref(r) => Some(*r),
+            _ => None,
+        });
+        let objects: Vec<Ref> = objects.collect();
+        let cells: Vec<u32> = objects.iter().map(|&r| self.heap.new_cell(r)).collect();
         let inited = self.init_on(t, c);
         let mut kept = cells.iter();
-        let heap = &self.heap;
-        self.argument_roots(m, &mut args, &mut |r| {
-            *r = kept.next().map_or(*r, |&c| heap.cell(c));
-        });
+        for v in args.iter_mut().filter(|v| matches!(v, Value::Ref(_))) {
+            *v = kept.next().map_or(*v, |&c| self.heap.cell(c).into());
+        }
         for c in cells {
             self.heap.free_cell(c);
         }
@@ -140,7 +143,7 @@ impl Vm {
             }
             // a main without parameters is the host's own
             let takes = usize::from(vm.method(method).arg_slots > 0);
-            let ended = vm.call_on(t, method, &[args.slot()][..takes]);
+            let ended = vm.call_on(t, method, &[args.into()][..takes]);
             if !matches!(ended, Err(Stop::OutOfFuel)) {
                 vm.main_is_over(t);
             }
@@ -195,7 +198,7 @@ impl Vm {
         );
         let (thread, group) = (self.threads[t.0 as usize].object, self.main_group);
         let group = self.heap.cell(group);
-        self.call_on(t, init, &[thread.0 as u64, group.0 as u64, name.0 as u64])?;
+        self.call_on(t, init, &[thread, group, name].map(Value::Ref))?;
         // not before: the constructor resets it
         let thread = self.threads[t.0 as usize].object;
         self.set(thread, jdk::thread::DAEMON, daemon);

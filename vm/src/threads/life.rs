@@ -52,6 +52,7 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
+        self.heap.check(object);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
@@ -101,6 +102,7 @@ impl Vm {
     /// Gives a thread that was attached without one its `java.lang.Thread` object (the first thread,
     /// which exists before the class does).
     pub fn set_thread_object(&mut self, t: ThreadId, object: Ref) {
+        self.heap.check(object);
         self.threads[t.0 as usize].object = object;
         self.set(object, jdk::thread::EETOP, t.0 as i64 + 1);
         let state = self.threads[t.0 as usize].state.clone();
@@ -112,19 +114,23 @@ impl Vm {
         &mut self,
         object: Ref,
         entry: MethodId,
-        args: &[u64],
+        args: &[crate::Value],
         stack_bytes: usize,
     ) -> R<ThreadId> {
+        let args = self.argument_slots(entry, args);
         let t = self.attach_thread(object, stack_bytes)?;
         self.threads[t.0 as usize].phase = Phase::Run;
-        crate::interp::start_call(self, t, entry, args);
+        crate::interp::start_call(self, t, entry, &args);
         self.enqueue(t);
         Ok(t)
     }
     /// The method at the bottom of the current thread's stack has ended, with this value or
     /// exception. `Some`: it was a call of the host's and this is its result. `None`: ask
     /// [`Vm::next_thread`].
-    pub fn thread_returned(&mut self, result: Result<u64, Ref>) -> Option<Result<u64, Ref>> {
+    pub fn thread_returned(
+        &mut self,
+        result: Result<crate::Value, Ref>,
+    ) -> Option<Result<crate::Value, Ref>> {
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
             (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
@@ -153,7 +159,7 @@ impl Vm {
     }
     /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
     /// `result`: what becomes of the main thread when `main` is over.
-    pub fn end_thread(&mut self, result: Result<u64, Ref>) {
+    pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
         // what goes wrong, the next run tells
         let _ = self.guarded(|vm| {
             vm.thread().phase = Phase::Run;
@@ -245,11 +251,12 @@ impl Vm {
             self.enqueue(t);
             return Ok(());
         }
-        self.spawn_thread(object, entry, &[object.0 as u64], bytes)?;
+        self.spawn_thread(object, entry, &[object.into()], bytes)?;
         Ok(())
     }
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
+        self.heap.check(throwable);
         let Some(t) = self.thread_of(object) else {
             let status = self.get(object, jdk::thread::THREAD_STATUS);
             if status == super::status::bits::NEW {

@@ -84,6 +84,8 @@ pub struct ContRec {
     pub adj: i64,
     /// Bytecode index of the interrupted instruction.
     pub site: u32,
+    /// Type of what the method that it has called returns: first character of its descriptor.
+    pub ret: u8,
     /// [`JavaThread::native_state`] of the interrupted native.
     pub native_state: [u64; 2],
     /// [`JavaThread::native_refs`] of the interrupted native.

@@ -56,7 +56,7 @@ impl Vm {
             "<init>",
             "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
         );
-        let args = [object, group, name].map(|r| r.0 as u64);
+        let args = [object, group, name].map(crate::Value::Ref);
         let t = self.spawn_thread(object, init, &args, self.options.stack_bytes)?;
         let thread = &mut self.threads[t.0 as usize];
         thread.phase = Phase::Signals(Step::Constructed);
@@ -79,7 +79,7 @@ impl Vm {
         self.set(object, jdk::thread::DAEMON, true);
     }
     /// The dispatcher's bottom method has returned.
-    pub(super) fn signal_step(&mut self, step: Step, result: Result<u64, Ref>) {
+    pub(super) fn signal_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
         let cur = self.cur;
         if let Err(exception) = result {
             let class = self.class(self.class_of(exception)).dotted();

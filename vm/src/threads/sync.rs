@@ -55,6 +55,7 @@ impl Vm {
     /// `monitorenter` for the current thread; [`Throw::Block`] when another thread holds it: the
     /// instruction (or native) then runs again when the thread wakes.
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
+        self.heap.check(r);
         let cur = self.cur;
         if let Some(m) = try_enter_thin(self.mark(r), thin_word(cur)) {
             self.heap.write::<u32>(r, MARK, m);
@@ -85,6 +86,7 @@ impl Vm {
     }
     /// `monitorexit`; IllegalMonitorStateException when the current thread is not the owner.
     pub fn monitor_exit(&mut self, r: Ref) -> R<()> {
+        self.heap.check(r);
         let cur = self.cur;
         let m = self.mark(r);
         if let Some(m) = try_exit_thin(m, thin_word(cur)) {

@@ -309,7 +309,7 @@ fn all_is_done_when_the_last_thread_has_ended() {
     let (mut vm, t) = vm_with(2);
     for t in t {
         assert_eq!(next(&mut vm), t);
-        vm.end_thread(Ok(0));
+        vm.end_thread(Ok(crate::Value::Void));
         assert_eq!(vm.threads[t.0 as usize].state, ThreadState::Dead);
     }
     assert_eq!(vm.next_thread(), Next::AllDone);

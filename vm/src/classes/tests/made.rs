@@ -224,7 +224,10 @@ fn next_initializer(vm: &mut Vm, c: ClassId) -> (ClassId, Upcall) {
 fn end_initializer(vm: &mut Vm, u: Upcall) {
     let mut cont = u.cont.unwrap();
     let step = cont.step;
-    assert!(matches!(step(vm, &mut cont, Ok(0)), Next::Return(_)));
+    assert!(matches!(
+        step(vm, &mut cont, Ok(crate::Value::Void)),
+        Next::Return(_)
+    ));
 }
 
 #[test]

@@ -1,0 +1,91 @@
+//! Whether what a host hands over is still an object. Natives see no collection, hosts do: a reference that was kept
+//! over one may lead into the middle of something else.
+
+use super::{Heap, object};
+use crate::ids::Ref;
+
+/// For so many bytes of the young generation one object's place is remembered.
+const STEP: usize = 512;
+
+/// Where objects of a space begin, as far as somebody has asked. New ones come behind those that are there.
+#[derive(Default)]
+struct Known {
+    /// For each multiple of [`STEP`] from the space's start on the object that it lies in, in words of 8 bytes.
+    over: Vec<u32>,
+    /// The object behind all that have been gone through; 0 before the first.
+    next: usize,
+}
+
+impl Known {
+    /// Whether an object begins at `at`, which lies in the space that begins at `start`.
+    fn has(&mut self, base: *mut u8, start: usize, at: usize) -> bool {
+        let behind = |o: usize| {
+            let r = (o / 8) as u32;
+            // SAFETY: the used part of a space is filled with objects without gaps, and `o` is one of them.
+            o + unsafe { object::size(base, object::hot(base, r), r) }
+        };
+        self.next = self.next.max(start);
+        while self.next <= at {
+            let next = behind(self.next);
+            while start + self.over.len() * STEP < next {
+                self.over.push((self.next / 8) as u32);
+            }
+            self.next = next;
+        }
+        let mut o = self.over[(at - start) / STEP] as usize * 8;
+        while o < at {
+            o = behind(o);
+        }
+        o == at
+    }
+}
+
+/// What is known of the eden and of the survivors since the last collection.
+#[derive(Default)]
+pub(super) struct Starts {
+    collections: u64,
+    eden: Known,
+    survivors: Known,
+}
+
+impl Heap {
+    /// Whether an object begins at byte offset `at`, between instructions.
+    pub(super) fn is_object(&self, at: usize) -> bool {
+        let base = self.region.base();
+        let spaces = self.gc.used_spaces(base);
+        let within = |s: (usize, usize)| (s.0..s.1).contains(&at);
+        let Some(&(start, _)) = spaces.iter().find(|s| within(**s)) else {
+            return false;
+        };
+        if start == self.gc.spaces.old {
+            return self.gc.is_old_object(base, at);
+        }
+        let mut starts = self.starts.borrow_mut();
+        if starts.collections != self.gc.collections {
+            *starts = Starts {
+                collections: self.gc.collections,
+                ..Starts::default()
+            };
+        }
+        match start == self.gc.spaces.eden {
+            true => starts.eden.has(base, start, at),
+            false => starts.survivors.has(base, start, at),
+        }
+    }
+    /// Panics if the host hands over what is no object. Natives, and what the interpreter calls, hold only what they
+    /// were given since the last collection.
+    #[inline(always)]
+    pub(crate) fn check(&self, r: Ref) {
+        if !self.inside {
+            self.check_host(r);
+        }
+    }
+    #[inline(never)]
+    fn check_host(&self, r: Ref) {
+        let object = self.gc.collecting || r.is_null() || self.object_at(r.slot()).is_some();
+        assert!(
+            object,
+            "{r:?} is no object any more: a reference is good until the next collection, a root cell for longer"
+        );
+    }
+}
