@@ -12,7 +12,7 @@ use rjvm_vm::fault::FaultKind;
 use rjvm_vm::host::{Descriptors, Files, Host, Network, Processes};
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
-use rjvm_vm::startup::Stop;
+use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{R, Ref, Vm, natives};
 use std::path::PathBuf;
@@ -456,7 +456,7 @@ fn own_hook() {
     assert!(panics().is_err());
     assert_eq!(HEARD.load(Relaxed), 1);
     let m = g.method("Faults", "inNative", "()I");
-    let dead = |stop: Result<u64, Stop>| match stop {
+    let dead = |stop: Ended| match stop {
         Err(Stop::Fault(fault)) => fault,
         other => panic!("{other:?}"),
     };
