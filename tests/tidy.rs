@@ -296,9 +296,9 @@ fn help_on_profiles() -> String {
 }
 
 #[test]
-fn the_readme_quotes_the_help() {
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).expect("there is a README");
+fn the_documents_quote_the_help() {
+    let path = root().join("docs/options.md");
+    let readme = std::fs::read_to_string(&path).expect("there is a page of options");
     let (before, rest) = readme.split_once("<!-- help -->\n").expect("a mark");
     let (_, after) = rest
         .split_once("<!-- end of help -->")
@@ -310,7 +310,7 @@ fn the_readme_quotes_the_help() {
     } else {
         assert!(
             readme == wanted,
-            "README.md quotes another help: BLESS=1 cargo test --test tidy"
+            "docs/options.md quotes another help: BLESS=1 cargo test --test tidy"
         );
     }
 }
