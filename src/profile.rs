@@ -1,11 +1,11 @@
 //! From a VM's counters to a profile.
 
 use crate::blocks::{Bba, blocks, count};
-use rjvm_classfile::CodeAttribute;
-use rjvm_classfile::opcodes::insns;
-use rjvm_profiler::export::xml;
+use rjvm_classfile::opcodes::{Insn, insns};
+use rjvm_classfile::{ClassFile, CodeAttribute, dis};
+use rjvm_profiler::export::{Listing, costly, xml};
 use rjvm_profiler::{Builder, Flat, Identity, Kind, MethodInfo, Profile, TreeError};
-use rjvm_vm::classes::MethodSource;
+use rjvm_vm::classes::{Code, MethodSource};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
@@ -99,7 +99,7 @@ pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
 /// blocks: those of all blocks that were entered.
 pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
     let codes = codes(vm, profile);
-    let of_method = |code: &Option<&CodeAttribute>| blocks((*code)?, bba).ok();
+    let of_method = |code: &Option<&Code>| blocks((*code)?.attr(), bba).ok();
     let blocks: Vec<_> = codes.iter().map(of_method).collect();
     let mut sum = 0u64;
     for tree in profile.threads.iter().map(|thread| &thread.tree) {
@@ -117,12 +117,34 @@ pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
 pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
     codes(vm, profile)
         .into_iter()
-        .map(|code| code.and_then(layout))
+        .map(|code| layout(code?.attr()))
         .collect()
 }
 
+/// The instructions of the methods that cost something, as text.
+pub fn listings(vm: &Vm, profile: &Profile) -> Vec<Listing> {
+    let codes = codes(vm, profile);
+    let mut costly = costly(profile);
+    costly.sort_unstable();
+    let listing = |(method, _): (u32, u64)| {
+        let code = codes[method as usize]?;
+        Some(Listing {
+            method,
+            instructions: instructions(&code.cf, code.attr())?,
+        })
+    };
+    costly.into_iter().filter_map(listing).collect()
+}
+
+/// Bytecode indices and instructions as text; `None` if the code can't be decoded.
+pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16, String)>> {
+    let text = |insn: Insn<'_>| (insn.pc as u16, dis::instruction(class, &insn));
+    let all = insns(&code.code).map(|insn| Some(text(insn.ok()?)));
+    all.collect()
+}
+
 /// The code of a profile's methods, as far as they have any.
-fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
+fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a Code>> {
     let mut codes = vec![None; profile.methods.len()];
     let known: HashMap<Identity<'_>, usize> = profile
         .methods
@@ -135,7 +157,7 @@ fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a CodeAttribute>> {
             && let Some(&index) = known.get(&self::method(vm, method.id.0).identity())
             && codes[index].is_none()
         {
-            codes[index] = Some(code.attr());
+            codes[index] = Some(code);
         }
     }
     codes

@@ -278,8 +278,13 @@ impl Written {
             true => Some(config.all_sources()),
             false => None,
         };
+        let listings = match sources.is_some() && shown.profile.has_counts() {
+            true => profile::listings(vm, &shown.profile),
+            false => Vec::new(),
+        };
         let settings = export::Settings {
             code: &code,
+            listings: &listings,
             least: config.least,
             lines: config.lines,
             sources: sources.as_ref().map(|found| found as &dyn export::Sources),

@@ -58,14 +58,31 @@ impl Classes {
 
     /// The code of a method; `None` if there is no class file of its class, or no code in it.
     pub fn code(&mut self, method: &MethodInfo) -> Result<Option<&CodeAttribute>, Problem> {
+        Ok(self.class_and_code(method)?.map(|found| found.1))
+    }
+
+    /// The instructions of a method as text, likewise.
+    pub fn instructions(
+        &mut self,
+        method: &MethodInfo,
+    ) -> Result<Option<Vec<(u16, String)>>, Problem> {
+        let found = self.class_and_code(method)?;
+        Ok(found.and_then(|(class, code)| crate::profile::instructions(class, code)))
+    }
+
+    fn class_and_code(
+        &mut self,
+        method: &MethodInfo,
+    ) -> Result<Option<(&ClassFile, &CodeAttribute)>, Problem> {
         if !self.known.contains_key(&method.class) {
             let class = self.load(&method.class)?;
             self.known.insert(method.class.clone(), class);
         }
         let class = self.known.get(&method.class).and_then(Option::as_ref);
-        Ok(class
-            .and_then(|class| class.method(&method.name, &method.descriptor))
-            .and_then(|method| method.attributes.code.as_deref()))
+        Ok(class.and_then(|class| {
+            let method = class.method(&method.name, &method.descriptor)?;
+            Some((class, method.attributes.code.as_deref()?))
+        }))
     }
 
     fn load(&self, class: &str) -> Result<Option<ClassFile>, Problem> {

@@ -7,7 +7,7 @@ use super::input;
 use super::json::Json;
 use crate::sources::SourcePath;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use rjvm_profiler::export::{self, FORMATS, Format, Settings, Sources};
+use rjvm_profiler::export::{self, FORMATS, Format, Listing, Settings, Sources};
 use rjvm_profiler::{Comparison, OverlapBy, Profile};
 use rjvm_vm::classpath::Search;
 use std::io::Write;
@@ -34,12 +34,7 @@ fn with_output(command: Command) -> Command {
         )
         .arg(classes::argument())
         .arg(input::lines())
-        .arg(
-            Arg::new("source-path")
-                .long("source-path")
-                .value_name("PATH")
-                .help("Directories, jars and zips with source files for the report in .html, beside the JDK's src.zip"),
-        )
+        .arg(source_path())
         .group(
             ArgGroup::new("to")
                 .args(["output", "format"])
@@ -65,8 +60,21 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
         true => Some(all_sources(matches)?),
         false => None,
     };
+    let mut listings = Vec::new();
+    if sources.is_some() && profile.has_counts() {
+        for (method, _) in export::costly(profile) {
+            if let Some(instructions) = classes.instructions(&profile.methods[method as usize])? {
+                listings.push(Listing {
+                    method,
+                    instructions,
+                });
+            }
+        }
+        listings.sort_by_key(|listing| listing.method);
+    }
     let settings = Settings {
         code: &code,
+        listings: &listings,
         sources: sources.as_ref().map(|found| found as &dyn Sources),
         lines: matches.get_flag("lines"),
         ..Settings::default()
@@ -88,8 +96,16 @@ fn shows_sources(files: &[&PathBuf], matches: &ArgMatches) -> bool {
     named.chain(chosen).any(Format::shows_sources)
 }
 
+/// `--source-path=PATH`
+pub fn source_path() -> Arg {
+    Arg::new("source-path")
+        .long("source-path")
+        .value_name("PATH")
+        .help("Directories, jars and zips with source files, beside the JDK's src.zip: for .html")
+}
+
 /// What `--source-path` names, and the JDK's sources.
-fn all_sources(matches: &ArgMatches) -> Result<SourcePath, Problem> {
+pub fn all_sources(matches: &ArgMatches) -> Result<SourcePath, Problem> {
     let mut sources = match matches.get_one::<String>("source-path") {
         Some(path) => SourcePath::open(path)
             .map_err(|e| Problem::Said(format!("--source-path={path}: {e}")))?,

@@ -1,5 +1,6 @@
 //! `rjvm profile COMMAND FILE...`: tools on profiles that were written before.
 
+mod annotate;
 mod blocks;
 mod classes;
 mod combine;
@@ -47,6 +48,7 @@ fn tools() -> Vec<(Command, Run)> {
         (combine::convert_command(), combine::convert),
         (metrics::command(), metrics::run),
         (blocks::command(), blocks::run),
+        (annotate::command(), annotate::run),
     ]
 }
 

@@ -3,11 +3,69 @@
 use super::{Dis, text};
 use crate::access;
 use crate::attributes::CodeAttribute;
-use crate::class_file::MethodInfo;
+use crate::class_file::{ClassFile, MethodInfo};
 use crate::descriptor::MethodDescriptor;
-use crate::opcodes::{self, Insn, Operand};
+use crate::opcodes::{self, Insn, Operand, Switch};
 use crate::stackmap::{self, Change, TypeInfo};
 use std::io::{self, Write};
+
+/// An instruction in one line: mnemonic and operands; constants as what they are, not as their index.
+pub fn instruction(class: &ClassFile, insn: &Insn<'_>) -> String {
+    let dis = Dis {
+        class,
+        pool: &class.constant_pool,
+        out: &mut io::sink(),
+    };
+    let mnemonic = mnemonic(insn);
+    let operands = match insn.operand {
+        Operand::None => return mnemonic,
+        Operand::Switch(switch) => range(&switch),
+        Operand::Constant(index) | Operand::Interface { index, .. } => dis.operand_comment(index),
+        Operand::MultiArray { index, dimensions } => {
+            format!("{}, {dimensions}", dis.operand_comment(index))
+        }
+        _ => operands(insn).trim_start().to_owned(),
+    };
+    format!("{mnemonic} {operands}")
+}
+
+fn mnemonic(insn: &Insn<'_>) -> String {
+    let wide = if insn.wide { "_w" } else { "" };
+    format!("{}{wide}", insn.name())
+}
+
+/// The keys of a table, or how many there are.
+fn range(switch: &Switch<'_>) -> String {
+    match switch.low {
+        Some(low) => {
+            let high = i64::from(low) + switch.len() as i64 - 1;
+            format!("{low} to {high}")
+        }
+        None => switch.len().to_string(),
+    }
+}
+
+/// Operands as `javap` has them.
+fn operands(insn: &Insn<'_>) -> String {
+    match insn.operand {
+        Operand::None => String::new(),
+        Operand::Switch(switch) => format!("{{ // {}", range(&switch)),
+        Operand::Immediate(number) => number.to_string(),
+        Operand::Local(local) => local.to_string(),
+        Operand::Iinc { local, delta } => format!("{local}, {delta}"),
+        Operand::Branch(target) => target.to_string(),
+        Operand::ArrayType(atype) => match opcodes::array_type_name(atype) {
+            Some(name) => format!(" {name}"),
+            None => format!(" {atype}"),
+        },
+        Operand::Constant(index) if insn.opcode == opcodes::INVOKEDYNAMIC => {
+            format!("#{index},  0")
+        }
+        Operand::Constant(index) => format!("#{index}"),
+        Operand::Interface { index, count } => format!("#{index},  {count}"),
+        Operand::MultiArray { index, dimensions } => format!("#{index},  {dimensions}"),
+    }
+}
 
 /// The column of the comments.
 const COMMENT: usize = 46;
@@ -67,43 +125,20 @@ impl<W: Write> Dis<'_, W> {
 
     fn insn(&mut self, insn: &Insn<'_>) -> io::Result<()> {
         let pc = insn.pc;
-        let mut mnemonic = insn.name().to_owned();
-        if insn.wide {
-            mnemonic += "_w";
-        }
-        let operands = match insn.operand {
+        let (mnemonic, operands) = (mnemonic(insn), operands(insn));
+        let line = format!("{mnemonic:<13} {operands}");
+        match insn.operand {
             Operand::None => return writeln!(self.out, "      {pc:>4}: {mnemonic}"),
             Operand::Switch(switch) => {
-                let range = match switch.low {
-                    Some(low) => {
-                        let high = i64::from(low) + switch.len() as i64 - 1;
-                        format!("{low} to {high}")
-                    }
-                    None => switch.len().to_string(),
-                };
-                writeln!(self.out, "      {pc:>4}: {mnemonic:<13} {{ // {range}")?;
+                writeln!(self.out, "      {pc:>4}: {line}")?;
                 for (key, target) in switch.cases() {
                     writeln!(self.out, "{key:>24}: {target}")?;
                 }
                 writeln!(self.out, "{:>24}: {}", "default", switch.default)?;
                 return writeln!(self.out, "            }}");
             }
-            Operand::Immediate(number) => number.to_string(),
-            Operand::Local(local) => local.to_string(),
-            Operand::Iinc { local, delta } => format!("{local}, {delta}"),
-            Operand::Branch(target) => target.to_string(),
-            Operand::ArrayType(atype) => match opcodes::array_type_name(atype) {
-                Some(name) => format!(" {name}"),
-                None => format!(" {atype}"),
-            },
-            Operand::Constant(index) if insn.opcode == opcodes::INVOKEDYNAMIC => {
-                format!("#{index},  0")
-            }
-            Operand::Constant(index) => format!("#{index}"),
-            Operand::Interface { index, count } => format!("#{index},  {count}"),
-            Operand::MultiArray { index, dimensions } => format!("#{index},  {dimensions}"),
-        };
-        let line = format!("{mnemonic:<13} {operands}");
+            _ => {}
+        }
         let (Operand::Constant(index)
         | Operand::Interface { index, .. }
         | Operand::MultiArray { index, .. }) = insn.operand

@@ -11,6 +11,8 @@ mod constants;
 mod module;
 mod text;
 
+pub use code::instruction;
+
 use crate::access;
 use crate::class_file::{ClassFile, FieldInfo, MethodInfo};
 use crate::constant_pool::ConstantPool;

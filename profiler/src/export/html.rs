@@ -185,6 +185,14 @@ fn about(profile: &Profile, settings: &Settings<'_>) -> io::Result<Vec<u8>> {
         }
         out.write_all(b"]")?;
     }
+    out.write_all(b"],\"code\":[")?;
+    for (i, listing) in settings.listings.iter().enumerate() {
+        write!(out, "{}[{}", comma(i), listing.method)?;
+        for (index, text) in &listing.instructions {
+            write!(out, ",[{index},{}]", Json(text))?;
+        }
+        out.write_all(b"]")?;
+    }
     out.write_all(b"]}")?;
     Ok(out)
 }

@@ -2,8 +2,51 @@
 //! apart by them, bytecodes if their executions were counted. Everything else is at the method's
 //! first line. Line 0 stands for one that is not known.
 
+use super::graph;
 use crate::method::MethodInfo;
+use crate::profile::Profile;
 use std::collections::BTreeMap;
+
+/// What is told of a source line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineCosts {
+    /// Bytecodes of the method itself.
+    pub own: u64,
+    /// Callees, with how often the line called them, and the bytecodes executed below these calls; in
+    /// recursion they belong to the innermost invocation.
+    pub callees: BTreeMap<u32, (u64, u64)>,
+}
+
+impl LineCosts {
+    /// Bytecodes of the line and what it calls.
+    pub fn inclusive(&self) -> u64 {
+        let below = self.callees.values().map(|callee| callee.1);
+        below.fold(self.own, u64::saturating_add)
+    }
+}
+
+/// For each method, what is told of its lines. Those of one method add up to its inclusive bytecodes.
+pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
+    let mut all = vec![BTreeMap::<u32, LineCosts>::new(); profile.methods.len()];
+    let own = graph::own(profile);
+    let nothing = graph::Own::default();
+    for row in profile.flat() {
+        let method = &profile.methods[row.method as usize];
+        let counts = &own.get(row.method as usize).unwrap_or(&nothing).counts;
+        let counts = counts.iter().map(|(&index, &count)| (index, count));
+        for (line, at) in executed(method, row.bytecodes, counts) {
+            all[row.method as usize].entry(line).or_default().own = at.bytecodes;
+        }
+    }
+    for edge in graph::edges(profile, true) {
+        let line = of_site(&profile.methods[edge.caller as usize], edge.site);
+        let line = all[edge.caller as usize].entry(line).or_default();
+        let (calls, below) = line.callees.entry(edge.callee).or_default();
+        *calls = calls.saturating_add(edge.calls);
+        *below = below.saturating_add(edge.inclusive[0]);
+    }
+    all
+}
 
 /// What was executed at a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

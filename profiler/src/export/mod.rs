@@ -15,7 +15,8 @@ mod text;
 pub mod tree;
 pub mod xml;
 
-pub use sources::{MOST as MOST_SOURCE, Sources};
+pub use lines::{LineCosts, by_line};
+pub use sources::{MOST as MOST_SOURCE, Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};
 
 use crate::method::{MethodInfo, readable_names};
@@ -194,6 +195,17 @@ pub struct Settings<'a> {
     pub lines: bool,
     /// Where reports find the text of source files.
     pub sources: Option<&'a dyn Sources>,
+    /// What reports show of the code of some methods, if the executions of bytecodes were counted.
+    pub listings: &'a [Listing],
+}
+
+/// Instructions of a method as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The method's index in the profile.
+    pub method: u32,
+    /// Bytecode indices and instructions, in the order of the code.
+    pub instructions: Vec<(u16, String)>,
 }
 
 impl<'a> Settings<'a> {

@@ -1,6 +1,7 @@
 //! Source text for reports: of the files with methods that cost something, what is worth showing.
 
 use crate::profile::Profile;
+use crate::table::MethodTotals;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -50,13 +51,27 @@ struct Wanted {
     spans: Vec<(u32, u32)>,
 }
 
-/// Chooses by cost: application files as a whole, of others the methods that cost something.
-pub(super) fn choose(profile: &Profile, sources: &dyn Sources) -> Chosen {
+/// The methods that cost enough to be looked at closely, and what they cost.
+pub fn costly(profile: &Profile) -> Vec<(u32, u64)> {
     let profile = &*profile.estimated();
     let total = profile.totals().bytecodes;
+    let weight = |row: MethodTotals| {
+        let app = profile.methods[row.method as usize].app;
+        let weight = if app { row.inclusive } else { row.bytecodes };
+        (row.method, weight)
+    };
+    let enough = |&(_, weight): &(u32, u64)| {
+        weight > 0 && u128::from(weight) * u128::from(LEAST_PART) >= u128::from(total)
+    };
+    let rows = profile.flat().into_iter();
+    rows.map(weight).filter(enough).collect()
+}
+
+/// Chooses by cost: application files as a whole, of others the methods that cost something.
+pub(super) fn choose(profile: &Profile, sources: &dyn Sources) -> Chosen {
     let mut files: BTreeMap<&str, Wanted> = BTreeMap::new();
-    for row in profile.flat() {
-        let method = &profile.methods[row.method as usize];
+    for (method, weight) in costly(profile) {
+        let method = &profile.methods[method as usize];
         let Some(source) = &method.source else {
             continue;
         };
@@ -64,13 +79,6 @@ pub(super) fn choose(profile: &Profile, sources: &dyn Sources) -> Chosen {
         let (Some(first), Some(last)) = (lines().min(), lines().max()) else {
             continue;
         };
-        let weight = match method.app {
-            true => row.inclusive,
-            false => row.bytecodes,
-        };
-        if u128::from(weight) * u128::from(LEAST_PART) < u128::from(total) || weight == 0 {
-            continue;
-        }
         let file = files.entry(source.file()).or_default();
         file.weight = file.weight.max(weight);
         file.app |= method.app;

@@ -106,7 +106,7 @@ class Model {
       });
     }
     // Instructions as text, by index, for methods that cost something.
-    this.code = new Map((this.about.code ?? []).map(([m, ...rows]) => [m, new Map(rows)]));
+    this.code = new Map(this.about.code.map(([m, ...rows]) => [m, new Map(rows)]));
     const calledAs = this.about.kind === "samples" ? "samples" : "calls";
     this.calls = calls;
     this.metrics = [

@@ -1,0 +1,348 @@
+//! A program with three bugs, read by each reader of profiles: the right files, lines, names and sums.
+//! Readers that are not installed are named.
+
+mod common;
+
+use common::{jdk, run, tests_dir};
+use rjvm::profiler::Profile;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+fn examples() -> PathBuf {
+    tests_dir().join("../examples")
+}
+
+fn classes() -> PathBuf {
+    let source = examples().join("ThreeBugs.java");
+    jdk::compile("examples/ThreeBugs", &[source], &[], Path::new("none"))
+}
+
+/// Formats that have a place for files and lines, and those that tell them on request.
+const FORMATS: [&str; 12] = [
+    "rjp",
+    "html",
+    "json",
+    "pb.gz",
+    "pprof",
+    "speedscope.json",
+    "callgrind",
+    "txt",
+    "flat",
+    "folded",
+    "paths",
+    "xml",
+];
+
+/// The folder with the program's profiles `exact.*`, `callsites.*` and `blocks.*`.
+fn profiles() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let mut folder = PathBuf::new();
+        for mode in ["blocks", "callsites", "exact"] {
+            let run = run::Run::new(&run::vm(), &format!("readers-{mode}"));
+            let here = run.dir();
+            let outputs = FORMATS
+                .iter()
+                .flat_map(|f| ["-o".to_owned(), format!("{mode}.{f}")]);
+            let ended = run
+                .args([&format!("--profile={mode}"), "--lines", "--quiet"])
+                .arg(format!("--source-path={}", examples().display()))
+                .args(outputs)
+                .arg("-cp")
+                .arg(classes())
+                .arg("ThreeBugs")
+                .finish();
+            assert_eq!(ended.out(), "300\n449985000\n303\n", "{}", ended.err());
+            if mode == "blocks" {
+                folder = here;
+                continue;
+            }
+            for format in FORMATS {
+                let name = format!("{mode}.{format}");
+                std::fs::rename(here.join(&name), folder.join(&name)).expect("a profile");
+            }
+        }
+        folder
+    })
+}
+
+/// What a program writes; `None`, and a word about it, if it is not installed.
+fn reader(program: &str, args: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(profiles());
+    let temporary = profiles().join("pprof");
+    command.env("PPROF_TMPDIR", temporary);
+    let output = match command.output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("SKIPPED: {program} is not installed ({error})");
+            return None;
+        }
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{program} {args:?}: {}",
+        text(&output.stderr)
+    );
+    Some(text(&output.stdout))
+}
+
+/// What `rjvm profile` writes.
+fn tool(args: &[&str]) -> String {
+    let rjvm = env!("CARGO_BIN_EXE_rjvm");
+    reader(rjvm, &[&["profile"], args].concat()).expect("rjvm starts")
+}
+
+/// The line of the example that holds a text.
+fn line(text: &str) -> usize {
+    let source = std::fs::read_to_string(examples().join("ThreeBugs.java")).expect("the example");
+    let at = source.lines().position(|line| line.contains(text));
+    at.unwrap_or_else(|| panic!("no {text}")) + 1
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(profiles().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Bytecodes below and in a method.
+fn inclusive(profile: &Profile, method: &str) -> u64 {
+    let totals = profile.method(method);
+    totals.unwrap_or_else(|| panic!("no {method}")).inclusive
+}
+
+#[test]
+fn each_format_names_the_file() {
+    for mode in ["exact", "callsites", "blocks"] {
+        for format in FORMATS {
+            if ["html", "pb.gz", "pprof"].contains(&format) {
+                // They are compressed: their readers are asked below.
+                continue;
+            }
+            let name = format!("{mode}.{format}");
+            let found = bytes(&name);
+            let has = found.windows(14).any(|part| part == b"ThreeBugs.java");
+            assert!(has, "{name} names no file");
+        }
+    }
+}
+
+#[test]
+fn converting_loses_nothing() {
+    for mode in ["exact", "callsites", "blocks"] {
+        let rjp = format!("{mode}.rjp");
+        // XML has positions of JP2, for which classes are needed; speedscope's threads are apart, which
+        // the merged profile does not tell; the report's sources are found by the class path, too.
+        for format in FORMATS {
+            if ["xml", "speedscope.json", "html"].contains(&format) {
+                continue;
+            }
+            let to = format!("converted-{mode}.{format}");
+            tool(&["convert", "--lines", &rjp, "-o", &to]);
+            assert!(bytes(&to) == bytes(&format!("{mode}.{format}")), "{to}");
+        }
+    }
+}
+
+#[test]
+fn annotate_shows_lines_and_bytecodes() {
+    let sources = format!("--source-path={}", examples().display());
+    let classes = format!("--classes={}", classes().display());
+    let text = tool(&[
+        "annotate",
+        "blocks.rjp",
+        "--method=ThreeBugs::contains",
+        &sources,
+        &classes,
+    ]);
+    let loop_line = line("i < all.size()");
+    let row = |number: usize| {
+        let number = format!(" {number}  ");
+        let row = text.lines().find(|row| row.contains(&number));
+        row.unwrap_or_else(|| panic!("no {number} in\n{text}"))
+            .split_whitespace()
+            .collect()
+    };
+    let row: Vec<&str> = row(loop_line);
+    // 300 calls, i rounds in the i-th: 45150 tests of 4 bytecodes, 44850 steps of 2, 300 * 2 before.
+    let own = 45_150 * 4 + 44_850 * 2 + 300 * 2;
+    assert_eq!(row[0], own.to_string(), "{text}");
+    assert!(
+        text.contains("45150 x java.util.ArrayList.size()"),
+        "{text}"
+    );
+    let calls = "44850                           23: invokevirtual Method java/lang/String.equals:(Ljava/lang/Object;)Z";
+    assert!(text.contains(calls), "{text}");
+    assert!(text.contains("if (all.get(i).equals(wanted)) {"), "{text}");
+    // Long's source is the JDK's, where it is installed.
+    let boxed = tool(&["annotate", "exact.rjp", "--method=java.lang.Long::valueOf"]);
+    assert!(
+        boxed.starts_with("java.lang.Long.valueOf(long) in java/lang/Long.java\n"),
+        "{boxed}"
+    );
+}
+
+#[test]
+fn texts_tell_lines_on_request() {
+    let top = tool(&["top", "--lines", "exact.rjp", "--view=app"]);
+    let contains = format!(
+        "ThreeBugs.contains(java.util.List,java.lang.String) (ThreeBugs.java:{})",
+        line("i < all.size()")
+    );
+    assert!(top.contains(&contains), "{top}");
+    let tree = tool(&["tree", "--lines", "callsites.rjp", "--view=app"]);
+    let call = format!("(ThreeBugs.java:{}):{contains}", line("if (!contains("));
+    assert!(tree.contains(&call), "{tree}");
+    assert!(!tool(&["top", "exact.rjp"]).contains("ThreeBugs.java"));
+}
+
+#[test]
+fn pprof_lists_the_source() {
+    let profile = Profile::read_file(&profiles().join("blocks.rjp")).expect("a profile");
+    let total = profile.totals().bytecodes;
+    let sources = format!("-source_path={}", examples().display());
+    let list = [
+        "tool",
+        "pprof",
+        "-list=ThreeBugs.(contains|total|numbers)",
+        &sources,
+    ];
+    let Some(text) = reader("go", &[&list[..], &["blocks.pb.gz"]].concat()) else {
+        return;
+    };
+    assert!(text.starts_with(&format!("Total: {total}\n")), "{text}");
+    let costs = |text: &str, words: &str| {
+        let number = format!("{}:", line(words));
+        let row = text
+            .lines()
+            .find(|row| row.contains(words) && row.contains(&number));
+        let row = row.unwrap_or_else(|| panic!("no {words} in\n{text}"));
+        let mut cells = row.split_whitespace().map(|cell| cell.parse().unwrap_or(0));
+        (cells.next().unwrap_or(0), cells.next().unwrap_or(0u64))
+    };
+    // The quadratic loop, the boxed sum, the pattern that is compiled again and again.
+    let (own, search) = costs(&text, "if (all.get(i).equals(wanted)) {");
+    assert_eq!(own, 7 * 44_850);
+    let (_, boxing) = costs(&text, "sum += i;");
+    let (_, split) = costs(&text, "line.split(");
+    let below = |method: &str| inclusive(&profile, method);
+    assert!(search < below("ThreeBugs.contains") && 10 * search > 9 * below("ThreeBugs.contains"));
+    assert!(boxing < below("ThreeBugs.total") && 10 * boxing > 8 * below("ThreeBugs.total"));
+    assert!(split >= below("java.lang.String.split(Ljava/lang/String;)[Ljava/lang/String;"));
+    let of_call_sites = reader("go", &[&list[..], &["callsites.pb.gz"]].concat());
+    let (own, calls) = costs(
+        &of_call_sites.expect("go"),
+        "if (all.get(i).equals(wanted)) {",
+    );
+    assert_eq!((own, calls), (0, search - 7 * 44_850));
+}
+
+#[test]
+fn callgrind_annotate_shows_the_source() {
+    let include = format!("--include={}", examples().display());
+    let args = [
+        "--auto=yes",
+        "--show-percs=no",
+        &include,
+        "blocks.callgrind",
+    ];
+    let Some(text) = reader("callgrind_annotate", &args) else {
+        return;
+    };
+    let profile = Profile::read_file(&profiles().join("blocks.rjp")).expect("a profile");
+    let total = rjvm::profiler::summary::grouped(profile.totals().bytecodes);
+    assert!(text.contains(&format!("{total}  PROGRAM TOTALS")), "{text}");
+    for row in [
+        "313,950              if (all.get(i).equals(wanted)) {",
+        "=> java/lang/String.java:java.lang.String::equals(java.lang.Object) (44,850x)",
+        "=> java/lang/Long.java:java.lang.Long::valueOf(long) (30,000x)",
+        "=> java/lang/String.java:java.lang.String::split(java.lang.String) (300x)",
+    ] {
+        assert!(text.contains(row), "no {row} in\n{text}");
+    }
+}
+
+#[test]
+fn the_report_shows_the_source() {
+    let chromium = "/usr/bin/chromium";
+    if !Path::new(chromium).exists() {
+        eprintln!("SKIPPED: chromium is not installed");
+        return;
+    }
+    // Somebody searches for a method, chooses it, and opens its file.
+    let user = "<script>setTimeout(() => {
+        const search = document.getElementById('search');
+        search.value = 'ThreeBugs.contains';
+        search.dispatchEvent(new Event('input', { bubbles: true }));
+        setTimeout(() => document.querySelector('.row').click(), 500);
+        setTimeout(() => document.querySelector('#details .link').click(), 1000);
+    }, 1000)</script>";
+    let page = [&bytes("blocks.html"), user.as_bytes()].concat();
+    std::fs::write(profiles().join("user.html"), page).expect("a page");
+    let url = format!("file://{}", profiles().join("user.html").display());
+    let scratch = format!("--user-data-dir={}", profiles().join("chromium").display());
+    let text = reader(
+        "timeout",
+        &[
+            "60",
+            chromium,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            &scratch,
+            "--virtual-time-budget=10000",
+            "--dump-dom",
+            &url,
+        ],
+    )
+    .expect("timeout is there");
+    let text = &text[..text.find("id=\"data\"").expect("the data follow")];
+    assert!(text.contains("ThreeBugs.java:39</button>"), "{text}");
+    let row = format!("<span class=\"number\">{}</span>", line("i < all.size()"));
+    assert!(text.contains(&row), "{text}");
+    assert!(text.contains(">270,900</span>"), "{text}");
+    assert!(text.contains(">invokeinterface InterfaceMethod java/util/List.size:()I</span>"));
+    // The whole file, with the lines of its other methods.
+    let (_, file) = text
+        .split_once("<dialog id=\"source\"")
+        .expect("the dialog");
+    assert!(file.starts_with(" open"), "{file}");
+    assert!(file.contains("compiled for each line"), "{file}");
+}
+
+#[test]
+fn lines_of_classes_that_are_gone() {
+    let source = tests_dir().join("java/classloading/Unloaded.java");
+    let classes = jdk::compile("readers/Unloaded", &[source], &[], Path::new("none"));
+    for mode in ["exact", "blocks"] {
+        let run = run::Run::new(&run::vm(), &format!("readers-unloaded-{mode}"));
+        let file = run.dir().join("profile.rjp");
+        let ended = run
+            .args([
+                &format!("--profile={mode}"),
+                "-o",
+                "profile.rjp",
+                "--quiet",
+                "-cp",
+            ])
+            .arg(&classes)
+            .arg("Unloaded")
+            .finish();
+        assert_eq!(ended.out(), "45\ngone\n", "{}", ended.err());
+        let profile = Profile::read_file(&file).expect("a profile");
+        let guest = profile
+            .methods
+            .iter()
+            .find(|m| m.class == "Unloaded$Guest" && m.name == "run");
+        let source = guest.and_then(|m| m.source.as_ref()).expect("its source");
+        assert_eq!(source.file(), "Unloaded.java");
+        assert_eq!(source.first_line(), Some(11));
+        assert_eq!(source.lines().len(), 6, "{:?}", source.lines());
+    }
+}
