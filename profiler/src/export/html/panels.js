@@ -219,7 +219,7 @@ class Details {
     const whole = element("button", "link", "whole file");
     whole.addEventListener("click", () => source.open(m, root, metric, totals));
     section.append(element("h3", "", "Source ", whole));
-    const note = source.note(m, root, metric);
+    const note = source.note(m, root, metric, totals);
     if (note) section.append(element("p", "class small", note));
     const lines = model.lines[m].filter((_, i) => i % 2);
     const first = Math.min(...lines), last = Math.max(...lines);

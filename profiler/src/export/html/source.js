@@ -107,9 +107,13 @@ class Source {
   }
 
   /** What the numbers at lines are, as far as they are not exact ones of the lines. */
-  note(m, root, metric) {
+  note(m, root, metric, totals) {
     const { model } = this, notes = [];
     if (!model.tellsLines(m, root, metric)) notes.push(`${metric.unit} of the method itself stand at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells them by line)" : ""}`);
+    else {
+      const told = model.counts[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
+      if (told < totals.own[m]) notes.push(`${exact(totals.own[m] - told)} ${metric.unit} of other methods, which are not shown, stand at the first line`);
+    }
     if (!model.site) notes.push("so do those of its calls (--profile=callsites tells them by line)");
     return notes.join(", ");
   }
@@ -127,7 +131,7 @@ class Source {
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => dialog.close());
     const box = this.rows(file, 1, Infinity, costs, sum, metric);
-    const note = this.note(m, root, metric);
+    const note = this.note(m, root, metric, totals);
     dialog.replaceChildren(
       element("div", "bar", element("h2", "", model.files[file]), close),
       element("p", "class", `${metric.unit} at each line${note ? `; ${note}` : ""}`),
