@@ -216,7 +216,7 @@ class Details {
   /** The method's source, and a way to that of the file. */
   text(m, root, metric, totals, sites) {
     const { section, model, source } = this;
-    const whole = element("button", "link", "whole file");
+    const whole = element("button", "link", "in its file");
     whole.addEventListener("click", () => source.open(m, root, metric, totals));
     section.append(element("h3", "", "Source ", whole));
     const note = source.note(m, root, metric, totals);

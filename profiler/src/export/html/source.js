@@ -85,7 +85,9 @@ class Source {
     if (first === 1) indent = 0;
     let before = 0;
     for (const [from, text] of this.model.texts.get(file)) {
-      let inside = false, line = from - 1;
+      // A part may begin in a comment.
+      const end = text.indexOf("*/"), begin = text.indexOf("/*");
+      let inside = end >= 0 && (begin < 0 || end < begin), line = from - 1;
       for (const words of text.split("\n")) {
         line++;
         const shown = highlighted(words.slice(0, indent).trim() ? words : words.slice(indent), inside);
@@ -109,12 +111,12 @@ class Source {
   /** What the numbers at lines are, as far as they are not exact ones of the lines. */
   note(m, root, metric, totals) {
     const { model } = this, notes = [];
-    if (!model.tellsLines(m, root, metric)) notes.push(`${metric.unit} of the method itself stand at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells them by line)" : ""}`);
+    if (!model.tellsLines(m, root, metric)) notes.push(`what a method executes itself stands at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells it by line)" : ""}`);
     else {
       const told = model.counts[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
       if (told < totals.own[m]) notes.push(`${exact(totals.own[m] - told)} ${metric.unit} of other methods, which are not shown, stand at the first line`);
     }
-    if (!model.site) notes.push("so do those of its calls (--profile=callsites tells them by line)");
+    if (!model.site) notes.push("so does what it calls (--profile=callsites tells it by line)");
     return notes.join(", ");
   }
 
