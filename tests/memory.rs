@@ -1,6 +1,6 @@
 //! What comes and goes leaves no memory behind: classes of dropped loaders, hidden classes, proxies,
 //! lambdas, accessors, threads, interned strings, method types. And what profiles say of classes that are
-//! gone. `RJVM_TEST_MEMORY=N` makes N of each, in place of a number that a test has time for.
+//! gone, and of contexts for which there is no memory. `RJVM_TEST_MEMORY=N` makes N of each, in place of a number that a test has time for.
 
 mod common;
 
@@ -14,7 +14,8 @@ fn classes() -> &'static Path {
     static DIR: OnceLock<PathBuf> = OnceLock::new();
     DIR.get_or_init(|| {
         let java = common::tests_dir().join("memory");
-        jdk::compile("memory", &[java.join("Flat.java")], &[], &java.join("none"))
+        let sources = ["Flat.java", "Mutual.java"].map(|name| java.join(name));
+        jdk::compile("memory", &sources, &[], &java.join("none"))
     })
 }
 
@@ -98,5 +99,60 @@ fn contexts_of_unloaded_classes_stay_in_profiles() {
             let n = u64::from(n);
             assert_eq!(sum, (n, n * bytecodes), "{mode}, {name}");
         }
+    }
+}
+
+/// The profile of random recursion, and what was said; `limit`: kilobytes of address space.
+fn mutual(name: &str, limit: Option<u32>, options: &[&str]) -> (Profile, Outcome) {
+    let limited = match limit {
+        Some(kilobytes) => format!("ulimit -v {kilobytes} && exec \"$@\""),
+        None => "exec \"$@\"".into(),
+    };
+    let run = Run::new(Path::new("/bin/sh"), &format!("memory-mutual-{name}"));
+    let dir = run.dir();
+    let got = run
+        .args(["-c", &limited, "sh"])
+        .arg(run::vm())
+        .args(["-Xmx64m", "-o", "x.rjp"])
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .args(["Mutual", "4000"])
+        .finish();
+    assert_eq!(
+        (got.exit, got.out().trim()),
+        (0, "7998"),
+        "{name}: {}",
+        got.err()
+    );
+    let file = std::fs::File::open(dir.join("x.rjp")).expect("the profile is written");
+    let profile = Profile::read(&mut std::io::BufReader::new(file)).expect("it is readable");
+    (profile, got)
+}
+
+#[test]
+fn contexts_beyond_the_budget_are_folded_and_sums_stay() {
+    let (all, got) = mutual("all", None, &["--allocations"]);
+    assert!(!got.err().contains("[truncated]"), "{}", got.err());
+    let sums = |profile: &Profile| {
+        let totals = profile.totals();
+        (totals.bytecodes, totals.invocations, totals.allocated)
+    };
+    for (name, limit, options) in [
+        ("exact", None, &["--allocations"][..]),
+        ("limited", Some(3 << 20), &["--allocations"]),
+        ("sites", None, &["--allocations", "--profile=callsites"]),
+        ("blocks", None, &["--allocations", "--profile=blocks"]),
+    ] {
+        let options = [&["--profile-memory=2m"], options].concat();
+        let (folded, got) = mutual(name, limit, &options);
+        assert_eq!(sums(&folded), sums(&all), "{name}");
+        assert!(folded.totals().nodes < all.totals().nodes / 4, "{name}");
+        let told = |text: &str| text.contains("were folded into [truncated]");
+        assert!(told(&got.err()), "{name}: {}", got.err());
+        let about = |(name, text): &(String, String)| name == "Truncated" && told(text);
+        assert!(folded.about.iter().any(about), "{name}: {:?}", folded.about);
+        let (again, _) = mutual(name, limit, &options);
+        assert!(again == folded, "{name}: the same again");
     }
 }

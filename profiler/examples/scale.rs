@@ -131,14 +131,14 @@ fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
                         (1 + (target % (METHODS - 1)) as u32, 4 * site as u32)
                     }
                 };
-                // Two child slots, as the interpreter gives on average.
+                // Two child links, as the interpreter gives on average.
                 at = arena
-                    .find_or_add_child(at, method, site, 2)
+                    .find_or_add_child(at, method, site, 1)
                     .expect("memory");
                 depth += 1;
                 (*at).invocations += 1 + random(1000);
-            } else if !(*at).parent.is_null() {
-                at = (*at).parent;
+            } else if !Node::parent(at).is_null() {
+                at = Node::parent(at);
                 depth -= 1;
             }
         }
@@ -147,7 +147,7 @@ fn grow(arena: &mut Arena, nodes: u64) -> *mut Node {
         for &node in order.iter().rev() {
             let node = node.cast_mut();
             (*node).inclusive += random(10_000) as i64;
-            let parent = (*node).parent;
+            let parent = Node::parent(node);
             if !parent.is_null() {
                 (*parent).inclusive += (*node).inclusive;
             }

@@ -3,22 +3,33 @@
 //! on `Profile`, which is plain data.
 //!
 //! # Invariants
-//! * A node lives in one chunk of one [`Arena`], is never moved, and is freed only when the arena
-//!   is dropped. A `*mut Node` is therefore valid exactly as long as its arena.
-//! * Fresh memory is zero: counters start at 0, pointers (and child slots) at null.
-//! * **The sibling chain is the truth.** Every child is in its parent's chain
-//!   (`first_child`, `next_sibling`) exactly once and names the parent in `parent`; a root's parent
-//!   is null. The order in a chain means nothing: look-ups reorder it, outputs are sorted.
-//! * `kids` is a cache that belongs to the interpreter. The arena sets the slots to null and never
-//!   reads them; a slot holds null or a child of this node.
+//! * A node lives in the stretch of memory of one [`Arena`] and is never moved. A `*mut Node` is valid until
+//!   its arena is dropped or its context is folded (see [`Arena::fold`]).
+//! * Links are distances from the node that holds them to the one they lead to, in units of 8 bytes; 0 is no
+//!   link. So they have 32 bits, and nobody needs to know where the arena is.
+//! * Fresh memory is zero: counters start at 0, links at none.
+//! * **The sibling chain is the truth.** Every child is in its parent's chain exactly once; the link of the
+//!   last one leads to the parent, and a bit of it says so. The order in a chain means nothing: look-ups
+//!   reorder it, outputs are sorted.
+//! * Child links ([`Node::callee`]) are a cache that belongs to the interpreter; one holds nothing or a child of
+//!   this node.
 //! * One chain never holds two nodes with equal `(method, site)`.
 //! * Nobody but the owner of the arena writes links while a [`Walk`] is alive.
 
+mod fold;
 mod index;
+mod node;
+#[cfg(test)]
+mod tests;
+mod walk;
 
+pub use fold::{Folded, Live};
 use index::Index;
 use memmap2::{MmapMut, MmapOptions};
+pub use node::Node;
+use node::{LAST, WIDE, bit, link};
 use std::ptr;
+pub use walk::{Visit, Walk};
 
 /// The call site of a node that has none: a root, a method entered from native code where natives
 /// are nodes, and every node of a mode that merges call sites.
@@ -29,105 +40,25 @@ pub const NO_SITE: u32 = u32::MAX;
 /// reach beyond the longest code.
 pub const UPCALL: u32 = u16::MAX as u32 - 1;
 
-/// One calling context. Child slots follow the fixed part in memory.
-#[repr(C)]
-#[derive(Debug)]
-pub struct Node {
-    /// Bytecodes executed in this context and below. The interpreter adds `ticks - ticks at entry`
-    /// whenever a frame of the context is left, so frames still open must be flushed before the
-    /// tree is read.
-    pub inclusive: i64,
-    /// How often the context was entered.
-    pub invocations: u64,
-    /// The method, as an id given by the VM.
-    pub method: u32,
-    /// Bytecode index of the call site in the parent's method, `u16::MAX` (no index there is) for
-    /// [`NO_SITE`].
-    site: u16,
-    /// A bit for each method among the children, shared by many methods: where it is 0 there is no
-    /// such child, and the chain need not be searched. And [`WIDE`].
-    filter: u16,
-    /// The calling context, null for a root.
-    pub parent: *mut Node,
-    /// Head of the chain of children.
-    pub first_child: *mut Node,
-    /// Next child of the same parent.
-    pub next_sibling: *mut Node,
-    /// As many child slots as were asked for when the node was made.
-    pub kids: [*mut Node; 0],
-}
+/// The method of a node that stands for contexts which were folded for want of memory.
+pub const TRUNCATED: u32 = u32::MAX - 1;
 
-impl Node {
-    /// Offset of the first child slot from the node's address.
-    pub const KIDS: usize = std::mem::offset_of!(Node, kids);
-
-    /// Size in bytes of a node with that many child slots.
-    pub const fn size(slots: u32) -> usize {
-        Self::KIDS + slots as usize * size_of::<*mut Node>()
-    }
-
-    /// Bytecode index of the call site in the parent's method, or [`NO_SITE`].
-    #[inline(always)]
-    pub fn site(&self) -> u32 {
-        match self.site {
-            u16::MAX => NO_SITE,
-            site => u32::from(site),
-        }
-    }
-
-    /// Whether calls of `method` at bytecode index `site` lead to this node.
-    #[inline(always)]
-    pub fn is_called(&self, method: u32, site: u16) -> bool {
-        self.method == method && (self.site == u16::MAX || self.site == site)
-    }
-
-    /// Whether a child of that method may be in the chain.
-    #[inline(always)]
-    pub fn may_call(&self, method: u32) -> bool {
-        self.filter & bit(method) != 0
-    }
-
-    /// Whether there are so many children that [`Arena::find_wide`] is to be asked instead of the chain.
-    #[inline(always)]
-    pub fn is_wide(&self) -> bool {
-        self.filter & WIDE != 0
-    }
-
-    /// Address of child slot `slot`.
-    ///
-    /// # Safety
-    /// `node` is a live node made with more than `slot` slots.
-    #[inline(always)]
-    pub unsafe fn kid(node: *mut Node, slot: u32) -> *mut *mut Node {
-        // SAFETY: the slots lie behind the fixed part in the same chunk; no reference to the node
-        // is formed, so the pointer keeps the chunk's provenance.
-        unsafe {
-            (&raw mut (*node).kids)
-                .cast::<*mut Node>()
-                .add(slot as usize)
-        }
-    }
-}
-
-/// The bit of a method in [`Node::filter`], one of the lower 15.
-#[inline(always)]
-fn bit(method: u32) -> u16 {
-    1 << (((method.wrapping_mul(0x9e37_79b1) >> 16) * 15) >> 16)
-}
-
-/// The bit of [`Node::filter`] that says the children are in the arena's index.
-const WIDE: u16 = 1 << 15;
 /// Children from which on they are in the index: chains longer than this are not searched.
 const MANY: usize = 16;
-
-const FIRST_CHUNK: usize = 64 << 10;
-const LAST_CHUNK: usize = 32 << 20;
+/// What is taken at once of memory that was never used.
+const STRETCH: usize = 64 << 10;
+/// Larger nodes do not make the arena pass over small holes.
+const LARGE: usize = 1 << 10;
+/// The most memory an arena can have: what links reach.
+const MOST: usize = 16 << 30;
+/// Memory beyond the budget for contexts that are open, which cannot be folded.
+const BEYOND: usize = 256 << 20;
 
 /// Address space that is kept free for each byte of nodes, since the profile made of them needs memory
-/// when there is no more: a [`Tree`](crate::Tree), a sorted copy and a view, in vectors that double.
-const KEPT_FREE: usize = 6;
+/// when there is no more: a sorted [`Tree`](crate::Tree) and perhaps a view of it, in vectors that double.
+const KEPT_FREE: usize = 4;
 /// The same if most of a node is counters of single bytecodes, which are not as compact there.
-const KEPT_FREE_FOR_COUNTERS: usize = 14;
+const KEPT_FREE_FOR_COUNTERS: usize = 10;
 /// Address space kept free beside that.
 const KEPT_FREE_FIRST: usize = 64 << 20;
 
@@ -141,46 +72,108 @@ pub struct NoMemory {
     pub bytes: u64,
 }
 
-/// Bump allocator of [`Node`]s. Nothing is freed before the arena is dropped.
-#[derive(Debug, Default)]
+/// Allocator of [`Node`]s in one stretch of address space.
+#[derive(Debug)]
 pub struct Arena {
-    chunks: Vec<MmapMut>,
+    /// None before the first node.
+    map: Option<MmapMut>,
     /// Most of a node is counters.
     counters: bool,
     /// What keeps address space free; no page of it is ever touched.
-    kept_free: Vec<MmapMut>,
-    /// Bytes of the last chunk that are in use.
-    used: usize,
+    kept_free: Option<MmapMut>,
+    /// Memory that nodes may take before some are to be folded.
+    budget: usize,
+    /// Bytes from the start of the map that are or were in use.
+    top: usize,
+    /// Where the next node goes, if there is room up to `end`.
+    at: usize,
+    end: usize,
+    /// The memory there was in use before.
+    used: bool,
+    /// Memory of nodes that were folded: offsets of begin and end, the lowest last.
+    holes: Vec<(u32, u32)>,
+    /// A bit for each unit of 8 bytes: a node, or a stretch of memory without nodes, begins there.
+    starts: Vec<u64>,
+    /// Memory to be taken before nodes are to be folded.
+    left: usize,
     nodes: u64,
-    reserved: u64,
+    /// Offsets of the nodes without a parent.
+    roots: Vec<u32>,
     index: Index,
+    folded: Folded,
+}
+
+/// The budget of [`Arena::new`].
+const BUDGET: usize = 4 << 30;
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Arena {
-    /// An arena without memory; the first node reserves the first chunk.
+    /// An arena without memory and with a budget of 4 GB; the first node reserves address space.
     pub fn new() -> Self {
-        Self::default()
+        Self::with_budget(BUDGET)
     }
 
-    /// The same for nodes that are counters for the most part.
-    pub fn with_counters() -> Self {
+    /// The same with a budget of so many bytes: when nodes take more, [`Arena::is_full`] asks for
+    /// [`Arena::fold`].
+    pub fn with_budget(bytes: usize) -> Self {
+        let budget = bytes.clamp(STRETCH, MOST);
         Arena {
-            counters: true,
-            ..Self::default()
+            map: None,
+            counters: false,
+            kept_free: None,
+            budget,
+            top: 0,
+            at: 0,
+            end: 0,
+            used: false,
+            holes: Vec::new(),
+            starts: Vec::new(),
+            left: budget,
+            nodes: 0,
+            roots: Vec::new(),
+            index: Index::default(),
+            folded: Folded::default(),
         }
     }
 
-    /// Number of nodes made so far.
+    /// The same for nodes that are counters for the most part.
+    pub fn with_counters(self) -> Self {
+        Arena {
+            counters: true,
+            ..self
+        }
+    }
+
+    /// Number of nodes that there are.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Bytes reserved from the system for nodes.
+    /// Bytes in use for nodes.
     pub fn bytes(&self) -> u64 {
-        self.reserved
+        self.top as u64
     }
 
-    /// Makes a node with `slots` empty child slots and, unless `parent` is null, puts it at the
+    /// Do the nodes take so much memory that some are to be folded?
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Contexts that were folded, and the budget.
+    pub fn folded(&self) -> Folded {
+        Folded {
+            budget: self.budget as u64,
+            ..self.folded
+        }
+    }
+
+    /// Makes a node with `slots` empty slots and, unless `parent` is null, puts it at the
     /// head of the parent's chain. The caller knows that no equal child is there.
     ///
     /// # Errors
@@ -201,24 +194,45 @@ impl Arena {
                 self.index.reserve(1).map_err(|_| self.no_memory())?;
             }
         }
-        let node = self.bump(Node::size(slots))?.cast::<Node>();
+        let node = self.bump(Node::size(slots))?;
         // SAFETY: `bump` returned aligned, zeroed memory for the node, which is nobody else's yet;
         // `parent` is live by contract.
         unsafe {
             (*node).method = method;
             (*node).site = u16::try_from(site).unwrap_or(u16::MAX);
-            (*node).parent = parent;
-            if !parent.is_null() {
-                (*parent).filter |= bit(method);
-                (*node).next_sibling = (*parent).first_child;
-                (*parent).first_child = node;
+            if parent.is_null() {
+                (*node).filter = LAST;
+                let root = self.offset(node);
+                self.roots.push(root);
+            } else {
+                (*parent).filter |= bit(method) & !(WIDE | LAST);
+                self.prepend(parent, node);
                 if (*parent).is_wide() {
-                    self.index.insert(node);
+                    self.index.insert(parent, node);
                 }
             }
         }
         self.nodes += 1;
         Ok(node)
+    }
+
+    /// Puts a node at the head of a chain.
+    ///
+    /// # Safety
+    /// Both are live, and `node` is in no chain.
+    unsafe fn prepend(&self, parent: *mut Node, node: *mut Node) {
+        // SAFETY: by contract.
+        unsafe {
+            let head = Node::first_child(parent);
+            if head.is_null() {
+                (*node).filter |= LAST;
+                (*node).next = link(node, parent);
+            } else {
+                (*node).filter &= !LAST;
+                (*node).next = link(node, head);
+            }
+            (*parent).first = link(parent, node);
+        }
     }
 
     /// The child of a wide node that calls of `method` at bytecode index `site` lead to (see
@@ -230,7 +244,7 @@ impl Arena {
     pub unsafe fn find_wide(&self, parent: *mut Node, method: u32, site: u16) -> *mut Node {
         // SAFETY: `parent` is live and has children.
         unsafe {
-            let site = match (*(*parent).first_child).site {
+            let site = match (*Node::first_child(parent)).site {
                 u16::MAX => u16::MAX,
                 _ => site,
             };
@@ -246,16 +260,16 @@ impl Arena {
             let room = self.index.reserve(children + 1);
             room.map_err(|_| self.no_memory())?;
             (*parent).filter |= WIDE;
-            let mut child = (*parent).first_child;
+            let mut child = Node::first_child(parent);
             while !child.is_null() {
-                self.index.insert(child);
-                child = (*child).next_sibling;
+                self.index.insert(parent, child);
+                child = Node::next_sibling(child);
             }
         }
         Ok(())
     }
 
-    /// The child of `parent` with that method and call site, made with `slots` child slots if it
+    /// The child of `parent` with that method and call site, made with `slots` slots if it
     /// is not there yet. A child that is found in a chain moves to its head.
     ///
     /// # Errors
@@ -282,21 +296,25 @@ impl Arena {
             }
             let mut before: *mut Node = ptr::null_mut();
             let mut child = match (*parent).may_call(method) {
-                true => (*parent).first_child,
+                true => Node::first_child(parent),
                 false => ptr::null_mut(),
             };
             let mut seen = 0;
             while !child.is_null() {
                 if (*child).method == method && (*child).site() == site {
                     if !before.is_null() {
-                        (*before).next_sibling = (*child).next_sibling;
-                        (*child).next_sibling = (*parent).first_child;
-                        (*parent).first_child = child;
+                        if (*child).filter & LAST != 0 {
+                            (*before).filter |= LAST;
+                            (*before).next = link(before, parent);
+                        } else {
+                            (*before).next = link(before, Node::next_sibling(child));
+                        }
+                        self.prepend(parent, child);
                     }
                     return Ok(child);
                 }
                 before = child;
-                child = (*child).next_sibling;
+                child = Node::next_sibling(child);
                 seen += 1;
             }
             if seen >= MANY {
@@ -306,43 +324,114 @@ impl Arena {
         }
     }
 
-    fn bump(&mut self, size: usize) -> Result<*mut u8, NoMemory> {
-        if self
-            .chunks
-            .last()
-            .is_none_or(|c| c.len() - self.used < size)
-        {
-            self.grow(size)?;
-        }
-        let chunk = self.chunks.last_mut().expect("a chunk with room");
-        // SAFETY: `used + size` is within the chunk.
-        let at = unsafe { chunk.as_mut_ptr().add(self.used) };
-        self.used += size;
-        Ok(at)
+    /// Address of the arena's first node.
+    fn base(&self) -> *mut u8 {
+        let map = self.map.as_ref();
+        map.map_or(ptr::null_mut(), |map| map.as_ptr().cast_mut())
     }
 
+    /// Where a node is, in units of 8 bytes from the first one.
+    fn offset(&self, node: *const Node) -> u32 {
+        ((node as usize - self.base() as usize) / 8) as u32
+    }
+
+    /// The node at an offset.
+    fn node_at(&self, offset: u32) -> *mut Node {
+        self.base().wrapping_add(offset as usize * 8).cast()
+    }
+
+    fn bump(&mut self, size: usize) -> Result<*mut Node, NoMemory> {
+        if self.end - self.at < size {
+            self.find_room(size)?;
+        }
+        let at = self.at;
+        self.at += size;
+        self.left = self.left.saturating_sub(size);
+        let unit = at / 8;
+        self.starts[unit / 64] |= 1 << (unit % 64);
+        let node = self.base().wrapping_add(at);
+        if self.used {
+            // SAFETY: the memory is the map's, and no live node's.
+            unsafe { ptr::write_bytes(node, 0, size) };
+        }
+        Ok(node.cast())
+    }
+
+    /// After this there is room for a node of that size.
     #[cold]
-    fn grow(&mut self, size: usize) -> Result<(), NoMemory> {
-        let grown = (self.reserved as usize / 2).next_power_of_two();
-        let bytes = grown.clamp(FIRST_CHUNK, LAST_CHUNK).max(size);
-        let no_memory = self.no_memory();
+    fn find_room(&mut self, size: usize) -> Result<(), NoMemory> {
+        if self.map.is_none() {
+            self.reserve(size)?;
+        }
+        if size <= LARGE {
+            while let Some((begin, end)) = self.holes.pop() {
+                self.leave_stretch();
+                (self.at, self.end) = (begin as usize * 8, end as usize * 8);
+                self.used = true;
+                if self.end - self.at >= size {
+                    return Ok(());
+                }
+            }
+        }
+        let length = self.map.as_ref().map_or(0, |map| map.len());
+        let stretch = STRETCH.max(size.next_multiple_of(8));
+        if length - self.top < stretch {
+            return Err(self.no_memory());
+        }
+        let words = (self.top + stretch).div_ceil(8 * 64);
+        let more = words.saturating_sub(self.starts.len());
+        let room = self.starts.try_reserve(more);
+        room.map_err(|_| self.no_memory())?;
+        self.starts.resize(words, 0);
+        if self.end == self.top && !self.used {
+            // it goes on where the last one ends
+            self.end += stretch;
+        } else {
+            let rest = (self.at, self.end);
+            self.leave_stretch();
+            (self.at, self.end) = (self.top, self.top + stretch);
+            if self.used && rest.0 < rest.1 {
+                self.holes.push(((rest.0 / 8) as u32, (rest.1 / 8) as u32));
+            }
+            self.used = false;
+        }
+        self.top += stretch;
+        Ok(())
+    }
+
+    /// What is left of the stretch that nodes were taken from has no nodes.
+    fn leave_stretch(&mut self) {
+        if self.at < self.end {
+            let unit = self.at / 8;
+            self.starts[unit / 64] |= 1 << (unit % 64);
+        }
+    }
+
+    /// Reserves the address space, at most half of what there is.
+    fn reserve(&mut self, size: usize) -> Result<(), NoMemory> {
+        let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        let mut bytes = (2 * self.budget + BEYOND).min(MOST);
         let factor = match self.counters {
             false => KEPT_FREE,
             true => KEPT_FREE_FOR_COUNTERS,
         };
-        let mut wanted = bytes * factor;
-        if self.kept_free.is_empty() {
-            // all of it, if it has been let go since
-            wanted = wanted.saturating_add(self.reserved as usize * factor + KEPT_FREE_FIRST);
+        loop {
+            let keep = bytes * factor + KEPT_FREE_FIRST;
+            if map(2 * (bytes + keep)).is_ok()
+                && let (Ok(nodes), Ok(keep)) = (map(bytes), map(keep))
+            {
+                (self.map, self.kept_free) = (Some(nodes), Some(keep));
+                break;
+            }
+            bytes /= 2;
+            if bytes < 4 * STRETCH.max(size) {
+                return Err(self.no_memory());
+            }
         }
-        let mut keep = MmapOptions::new();
-        let kept = keep.len(wanted).no_reserve_swap().map_anon();
-        let chunk = kept.and_then(|kept| Ok((kept, MmapMut::map_anon(bytes)?)));
-        let (kept, chunk) = chunk.map_err(|_| no_memory)?;
-        self.kept_free.push(kept);
-        self.reserved += bytes as u64;
-        self.used = 0;
-        self.chunks.push(chunk);
+        if bytes / 2 < self.budget {
+            self.budget = bytes / 2;
+            self.left = self.left.min(self.budget);
+        }
         Ok(())
     }
 
@@ -350,211 +439,12 @@ impl Arena {
     fn no_memory(&self) -> NoMemory {
         NoMemory {
             nodes: self.nodes,
-            bytes: self.reserved,
+            bytes: self.top as u64,
         }
     }
 
     /// Lets go the address space that was kept free for what is made of the nodes.
     pub fn release_kept_free(&mut self) {
-        self.kept_free.clear();
-    }
-}
-
-/// What [`Walk`] tells about a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Visit {
-    /// Distance from the root of the walk.
-    pub depth: usize,
-    /// See [`Node::inclusive`].
-    pub inclusive: i64,
-    /// See [`Node::invocations`].
-    pub invocations: u64,
-    /// See [`Node::method`].
-    pub method: u32,
-    /// See [`Node::site`].
-    pub site: u32,
-    /// The node itself, for whoever keeps more in it. Valid as long as the arena.
-    pub node: *const Node,
-}
-
-/// Visits a tree in preorder without a stack: the parent links lead back.
-#[derive(Debug)]
-pub struct Walk {
-    next: *const Node,
-    depth: usize,
-}
-
-impl Walk {
-    /// A walk over `root` and everything below it.
-    ///
-    /// # Safety
-    /// `root` is null or a live node; the arena outlives the walk and nobody changes links
-    /// meanwhile.
-    pub unsafe fn new(root: *const Node) -> Self {
-        Walk {
-            next: root,
-            depth: 0,
-        }
-    }
-}
-
-impl Iterator for Walk {
-    type Item = Visit;
-
-    fn next(&mut self) -> Option<Visit> {
-        if self.next.is_null() {
-            return None;
-        }
-        // SAFETY: by the contract of `new`, all links lead to live nodes.
-        unsafe {
-            let node = self.next;
-            let visit = Visit {
-                depth: self.depth,
-                inclusive: (*node).inclusive,
-                invocations: (*node).invocations,
-                method: (*node).method,
-                site: (*node).site(),
-                node,
-            };
-            if !(*node).first_child.is_null() {
-                self.next = (*node).first_child;
-                self.depth += 1;
-                return Some(visit);
-            }
-            let mut at = node;
-            // Depth 0 is the root of the walk, whose own siblings are not part of it.
-            while self.depth > 0 && (*at).next_sibling.is_null() {
-                at = (*at).parent;
-                self.depth -= 1;
-            }
-            self.next = if self.depth == 0 {
-                ptr::null()
-            } else {
-                (*at).next_sibling
-            };
-            Some(visit)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_node_with_two_slots_is_a_cache_line() {
-        assert_eq!(Node::size(0), 48);
-        assert_eq!(Node::size(2), 64);
-        assert_eq!(Node::KIDS, size_of::<Node>());
-    }
-
-    #[test]
-    fn children_are_found_again_and_walked_once() {
-        let mut arena = Arena::new();
-        // SAFETY: all nodes are of this arena, which outlives them.
-        unsafe {
-            let root = arena
-                .new_node(ptr::null_mut(), 1, NO_SITE, 3)
-                .expect("memory");
-            let a = arena.find_or_add_child(root, 2, 5, 0).expect("memory");
-            let b = arena.find_or_add_child(root, 2, 6, 0).expect("memory");
-            let c = arena.find_or_add_child(a, 3, 0, 1).expect("memory");
-            assert_ne!(a, b);
-            assert_eq!(arena.find_or_add_child(root, 2, 5, 0).expect("memory"), a);
-            assert_eq!(
-                (*root).first_child,
-                a,
-                "a child that is found moves to the front"
-            );
-            assert_eq!(arena.find_or_add_child(root, 2, 6, 0).expect("memory"), b);
-            assert_eq!(arena.find_or_add_child(a, 3, 0, 1).expect("memory"), c);
-            assert!((0..3).all(|slot| (*Node::kid(root, slot)).is_null()));
-            *Node::kid(root, 2) = a;
-            assert_eq!(*Node::kid(root, 2), a);
-            let seen: Vec<_> = Walk::new(root)
-                .map(|v| (v.depth, v.method, v.site))
-                .collect();
-            assert_eq!(seen, [(0, 1, NO_SITE), (1, 2, 6), (1, 2, 5), (2, 3, 0)]);
-            let below: Vec<_> = Walk::new(a).map(|v| (v.depth, v.method)).collect();
-            assert_eq!(
-                below,
-                [(0, 2), (1, 3)],
-                "siblings of the walk's root are not in it"
-            );
-            assert_eq!(Walk::new(ptr::null()).count(), 0);
-        }
-        assert_eq!(arena.nodes(), 4);
-    }
-
-    #[test]
-    fn many_children_are_found_again() {
-        let mut arena = Arena::new();
-        // SAFETY: all nodes are of this arena, which outlives them.
-        unsafe {
-            let root = arena
-                .new_node(ptr::null_mut(), 0, NO_SITE, 0)
-                .expect("memory");
-            let parents: Vec<_> = (0..50)
-                .map(|m| arena.new_node(root, m, 3, 0).expect("memory"))
-                .collect();
-            let mut made = Vec::new();
-            for n in 0..200 {
-                for &parent in &parents {
-                    for (method, site) in [(n, 7), (n, 8), (1000 - n, NO_SITE), (n, UPCALL)] {
-                        made.push((parent, method, site));
-                        let child = arena
-                            .find_or_add_child(parent, method, site, 0)
-                            .expect("memory");
-                        (*child).invocations += 1;
-                    }
-                }
-            }
-            for &(parent, method, site) in &made {
-                let child = arena
-                    .find_or_add_child(parent, method, site, 0)
-                    .expect("memory");
-                assert_eq!(((*child).method, (*child).site()), (method, site));
-                assert_eq!((*child).parent, parent);
-                (*child).invocations += 1;
-            }
-            assert_eq!(arena.nodes(), 1 + 50 + 50 * 800);
-            assert_eq!(
-                Walk::new(root).filter(|v| v.invocations == 2).count(),
-                40_000
-            );
-            let wide = parents[7];
-            assert!((*wide).is_wide());
-            let found = arena.find_wide(wide, 5, 7);
-            assert!(found.is_null() || (*found).is_called(5, 7));
-            assert!(arena.find_wide(wide, 5, 9).is_null());
-        }
-    }
-
-    #[test]
-    fn chunks_grow_and_big_nodes_fit() {
-        let mut arena = Arena::new();
-        // SAFETY: all nodes are of this arena, which outlives them.
-        unsafe {
-            let root = arena
-                .new_node(ptr::null_mut(), 0, NO_SITE, 1)
-                .expect("memory");
-            let wide = arena.new_node(root, 1, NO_SITE, 1 << 20).expect("memory");
-            *Node::kid(wide, (1 << 20) - 1) = root;
-            let mut at = root;
-            for depth in 0..100_000 {
-                at = arena
-                    .new_node(at, depth, NO_SITE, depth % 4)
-                    .expect("memory");
-                assert_eq!((*at).invocations, 0);
-                (*at).invocations = 1;
-            }
-            assert_eq!(Walk::new(root).count(), 100_002);
-            assert_eq!(Walk::new(root).last().map(|v| v.method), Some(1));
-        }
-        assert!(
-            arena.bytes() > (8 << 20) && arena.bytes() < (18 << 20),
-            "{}",
-            arena.bytes()
-        );
+        self.kept_free = None;
     }
 }

@@ -22,6 +22,9 @@ pub struct MethodInfo {
     pub source: Option<Source>,
 }
 
+/// The class of [`MethodInfo::truncated`].
+const TRUNCATED_CLASS: &str = "[truncated]";
+
 impl MethodInfo {
     /// Describes a method. `class` is the binary name, with dots or slashes; a hidden class may
     /// carry the suffix its name got at run time, after `/`, `+` or `.`.
@@ -73,6 +76,12 @@ impl MethodInfo {
         self.source.as_ref()?.line(index?)
     }
 
+    /// What stands for contexts that were folded for want of memory (see
+    /// [`Arena::fold`](crate::cct::Arena::fold)): it can't be the name of any method.
+    pub fn truncated() -> Self {
+        MethodInfo::new(TRUNCATED_CLASS, "contexts", "()V", false, false)
+    }
+
     /// `Class.name(parameters)return`, with the descriptor as in the class file: the form of the
     /// path format, and the one that names a method without doubt.
     pub fn label(&self) -> String {
@@ -82,6 +91,9 @@ impl MethodInfo {
     /// `Class.name(int,java.lang.String[])`: the form for people and for formats that separate
     /// frames by semicolons. Methods that differ only by the return type look alike.
     pub fn readable(&self) -> String {
+        if self.class == TRUNCATED_CLASS {
+            return self.class.clone();
+        }
         let mut out = format!("{}.{}", self.class, self.name);
         match parameters(&self.descriptor) {
             Some((types, _)) => {

@@ -1,6 +1,6 @@
 //! Profiles as plain data: methods, threads and their trees; building them, viewing them.
 
-use crate::cct::{Visit, Walk};
+use crate::cct::{TRUNCATED, Visit, Walk};
 use crate::method::MethodInfo;
 use crate::summary::grouped;
 use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
@@ -316,6 +316,8 @@ pub(crate) struct Names<F> {
     resolve: F,
     /// By id; `u32::MAX`: not asked for yet.
     ids: Vec<u32>,
+    /// The number of [`TRUNCATED`].
+    truncated: Option<u32>,
     /// Without their sources.
     known: HashMap<MethodInfo, u32>,
     methods: Vec<MethodInfo>,
@@ -326,6 +328,7 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         Names {
             resolve,
             ids: Vec::new(),
+            truncated: None,
             known: HashMap::new(),
             methods: Vec::new(),
         }
@@ -340,15 +343,28 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         }
     }
 
-    #[cold]
-    fn resolve(&mut self, id: u32) -> u32 {
-        let mut info = (self.resolve)(id);
-        let source = info.source.take();
+    fn number(&mut self, info: MethodInfo) -> u32 {
         let new = self.methods.len() as u32;
-        let method = *self.known.entry(info).or_insert_with_key(|info| {
+        *self.known.entry(info).or_insert_with_key(|info| {
             self.methods.push(info.clone());
             new
-        });
+        })
+    }
+
+    #[cold]
+    fn resolve(&mut self, id: u32) -> u32 {
+        if id == TRUNCATED {
+            return match self.truncated {
+                Some(number) => number,
+                None => {
+                    let number = self.number(MethodInfo::truncated());
+                    *self.truncated.insert(number)
+                }
+            };
+        }
+        let mut info = (self.resolve)(id);
+        let source = info.source.take();
+        let method = self.number(info);
         // Methods of one description are one, and the first place that is known is its.
         let known = &mut self.methods[method as usize].source;
         *known = known.take().or(source);

@@ -236,6 +236,12 @@ flags! {
         c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
         Ok(())
     };
+    Own Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when they take more memory; default: a quarter of the machine's", |c, v| {
+        match size(v).and_then(|n| usize::try_from(n).ok()) {
+            Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
+            _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
+        }
+    };
     Own Equals("P"), ["--min-percent"], "omit from .txt and .flat what has less than P percent of the bytecodes, callees included", |c, v| {
         match v.parse::<f64>() {
             Ok(percent @ 0.0..=100.0) => { c.least = (percent * 100.0).round() as u64; Ok(()) }

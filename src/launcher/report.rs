@@ -71,7 +71,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if !config.quiet
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
-        let mut notes = Vec::from_iter(cut_short(vm));
+        let mut notes = lacks(vm);
         notes.extend(hidden(profile, config));
         if let (Some(exact), Some(samples)) = (&exact, &samples) {
             notes.push(compared(exact, samples));
@@ -103,7 +103,7 @@ fn tells_methods_only(config: &Config) -> bool {
 fn report_methods(vm: &mut Vm, config: &Config) -> bool {
     match profile::flat(vm, config.scope) {
         Ok(table) => {
-            let notes = Vec::from_iter(cut_short(vm));
+            let notes = lacks(vm);
             print_summary(&table, config.vm.allocations, &notes, &[]);
             true
         }
@@ -126,6 +126,10 @@ fn shown(
     all.about = about_run(config, all.kind);
     all.about
         .extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
+    if all.kind == Kind::Exact {
+        let folded = truncated(vm).map(|what| ("Truncated".into(), what));
+        all.about.extend(folded);
+    }
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),
@@ -214,6 +218,23 @@ fn hidden(profile: &Profile, config: &Config) -> Vec<String> {
         );
     }
     notes
+}
+
+/// What contexts were folded for want of memory.
+fn truncated(vm: &Vm) -> Option<String> {
+    let folded = vm.folded_contexts();
+    (folded.contexts > 0).then(|| {
+        format!(
+            "{} contexts, the coldest, were folded into [truncated] to take no more than {} MB (--profile-memory)",
+            summary::grouped(folded.contexts),
+            folded.budget >> 20
+        )
+    })
+}
+
+/// What a summary has to say about what is not in the profile.
+fn lacks(vm: &Vm) -> Vec<String> {
+    cut_short(vm).into_iter().chain(truncated(vm)).collect()
 }
 
 /// How well samples tell what an exact profile of the same run does.

@@ -56,7 +56,11 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     if options.profile == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
         options.profile = ProfileMode::Exact;
     }
-    let (host, natives) = parts();
+    let (mut host, natives) = parts();
+    if !config.given.contains(&"--profile-memory") {
+        let (machine, _) = host.processes().memory();
+        options.profile_memory = usize::try_from(machine / 4).unwrap_or(usize::MAX);
+    }
     let mut vm = match Vm::new(options, host, natives) {
         Ok(vm) => vm,
         Err(e) => {

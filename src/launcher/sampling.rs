@@ -65,6 +65,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
         "--include",
         "--exclude",
         "--max-depth",
+        "--profile-memory",
         "--min-percent",
         "--fold-recursion",
         "--threads",

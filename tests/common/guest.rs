@@ -173,14 +173,14 @@ impl Guest {
 
 unsafe fn children(root: *mut Node) -> impl Iterator<Item = *mut Node> {
     // SAFETY: nodes live as long as their VM, and nothing links new ones while they are walked.
-    let mut next = unsafe { (*root).first_child };
+    let mut next = unsafe { Node::first_child(root) };
     std::iter::from_fn(move || {
         let n = next;
         if n.is_null() {
             return None;
         }
         // SAFETY: as above; `n` is not null.
-        next = unsafe { (*n).next_sibling };
+        next = unsafe { Node::next_sibling(n) };
         Some(n)
     })
 }

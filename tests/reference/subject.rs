@@ -302,10 +302,10 @@ unsafe fn children(node: *mut Node) -> Vec<*mut Node> {
     let mut all = Vec::new();
     // SAFETY: links lead to live nodes.
     unsafe {
-        let mut next = (*node).first_child;
+        let mut next = Node::first_child(node);
         while !next.is_null() {
             all.push(next);
-            next = (*next).next_sibling;
+            next = Node::next_sibling(next);
         }
     }
     all

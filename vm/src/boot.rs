@@ -96,9 +96,9 @@ impl Vm {
             descriptors: Default::default(),
             hashes,
             hash_seeds,
-            cct: match options.profile {
-                ProfileMode::Blocks => Arena::with_counters(),
-                _ => Arena::new(),
+            cct: match (options.profile, Arena::with_budget(options.profile_memory)) {
+                (ProfileMode::Blocks, arena) => arena.with_counters(),
+                (_, arena) => arena,
             },
             main_group: 0,
             main_thread: None,

@@ -38,6 +38,8 @@ pub struct Options {
     pub logs: Vec<crate::events::Log>,
     /// Record calling contexts.
     pub profile: ProfileMode,
+    /// Bytes that recorded contexts may take; beyond that, the coldest are folded.
+    pub profile_memory: usize,
     /// Sample at every that many bytecodes.
     pub sample_every: Option<u64>,
     /// Plus as many as a uniformly distributed number below this one says, new for each sample.
@@ -101,6 +103,7 @@ impl Options {
             verify_app: true,
             logs: Vec::new(),
             profile: ProfileMode::Off,
+            profile_memory: 4 << 30,
             sample_every: None,
             sample_random: 0,
             sample_clock: Default::default(),

@@ -8,8 +8,8 @@ use std::ptr;
 /// iterated for output, since the order depends on addresses.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Open addressing; a power of two, at most three quarters full.
-    slots: Vec<*mut Node>,
+    /// Open addressing: parents and children; a power of two, at most three quarters full.
+    slots: Vec<(*const Node, *mut Node)>,
     used: usize,
 }
 
@@ -17,6 +17,8 @@ pub(super) struct Index {
 unsafe impl Send for Index {}
 
 impl Index {
+    const EMPTY: (*const Node, *mut Node) = (ptr::null(), ptr::null_mut());
+
     fn start(&self, parent: *const Node, method: u32, site: u16) -> usize {
         let key = (parent as u64 >> 3) ^ u64::from(method) << 32 ^ u64::from(site) << 20;
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -34,11 +36,9 @@ impl Index {
         // SAFETY: by contract.
         unsafe {
             loop {
-                let node = self.slots[at];
+                let (of, node) = self.slots[at];
                 if node.is_null()
-                    || ((*node).method == method
-                        && ptr::eq((*node).parent, parent)
-                        && (*node).site == site)
+                    || (ptr::eq(of, parent) && (*node).method == method && (*node).site == site)
                 {
                     return node;
                 }
@@ -55,30 +55,36 @@ impl Index {
             let larger = least.next_power_of_two().max(64);
             let mut slots = Vec::new();
             slots.try_reserve_exact(larger)?;
-            slots.resize(larger, ptr::null_mut());
+            slots.resize(larger, Self::EMPTY);
             let old = std::mem::replace(&mut self.slots, slots);
-            for node in old.into_iter().filter(|node| !node.is_null()) {
+            for (parent, node) in old.into_iter().filter(|slot| !slot.1.is_null()) {
                 // SAFETY: by contract.
-                unsafe { self.place(node) }
+                unsafe { self.place(parent, node) }
             }
         }
         Ok(())
     }
 
     /// # Safety
-    /// As [`Index::find`]; `node` is live and not in the index, for which there is room.
-    pub(super) unsafe fn insert(&mut self, node: *mut Node) {
+    /// As [`Index::find`]; `node` is a live child of `parent` and not in the index, for which there is room.
+    pub(super) unsafe fn insert(&mut self, parent: *const Node, node: *mut Node) {
         // SAFETY: by contract.
-        unsafe { self.place(node) }
+        unsafe { self.place(parent, node) }
         self.used += 1;
     }
 
-    unsafe fn place(&mut self, node: *mut Node) {
+    unsafe fn place(&mut self, parent: *const Node, node: *mut Node) {
         // SAFETY: of `insert`.
-        let mut at = unsafe { self.start((*node).parent, (*node).method, (*node).site) };
-        while !self.slots[at].is_null() {
+        let mut at = unsafe { self.start(parent, (*node).method, (*node).site) };
+        while !self.slots[at].1.is_null() {
             at = (at + 1) & (self.slots.len() - 1);
         }
-        self.slots[at] = node;
+        self.slots[at] = (parent, node);
+    }
+
+    /// Forgets all nodes, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(Self::EMPTY);
+        self.used = 0;
     }
 }

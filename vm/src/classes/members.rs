@@ -98,6 +98,7 @@ impl Vm {
             native,
             frame_bytes: u32::from(arg_slots.max(1)) * 8,
             kid_slots: 0,
+            kids: 0,
             id,
             class: n.class,
             vindex: n.vindex,

@@ -33,8 +33,10 @@ pub struct Method {
     pub native: Option<NativeFn>,
     /// Bytes of value stack a frame needs, counted from its first local.
     pub frame_bytes: u32,
-    /// Child slots of a calling-context node of this method.
+    /// Slots of a calling-context node of this method.
     pub kid_slots: u32,
+    /// Child links in them.
+    pub kids: u32,
     /// This method.
     pub id: MethodId,
     /// Declaring class.

@@ -36,6 +36,14 @@ pub struct Flow {
     open: Turns,
 }
 
+impl Flow {
+    /// Forgets the turns of contexts that are there no more.
+    pub(super) fn forget_contexts(&mut self, live: impl Fn(*const Node) -> bool) {
+        self.turns.retain(|turn, _| live(turn.0 as *const Node));
+        self.open.retain(|turn, _| live(turn.0 as *const Node));
+    }
+}
+
 impl Vm {
     /// Whether executions of bytecodes are counted.
     pub(crate) fn counts_blocks(&self) -> bool {
@@ -93,12 +101,12 @@ impl Vm {
         // SAFETY: a live node of this method, made with slots for its children and edges.
         let (counter, exclusive) = unsafe {
             let mut exclusive = (*node).inclusive;
-            let mut child = (*node).first_child;
+            let mut child = Node::first_child(node);
             while !child.is_null() {
                 exclusive -= (*child).inclusive;
-                child = (*child).next_sibling;
+                child = Node::next_sibling(child);
             }
-            let counter = |slot: u32| *Node::kid(node.cast_mut(), slot).cast::<i64>();
+            let counter = |slot: u32| *Node::counter(node.cast_mut(), slot).cast::<i64>();
             (counter, exclusive)
         };
         let flow = |free: i64| {

@@ -26,7 +26,7 @@ impl<'a> Context<'a> {
     }
     /// The method; `None` for the root of a thread.
     pub fn method(&self) -> Option<MethodId> {
-        Some(MethodId(self.node().method)).filter(|_| !self.node().parent.is_null())
+        Some(MethodId(self.node().method)).filter(|m| m.0 != u32::MAX)
     }
     /// How often the method was invoked in this context.
     pub fn invocations(&self) -> u64 {
@@ -45,7 +45,8 @@ impl<'a> Context<'a> {
     }
     /// The context it was called in.
     pub fn caller(&self) -> Option<Context<'a>> {
-        Context::of(self.vm, self.node().parent)
+        // SAFETY: nodes live as long as the VM.
+        Context::of(self.vm, unsafe { Node::parent(self.node) })
     }
     /// The contexts called in it, in no order that means anything. Those of the main thread's root are
     /// what is profiled: `main` alone, or all.
@@ -58,10 +59,12 @@ impl<'a> Context<'a> {
             }
             _ => None,
         };
-        let mut next = self.node().first_child.cast_const();
+        // SAFETY: as above.
+        let mut next = unsafe { Node::first_child(self.node) };
         std::iter::from_fn(move || {
             let found = Context::of(vm, next)?;
-            next = found.node().next_sibling;
+            // SAFETY: as above.
+            next = unsafe { Node::next_sibling(found.node) };
             Some(found)
         })
         .filter(move |c| only.is_none_or(|main| c.method() == Some(main)))

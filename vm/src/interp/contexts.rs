@@ -1,9 +1,17 @@
 //! The calling contexts recorded so far: threads, their trees, the counts of frames still open.
 
 use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
+use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
-use rjvm_profiler::cct::{Node, Visit, Walk};
+use rjvm_profiler::cct::{Folded, Node, Visit, Walk};
+use std::ops::Range;
+
+/// Where so many child links of a node with `fixed` slots before them begin and end, in bytes.
+pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
+    let begin = Node::size(fixed);
+    begin..begin + links as usize * Node::LINK
+}
 
 impl Vm {
     fn is_running(&self, t: ThreadId) -> bool {
@@ -77,6 +85,46 @@ impl Vm {
             }
         }
     }
+    /// Where the child links of a context of `method` begin and end. None are left of a class that is
+    /// unloaded: nobody calls from there any more.
+    pub(super) fn child_links(&self, method: u32) -> Range<usize> {
+        let kids = self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        child_links(self.fixed_slots(), kids)
+    }
+    /// Folds contexts if they take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)). An agent
+    /// that looks at contexts while the program runs keeps all of them.
+    pub(super) fn fold_contexts(&mut self) {
+        if !self.cct.is_full() || self.wants(EventSet::CONTEXTS) {
+            return;
+        }
+        let mut open = Vec::new();
+        for t in 0..self.threads.len() as u32 {
+            let mut cs = self.regs_of(ThreadId(t)).cs;
+            let bottom = self.threads[t as usize].stack_bottom();
+            // SAFETY: control frames between top and bottom are valid.
+            unsafe {
+                while !cs.is_null() && cs < bottom {
+                    open.extend(Some((*cs).node).filter(|node| !node.is_null()));
+                    cs = cs.add(1);
+                }
+            }
+        }
+        let mut cct = std::mem::take(&mut self.cct);
+        // SAFETY: between two bytecodes nobody has nodes but frames and the table of turns.
+        let live = unsafe {
+            cct.fold(&open, self.counts_allocations(), &|method| {
+                self.child_links(method)
+            })
+        };
+        self.cct = cct;
+        if let Some(live) = live {
+            self.flow.forget_contexts(|node| live.has(node));
+        }
+    }
+    /// How many contexts were folded for want of memory, and how many bytes there were for them.
+    pub fn folded_contexts(&self) -> Folded {
+        self.cct.folded()
+    }
     /// What allocations count in.
     pub(super) fn allocation_mode(&self) -> u8 {
         match (self.options.allocations, self.profiling()) {
@@ -89,7 +137,7 @@ impl Vm {
     fn counts_allocations(&self) -> bool {
         self.allocation_mode() == IN_CONTEXTS
     }
-    /// Slots at the start of each node that are no child slots.
+    /// Slots at the start of each node that are counters of allocations.
     pub(super) fn fixed_slots(&self) -> u32 {
         match self.counts_allocations() {
             true => ALLOCATION_SLOTS,
@@ -112,8 +160,8 @@ impl Vm {
         if mode == IN_CONTEXTS {
             // SAFETY: the node of a frame, made with the slots for allocations.
             unsafe {
-                *Node::kid(node, 0).cast::<u64>() += objects;
-                *Node::kid(node, 1).cast::<u64>() += bytes;
+                *Node::counter(node, 0) += objects;
+                *Node::counter(node, 1) += bytes;
             }
         }
     }
@@ -124,12 +172,7 @@ impl Vm {
         }
         let node = visit.node.cast_mut();
         // SAFETY: as above; the node is alive.
-        unsafe {
-            (
-                *Node::kid(node, 0).cast::<u64>(),
-                *Node::kid(node, 1).cast::<u64>(),
-            )
-        }
+        unsafe { (*Node::counter(node, 0), *Node::counter(node, 1)) }
     }
     /// The threads that have contexts, with a walk over each tree below the thread's root: all that is
     /// in the scope `main`, or `all` there is. Open frames are to be flushed before, and nothing may
@@ -141,7 +184,7 @@ impl Vm {
             let mut roots = Vec::new();
             // SAFETY: nodes live as long as the VM.
             unsafe {
-                let mut child = (*thread.root).first_child;
+                let mut child = Node::first_child(thread.root);
                 while !child.is_null() {
                     let shown = match main {
                         Some((_, method)) => self.original(MethodId((*child).method)) == method,
@@ -150,7 +193,7 @@ impl Vm {
                     if all || shown {
                         roots.push(Walk::new(child));
                     }
-                    child = (*child).next_sibling;
+                    child = Node::next_sibling(child);
                 }
             }
             if !roots.is_empty() {

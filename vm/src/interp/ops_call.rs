@@ -58,11 +58,12 @@ macro_rules! child_static {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            k = *(((*$cs).node as *mut u8).add(call::kid.get($ip) as usize) as *mut *mut Node);
-            if k.is_null() {
+            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            if link == 0 {
                 (*$hot).fault[0] = $callee as u64;
                 return slow::new_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
+            k = Node::linked((*$cs).node, link);
         }
         k
     }};
@@ -72,8 +73,13 @@ macro_rules! child_virtual {
     ($prof:expr, $callee:expr, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
         let mut k: *mut Node = std::ptr::null_mut();
         if $prof {
-            k = *(((*$cs).node as *mut u8).add(call::kid.get($ip) as usize) as *mut *mut Node);
-            if k.is_null() || (*k).method != (*$callee).id.0 {
+            let link = Node::link((*$cs).node, call::kid.get($ip) as usize);
+            if link == 0 {
+                (*$hot).fault[0] = $callee as u64;
+                return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
+            }
+            k = Node::linked((*$cs).node, link);
+            if (*k).method != (*$callee).id.0 {
                 (*$hot).fault[0] = $callee as u64;
                 return find_child($ip, $fp, $cs, $tk, $acc, $hot, $fa);
             }
@@ -109,14 +115,16 @@ op! {
             return find_wide_child(ip, fp, cs, tk, acc, hot, fa);
         }
         if (*node).may_call(id) {
-            let mut k = (*node).first_child;
-            while !k.is_null() {
+            let mut k = node;
+            let mut link = (*k).first_link();
+            while link != 0 {
+                k = Node::linked(k, link);
                 if (*k).is_called(id, call::bci.get(ip)) {
-                    *((node as *mut u8).add(call::kid.get(ip) as usize) as *mut *mut Node) = k;
+                    Node::set_callee(node, call::kid.get(ip) as usize, k);
                     let nfp = arguments(ip, fp);
                     enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
                 }
-                k = (*k).next_sibling;
+                link = (*k).next_link();
             }
         }
         return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
@@ -130,7 +138,7 @@ op! {
         if k.is_null() {
             return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        *((node as *mut u8).add(call::kid.get(ip) as usize) as *mut *mut Node) = k;
+        Node::set_callee(node, call::kid.get(ip) as usize, k);
         let nfp = arguments(ip, fp);
         enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }

@@ -27,7 +27,7 @@ macro_rules! taken {
         let e: Ip = $edge;
         $tk += edge::ticks.get(e) as i64;
         if $count {
-            *Node::kid((*$cs).node, edge::last.get(e) as u32).cast::<u64>() += 1;
+            *Node::counter((*$cs).node, edge::last.get(e) as u32) += 1;
         }
         let to = $ip.offset(edge::offset.get(e) as isize);
         if $tk >= (*$hot).limit {
@@ -229,7 +229,7 @@ op! {
     /// Counts an edge to what the next instruction stands for. The limit is looked at there, as without counts.
     count_edge[ip fp cs tk acc hot fa] {
         let e: Ip = jump::edge.address(ip);
-        *Node::kid((*cs).node, edge::last.get(e) as u32).cast::<u64>() += 1;
+        *Node::counter((*cs).node, edge::last.get(e) as u32) += 1;
         go!(ip.add(Jump::BYTES), fp, cs, tk, acc, hot, fa)
     }
 }

@@ -254,8 +254,8 @@ unsafe fn count_allocation<const ALLOC: u8>(hot: *mut Hot, cs: Cs, bytes: usize)
         (*hot).allocated[1] += bytes as u64;
         if ALLOC == IN_CONTEXTS {
             let node = (*cs).node;
-            *Node::kid(node, 0).cast::<u64>() += 1;
-            *Node::kid(node, 1).cast::<u64>() += bytes as u64;
+            *Node::counter(node, 0) += 1;
+            *Node::counter(node, 1) += bytes as u64;
         }
     }
 }

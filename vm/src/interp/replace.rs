@@ -74,7 +74,7 @@ impl Vm {
         let m = self.method_mut(id);
         m.code = Some(Code { cf: file, index });
         m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;
-        m.kid_slots = 0;
+        (m.kid_slots, m.kids) = (0, 0);
         // samples name it, whichever body was running
         m.in_profile = true;
         m.body = body;
@@ -157,11 +157,11 @@ impl Vm {
     fn move_contexts(&mut self, id: MethodId, obsolete: MethodId) {
         let roots: Vec<*mut Node> = self.threads.iter().map(|t| t.root).collect();
         for root in roots.into_iter().filter(|r| !r.is_null()) {
-            // SAFETY: nodes live as long as the VM; only methods and child slots change meanwhile, no links.
+            // SAFETY: nodes live as long as the VM; only methods and child links change meanwhile, not the chains.
             unsafe {
                 for visit in Walk::new(root).filter(|v| v.method == id.0) {
                     let node = visit.node.cast_mut();
-                    let parent = (*node).parent;
+                    let parent = Node::parent(node);
                     (*node).method = obsolete.0;
                     if !parent.is_null() && (*parent).method != u32::MAX {
                         self.forget_child(parent, node);
@@ -170,20 +170,14 @@ impl Vm {
             }
         }
     }
-    /// Clears the child slots of `parent` that hold `child`.
+    /// Clears the child links of `parent` that lead to `child`.
     ///
     /// # Safety
     /// Both are live nodes.
     unsafe fn forget_child(&self, parent: *mut Node, child: *mut Node) {
-        let Some(of) = self.methods.find(MethodId((*parent).method)) else {
-            // its class is unloaded: nobody calls from there any more
-            return;
-        };
-        let kids = of.translated().map_or(of.kid_slots, |x| x.child_slots());
-        for slot in self.fixed_slots()..kids {
-            let kid = Node::kid(parent, slot);
-            if *kid == child {
-                *kid = std::ptr::null_mut();
+        for at in self.child_links((*parent).method).step_by(Node::LINK) {
+            if Node::callee(parent, at) == child {
+                Node::set_callee(parent, at, std::ptr::null());
             }
         }
     }

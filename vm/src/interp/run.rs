@@ -484,6 +484,7 @@ impl Vm {
                 self.collect(0, true);
                 self.reload_result();
             }
+            self.fold_contexts();
             if self.exit.is_some() || self.fault.is_some() {
                 return false;
             }

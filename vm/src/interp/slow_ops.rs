@@ -15,6 +15,7 @@ use crate::natives::{library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
+use rjvm_profiler::cct::Node;
 
 impl Vm {
     /// The value in a slot that the current instruction names.
@@ -176,9 +177,7 @@ impl Vm {
             let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
             };
-            let slot = (parent as *mut u8).add(call::kid.get(r.ip) as usize)
-                as *mut *mut rjvm_profiler::cct::Node;
-            *slot = child;
+            Node::set_callee(parent, call::kid.get(r.ip) as usize, child);
         }
         true
     }

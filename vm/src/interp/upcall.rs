@@ -197,6 +197,10 @@ impl Vm {
         };
         // SAFETY: `parent` is a node of this arena.
         let child = unsafe { self.cct.find_or_add_child(parent, method.0, site, slots) };
+        if self.cct.is_full() {
+            // contexts are folded where nobody has any in hand
+            self.request_attention();
+        }
         self.context(child)
     }
     /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.

@@ -1,5 +1,6 @@
 //! The translation of calls.
 
+use super::super::contexts::child_links;
 use super::super::insn::Call;
 use super::super::ops_call::{CallKind, call_handler};
 use super::super::slow;
@@ -8,7 +9,6 @@ use super::{Tr, V};
 use crate::classes::Resolved;
 use rjvm_classfile::Constant as Q;
 use rjvm_classfile::opcodes as o;
-use rjvm_profiler::cct::Node;
 
 impl Tr<'_> {
     /// invokevirtual, invokespecial, invokestatic, invokeinterface, invokedynamic.
@@ -29,7 +29,7 @@ impl Tr<'_> {
             self.pop()?;
         }
         let arg = self.base + self.depth;
-        let kid = Node::KIDS + self.kids as usize * 8;
+        let kid = child_links(self.fixed, self.kids).end;
         self.kids += 1;
         let (moved_from, moved_to) = moved.unwrap_or_default();
         let bci = self.scan.bcis[self.idx as usize];

@@ -33,6 +33,7 @@ use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
 use covers::Cover;
+use rjvm_profiler::cct::Node;
 use scan::Scan;
 use smallvec::SmallVec;
 use translated::{ExHandler, Label};
@@ -133,6 +134,8 @@ struct Tr<'a> {
     label_off: Vec<u32>,
     /// (half-word of the edge's offset, base word, edge).
     fixups: Vec<(usize, usize, Edge)>,
+    /// Slots of a node before its child links, and child links.
+    fixed: u32,
     kids: u32,
     pending_map: u32,
     /// Map of the locals alone; 0: to be made.
@@ -212,7 +215,7 @@ impl Vm {
         };
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
-        let kids = self.fixed_slots();
+        let fixed = self.fixed_slots();
         let mut tr = Tr {
             vm: self,
             id,
@@ -244,7 +247,8 @@ impl Vm {
             idx: 0,
             label_off: buffers.label_off,
             fixups: buffers.fixups,
-            kids,
+            fixed,
+            kids: 0,
             pending_map: 0,
             loc_map: 0,
             firm_refs: buffers.firm_refs,
@@ -274,11 +278,12 @@ impl Vm {
                 format!("{}: {e}", self.method_name(id)),
             ));
         }
-        let (x, kids, buffers) = tr.finish(attr)?;
+        let kids = tr.kids;
+        let (x, slots_of_node, buffers) = tr.finish(attr)?;
         self.translator = buffers;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
-        m.kid_slots = kids;
+        (m.kid_slots, m.kids) = (slots_of_node, kids);
         let entry = x.start();
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
@@ -404,6 +409,10 @@ impl Tr<'_> {
         }
         Ok(())
     }
+    /// Slots of a context's node before the counters of its edges.
+    fn first_edge(&self) -> u32 {
+        self.fixed + Node::slots_of_links(self.kids)
+    }
     fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32, Buffers)> {
         let count = self.count;
         for (i, &(at, from, edge)) in self.fixups.iter().enumerate() {
@@ -415,7 +424,7 @@ impl Tr<'_> {
             };
             let off = (to as i64 - from as i64) * 8;
             let last = if count && !edge.free {
-                let slot = self.kids as u64 + i as u64;
+                let slot = self.first_edge() as u64 + i as u64;
                 u16::try_from(slot).map_err(|_| {
                     Throw::msg("java/lang/InternalError", "too many branches to count")
                 })?
@@ -470,13 +479,13 @@ impl Tr<'_> {
             handlers: handlers.into_boxed_slice(),
             labels: labels.into_boxed_slice(),
             edges,
-            kids: self.kids,
+            first_edge: self.first_edge(),
             stack_base: self.base,
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
         };
-        let slots = self.kids + x.edges.len() as u32;
+        let slots = self.first_edge() + x.edges.len() as u32;
         let mut buffers = Buffers {
             scan: self.scan,
             out: self.out,

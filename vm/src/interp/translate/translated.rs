@@ -135,8 +135,8 @@ pub struct Translated {
     pub(super) labels: Box<[Label]>,
     /// Taken edges, in profiles of basic blocks.
     pub(super) edges: Box<[Edge]>,
-    /// Child slots of a node; the counters of its edges follow them.
-    pub(super) kids: u32,
+    /// Slots of a context's node before the counters of its edges.
+    pub(super) first_edge: u32,
     /// First slot of the operand stack.
     pub(super) stack_base: u16,
     /// Slot of the locked object of a synchronized method.
@@ -210,13 +210,9 @@ impl Translated {
     pub(crate) fn edges(&self) -> &[Edge] {
         &self.edges
     }
-    /// Slots of a context's node up to the last one that holds a child.
-    pub(crate) fn child_slots(&self) -> u32 {
-        self.kids
-    }
     /// Slot of a context's node in which edge number `i` counts.
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
-        self.kids + i as u32
+        self.first_edge + i as u32
     }
     /// What the stepping handler reads.
     #[inline(always)]

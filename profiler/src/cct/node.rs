@@ -1,0 +1,223 @@
+//! One calling context, and the links between contexts.
+
+use super::NO_SITE;
+use std::ptr;
+
+/// One calling context. Its slots follow the fixed part in memory: 8 bytes each, for a counter or two
+/// child links.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Node {
+    /// Bytecodes executed in this context and below. The interpreter adds `ticks - ticks at entry`
+    /// whenever a frame of the context is left, so frames still open must be flushed before the
+    /// tree is read.
+    pub inclusive: i64,
+    /// How often the context was entered.
+    pub invocations: u64,
+    /// The method, as an id given by the VM.
+    pub method: u32,
+    /// Bytecode index of the call site in the parent's method, `u16::MAX` (no index there is) for
+    /// [`NO_SITE`].
+    pub(super) site: u16,
+    /// A bit for each method among the children, shared by many methods: where it is 0 there is no
+    /// such child, and the chain need not be searched. The upper two are [`WIDE`] and [`LAST`].
+    pub(super) filter: u16,
+    /// To the head of the chain of children.
+    pub(super) first: i32,
+    /// To the next child of the same parent; from the last one to the parent, from a root nowhere.
+    pub(super) next: i32,
+    slots: [u64; 0],
+}
+
+/// Where a link leads; null if there is none.
+#[inline(always)]
+fn target(node: *const Node, link: i32) -> *mut Node {
+    match link {
+        0 => ptr::null_mut(),
+        link => node.cast_mut().wrapping_byte_offset(link as isize * 8),
+    }
+}
+
+/// The link that leads from a node to another one of its arena.
+#[inline(always)]
+pub(super) fn link(from: *const Node, to: *const Node) -> i32 {
+    match to.is_null() {
+        true => 0,
+        // an arena has less than 2^31 units of 8 bytes
+        false => ((to as isize - from as isize) >> 3) as i32,
+    }
+}
+
+/// The same pointer, which the compiler takes for one of its own and not for a sum to be made wherever it
+/// is used: in the handlers of calls that would take one register too many.
+#[inline(always)]
+fn in_register(node: *mut Node) -> *mut Node {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let same;
+        // SAFETY: no instruction at all.
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) node => same, options(pure, nomem, nostack, preserves_flags));
+        }
+        same
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    node
+}
+
+impl Node {
+    /// Offset of the first slot from the node's address.
+    pub const SLOTS: usize = std::mem::offset_of!(Node, slots);
+    /// Size of a child link.
+    pub const LINK: usize = size_of::<i32>();
+
+    /// Size in bytes of a node with that many slots.
+    pub const fn size(slots: u32) -> usize {
+        Self::SLOTS + slots as usize * 8
+    }
+
+    /// Slots that hold so many child links.
+    pub const fn slots_of_links(links: u32) -> u32 {
+        links.div_ceil(2)
+    }
+
+    /// Bytecode index of the call site in the parent's method, or [`NO_SITE`].
+    #[inline(always)]
+    pub fn site(&self) -> u32 {
+        match self.site {
+            u16::MAX => NO_SITE,
+            site => u32::from(site),
+        }
+    }
+
+    /// Whether calls of `method` at bytecode index `site` lead to this node.
+    #[inline(always)]
+    pub fn is_called(&self, method: u32, site: u16) -> bool {
+        self.method == method && (self.site == u16::MAX || self.site == site)
+    }
+
+    /// Whether a child of that method may be in the chain.
+    #[inline(always)]
+    pub fn may_call(&self, method: u32) -> bool {
+        (self.filter | WIDE | LAST) & bit(method) != 0
+    }
+
+    /// Whether there are so many children that [`Arena::find_wide`] is to be asked instead of the chain.
+    #[inline(always)]
+    pub fn is_wide(&self) -> bool {
+        self.filter & WIDE != 0
+    }
+
+    /// The link to the head of the chain of children; 0 if there are none.
+    #[inline(always)]
+    pub fn first_link(&self) -> i32 {
+        self.first
+    }
+
+    /// The link to the next child of the same parent; 0 in the last one.
+    #[inline(always)]
+    pub fn next_link(&self) -> i32 {
+        match self.filter & LAST {
+            0 => self.next,
+            _ => 0,
+        }
+    }
+
+    /// Head of the chain of children; null if there are none.
+    ///
+    /// # Safety
+    /// `node` is live.
+    #[inline(always)]
+    pub unsafe fn first_child(node: *const Node) -> *mut Node {
+        // SAFETY: by contract.
+        unsafe { target(node, (*node).first) }
+    }
+
+    /// The next child of the same parent; null after the last one.
+    ///
+    /// # Safety
+    /// `node` is live.
+    #[inline(always)]
+    pub unsafe fn next_sibling(node: *const Node) -> *mut Node {
+        // SAFETY: by contract.
+        unsafe { target(node, (*node).next_link()) }
+    }
+
+    /// The calling context, null for a root. Takes as long as there are siblings.
+    ///
+    /// # Safety
+    /// `node` is live.
+    pub unsafe fn parent(node: *const Node) -> *mut Node {
+        let mut at = node;
+        // SAFETY: by contract; links lead to live nodes.
+        unsafe {
+            while (*at).filter & LAST == 0 {
+                at = Self::linked(at.cast_mut(), (*at).next);
+            }
+            target(at, (*at).next)
+        }
+    }
+
+    /// The child link `at` bytes from the node's address, 0 if it leads to nothing yet.
+    ///
+    /// # Safety
+    /// `node` is live and has a link there.
+    #[inline(always)]
+    pub unsafe fn link(node: *const Node, at: usize) -> i32 {
+        // SAFETY: the slots lie behind the fixed part in the same stretch of memory.
+        unsafe { *node.byte_add(at).cast::<i32>() }
+    }
+
+    /// The node that a link of `node` leads to.
+    ///
+    /// # Safety
+    /// `link` is of this live node, and not 0.
+    #[inline(always)]
+    pub unsafe fn linked(node: *mut Node, link: i32) -> *mut Node {
+        // SAFETY: both are in one stretch of memory.
+        let linked = unsafe { node.byte_offset(link as isize * 8) };
+        in_register(linked)
+    }
+
+    /// What the child link `at` bytes from the node's address leads to; null if to nothing yet.
+    ///
+    /// # Safety
+    /// `node` is live and has a link there.
+    #[inline(always)]
+    pub unsafe fn callee(node: *const Node, at: usize) -> *mut Node {
+        // SAFETY: by contract.
+        unsafe { target(node, Self::link(node, at)) }
+    }
+
+    /// Sets that link; null: to nothing.
+    ///
+    /// # Safety
+    /// `node` is live and has a link there; `child` is null or its child.
+    #[inline(always)]
+    pub unsafe fn set_callee(node: *mut Node, at: usize, child: *const Node) {
+        // SAFETY: as above.
+        unsafe { *node.byte_add(at).cast::<i32>() = link(node, child) }
+    }
+
+    /// Address of the counter in slot `slot`.
+    ///
+    /// # Safety
+    /// `node` is a live node made with more than `slot` slots.
+    #[inline(always)]
+    pub unsafe fn counter(node: *mut Node, slot: u32) -> *mut u64 {
+        // SAFETY: the slots lie behind the fixed part in the same stretch of memory; no reference to the node
+        // is formed, so the pointer keeps its provenance.
+        unsafe { (&raw mut (*node).slots).cast::<u64>().add(slot as usize) }
+    }
+}
+
+/// The bit of a method in [`Node::filter`]. Where it is one of the upper two, the filter knows nothing.
+#[inline(always)]
+pub(super) fn bit(method: u32) -> u16 {
+    1 << (method.wrapping_mul(0x9e37_79b1) >> 28)
+}
+
+/// The bit of [`Node::filter`] that says the children are in the arena's index.
+pub(super) const WIDE: u16 = 1 << 15;
+/// The bit of [`Node::filter`] that says the node is the last one in its chain.
+pub(super) const LAST: u16 = 1 << 14;

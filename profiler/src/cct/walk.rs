@@ -1,0 +1,82 @@
+//! Visits all contexts of a tree.
+
+use super::Node;
+use super::node::LAST;
+use std::ptr;
+
+/// What [`Walk`] tells about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Distance from the root of the walk.
+    pub depth: usize,
+    /// See [`Node::inclusive`].
+    pub inclusive: i64,
+    /// See [`Node::invocations`].
+    pub invocations: u64,
+    /// See [`Node::method`].
+    pub method: u32,
+    /// See [`Node::site`].
+    pub site: u32,
+    /// The node itself, for whoever keeps more in it. Valid as long as the arena.
+    pub node: *const Node,
+}
+
+/// Visits a tree in preorder without a stack: the parent links lead back.
+#[derive(Debug)]
+pub struct Walk {
+    next: *const Node,
+    depth: usize,
+}
+
+impl Walk {
+    /// A walk over `root` and everything below it.
+    ///
+    /// # Safety
+    /// `root` is null or a live node; the arena outlives the walk and nobody changes links
+    /// meanwhile.
+    pub unsafe fn new(root: *const Node) -> Self {
+        Walk {
+            next: root,
+            depth: 0,
+        }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Visit;
+
+    fn next(&mut self) -> Option<Visit> {
+        if self.next.is_null() {
+            return None;
+        }
+        // SAFETY: by the contract of `new`, all links lead to live nodes.
+        unsafe {
+            let node = self.next;
+            let visit = Visit {
+                depth: self.depth,
+                inclusive: (*node).inclusive,
+                invocations: (*node).invocations,
+                method: (*node).method,
+                site: (*node).site(),
+                node,
+            };
+            let first = Node::first_child(node);
+            if !first.is_null() {
+                self.next = first;
+                self.depth += 1;
+                return Some(visit);
+            }
+            let mut at = node;
+            // Depth 0 is the root of the walk, whose own siblings are not part of it.
+            while self.depth > 0 && (*at).filter & LAST != 0 {
+                at = Node::parent(at);
+                self.depth -= 1;
+            }
+            self.next = match self.depth {
+                0 => ptr::null(),
+                _ => Node::next_sibling(at),
+            };
+            Some(visit)
+        }
+    }
+}
