@@ -3,8 +3,12 @@
 use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
+use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{Listing, costly, xml};
-use rjvm_profiler::{Builder, Flat, Identity, Kind, MethodInfo, Profile, TreeError};
+use rjvm_profiler::{
+    About, Builder, Extra, Flat, Identity, Kind, MethodInfo, Profile, Recorded, RecordedError,
+    TreeError,
+};
 use rjvm_vm::classes::{Code, MethodSource};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
@@ -63,6 +67,39 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
         builder.thread(&names[t.0 as usize], t.0 as u64, roots)?;
     }
     builder.finish()
+}
+
+/// Writes the exact profile of what has been executed so far in the native format, without making it: what
+/// [`exact`] has, threads merged.
+pub fn write_exact(
+    vm: &mut Vm,
+    scope: Scope,
+    call_sites: bool,
+    about: About,
+    out: &mut dyn Write,
+) -> Result<(), RecordedError> {
+    vm.flush_open_frames();
+    vm.release_kept_contexts();
+    let vm = &*vm;
+    let blocks = vm.options().profile == ProfileMode::Blocks;
+    let recorded = Recorded {
+        call_sites: call_sites && vm.options().profile != ProfileMode::Exact,
+        allocations: vm.options().allocations,
+        counts: blocks,
+        about,
+        threads: vm
+            .contexts(scope == Scope::All)
+            .into_iter()
+            .map(|(thread, roots)| (u64::from(thread.0), roots))
+            .collect(),
+    };
+    let extra = |visit: &Visit, extra: &mut Extra| {
+        (extra.objects, extra.bytes) = vm.allocations(visit);
+        if blocks {
+            extra.counts = vm.bytecode_counts(visit);
+        }
+    };
+    recorded.write(|id| method(vm, id), extra, out)
 }
 
 /// The totals of the methods in [`exact`], without the contexts.

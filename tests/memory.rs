@@ -132,15 +132,19 @@ fn mutual(name: &str, limit: Option<u32>, options: &[&str]) -> (Profile, Outcome
 
 #[test]
 fn contexts_beyond_the_budget_are_folded_and_sums_stay() {
-    let (all, got) = mutual("all", None, &["--allocations"]);
+    let (all, got) = mutual("all", None, &["--allocations", "--profile=exact"]);
     assert!(!got.err().contains("[truncated]"), "{}", got.err());
     let sums = |profile: &Profile| {
         let totals = profile.totals();
         (totals.bytecodes, totals.invocations, totals.allocated)
     };
     for (name, limit, options) in [
-        ("exact", None, &["--allocations"][..]),
-        ("limited", Some(3 << 20), &["--allocations"]),
+        ("exact", None, &["--allocations", "--profile=exact"][..]),
+        (
+            "limited",
+            Some(3 << 20),
+            &["--allocations", "--profile=exact"],
+        ),
         ("sites", None, &["--allocations", "--profile=callsites"]),
         ("blocks", None, &["--allocations", "--profile=blocks"]),
     ] {

@@ -18,6 +18,7 @@
 
 mod fold;
 mod index;
+mod merged;
 mod node;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod walk;
 pub use fold::{Folded, Live};
 use index::Index;
 use memmap2::{MmapMut, MmapOptions};
+pub(crate) use merged::merged;
 pub use node::Node;
 use node::{LAST, WIDE, bit, link};
 use std::ptr;

@@ -376,6 +376,19 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         method
     }
 
+    /// The number of [`TRUNCATED`], if it was asked for.
+    pub fn truncated(&self) -> Option<u32> {
+        self.truncated
+    }
+
+    /// The methods in the order of their labels, the number of each id (`u32::MAX`: none), and the new index
+    /// of each number.
+    pub fn finish_with_ids(mut self) -> (Vec<MethodInfo>, Vec<u32>, Vec<u32>) {
+        let ids = std::mem::take(&mut self.ids);
+        let (methods, renamed) = self.finish();
+        (methods, ids, renamed)
+    }
+
     /// The methods in the order of their labels, and the new index of each number.
     pub fn finish(self) -> (Vec<MethodInfo>, Vec<u32>) {
         let mut order: Vec<u32> = (0..self.methods.len() as u32).collect();

@@ -5,8 +5,8 @@ use super::outputs;
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, OverlapBy, Part, Profile, Threads, TreeError, View, export,
-    summary,
+    About, Comparison, Flat, Kind, OverlapBy, Part, Profile, RecordedError, Threads, TreeError,
+    View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
@@ -28,7 +28,10 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         return true;
     }
     if tells_methods_only(config) {
-        return report_methods(vm, config);
+        return report_methods(vm, config, &[]);
+    }
+    if keeps_everything(config) {
+        return report_directly(vm, config);
     }
     let mut written = Written::default();
     let sampled = config.vm.sample_every.is_some();
@@ -91,20 +94,51 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
 
 /// Nobody wants to see contexts: a large tree need not be built.
 fn tells_methods_only(config: &Config) -> bool {
+    config.outputs.is_empty() && shows_all(config)
+}
+
+/// Contexts are written as they are recorded: no tree need be built.
+fn keeps_everything(config: &Config) -> bool {
+    let native = |path: &PathBuf| export::by_path(path).is_ok_and(|f| f.extension == "rjp");
+    config.outputs.iter().all(native)
+        && config.view.threads == Threads::Merged
+        && !config.vm.upcalls_to_root
+        && shows_all(config)
+}
+
+/// Nothing is taken but exact counts, and nothing of them is left out.
+fn shows_all(config: &Config) -> bool {
     config.vm.profile != ProfileMode::Off
         && config.vm.sample_every.is_none()
-        && config.outputs.is_empty()
         && config.bba.is_none()
         && config.filter.is_all()
         && config.view.natives
         && config.view.part == Part::All
 }
 
-fn report_methods(vm: &mut Vm, config: &Config) -> bool {
+fn report_directly(vm: &mut Vm, config: &Config) -> bool {
+    let mut written = Written::default();
+    for path in &config.outputs {
+        let about = about_profile(vm, config, Kind::Exact);
+        let call_sites = config.view.call_sites;
+        let result = export::write_whole(path, |out| {
+            profile::write_exact(vm, config.scope, call_sites, about, out)
+        });
+        let said = |e: RecordedError| match e {
+            RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", path.display()),
+            RecordedError::Tree(e) => format!("the profile is broken: {e}"),
+        };
+        written.note(path, result.map_err(said));
+    }
+    let told = config.quiet || report_methods(vm, config, &written.names);
+    told && written.all
+}
+
+fn report_methods(vm: &mut Vm, config: &Config, written: &[String]) -> bool {
     match profile::flat(vm, config.scope) {
         Ok(table) => {
             let notes = lacks(vm);
-            print_summary(&table, config.vm.allocations, &notes, &[]);
+            print_summary(&table, config.vm.allocations, &notes, written);
             true
         }
         Err(e) => broken(&e),
@@ -123,13 +157,7 @@ fn shown(
     config: &Config,
     outputs: &[PathBuf],
 ) -> Result<Shown, TreeError> {
-    all.about = about_run(config, all.kind);
-    all.about
-        .extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
-    if all.kind == Kind::Exact {
-        let folded = truncated(vm).map(|what| ("Truncated".into(), what));
-        all.about.extend(folded);
-    }
+    all.about = about_profile(vm, config, all.kind);
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),
@@ -152,6 +180,16 @@ fn shown(
 /// Does the format of this file have a place for each thread?
 fn keeps_threads(path: &Path) -> bool {
     export::by_path(path).is_ok_and(|format| format.extension == "speedscope.json")
+}
+
+/// What a profile tells of the run, and of what it lacks.
+fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
+    let mut about = about_run(config, kind);
+    about.extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
+    if kind == Kind::Exact {
+        about.extend(truncated(vm).map(|what| ("Truncated".into(), what)));
+    }
+    about
 }
 
 /// What a profile tells of the run. No paths, no times: equal runs give equal files. What is shown

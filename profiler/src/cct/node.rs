@@ -56,6 +56,10 @@ fn in_register(node: *mut Node) -> *mut Node {
     {
         let same;
         // SAFETY: no instruction at all.
+        #[allow(
+            clippy::pointers_in_nomem_asm_block,
+            reason = "nothing is read through it"
+        )]
         unsafe {
             std::arch::asm!("/* {0} */", inout(reg) node => same, options(pure, nomem, nostack, preserves_flags));
         }

@@ -22,7 +22,7 @@ pub struct Visit {
 }
 
 /// Visits a tree in preorder without a stack: the parent links lead back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Walk {
     next: *const Node,
     depth: usize,
@@ -39,6 +39,13 @@ impl Walk {
             next: root,
             depth: 0,
         }
+    }
+}
+
+impl Walk {
+    /// The node that the walk comes to next.
+    pub(super) fn root(&self) -> Option<*const Node> {
+        (!self.next.is_null()).then_some(self.next)
     }
 }
 

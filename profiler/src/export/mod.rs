@@ -13,16 +13,17 @@ mod sources;
 pub mod speedscope;
 mod text;
 pub mod tree;
+mod whole;
 pub mod xml;
 
 pub use lines::{LineCosts, by_line};
 pub use sources::{MOST as MOST_SOURCE, Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};
+pub use whole::write_whole;
 
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A format profiles can be written in.
@@ -227,14 +228,11 @@ pub fn write_file_with(
     path: &Path,
 ) -> Result<(), ExportError> {
     let format = by_path(path)?;
-    let write = || {
-        let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
-        (format.write)(profile, settings, &mut out)?;
-        out.flush()
-    };
-    write().map_err(|error| ExportError::Io {
-        path: path.to_owned(),
-        error,
+    write_whole(path, |out| (format.write)(profile, settings, out)).map_err(|error| {
+        ExportError::Io {
+            path: path.to_owned(),
+            error,
+        }
     })
 }
 

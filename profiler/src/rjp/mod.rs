@@ -11,6 +11,7 @@ mod write;
 
 pub use read::{ReadError, read};
 pub use write::write;
+pub(crate) use write::{Context, Head, Writer};
 
 /// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
 /// the eighth bit.
@@ -45,4 +46,6 @@ mod thread_flags {
     pub const ALLOCATIONS: u64 = 2;
     /// Nodes have counts of single bytecodes.
     pub const COUNTS: u64 = 4;
+    /// How many nodes there are is not told before: a mark follows the last one.
+    pub const MARKED: u64 = 8;
 }

@@ -171,20 +171,33 @@ fn read_thread(
     methods: u32,
     call_sites: bool,
 ) -> Result<ThreadProfile, ReadError> {
-    let known = thread_flags::NAMED | thread_flags::ALLOCATIONS | thread_flags::COUNTS;
+    let known = thread_flags::NAMED
+        | thread_flags::ALLOCATIONS
+        | thread_flags::COUNTS
+        | thread_flags::MARKED;
     let flags = flags(input, known)?;
     let name = match flags & thread_flags::NAMED {
         0 => None,
         _ => Some(input.string()?),
     };
     let (id, remainder) = (input.number()?, input.number()?);
-    let nodes = input.number()?;
+    let marked = flags & thread_flags::MARKED != 0;
+    let nodes = match marked {
+        true => u64::MAX,
+        false => input.number()?,
+    };
     let mut tree = TreeWriter::default();
     let mut extra = Extra::default();
     // The latest context of each depth that is open: siblings come in order.
     let mut latest: Vec<(u64, u32)> = Vec::new();
     for at in 0..nodes {
-        let close = input.number()?;
+        let mut close = input.number()?;
+        if marked {
+            close = match close.checked_sub(1) {
+                Some(close) => close,
+                None => break,
+            };
+        }
         let depth = (tree.depth() as u64)
             .checked_sub(close)
             .ok_or_else(|| malformed("a context is closed that was never opened"))?

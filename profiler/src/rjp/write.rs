@@ -2,91 +2,193 @@
 
 use super::chunks::ChunkWriter;
 use super::{method_flags, profile_flags, thread_flags};
-use crate::cct::NO_SITE;
-use crate::profile::{Kind, Profile, ThreadProfile};
+use crate::method::MethodInfo;
+use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
+use crate::tree::Allocation;
 use std::io::{self, Write};
 
 /// Writes a profile in the native format.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = ChunkWriter::new(out)?;
-    let flag = |set: bool, flag| if set { flag } else { 0 };
-    out.number(
-        flag(profile.kind == Kind::Samples, profile_flags::SAMPLES)
-            | flag(profile.call_sites, profile_flags::CALL_SITES)
-            | flag(!profile.about.is_empty(), profile_flags::ABOUT),
-    )?;
-    out.number(profile.thread_count)?;
-    if !profile.about.is_empty() {
-        out.number(profile.about.len() as u64)?;
-        for (name, text) in &profile.about {
-            out.string(name)?;
-            out.string(text)?;
-        }
-    }
-    out.number(profile.methods.len() as u64)?;
-    let (mut class, mut file) = ("", "");
-    for method in &profile.methods {
-        out.number(
-            flag(method.native, method_flags::NATIVE)
-                | flag(method.hidden, method_flags::HIDDEN)
-                | flag(method.app, method_flags::APP)
-                | flag(method.source.is_some(), method_flags::SOURCE),
-        )?;
-        // Methods of one class follow each other, and classes of one package.
-        rest_of(class, &method.class, &mut out)?;
-        class = &method.class;
-        out.string(&method.name)?;
-        out.string(&method.descriptor)?;
-        if let Some(source) = &method.source {
-            rest_of(file, source.file(), &mut out)?;
-            file = source.file();
-            write_lines(source, &mut out)?;
-        }
-    }
-    out.number(profile.threads.len() as u64)?;
+    let head = Head {
+        samples: profile.kind == Kind::Samples,
+        call_sites: profile.call_sites,
+        about: &profile.about,
+        methods: &profile.methods,
+        thread_count: profile.thread_count,
+        threads: profile.threads.len() as u64,
+    };
+    let mut out = Writer::new(out, &head)?;
     for thread in &profile.threads {
-        write_thread(thread, profile.call_sites, &mut out)?;
+        let tree = &thread.tree;
+        let (name, remainder) = (thread.name.as_deref(), thread.remainder);
+        out.thread(
+            name,
+            thread.id,
+            remainder,
+            tree.has_allocations(),
+            tree.has_counts(),
+        )?;
+        for (index, (depth, node)) in (0..).zip(tree.preorder()) {
+            let context = Context {
+                depth,
+                method: node.method,
+                site: node.raw_site(),
+                invocations: node.invocations,
+                bytecodes: node.bytecodes,
+                allocation: tree.allocation(index),
+            };
+            out.context(&context, tree.counts(index))?;
+        }
     }
     out.finish()
 }
 
-fn write_thread(
-    thread: &ThreadProfile,
+/// What comes before the threads.
+pub(crate) struct Head<'a> {
+    pub samples: bool,
+    pub call_sites: bool,
+    pub about: &'a About,
+    /// In order.
+    pub methods: &'a [MethodInfo],
+    pub thread_count: u64,
+    /// Threads that are going to be written.
+    pub threads: u64,
+}
+
+/// A calling context.
+pub(crate) struct Context {
+    pub depth: usize,
+    pub method: u32,
+    /// [`NO_SITE`](crate::cct::NO_SITE) if there is none.
+    pub site: u32,
+    pub invocations: u64,
+    pub bytecodes: u64,
+    pub allocation: Allocation,
+}
+
+/// Writes a profile as it comes.
+pub(crate) struct Writer<'a> {
+    out: ChunkWriter<'a>,
     call_sites: bool,
-    out: &mut ChunkWriter<'_>,
-) -> io::Result<()> {
-    let tree = &thread.tree;
-    let flag = |set: bool, flag| if set { flag } else { 0 };
-    let (allocations, counts) = (tree.has_allocations(), tree.has_counts());
-    out.number(
-        flag(thread.name.is_some(), thread_flags::NAMED)
-            | flag(allocations, thread_flags::ALLOCATIONS)
-            | flag(counts, thread_flags::COUNTS),
-    )?;
-    if let Some(name) = &thread.name {
-        out.string(name)?;
+    /// Of the thread that is being written; none before the first.
+    thread: Option<Columns>,
+    /// Contexts that are open.
+    open: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Columns {
+    allocations: bool,
+    counts: bool,
+}
+
+fn flag(set: bool, flag: u64) -> u64 {
+    if set { flag } else { 0 }
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(out: &'a mut dyn Write, head: &Head<'_>) -> io::Result<Self> {
+        let mut out = ChunkWriter::new(out)?;
+        out.number(
+            flag(head.samples, profile_flags::SAMPLES)
+                | flag(head.call_sites, profile_flags::CALL_SITES)
+                | flag(!head.about.is_empty(), profile_flags::ABOUT),
+        )?;
+        out.number(head.thread_count)?;
+        if !head.about.is_empty() {
+            out.number(head.about.len() as u64)?;
+            for (name, text) in head.about {
+                out.string(name)?;
+                out.string(text)?;
+            }
+        }
+        out.number(head.methods.len() as u64)?;
+        let (mut class, mut file) = ("", "");
+        for method in head.methods {
+            out.number(
+                flag(method.native, method_flags::NATIVE)
+                    | flag(method.hidden, method_flags::HIDDEN)
+                    | flag(method.app, method_flags::APP)
+                    | flag(method.source.is_some(), method_flags::SOURCE),
+            )?;
+            // Methods of one class follow each other, and classes of one package.
+            rest_of(class, &method.class, &mut out)?;
+            class = &method.class;
+            out.string(&method.name)?;
+            out.string(&method.descriptor)?;
+            if let Some(source) = &method.source {
+                rest_of(file, source.file(), &mut out)?;
+                file = source.file();
+                write_lines(source, &mut out)?;
+            }
+        }
+        out.number(head.threads)?;
+        Ok(Writer {
+            out,
+            call_sites: head.call_sites,
+            thread: None,
+            open: 0,
+        })
     }
-    out.number(thread.id)?;
-    out.number(thread.remainder)?;
-    out.number(tree.len() as u64)?;
-    let mut open = 0;
-    for (index, (depth, node)) in (0..).zip(tree.preorder()) {
-        out.number((open - depth) as u64)?;
-        open = depth + 1;
-        out.number(u64::from(node.method))?;
-        if call_sites {
-            out.number(u64::from(node.site().unwrap_or(NO_SITE).wrapping_add(1)))?;
+
+    /// Begins a thread, whose contexts follow.
+    pub fn thread(
+        &mut self,
+        name: Option<&str>,
+        id: u64,
+        remainder: u64,
+        allocations: bool,
+        counts: bool,
+    ) -> io::Result<()> {
+        self.end_thread()?;
+        self.thread = Some(Columns {
+            allocations,
+            counts,
+        });
+        self.out.number(
+            flag(name.is_some(), thread_flags::NAMED)
+                | flag(allocations, thread_flags::ALLOCATIONS)
+                | flag(counts, thread_flags::COUNTS)
+                | thread_flags::MARKED,
+        )?;
+        if let Some(name) = name {
+            self.out.string(name)?;
         }
-        out.number(node.invocations)?;
-        out.number(node.bytecodes)?;
-        if allocations {
-            let allocation = tree.allocation(index);
-            out.number(allocation.objects)?;
-            out.number(allocation.bytes)?;
+        self.out.number(id)?;
+        self.out.number(remainder)
+    }
+
+    fn end_thread(&mut self) -> io::Result<()> {
+        self.open = 0;
+        match self.thread.take() {
+            Some(_) => self.out.number(0),
+            None => Ok(()),
         }
-        if counts {
-            let counts = tree.counts(index);
+    }
+
+    /// Writes the thread's next context in preorder.
+    #[inline]
+    pub fn context(
+        &mut self,
+        context: &Context,
+        counts: impl ExactSizeIterator<Item = (u16, u64)>,
+    ) -> io::Result<()> {
+        let columns = self.thread.expect("a thread was begun");
+        let out = &mut self.out;
+        out.number((self.open - context.depth) as u64 + 1)?;
+        self.open = context.depth + 1;
+        out.number(u64::from(context.method))?;
+        if self.call_sites {
+            out.number(u64::from(context.site.wrapping_add(1)))?;
+        }
+        out.number(context.invocations)?;
+        out.number(context.bytecodes)?;
+        if columns.allocations {
+            out.number(context.allocation.objects)?;
+            out.number(context.allocation.bytes)?;
+        }
+        if columns.counts {
             out.number(counts.len() as u64)?;
             let mut least = 0;
             for (bci, count) in counts {
@@ -95,8 +197,14 @@ fn write_thread(
                 least = u64::from(bci) + 1;
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// Writes the end.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.end_thread()?;
+        self.out.finish()
+    }
 }
 
 /// Writes a string as how much of it is the beginning of the one before, and the rest.

@@ -1,0 +1,80 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a file: into one beside it, which then takes its place. So a file that is there is whole, and one of
+/// that name from before stays if writing fails or is cut short. What is no regular file, as a pipe, and what
+/// is in a folder that takes no new files, is written directly. The writer is buffered.
+pub fn write_whole<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let known = fs::metadata(path).ok();
+    let regular = known.as_ref().is_none_or(|known| known.is_file());
+    // what a link leads to is written, not the link
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let beside = beside(&place).filter(|_| regular);
+    let opened = beside.and_then(|beside| Some((File::create(&beside).ok()?, beside)));
+    let Some((file, beside)) = opened else {
+        return to_file(File::create(path)?, write);
+    };
+    if let Some(known) = known {
+        // what the file's owner allows stays as it is
+        let _ = fs::set_permissions(&beside, known.permissions());
+    }
+    let written = to_file(file, write).and_then(|()| Ok(fs::rename(&beside, &place)?));
+    if written.is_err() {
+        // it tells nobody anything; if it can't be removed, the error is told all the same
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn to_file<E: From<io::Error>>(
+    file: File,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut out = BufWriter::with_capacity(1 << 16, file);
+    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+    // after an error there is nothing to be tried again
+    let _ = out.into_parts();
+    written
+}
+
+/// `.name.process.part` in the same folder.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy();
+    Some(path.with_file_name(format!(".{name}.{}.part", std::process::id())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_by_a_whole_one_only() {
+        let dir = std::env::temp_dir().join(format!("whole-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let path = dir.join("x.txt");
+        let write = |text: &'static str, end: io::Result<()>| {
+            write_whole(&path, |out| {
+                out.write_all(text.as_bytes())?;
+                end
+            })
+        };
+        write("first", Ok(())).unwrap();
+        let error = write("second", Err(io::Error::other("no more"))).unwrap_err();
+        assert_eq!(error.to_string(), "no more");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        write("third", Ok(())).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "third");
+        assert_eq!(
+            fs::read_dir(&dir).unwrap().count(),
+            1,
+            "nothing is left behind"
+        );
+        fs::remove_dir_all(&dir).unwrap();
+    }
+}

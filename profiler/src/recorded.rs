@@ -1,0 +1,125 @@
+//! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
+
+use crate::cct::{TRUNCATED, Visit, Walk, merged};
+use crate::method::MethodInfo;
+use crate::profile::{About, Names};
+use crate::rjp;
+use crate::tree::{Extra, TreeError};
+use std::io::{self, Write};
+
+/// The exact counts of a VM, all threads together. Frames that are still open must have been flushed.
+#[derive(Debug)]
+pub struct Recorded {
+    /// Are contexts kept apart by call site?
+    pub call_sites: bool,
+    /// May contexts have allocations?
+    pub allocations: bool,
+    /// May contexts have counts of single bytecodes?
+    pub counts: bool,
+    /// What is known of the run.
+    pub about: About,
+    /// The number of each thread, and its trees.
+    pub threads: Vec<(u64, Vec<Walk>)>,
+}
+
+/// Why contexts were not written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// They are no profile.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// Writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Recorded {
+    /// Writes them in the native format: what [`rjp::write`] writes of a [`Profile`](crate::Profile) whose
+    /// threads are merged. `resolve` describes the method of an id, `extra` fills in the optional columns of a
+    /// node.
+    pub fn write(
+        &self,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+        out: &mut dyn Write,
+    ) -> Result<(), RecordedError> {
+        let walks = || self.threads.iter().flat_map(|thread| &thread.1).cloned();
+        let mut names = Names::new(resolve);
+        let (mut allocated, mut counted) = (false, false);
+        let mut columns = Extra::default();
+        for visit in walks().flatten() {
+            names.index(visit.method);
+            if self.allocations && !allocated || self.counts && !counted {
+                columns.clear();
+                extra(&visit, &mut columns);
+                allocated |= !columns.allocation().is_none();
+                counted |= columns.counts.iter().any(|count| count.1 > 0);
+            }
+        }
+        let truncated = names.truncated();
+        let (methods, ids, renamed) = names.finish_with_ids();
+        let truncated = truncated.map(|number| renamed[number as usize]);
+        let number: Vec<u32> = ids
+            .iter()
+            .map(|&number| renamed.get(number as usize).copied().unwrap_or(u32::MAX))
+            .collect();
+        let key = |method: u32, site: u32| {
+            let method = match method {
+                TRUNCATED => truncated.unwrap_or(u32::MAX),
+                method => number[method as usize],
+            };
+            (
+                method,
+                if self.call_sites {
+                    site
+                } else {
+                    crate::cct::NO_SITE
+                },
+            )
+        };
+        let threads = self.threads.len() as u64;
+        let head = rjp::Head {
+            samples: false,
+            call_sites: self.call_sites,
+            about: &self.about,
+            methods: &methods,
+            thread_count: threads,
+            threads: 1,
+        };
+        let mut out = rjp::Writer::new(out, &head)?;
+        let id = self
+            .threads
+            .iter()
+            .map(|thread| thread.0)
+            .min()
+            .unwrap_or(0);
+        out.thread(None, id, 0, allocated, counted)?;
+        merged(walks(), key, |context| {
+            columns.clear();
+            if allocated || counted {
+                let mut sum = columns.allocation();
+                let mut of_node = Extra::default();
+                for visit in context.visits() {
+                    of_node.clear();
+                    extra(&visit, &mut of_node);
+                    sum.add(of_node.allocation());
+                    columns.counts.append(&mut of_node.counts);
+                }
+                columns.set_allocation(sum);
+                columns.normalise();
+            }
+            let node = rjp::Context {
+                depth: context.depth,
+                method: context.method,
+                site: context.site,
+                invocations: context.invocations,
+                bytecodes: context.bytecodes,
+                allocation: columns.allocation(),
+            };
+            out.context(&node, columns.counts.iter().copied())
+                .map_err(RecordedError::Io)
+        })?;
+        out.finish()?;
+        Ok(())
+    }
+}
