@@ -135,6 +135,8 @@ pub struct Config {
     pub sample_sites: bool,
     /// No summary, no notes.
     pub quiet: bool,
+    /// The program goes on after the report.
+    pub goes_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
     /// Class of the profiling agent.
@@ -185,6 +187,7 @@ impl Default for Config {
             dump_classes: None,
             sample_sites: false,
             quiet: false,
+            goes_on: false,
             given: Vec::new(),
             agent: None,
             command: Vec::new(),

@@ -111,6 +111,11 @@ pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
     }
 }
 
+/// Where a snapshot of what is going to be in a file is written: `x.1.rjp`, `x.2.rjp` for `x.rjp`.
+pub fn snapshot(path: &Path) -> PathBuf {
+    reserve(|n| Some(numbered(path, n))).unwrap_or_else(|_| numbered(path, 1))
+}
+
 /// Was there something else in the file when the run began?
 pub fn replaces(config: &Config, path: &Path) -> bool {
     let before = config

@@ -1,6 +1,6 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
-use super::config::Config;
+use super::config::{Config, Task};
 use super::outputs;
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
@@ -92,6 +92,43 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     written.all
 }
 
+/// What is to be reported when a snapshot is asked for, if one can be taken: of exact counts that are written
+/// to files.
+pub fn of_snapshot(config: &Config) -> Option<Config> {
+    let counts = config.task == Task::Run && config.vm.profile != ProfileMode::Off;
+    (counts && !config.outputs.is_empty()).then(|| {
+        let mut config = config.clone();
+        // sampling would end with it
+        config.vm.sample_every = None;
+        config.sample_outputs.clear();
+        config.sample_log = None;
+        config.quiet = true;
+        config.goes_on = true;
+        config
+    })
+}
+
+/// Writes a snapshot: what was executed so far, to files with a number before the extension.
+pub fn snapshot(vm: &mut Vm, config: &Config) {
+    let mut config = config.clone();
+    let files = config.outputs.iter().map(|path| outputs::snapshot(path));
+    config.outputs = files.collect();
+    // their names have just been made
+    config.before.clear();
+    for path in &config.outputs {
+        // reserved by an empty file, which is to be replaced
+        let _ = std::fs::remove_file(path);
+    }
+    if report(vm, &config) {
+        let names: Vec<String> = config
+            .outputs
+            .iter()
+            .map(|p| p.display().to_string())
+            .collect();
+        eprintln!("rjvm note: snapshot written to {}", names.join(", "));
+    }
+}
+
 /// Nobody wants to see contexts: a large tree need not be built.
 fn tells_methods_only(config: &Config) -> bool {
     config.outputs.is_empty() && shows_all(config)
@@ -121,14 +158,20 @@ fn report_directly(vm: &mut Vm, config: &Config) -> bool {
     for path in &config.outputs {
         let about = about_profile(vm, config, Kind::Exact);
         let call_sites = config.view.call_sites;
-        let result = export::write_whole(path, |out| {
-            profile::write_exact(vm, config.scope, call_sites, about, out)
-        });
-        let said = |e: RecordedError| match e {
+        let mut write = |out: &mut dyn Write| {
+            profile::write_exact(vm, config.scope, call_sites, about.clone(), out)
+        };
+        let (path, said) = outputs::target(config, path);
+        let result = export::write_whole(&path, &mut write);
+        let failed = matches!(result, Err(RecordedError::Io(_)));
+        let result = result.map_err(|e| match e {
             RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", path.display()),
             RecordedError::Tree(e) => format!("the profile is broken: {e}"),
-        };
-        written.note(path, result.map_err(said));
+        });
+        written.note(config, &path, said, result);
+        if failed {
+            written.elsewhere(write);
+        }
     }
     let told = config.quiet || report_methods(vm, config, &written.names);
     told && written.all
@@ -186,6 +229,10 @@ fn keeps_threads(path: &Path) -> bool {
 fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     let mut about = about_run(config, kind);
     about.extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
+    if config.goes_on {
+        let text = "only what was executed before the snapshot";
+        about.push(("Incomplete".into(), text.into()));
+    }
     if kind == Kind::Exact {
         about.extend(truncated(vm).map(|what| ("Truncated".into(), what)));
     }
@@ -313,6 +360,8 @@ fn by_blocks(vm: &Vm, exact: &Profile, bba: Bba) -> String {
 struct Written {
     names: Vec<String>,
     all: bool,
+    /// What could not be written where it was to be is elsewhere.
+    elsewhere: bool,
 }
 
 impl Default for Written {
@@ -320,6 +369,7 @@ impl Default for Written {
         Written {
             names: Vec::new(),
             all: true,
+            elsewhere: false,
         }
     }
 }
@@ -355,7 +405,11 @@ impl Written {
             };
             let (path, said) = outputs::target(config, path);
             let result = export::write_file_with(profile, &settings, &path);
+            let failed = result.is_err();
             self.note(config, &path, said, result.map_err(|e| e.to_string()));
+            if failed {
+                self.elsewhere(|out| Ok(rjvm_profiler::rjp::write(profile, out)?));
+            }
         }
     }
 
@@ -370,6 +424,20 @@ impl Written {
             |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
         let result = write().map_err(failed);
         self.note(config, &path, said, result);
+    }
+
+    /// Writes a profile that could not be written where it was to be: once, in the native format, to the folder
+    /// of temporary files.
+    fn elsewhere(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), RecordedError>) {
+        if std::mem::replace(&mut self.elsewhere, true) {
+            return;
+        }
+        let name = format!("rjvm-{}.rjp", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        match export::write_whole(&path, write) {
+            Ok(()) => eprintln!("rjvm note: the profile is in {} instead", path.display()),
+            Err(e) => eprintln!("Error: {}: nor can it be written here: {e}", path.display()),
+        }
     }
 
     /// Notes what became of a file; `said`: what is to be known of its name.

@@ -1,7 +1,7 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
-use super::report::report;
+use super::report::{self, report};
 use super::{Parts, fault};
 use super::{dump, outputs};
 use crate::agent::java::JavaAgent;
@@ -58,7 +58,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     }
     let (mut host, natives) = parts();
     if !config.given.contains(&"--profile-memory") {
-        let (machine, _) = host.processes().memory();
+        let machine = host.processes().memory().total;
         options.profile_memory = usize::try_from(machine / 4).unwrap_or(usize::MAX);
     }
     let mut vm = match Vm::new(options, host, natives) {
@@ -74,6 +74,9 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
             None => Recorder::new(config.view.call_sites),
         };
         vm.record_samples(recorder.upcalls_to_root(config.vm.upcalls_to_root));
+    }
+    if let Some(config) = report::of_snapshot(&config) {
+        vm.on_snapshot(Box::new(move |vm| report::snapshot(vm, &config)));
     }
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));

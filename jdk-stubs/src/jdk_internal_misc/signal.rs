@@ -81,6 +81,7 @@ fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
         }
         _ => {}
     }
+    vm.gives_signal(number);
     let set = match new {
         handler::JAVA => vm.host().watch_signal(number).map(|_| ()),
         _ => vm.host().unwatch_signal(number, new == handler::IGNORE),

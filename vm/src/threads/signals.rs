@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 
 /// Its effect is a thread dump.
 const SIGQUIT: i32 = 3;
+/// Its effect is a snapshot, if the host takes any.
+const SIGUSR1: i32 = libc::SIGUSR1;
 /// Handlers of the JDK's own: of `java.lang.Terminator`, and the system's two.
 const OWN_HANDLERS: [&str; 2] = [
     "java/lang/Terminator$1",
@@ -25,10 +27,14 @@ pub enum Step {
     Serve,
 }
 
+/// What a host does when a snapshot is asked for.
+pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
+
 /// Signals that have arrived and their dispatcher.
 #[derive(Default)]
 pub struct Signals {
     dispatcher: Option<ThreadId>,
+    snapshot: Option<Snapshot>,
     queue: VecDeque<i32>,
 }
 
@@ -64,7 +70,21 @@ impl Vm {
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
         let _ = self.host.watch_signal(SIGQUIT);
+        if self.sched.signals.snapshot.is_some() {
+            let _ = self.host.watch_signal(SIGUSR1);
+        }
         Ok(())
+    }
+    /// What is done on SIGUSR1, between the turns of two threads. To be called before the signals' dispatcher
+    /// starts.
+    pub fn on_snapshot(&mut self, snapshot: Snapshot) {
+        self.sched.signals.snapshot = Some(snapshot);
+    }
+    /// The program handles a signal itself.
+    pub fn gives_signal(&mut self, number: i32) {
+        if number == SIGUSR1 {
+            self.sched.signals.snapshot = None;
+        }
     }
     /// The root of the current thread's groups.
     fn system_group(&mut self) -> Ref {
@@ -126,6 +146,11 @@ impl Vm {
             if n == SIGQUIT {
                 let dump = self.thread_dump();
                 self.print_to(1, &dump);
+            } else if n == SIGUSR1
+                && let Some(mut snapshot) = self.sched.signals.snapshot.take()
+            {
+                snapshot(self);
+                self.sched.signals.snapshot = Some(snapshot);
             } else {
                 self.sched.signals.queue.push_back(n);
             }
