@@ -160,3 +160,63 @@ fn contexts_beyond_the_budget_are_folded_and_sums_stay() {
         assert!(again == folded, "{name}: the same again");
     }
 }
+
+#[test]
+fn a_snapshot_is_written_while_the_program_goes_on() {
+    let run = Run::new(&run::vm(), "memory-snapshot");
+    let dir = run.dir();
+    let mut running = run
+        .args(["--profile=exact", "-o", "x.rjp", "-o", "y.html", "-cp"])
+        .arg(classes())
+        // it goes on when the first snapshot is there
+        .args(["Mutual", "100", "x.1.rjp"])
+        .start();
+    let limit = run::time_limit();
+    assert!(running.wait_for_stdout("ready", limit), "it does not begin");
+    // SAFETY: no pointers; the process is a child that has not been waited for.
+    assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
+    let got = running.finish(limit);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let told = "rjvm note: snapshot written to x.1.rjp, y.1.html";
+    assert!(got.err().contains(told), "{}", got.err());
+    assert!(dir.join("y.1.html").exists());
+    let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");
+    let (before, after) = (read("x.1.rjp"), read("x.rjp"));
+    let marked = |profile: &Profile| profile.about.iter().any(|a| a.0 == "Incomplete");
+    assert!(marked(&before) && !marked(&after));
+    assert!(before.totals().bytecodes < after.totals().bytecodes);
+    // the summary counts them by itself
+    let total = rjvm::profiler::summary::grouped(after.totals().bytecodes);
+    assert!(
+        got.err().contains(&format!("{total} bytecodes")),
+        "{}",
+        got.err()
+    );
+}
+
+#[test]
+fn a_profile_is_the_same_written_directly_and_with_other_files() {
+    for options in [
+        &["--profile=exact"][..],
+        &["--profile=exact", "--allocations", "--scope=all"],
+        &["--profile=blocks", "--allocations"],
+        &["--profile=callsites", "--profile-memory=64k"],
+    ] {
+        let file = |name: &str, more: &[&str]| {
+            let run = Run::new(&run::vm(), &format!("memory-direct-{name}"));
+            let dir = run.dir();
+            let got = run
+                .args(options)
+                .args(["--quiet", "-o", "x.rjp"])
+                .args(more)
+                .arg("-cp")
+                .arg(classes())
+                .args(["Mutual", "100"])
+                .finish();
+            assert_eq!(got.exit, 0, "{}", got.err());
+            std::fs::read(dir.join("x.rjp")).expect("the profile is written")
+        };
+        let direct = file("alone", &[]);
+        assert!(direct == file("beside", &["-o", "x.flat"]), "{options:?}");
+    }
+}

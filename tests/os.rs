@@ -89,9 +89,16 @@ fn files_that_get_too_large_are_errors_and_profiles_are_not_cut_silently() {
 
 #[test]
 fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
-    let options = ["-Xmx64m", "--profile=callsites", "--quiet", "-o", "p.rjp"];
-    let limit = "ulimit -v 2500000; exec VM";
-    let ran = under("contexts", limit, &options, &["contexts"]);
+    // contexts of frames that are open can't be folded
+    let options = [
+        "-Xss1g",
+        "--profile=exact",
+        "--profile-memory=64k",
+        "--quiet",
+        "-o",
+        "p.rjp",
+    ];
+    let ran = under("contexts", "exec VM", &options, &["deep"]);
     let said = text(&ran.stderr);
     assert_eq!(ran.status.code(), Some(71), "{said}");
     assert!(said.contains("no memory for more than "), "{said}");
@@ -100,6 +107,52 @@ fn the_end_of_memory_for_contexts_leaves_a_whole_profile() {
     let told = profile.about.iter().find(|a| a.0 == "Incomplete");
     assert!(told.expect("marked").1.contains("calling contexts"));
     assert!(profile.totals().bytecodes > 1_000_000);
+}
+
+#[test]
+fn contexts_without_end_take_no_more_memory_than_there_is() {
+    // a shell's `timeout` ends the program as a user would
+    let options = ["-Xmx64m", "--profile=callsites", "--quiet", "-o", "p.rjp"];
+    let limit = "ulimit -v 2500000; exec timeout -s TERM --preserve-status 6 VM";
+    let ran = under("endless", limit, &options, &["contexts"]);
+    assert_eq!(ran.status.code(), Some(143), "{}", text(&ran.stderr));
+    let path = work_dir().join("run/os-endless/p.rjp");
+    let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
+    assert!(
+        profile.about.iter().any(|a| a.0 == "Truncated"),
+        "{:?}",
+        profile.about
+    );
+    let totals = profile.totals();
+    assert!(totals.invocations > 10 * totals.nodes, "{totals:?}");
+}
+
+#[test]
+fn a_profile_that_cannot_be_written_is_put_elsewhere() {
+    for file in ["p.rjp", "p.html"] {
+        let option = file.to_string();
+        let options = ["--profile=exact", "--quiet", "-o", &option];
+        let line = format!("ln -s /dev/full {file}; mkdir t; TMPDIR=$PWD/t exec VM");
+        let ran = under("elsewhere", &line, &options, &["hello"]);
+        let said = text(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(1), "{said}");
+        assert!(
+            said.contains(&format!(
+                "Error: {file}: cannot write the profile: No space"
+            )),
+            "{said}"
+        );
+        let folder = work_dir().join("run/os-elsewhere/t");
+        let mut files = std::fs::read_dir(folder).expect("the folder").flatten();
+        let path = files.next().expect("a file").path();
+        assert!(
+            said.contains(&format!("the profile is in {} instead", path.display())),
+            "{said}"
+        );
+        let profile = rjvm::profiler::Profile::read_file(&path).expect("a whole profile");
+        assert!(profile.totals().bytecodes > 0);
+        assert!(files.next().is_none(), "nothing else is left");
+    }
 }
 
 /// The class file of a class or an interface without members.

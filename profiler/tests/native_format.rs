@@ -215,6 +215,11 @@ fn a_file_made_by_the_documentation_is_read() {
         "@-1:A.m()V\t3\t128\t0:3,5:1\n@-1:A.m()V;@5:A.m()V\t1\t0\t-\n"
     );
     assert_eq!(profile.threads[0].id, 7);
+    // The same with a mark at the end in place of their number.
+    let marked = [1, 0, 0, 3, 0x80, 1, 2, 0, 3, 4, 1, 1, 0, 6, 1, 0, 0, 0];
+    assert_eq!(read(&one_method(4 + 8, &marked)).unwrap(), profile);
+    let error = read(&one_method(4 + 8, &marked[..17])).unwrap_err();
+    assert!(error.to_string().contains("ends too early"), "{error}");
 }
 
 #[test]
@@ -286,7 +291,7 @@ fn malformed_files_are_errors() {
             "methods are not in order",
         ),
         (file(b"\0\0\0\0\0"), "something follows"),
-        (file(b"\0\0\0\x01\x08"), "an unknown flag"),
+        (file(b"\0\0\0\x01\x10"), "an unknown flag"),
         (thread(&[1, 1, 0, 0, 1, 1]), "closed that was never opened"),
         (thread(&[1, 0, 1, 0, 1, 1]), "a method that does not exist"),
         (

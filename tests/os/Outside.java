@@ -18,6 +18,10 @@ public class Outside {
         }
     }
 
+    static int deep(int n) {
+        return n == 0 ? 0 : deep(n - 1) + 1;
+    }
+
     /** Without end, as far as a test is concerned: each call has a context of its own. */
     static int even(int n, int depth) {
         return depth == 0 ? n : odd(n / 2, depth - 1) + even(n / 2 + 1, depth - 1);
@@ -100,6 +104,7 @@ public class Outside {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "hello" -> System.out.println("hello");
+            case "deep" -> System.out.println(deep(20_000_000));
             case "contexts" -> System.out.println(even(12345, 40));
             case "load" -> attempt(args[1], () -> Class.forName(args[1], true, null));
             case "error" -> {
