@@ -184,6 +184,29 @@ fn annotate_shows_lines_and_bytecodes() {
 }
 
 #[test]
+fn a_source_path_that_is_not_there_is_an_error() {
+    let rjvm = env!("CARGO_BIN_EXE_rjvm");
+    let convert = ["profile", "convert", "exact.rjp", "-f", "html"];
+    for args in [&["-version"][..], &convert] {
+        let mut command = Command::new(rjvm);
+        let (first, rest) = args.split_first().expect("arguments");
+        // The launcher's option goes first, a tool's last.
+        match rest.is_empty() {
+            true => command.args(["--source-path=no/such", first]),
+            false => command.args(args).arg("--source-path=no/such"),
+        };
+        let output = command
+            .current_dir(profiles())
+            .output()
+            .expect("rjvm starts");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{args:?}");
+        let said = "Error: --source-path=no/such: no/such: there is no such file";
+        assert!(error.contains(said), "{args:?}: {error}");
+    }
+}
+
+#[test]
 fn texts_tell_lines_on_request() {
     let top = tool(&["top", "--lines", "exact.rjp", "--view=app"]);
     let contains = format!(

@@ -68,6 +68,8 @@ mod field {
         pub const ID: u64 = 1;
         pub const FILENAME: u64 = 5;
         pub const HAS_FUNCTIONS: u64 = 7;
+        pub const HAS_FILENAMES: u64 = 8;
+        pub const HAS_LINE_NUMBERS: u64 = 9;
     }
     pub mod location {
         pub const ID: u64 = 1;
@@ -139,6 +141,13 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     message.number(field::mapping::ID, 1);
     message.number(field::mapping::FILENAME, strings.number("java", out)?);
     message.number(field::mapping::HAS_FUNCTIONS, 1);
+    let sources = || profile.methods.iter().filter_map(|m| m.source.as_ref());
+    let lines = sources().any(|source| source.first_line().is_some());
+    message.number(
+        field::mapping::HAS_FILENAMES,
+        sources().next().is_some().into(),
+    );
+    message.number(field::mapping::HAS_LINE_NUMBERS, lines.into());
     message.write(field::profile::MAPPING, out)?;
     let mut line = Message::default();
     for (id, place) in (1..).zip(&samples.places) {

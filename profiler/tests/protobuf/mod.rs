@@ -34,6 +34,8 @@ pub const PROFILE: Fields = &[
             (1, "id", Number),
             (5, "filename", Number),
             (7, "has_functions", Number),
+            (8, "has_filenames", Number),
+            (9, "has_line_numbers", Number),
         ]),
     ),
     (
