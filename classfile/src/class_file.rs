@@ -190,6 +190,12 @@ impl ClassFile {
         })
     }
 
+    /// Bytes of memory of the class file, more or less: without the attributes that are read late.
+    pub fn memory(&self) -> usize {
+        let members = size_of_val(&*self.fields) + size_of_val(&*self.methods);
+        size_of::<ClassFile>() + self.constant_pool.memory() + members
+    }
+
     /// The internal name of this class.
     pub fn name(&self) -> Result<&str> {
         self.constant_pool.class_name(self.this_class)

@@ -14,8 +14,6 @@ pub enum Constant {
     Unused,
     /// A modified-UTF-8 string; its bytes are in the pool, see [`ConstantPool::utf8`].
     Utf8 {
-        /// Where the bytes start in the pool's storage.
-        start: u32,
         /// How many bytes.
         len: u16,
     },
@@ -162,17 +160,30 @@ pub struct MemberRef<'a> {
     pub interface: bool,
 }
 
-/// The constant pool of one class file.
+/// The constant pool of one class file: its bytes, and where in them each entry is. Entries are read when
+/// they are asked for, since of most pools only a few are.
 #[derive(Clone, Debug, Default)]
 pub struct ConstantPool {
-    /// The entries, by constant-pool index: entry 0 is [`Constant::Unused`].
-    pub entries: Vec<Constant>,
-    /// The bytes of the file's pool: `Utf8` entries are slices of it, so that reading a pool
-    /// costs two allocations however many strings it holds.
+    /// By constant-pool index, where the entry's tag is in `bytes`.
+    at: Offsets,
+    /// The bytes of the file's pool, from the first entry on.
     bytes: SharedBytes,
     /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index; made when one
     /// of them is asked for.
     transcoded: OnceLock<Vec<(u16, Box<str>)>>,
+}
+
+/// Offsets of entries, in as few bytes as they fit in; the greatest number for an index that can't be used.
+#[derive(Clone, Debug)]
+enum Offsets {
+    Short(Box<[u16]>),
+    Long(Box<[u32]>),
+}
+
+impl Default for Offsets {
+    fn default() -> Offsets {
+        Offsets::Short(Box::default())
+    }
 }
 
 impl ConstantPool {
@@ -185,81 +196,22 @@ impl ConstantPool {
         }
         let begin = r.offset();
         let mut all = r.clone();
-        let count = usize::from(count);
-        let mut entries = Vec::with_capacity(count.min(r.remaining() / 3 + 2));
-        entries.push(Constant::Unused);
-        while entries.len() < count {
-            let at = r.offset();
-            let constant = match r.u1()? {
-                1 => {
-                    let len = r.u2()?;
-                    let start = (r.offset() - begin) as u32;
-                    r.bytes(len.into())?;
-                    Constant::Utf8 { start, len }
-                }
-                3 => Constant::Integer(r.u4()? as i32),
-                4 => Constant::Float(f32::from_bits(r.u4()?)),
-                5 => Constant::Long(r.u8()? as i64),
-                6 => Constant::Double(f64::from_bits(r.u8()?)),
-                7 => Constant::Class { name: r.u2()? },
-                8 => Constant::String { utf8: r.u2()? },
-                9 => Constant::Fieldref {
-                    class: r.u2()?,
-                    name_and_type: r.u2()?,
-                },
-                10 => Constant::Methodref {
-                    class: r.u2()?,
-                    name_and_type: r.u2()?,
-                },
-                11 => Constant::InterfaceMethodref {
-                    class: r.u2()?,
-                    name_and_type: r.u2()?,
-                },
-                12 => Constant::NameAndType {
-                    name: r.u2()?,
-                    descriptor: r.u2()?,
-                },
-                15 => Constant::MethodHandle {
-                    kind: r.u1()?,
-                    reference: r.u2()?,
-                },
-                16 => Constant::MethodType {
-                    descriptor: r.u2()?,
-                },
-                17 => Constant::Dynamic {
-                    bootstrap: r.u2()?,
-                    name_and_type: r.u2()?,
-                },
-                18 => Constant::InvokeDynamic {
-                    bootstrap: r.u2()?,
-                    name_and_type: r.u2()?,
-                },
-                19 => Constant::Module { name: r.u2()? },
-                20 => Constant::Package { name: r.u2()? },
-                tag => {
-                    return Err(Error::format(
-                        at,
-                        format_args!("Unknown constant tag {tag}"),
-                    ));
-                }
-            };
-            entries.push(constant);
-            if let Constant::Long(_) | Constant::Double(_) = constant {
-                if entries.len() == count {
-                    return Err(Error::format(
-                        at,
-                        format_args!("Invalid constant pool entry {}", count - 1),
-                    ));
-                }
-                entries.push(Constant::Unused);
+        let short = |at: usize| at as u16;
+        let at = if r.remaining() < usize::from(u16::MAX) {
+            Offsets::Short(offsets(r, count, u16::MAX, short)?.into())
+        } else {
+            let long = offsets(r, count, u32::MAX, |at| at as u32)?;
+            match r.offset() - begin < usize::from(u16::MAX) {
+                true => Offsets::Short(long.iter().map(|&at| short(at as usize)).collect()),
+                false => Offsets::Long(long.into()),
             }
-        }
+        };
         let bytes = match shared {
             Some(file) => file.part(begin..r.offset()),
             None => all.bytes(r.offset() - begin)?.to_vec().into(),
         };
         Ok(ConstantPool {
-            entries,
+            at,
             bytes,
             transcoded: OnceLock::new(),
         })
@@ -267,37 +219,114 @@ impl ConstantPool {
 
     /// The number of entries, entry 0 included (`constant_pool_count`).
     pub fn len(&self) -> usize {
-        self.entries.len()
+        match &self.at {
+            Offsets::Short(at) => at.len(),
+            Offsets::Long(at) => at.len(),
+        }
     }
 
-    /// Bytes the pool takes in the class file.
-    pub fn bytes_len(&self) -> usize {
-        self.bytes.len()
+    /// Bytes of memory of the pool, with those of a class file that is kept for it.
+    pub(crate) fn memory(&self) -> usize {
+        let index = match &self.at {
+            Offsets::Short(at) => size_of_val(&**at),
+            Offsets::Long(at) => size_of_val(&**at),
+        };
+        size_of::<ConstantPool>() + index + self.bytes.memory()
     }
 
     /// Whether there is no entry but entry 0.
     pub fn is_empty(&self) -> bool {
-        self.entries.len() <= 1
+        self.len() <= 1
+    }
+
+    /// All entries, from entry 0 on.
+    pub fn iter(&self) -> impl Iterator<Item = Constant> {
+        (0..=u16::MAX).take(self.len()).map(|i| self.entry(i))
+    }
+
+    /// The entry at `index`; [`Constant::Unused`] beyond the last one.
+    pub fn entry(&self, index: u16) -> Constant {
+        match *self.raw(index).unwrap_or_default() {
+            [1, a, b, ..] => Constant::Utf8 { len: u2(a, b) },
+            [3, a, b, c, d, ..] => Constant::Integer(i32::from_be_bytes([a, b, c, d])),
+            [4, a, b, c, d, ..] => Constant::Float(f32::from_be_bytes([a, b, c, d])),
+            [5, a, b, c, d, e, f, g, h, ..] => {
+                Constant::Long(i64::from_be_bytes([a, b, c, d, e, f, g, h]))
+            }
+            [6, a, b, c, d, e, f, g, h, ..] => {
+                Constant::Double(f64::from_be_bytes([a, b, c, d, e, f, g, h]))
+            }
+            [7, a, b, ..] => Constant::Class { name: u2(a, b) },
+            [8, a, b, ..] => Constant::String { utf8: u2(a, b) },
+            [9, a, b, c, d, ..] => Constant::Fieldref {
+                class: u2(a, b),
+                name_and_type: u2(c, d),
+            },
+            [10, a, b, c, d, ..] => Constant::Methodref {
+                class: u2(a, b),
+                name_and_type: u2(c, d),
+            },
+            [11, a, b, c, d, ..] => Constant::InterfaceMethodref {
+                class: u2(a, b),
+                name_and_type: u2(c, d),
+            },
+            [12, a, b, c, d, ..] => Constant::NameAndType {
+                name: u2(a, b),
+                descriptor: u2(c, d),
+            },
+            [15, kind, a, b, ..] => Constant::MethodHandle {
+                kind,
+                reference: u2(a, b),
+            },
+            [16, a, b, ..] => Constant::MethodType {
+                descriptor: u2(a, b),
+            },
+            [17, a, b, c, d, ..] => Constant::Dynamic {
+                bootstrap: u2(a, b),
+                name_and_type: u2(c, d),
+            },
+            [18, a, b, c, d, ..] => Constant::InvokeDynamic {
+                bootstrap: u2(a, b),
+                name_and_type: u2(c, d),
+            },
+            [19, a, b, ..] => Constant::Module { name: u2(a, b) },
+            [20, a, b, ..] => Constant::Package { name: u2(a, b) },
+            _ => Constant::Unused,
+        }
+    }
+
+    /// The bytes from the entry's tag on; none for an index that can't be used, whose offset is beyond the end.
+    #[inline]
+    fn raw(&self, index: u16) -> Option<&[u8]> {
+        let index = usize::from(index);
+        let at = match &self.at {
+            Offsets::Short(at) => (*at.get(index)?).into(),
+            Offsets::Long(at) => *at.get(index)? as usize,
+        };
+        self.bytes.get(at..)
     }
 
     /// The entry at `index`; an error for 0, unused and out-of-range indices.
     #[inline]
     pub fn get(&self, index: u16) -> Result<Constant> {
-        match self.entries.get(usize::from(index)) {
-            None | Some(Constant::Unused) => Err(bad_index(index)),
-            Some(constant) => Ok(*constant),
+        match self.entry(index) {
+            Constant::Unused => Err(bad_index(index)),
+            constant => Ok(constant),
         }
     }
 
     /// The bytes (modified UTF-8) of the `Utf8` entry at `index`.
     #[inline]
     pub fn utf8(&self, index: u16) -> Result<&[u8]> {
-        match self.entries.get(usize::from(index)) {
-            Some(&Constant::Utf8 { start, len }) => self
-                .bytes
-                .get(start as usize..start as usize + usize::from(len))
-                .ok_or_else(|| bad_index(index)),
-            _ => Err(bad_index(index)),
+        self.text(index).ok_or_else(|| bad_index(index))
+    }
+
+    /// [`utf8`](Self::utf8), of an entry that may be of another kind.
+    #[inline]
+    pub fn text(&self, index: u16) -> Option<&[u8]> {
+        match self.raw(index)? {
+            [1, a, b, text @ ..] => text.get(..usize::from(u2(*a, *b))),
+            _ => None,
         }
     }
 
@@ -333,32 +362,52 @@ impl ConstantPool {
     /// The name of the `Class` entry at `index`: an internal name or an array descriptor.
     #[inline]
     pub fn class_name(&self, index: u16) -> Result<&str> {
-        match self.get(index)? {
-            Constant::Class { name } => self.str(name),
+        self.str(self.class_name_index(index)?)
+    }
+
+    /// The `Utf8` entry of [`class_name`](Self::class_name).
+    #[inline]
+    pub fn class_name_index(&self, index: u16) -> Result<u16> {
+        match self.raw(index) {
+            Some([7, a, b, ..]) => Ok(u2(*a, *b)),
+            _ => Err(bad_index(index)),
+        }
+    }
+
+    /// The `Utf8` entries of name and descriptor of the `NameAndType` entry at `index`.
+    #[inline]
+    pub fn name_and_type_indices(&self, index: u16) -> Result<(u16, u16)> {
+        match self.raw(index) {
+            Some([12, a, b, c, d, ..]) => Ok((u2(*a, *b), u2(*c, *d))),
+            _ => Err(bad_index(index)),
+        }
+    }
+
+    /// The entries of class, and of name and type, of the `Fieldref`, `Methodref` or `InterfaceMethodref`
+    /// entry at `index`, and whether it is an `InterfaceMethodref`.
+    #[inline]
+    pub fn member_indices(&self, index: u16) -> Result<(u16, u16, bool)> {
+        match self.raw(index) {
+            Some([tag @ 9..=11, a, b, c, d, ..]) => Ok((u2(*a, *b), u2(*c, *d), *tag == 11)),
             _ => Err(bad_index(index)),
         }
     }
 
     /// Name and descriptor of the `NameAndType` entry at `index`.
     pub fn name_and_type(&self, index: u16) -> Result<(&str, &str)> {
-        match self.get(index)? {
-            Constant::NameAndType { name, descriptor } => {
-                Ok((self.str(name)?, self.str(descriptor)?))
-            }
-            _ => Err(bad_index(index)),
-        }
+        let (name, descriptor) = self.name_and_type_indices(index)?;
+        Ok((self.str(name)?, self.str(descriptor)?))
     }
 
     /// The `Fieldref`, `Methodref` or `InterfaceMethodref` entry at `index`.
     pub fn member_ref(&self, index: u16) -> Result<MemberRef<'_>> {
-        let constant = self.get(index)?;
-        let (class, name_and_type) = constant.member().ok_or_else(|| bad_index(index))?;
+        let (class, name_and_type, interface) = self.member_indices(index)?;
         let (name, descriptor) = self.name_and_type(name_and_type)?;
         Ok(MemberRef {
             class: self.class_name(class)?,
             name,
             descriptor,
-            interface: matches!(constant, Constant::InterfaceMethodref { .. }),
+            interface,
         })
     }
 
@@ -369,17 +418,11 @@ impl ConstantPool {
 
     /// The `Utf8` entry of [`descriptor_of`](Self::descriptor_of).
     pub fn descriptor_index(&self, index: u16) -> Result<u16> {
-        let (Constant::Fieldref { name_and_type, .. }
-        | Constant::Methodref { name_and_type, .. }
-        | Constant::InterfaceMethodref { name_and_type, .. }
-        | Constant::Dynamic { name_and_type, .. }
-        | Constant::InvokeDynamic { name_and_type, .. }) = self.get(index)?
-        else {
-            return Err(bad_index(index));
-        };
-        match self.get(name_and_type)? {
-            Constant::NameAndType { descriptor, .. } => Ok(descriptor),
-            _ => Err(bad_index(name_and_type)),
+        match self.raw(index) {
+            Some([9..=11 | 17 | 18, _, _, a, b, ..]) => {
+                Ok(self.name_and_type_indices(u2(*a, *b))?.1)
+            }
+            _ => Err(bad_index(index)),
         }
     }
 
@@ -416,6 +459,59 @@ impl ConstantPool {
             _ => Err(bad_index(index)),
         }
     }
+}
+
+/// Reads past `count - 1` entries; where each begins, from the first one on. `unused` for entry 0, and the
+/// second index of each `Long` and `Double`.
+fn offsets<T: Copy>(
+    r: &mut Reader<'_>,
+    count: u16,
+    unused: T,
+    narrow: impl Fn(usize) -> T,
+) -> Result<Vec<T>> {
+    let (begin, count) = (r.offset(), usize::from(count));
+    let bytes = r.clone().rest();
+    let mut list = Vec::with_capacity(count.min(bytes.len() / 3 + 2));
+    list.push(unused);
+    let mut at = 0;
+    while list.len() < count {
+        let (tag, len) = match bytes.get(at..) {
+            Some([1, a, b, ..]) => (1, 3 + usize::from(u2(*a, *b))),
+            Some([tag, ..]) => (
+                *tag,
+                LENGTHS.get(usize::from(*tag)).map_or(0, |&n| n.into()),
+            ),
+            _ => return Err(Error::truncated(begin + bytes.len())),
+        };
+        if len == 0 {
+            let text = format_args!("Unknown constant tag {tag}");
+            return Err(Error::format(begin + at, text));
+        }
+        list.push(narrow(at));
+        at += len;
+        if at > bytes.len() {
+            return Err(Error::truncated(begin + bytes.len()));
+        }
+        if matches!(tag, 5 | 6) {
+            if list.len() == count {
+                let text = format_args!("Invalid constant pool entry {}", count - 1);
+                return Err(Error::format(begin + at - len, text));
+            }
+            list.push(unused);
+        }
+    }
+    r.bytes(at)?;
+    Ok(list)
+}
+
+/// Bytes of an entry by its tag; 0 if there is none with that tag. A `Utf8` has as many more as it says.
+const LENGTHS: [u8; 21] = [
+    0, 3, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3,
+];
+
+#[inline]
+fn u2(a: u8, b: u8) -> u16 {
+    u16::from_be_bytes([a, b])
 }
 
 #[cold]

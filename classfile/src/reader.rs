@@ -73,11 +73,6 @@ impl<'a> Reader<'a> {
         Ok(u32::from_be_bytes(self.array()?))
     }
 
-    #[inline]
-    pub(crate) fn u8(&mut self) -> Result<u64> {
-        Ok(u64::from_be_bytes(self.array()?))
-    }
-
     /// The next `len` bytes as a reader of their own.
     pub(crate) fn sub(&mut self, len: usize) -> Result<Reader<'a>> {
         let base = self.offset();

@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct SharedBytes {
     owner: Arc<dyn AsRef<[u8]> + Send + Sync>,
     range: Range<usize>,
+    /// Bytes of memory that were taken for the owner; 0 of those in a mapped file.
+    memory: u32,
 }
 
 impl SharedBytes {
@@ -18,7 +20,12 @@ impl SharedBytes {
         range: Range<usize>,
     ) -> Option<SharedBytes> {
         (*owner).as_ref().get(range.clone())?;
-        Some(SharedBytes { owner, range })
+        let memory = 0;
+        Some(SharedBytes {
+            owner,
+            range,
+            memory,
+        })
     }
 
     /// The bytes at `range` of these; none beyond their end.
@@ -27,7 +34,13 @@ impl SharedBytes {
         SharedBytes {
             owner: self.owner.clone(),
             range: at(range.start)..at(range.end),
+            memory: self.memory,
         }
+    }
+
+    /// Bytes of memory that are given back with the last of the owners.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory as usize
     }
 }
 
@@ -35,6 +48,7 @@ impl From<Vec<u8>> for SharedBytes {
     fn from(bytes: Vec<u8>) -> SharedBytes {
         SharedBytes {
             range: 0..bytes.len(),
+            memory: bytes.len() as u32,
             owner: Arc::new(bytes),
         }
     }

@@ -1,6 +1,7 @@
 //! Methods as a profile names them: normalised class names, application or library, labels.
 
 use crate::source::Source;
+use std::cmp::Ordering;
 
 /// A method of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +89,22 @@ impl MethodInfo {
         format!("{}.{}{}", self.class, self.name, self.descriptor)
     }
 
+    /// The order of the labels.
+    pub(crate) fn cmp_label(&self, other: &MethodInfo) -> Ordering {
+        if self.class == other.class {
+            if self.name == other.name {
+                return self.descriptor.cmp(&other.descriptor);
+            }
+            let text = |m: &MethodInfo| [m.name.as_bytes(), m.descriptor.as_bytes()].concat();
+            return text(self).cmp(&text(other));
+        }
+        let (a, b) = (self.class.as_bytes(), other.class.as_bytes());
+        match a.starts_with(b) || b.starts_with(a) {
+            true => self.label().cmp(&other.label()),
+            false => a.cmp(b),
+        }
+    }
+
     /// `Class.name(int,java.lang.String[])`: the form for people and for formats that separate
     /// frames by semicolons. Methods that differ only by the return type look alike.
     pub fn readable(&self) -> String {
@@ -136,6 +153,18 @@ pub fn readable_names(methods: &[MethodInfo]) -> Vec<String> {
     names
 }
 
+/// The readable name of method `index` of a table: as in [`readable_names`].
+pub(crate) fn readable_name(methods: &[MethodInfo], index: usize) -> String {
+    let (m, name) = (&methods[index], methods[index].readable());
+    // what looks alike differs in the return type alone
+    let near = |o: &MethodInfo| o.name == m.name && o.class == m.class;
+    let alike = |(i, o): (usize, &MethodInfo)| i != index && near(o) && o.readable() == name;
+    match methods.iter().enumerate().any(alike) {
+        true => format!("{name}:{}", m.return_type()),
+        false => name,
+    }
+}
+
 /// Does a class belong to the application? Not to the class library, nor made by it at run time:
 /// hidden classes and `$Proxy` classes.
 pub fn is_application(class: &str, hidden: bool) -> bool {
@@ -156,13 +185,17 @@ fn class_name(class: &str, hidden: bool) -> String {
             class = &class[..at + "$$Lambda".len()];
         }
     }
-    printable(&class.replace('/', "."))
+    let class = class.replace('/', ".");
+    match is_plain(&class) {
+        true => class,
+        false => printable(&class),
+    }
 }
 
 /// Names of class files may hold any character but `. ; [ /`; a profile is read line by line and
 /// column by column, so control characters appear as `\u0009`.
 pub(crate) fn printable(name: &str) -> String {
-    if !name.contains(char::is_control) {
+    if is_plain(name) || !name.contains(char::is_control) {
         return name.to_owned();
     }
     let mut out = String::new();
@@ -174,6 +207,11 @@ pub(crate) fn printable(name: &str) -> String {
         }
     }
     out
+}
+
+/// Surely no control characters.
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|b| (0x20..0x7f).contains(&b))
 }
 
 /// Parameter types and return type of a method descriptor, as Java writes them.

@@ -2,6 +2,7 @@
 
 use crate::cct::{TRUNCATED, Visit, Walk};
 use crate::method::MethodInfo;
+use crate::source::Source;
 use crate::summary::grouped;
 use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
 use std::collections::HashMap;
@@ -320,7 +321,8 @@ pub(crate) struct Names<F> {
     truncated: Option<u32>,
     /// Without their sources.
     known: HashMap<MethodInfo, u32>,
-    methods: Vec<MethodInfo>,
+    /// By number.
+    sources: Vec<Option<Source>>,
 }
 
 impl<F: FnMut(u32) -> MethodInfo> Names<F> {
@@ -330,7 +332,7 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
             ids: Vec::new(),
             truncated: None,
             known: HashMap::new(),
-            methods: Vec::new(),
+            sources: Vec::new(),
         }
     }
 
@@ -344,11 +346,12 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
     }
 
     fn number(&mut self, info: MethodInfo) -> u32 {
-        let new = self.methods.len() as u32;
-        *self.known.entry(info).or_insert_with_key(|info| {
-            self.methods.push(info.clone());
-            new
-        })
+        let new = self.known.len() as u32;
+        let method = *self.known.entry(info).or_insert(new);
+        if method == new {
+            self.sources.push(None);
+        }
+        method
     }
 
     #[cold]
@@ -366,7 +369,7 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         let source = info.source.take();
         let method = self.number(info);
         // Methods of one description are one, and the first place that is known is its.
-        let known = &mut self.methods[method as usize].source;
+        let known = &mut self.sources[method as usize];
         *known = known.take().or(source);
         let at = id as usize;
         if self.ids.len() <= at {
@@ -390,19 +393,21 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
     }
 
     /// The methods in the order of their labels, and the new index of each number.
-    pub fn finish(self) -> (Vec<MethodInfo>, Vec<u32>) {
-        let mut order: Vec<u32> = (0..self.methods.len() as u32).collect();
-        order.sort_by_cached_key(|&i| {
-            let m = &self.methods[i as usize];
-            (m.label(), m.native, m.hidden)
-        });
-        let mut renamed = vec![0; order.len()];
-        let mut methods = Vec::with_capacity(order.len());
-        for (new, &old) in order.iter().enumerate() {
-            renamed[old as usize] = new as u32;
-            methods.push(self.methods[old as usize].clone());
+    pub fn finish(mut self) -> (Vec<MethodInfo>, Vec<u32>) {
+        let mut all: Vec<(MethodInfo, u32)> = self.known.into_iter().collect();
+        for (method, number) in &mut all {
+            method.source = self.sources[*number as usize].take();
         }
-        (methods, renamed)
+        all.sort_unstable_by(|(a, i), (b, k)| {
+            let rest = |m: &MethodInfo, i: u32| (m.native, m.hidden, i);
+            let labels = a.cmp_label(b);
+            labels.then_with(|| rest(a, *i).cmp(&rest(b, *k)))
+        });
+        let mut renamed = vec![0; all.len()];
+        for (new, &(_, old)) in all.iter().enumerate() {
+            renamed[old as usize] = new as u32;
+        }
+        (all.into_iter().map(|(m, _)| m).collect(), renamed)
     }
 }
 

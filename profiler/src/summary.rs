@@ -1,7 +1,7 @@
 //! The summary for people at the end of a run.
 
 use crate::export::{count_name, percent};
-use crate::method::readable_names;
+use crate::method::readable_name;
 use crate::profile::Profile;
 use crate::table::Flat;
 use std::io::{self, Write};
@@ -62,7 +62,6 @@ pub fn write_flat(table: &Flat, summary: &Summary<'_>, out: &mut dyn Write) -> i
     writeln!(out)?;
     let flat = &table.lines;
     if !flat.is_empty() {
-        let names = readable_names(&table.methods);
         let most = flat
             .iter()
             .take(TOP)
@@ -84,7 +83,7 @@ pub fn write_flat(table: &Flat, summary: &Summary<'_>, out: &mut dyn Write) -> i
                 percent(accumulated, totals.bytecodes),
                 percent(line.inclusive, totals.bytecodes),
                 grouped(line.calls),
-                names[line.method as usize],
+                readable_name(&table.methods, line.method as usize),
             )?;
         }
         if flat.len() > TOP {

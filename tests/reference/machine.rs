@@ -382,11 +382,11 @@ impl Machine {
             o::SIPUSH => f.stack.push(V::I(s2(1))),
             o::LDC | o::LDC_W | o::LDC2_W => {
                 let i = if op == o::LDC { u1(1) } else { u2(1) };
-                f.stack.push(match &pool.entries[i] {
-                    Constant::Integer(v) => V::I(*v),
-                    Constant::Float(v) => V::F(*v),
-                    Constant::Long(v) => V::J(*v),
-                    Constant::Double(v) => V::D(*v),
+                f.stack.push(match pool.entry(i as u16) {
+                    Constant::Integer(v) => V::I(v),
+                    Constant::Float(v) => V::F(v),
+                    Constant::Long(v) => V::J(v),
+                    Constant::Double(v) => V::D(v),
                     c => panic!("constant {c:?}"),
                 });
             }

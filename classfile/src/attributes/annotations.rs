@@ -4,11 +4,16 @@
 use super::{Taken, once};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
+use std::ops::Deref;
+
+/// The annotation attributes of something, most of which have none. Dereferences to [`AnnotationKinds`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnnotationBytes(Option<Box<AnnotationKinds>>);
 
 /// The contents of the four annotation attributes that anything can have: each from its
 /// `num_annotations` on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnnotationBytes {
+pub struct AnnotationKinds {
     /// `RuntimeVisibleAnnotations`.
     pub visible: Option<Box<[u8]>>,
     /// `RuntimeInvisibleAnnotations`.
@@ -21,22 +26,32 @@ pub struct AnnotationBytes {
 
 impl AnnotationBytes {
     /// No annotations.
-    pub const NONE: AnnotationBytes = AnnotationBytes {
-        visible: None,
-        invisible: None,
-        visible_type: None,
-        invisible_type: None,
-    };
+    pub const NONE: AnnotationBytes = AnnotationBytes(None);
 
     /// Takes an annotation attribute, and no other one.
     pub(crate) fn take(&mut self, name: &[u8], r: &mut Reader<'_>) -> Result<Taken> {
-        match name {
-            b"RuntimeVisibleAnnotations" => once(&mut self.visible, r.rest().into()),
-            b"RuntimeInvisibleAnnotations" => once(&mut self.invisible, r.rest().into()),
-            b"RuntimeVisibleTypeAnnotations" => once(&mut self.visible_type, r.rest().into()),
-            b"RuntimeInvisibleTypeAnnotations" => once(&mut self.invisible_type, r.rest().into()),
-            _ => Ok(Taken::Unknown),
-        }
+        let kind: fn(&mut AnnotationKinds) -> &mut Option<Box<[u8]>> = match name {
+            b"RuntimeVisibleAnnotations" => |all| &mut all.visible,
+            b"RuntimeInvisibleAnnotations" => |all| &mut all.invisible,
+            b"RuntimeVisibleTypeAnnotations" => |all| &mut all.visible_type,
+            b"RuntimeInvisibleTypeAnnotations" => |all| &mut all.invisible_type,
+            _ => return Ok(Taken::Unknown),
+        };
+        once(kind(self.0.get_or_insert_default()), r.rest().into())
+    }
+}
+
+impl Deref for AnnotationBytes {
+    type Target = AnnotationKinds;
+
+    fn deref(&self) -> &AnnotationKinds {
+        static NONE: AnnotationKinds = AnnotationKinds {
+            visible: None,
+            invisible: None,
+            visible_type: None,
+            invisible_type: None,
+        };
+        self.0.as_deref().unwrap_or(&NONE)
     }
 }
 

@@ -14,11 +14,12 @@ use std::sync::{Arc, OnceLock};
 pub struct LazyAttributes {
     read: OnceLock<Box<MethodAttributes>>,
     unread: Option<Arc<Source>>,
+    /// Where they begin in the unread file.
     at: u32,
-    len: u32,
+    /// Where the length of `RuntimeVisibleAnnotations`, with its contents behind it, is in the unread file;
+    /// 0 if there are none.
+    annotations: u32,
     has_code: bool,
-    /// Where the contents of `RuntimeVisibleAnnotations` are in the unread file.
-    annotations: Option<(u32, u32)>,
 }
 
 /// The class file that unread attributes are in.
@@ -35,14 +36,15 @@ impl LazyAttributes {
             return MethodAttributes::parse(r, context).map(LazyAttributes::from);
         };
         let at = r.offset();
-        let (mut has_code, mut annotations) = (false, None);
+        let (mut has_code, mut annotations) = (false, 0);
         for _ in 0..r.u2()? {
             let at = r.offset();
             let index = r.u2()?;
+            let length_at = r.offset();
             let len = r.u4()?;
             match context.pool.utf8(index) {
                 Ok(b"Code") => has_code = true,
-                Ok(b"RuntimeVisibleAnnotations") => annotations = Some((r.offset() as u32, len)),
+                Ok(b"RuntimeVisibleAnnotations") => annotations = length_at as u32,
                 Ok(_) => {}
                 Err(_) => return Err(Error::format(at, Place::Method.bad_name(index))),
             }
@@ -52,9 +54,8 @@ impl LazyAttributes {
             read: OnceLock::new(),
             unread: Some(file.clone()),
             at: at as u32,
-            len: (r.offset() - at) as u32,
-            has_code,
             annotations,
+            has_code,
         })
     }
 
@@ -72,9 +73,11 @@ impl LazyAttributes {
     pub fn visible_annotations(&self) -> Option<&[u8]> {
         match &self.unread {
             None => (**self).annotations.visible.as_deref(),
+            Some(_) if self.annotations == 0 => None,
             Some(file) => {
-                let (at, len) = self.annotations?;
-                file.bytes.get(at as usize..at as usize + len as usize)
+                let mut r = Reader::new(file.bytes.get(self.annotations as usize..)?);
+                let len = r.u4().ok()?;
+                r.bytes(len as usize).ok()
             }
         }
     }
@@ -86,8 +89,7 @@ impl LazyAttributes {
             major: file.major,
             source: None,
         };
-        let (from, to) = (self.at as usize, self.at as usize + self.len as usize);
-        let mut r = Reader::new(file.bytes.get(from..to)?);
+        let mut r = Reader::new(file.bytes.get(self.at as usize..)?);
         MethodAttributes::parse(&mut r, &context).ok()
     }
 }
@@ -96,11 +98,10 @@ impl From<MethodAttributes> for LazyAttributes {
     fn from(a: MethodAttributes) -> LazyAttributes {
         LazyAttributes {
             has_code: a.code.is_some(),
-            annotations: None,
+            annotations: 0,
             read: OnceLock::from(Box::new(a)),
             unread: None,
             at: 0,
-            len: 0,
         }
     }
 }

@@ -21,7 +21,7 @@ mod module;
 mod record;
 pub mod type_annotations;
 
-pub use annotations::AnnotationBytes;
+pub use annotations::{AnnotationBytes, AnnotationKinds};
 pub use bootstrap_methods::BootstrapMethod;
 pub use class::ClassAttributes;
 pub use code::{CodeAttribute, ExceptionEntry};

@@ -102,15 +102,12 @@ impl Checker<'_> {
     }
 
     fn check_bootstrap_methods(&self) -> Result<()> {
-        let used =
-            self.pool
-                .entries
-                .iter()
-                .filter_map(|constant| match constant {
-                    Constant::Dynamic { bootstrap, .. }
-                    | Constant::InvokeDynamic { bootstrap, .. } => Some(usize::from(*bootstrap)),
-                    _ => None,
-                });
+        let used = self.pool.iter().filter_map(|constant| match constant {
+            Constant::Dynamic { bootstrap, .. } | Constant::InvokeDynamic { bootstrap, .. } => {
+                Some(usize::from(bootstrap))
+            }
+            _ => None,
+        });
         match (used.max(), &self.class.attributes.bootstrap_methods) {
             (Some(_), None) => return Err(Error::rule("Missing BootstrapMethods attribute")),
             (Some(last), Some(methods)) if last >= methods.len() => {

@@ -9,13 +9,13 @@ use crate::mutf8;
 
 impl Checker<'_> {
     pub(super) fn check_pool(&self) -> Result<()> {
-        for (index, constant) in self.pool.entries.iter().enumerate() {
+        for (index, constant) in self.pool.iter().enumerate() {
             self.check_constant(index as u16, constant)?;
         }
         Ok(())
     }
 
-    fn check_constant(&self, index: u16, constant: &Constant) -> Result<()> {
+    fn check_constant(&self, index: u16, constant: Constant) -> Result<()> {
         let since = |tag: u8, major: u16| {
             if self.major >= major {
                 return Ok(());
@@ -24,7 +24,7 @@ impl Checker<'_> {
                 "Class file version does not support constant tag {tag}"
             )))
         };
-        match *constant {
+        match constant {
             Constant::Unused
             | Constant::Integer(_)
             | Constant::Float(_)

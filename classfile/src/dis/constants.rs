@@ -23,8 +23,8 @@ impl<W: Write> Dis<'_, W> {
         writeln!(self.out, "Constant pool:")?;
         let pool = self.pool;
         let width = pool.len().to_string().len() + 3;
-        for (index, constant) in pool.entries.iter().enumerate().skip(1) {
-            let raw = match *constant {
+        for (index, constant) in pool.iter().enumerate().skip(1) {
+            let raw = match constant {
                 Constant::Unused => continue,
                 Constant::Utf8 { .. }
                 | Constant::Integer(_)

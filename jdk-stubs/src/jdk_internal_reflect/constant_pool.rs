@@ -51,11 +51,10 @@ fn entry(vm: &Vm, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, C
         )
     };
     let i = u16::try_from(index).map_err(|_| out())?;
-    let k = *cf
-        .constant_pool
-        .entries
-        .get(usize::from(i))
-        .ok_or_else(out)?;
+    if usize::from(i) >= cf.constant_pool.len() {
+        return Err(out());
+    }
+    let k = cf.constant_pool.entry(i);
     Ok((c, cf, i, k))
 }
 

@@ -1,6 +1,7 @@
 //! A run-time class: the hot block in the metaspace that the interpreter reads, and the rest.
 
 use crate::classes::resolutions::Resolutions;
+use crate::classes::tables::{MethodIndex, Seldom};
 use crate::classes::{Failure, Method, MethodSource};
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
@@ -189,13 +190,13 @@ pub struct Class {
     /// Resolution state by constant-pool index.
     pub resolved: Resolutions,
     /// Linked invokedynamic instructions, by (method index, bci).
-    pub call_sites: HashMap<(u32, u32), Result<CallSite, Box<Failure>>>,
+    pub call_sites: Seldom<HashMap<(u32, u32), Result<CallSite, Box<Failure>>>>,
     /// Declared fields (injected ones at the end).
     pub fields: Vec<Field>,
     /// Declared methods in class-file order, then inserted ones (none today).
     pub methods: Vec<MethodId>,
     /// Declared methods by name and descriptor.
-    pub method_index: HashMap<(Sym, Sym), MethodId>,
+    pub method_index: MethodIndex,
     /// Virtual method table (same order as the hot one); includes miranda entries.
     pub vtable: Vec<MethodId>,
     /// Bytes of the mirror, statics included.
@@ -229,11 +230,11 @@ pub struct Class {
     /// Direct subclasses (of an interface: none), arrays included.
     pub subclasses: Vec<ClassId>,
     /// Selected methods of interface methods asked for so far.
-    pub selected: HashMap<MethodId, MethodId>,
+    pub selected: Seldom<HashMap<MethodId, MethodId>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
-    pub linkers: HashMap<(Sym, Sym), MethodId>,
+    pub linkers: Seldom<HashMap<(Sym, Sym), MethodId>>,
     /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
-    pub object_calls: HashSet<u16>,
+    pub object_calls: Seldom<HashSet<u16>>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
     pub has_defaults: bool,
 }
@@ -273,6 +274,10 @@ impl Class {
             return format!("{}/{}", a.replace('/', "."), b);
         }
         self.name.replace('/', ".")
+    }
+    /// Whether invokeinterface through constant `i` has called a method of Object (see `object_calls`).
+    pub(crate) fn calls_object(&self, i: u16) -> bool {
+        self.object_calls.get().is_some_and(|all| all.contains(&i))
     }
     /// A declared field by name and descriptor.
     pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {

@@ -220,7 +220,7 @@ impl Vm {
         let (loader, super_class) = (k.loader, k.super_class);
         if let Some(s) = super_class {
             for m in self.class(c).methods.clone() {
-                for slot in self.method(m).vtable_slots.clone() {
+                for &slot in self.method(m).vtable_slots.clone().iter() {
                     let Some(&over) = self.class(s).vtable.get(slot as usize) else {
                         continue;
                     };

@@ -13,7 +13,6 @@ use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use hashbrown::{HashMap, HashSet};
 use rjvm_classfile::{ClassFile, ErrorKind, SharedBytes, access, check_version};
 use std::sync::Arc;
 
@@ -229,12 +228,12 @@ impl Vm {
                 super_class,
                 interfaces,
                 all_interfaces,
-                resolved: Resolutions::new(cf.constant_pool.len()),
+                resolved: Resolutions::new(cf.constant_pool.len(), cf.this_class),
                 cf: Some(cf.clone()),
-                call_sites: HashMap::new(),
+                call_sites: Default::default(),
                 fields,
                 methods: Vec::new(),
-                method_index: HashMap::new(),
+                method_index: Default::default(),
                 vtable: Vec::new(),
                 mirror_size: 0,
                 init_thread: None,
@@ -251,9 +250,9 @@ impl Vm {
                 init_waiter: None,
                 fields_end,
                 subclasses: Vec::new(),
-                selected: HashMap::new(),
-                linkers: HashMap::new(),
-                object_calls: HashSet::new(),
+                selected: Default::default(),
+                linkers: Default::default(),
+                object_calls: Default::default(),
                 has_defaults,
             },
             plan.slots.len(),

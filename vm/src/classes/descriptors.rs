@@ -6,7 +6,6 @@
 use crate::ids::ClassId;
 use crate::vm::Vm;
 use hashbrown::{DefaultHashBuilder, HashSet};
-use rjvm_classfile::Constant;
 use std::hash::BuildHasher;
 
 /// The method descriptors of the classes looked at so far, by their hashes.
@@ -35,11 +34,8 @@ impl Vm {
                 continue;
             };
             let pool = &cf.constant_pool;
-            for (i, entry) in pool.entries.iter().enumerate() {
-                // an entry of another kind would be an error, whose text takes long to make
-                if let Constant::Utf8 { .. } = entry
-                    && let Ok(bytes @ [b'(', ..]) = pool.utf8(i as u16)
-                {
+            for i in (0..=u16::MAX).take(pool.len()) {
+                if let Some(bytes @ [b'(', ..]) = pool.text(i) {
                     known.seen.insert(known.hasher.hash_one(bytes));
                 }
             }

@@ -159,7 +159,7 @@ impl Vm {
         let site = (op == o::INVOKEDYNAMIC).then_some((self.method(m).slot, bci as u32));
         let k = self.class(class);
         let known = match site {
-            Some(key) => k.call_sites.contains_key(&key),
+            Some(key) => k.call_sites.get().is_some_and(|s| s.contains_key(&key)),
             None => !matches!(k.resolved[cp as usize], Resolved::None),
         };
         if known {
@@ -168,8 +168,8 @@ impl Vm {
         let mut failed = Vec::new();
         self.failed_constants(class, cp, &mut failed);
         let code = self.method(m).code.clone()?;
-        let entries = &code.cf.constant_pool.entries;
-        let dynamic = |&i: &u16| matches!(entries[i as usize], Q::Dynamic { .. });
+        let pool = code.cf.constant_pool.clone();
+        let dynamic = |&i: &u16| matches!(pool.entry(i), Q::Dynamic { .. });
         let error = self.boot_class("java/lang/Error");
         if self.instance_of(e, error) || site.is_none() && !failed.iter().any(dynamic) {
             self.keep_failure(class, &failed, site, e);
@@ -194,7 +194,7 @@ impl Vm {
             && let Some(mut f) = self.failure(&t)
         {
             f.cause = None;
-            let sites = &mut self.heap.class_mut(class).call_sites;
+            let sites = self.heap.class_mut(class).call_sites.make();
             sites.entry(key).or_insert(Err(Box::new(f)));
         }
     }
@@ -211,7 +211,7 @@ impl Vm {
             if failed.len() == NESTED {
                 return;
             }
-            let (bootstrap, nat) = match pool.entries[i as usize] {
+            let (bootstrap, nat) = match pool.entry(i) {
                 Q::InvokeDynamic {
                     bootstrap,
                     name_and_type,
@@ -265,11 +265,11 @@ fn wrap(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) -> Next {
     let (m, cp) = (MethodId(c.data[0] as u32), c.data[2] as u16);
     let class = vm.method(m).class;
     if let Some(cf) = vm.class(class).cf.clone() {
-        let entries = &cf.constant_pool.entries;
+        let pool = &cf.constant_pool;
         let mut failed = Vec::new();
         vm.failed_constants(class, cp, &mut failed);
-        failed.retain(|&i| matches!(entries[i as usize], Q::Dynamic { .. }));
-        let linked = matches!(entries[cp as usize], Q::InvokeDynamic { .. });
+        failed.retain(|&i| matches!(pool.entry(i), Q::Dynamic { .. }));
+        let linked = matches!(pool.entry(cp), Q::InvokeDynamic { .. });
         let site = linked.then_some((vm.method(m).slot, c.data[1] as u32));
         vm.keep_failure(class, &failed, site, made);
     }

@@ -68,7 +68,7 @@ impl Vm {
         let m = self.method_mut(method);
         m.entry = entry;
         let (class, slots) = (m.class, m.vtable_slots.clone());
-        for &slot in &slots {
+        for &slot in slots.iter() {
             self.set_slot_entry(class, slot as usize, method, entry);
         }
     }

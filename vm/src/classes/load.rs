@@ -9,7 +9,6 @@ use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::jdk;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
-use hashbrown::{HashMap, HashSet};
 use rjvm_classfile::{ClassFile, SharedBytes};
 use std::sync::Arc;
 
@@ -417,10 +416,10 @@ impl Vm {
             all_interfaces: Vec::new(),
             cf: None,
             resolved: Default::default(),
-            call_sites: HashMap::new(),
+            call_sites: Default::default(),
             fields: Vec::new(),
             methods: Vec::new(),
-            method_index: HashMap::new(),
+            method_index: Default::default(),
             vtable: Vec::new(),
             mirror_size: 0,
             init_thread: None,
@@ -437,9 +436,9 @@ impl Vm {
             init_waiter: None,
             fields_end: crate::heap::FIELDS,
             subclasses: Vec::new(),
-            selected: HashMap::new(),
-            linkers: HashMap::new(),
-            object_calls: HashSet::new(),
+            selected: Default::default(),
+            linkers: Default::default(),
+            object_calls: Default::default(),
             has_defaults: false,
         }
     }

@@ -58,7 +58,7 @@ impl Vm {
 
     /// A declared method.
     pub fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
-        self.class(c).method_index.get(&(name, desc)).copied()
+        self.class(c).method_index.get(name, desc)
     }
     /// A method of `c` or its superclasses; `accept` filters.
     pub(super) fn in_classes(
@@ -153,7 +153,7 @@ impl Vm {
     }
     /// The method that invokeinterface of the interface method `m` selects on a receiver of class `c`.
     pub(crate) fn select_interface(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
-        if let Some(&s) = self.class(c).selected.get(&m) {
+        if let Some(&s) = self.class(c).selected.get().and_then(|s| s.get(&m)) {
             return Ok(s);
         }
         self.check_implements(c, self.method(m).class)?;
@@ -161,7 +161,7 @@ impl Vm {
             true => m,
             false => self.implementation(c, m)?,
         };
-        self.heap.class_mut(c).selected.insert(m, s);
+        self.heap.class_mut(c).selected.make().insert(m, s);
         Ok(s)
     }
     /// IncompatibleClassChangeError unless a receiver of class `c` implements the interface.

@@ -1,6 +1,7 @@
 //! The methods of a class being made, and what their annotations and names make special in them.
 
-use crate::classes::method::{intrinsic, vindex};
+use crate::classes::method::{VtableSlots, intrinsic, vindex};
+use crate::classes::tables::MethodIndex;
 use crate::classes::vtable::Decl;
 use crate::classes::{Code, Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
@@ -8,7 +9,6 @@ use crate::natives::library_of;
 use crate::throw::R;
 use crate::vm::Vm;
 use rjvm_classfile::{ClassFile, ConstantPool, MethodInfo};
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 impl Vm {
@@ -18,7 +18,7 @@ impl Vm {
         id: ClassId,
         cf: &Arc<ClassFile>,
         decls: &[Decl],
-        places: &[(i32, SmallVec<[u32; 2]>)],
+        places: &[(i32, VtableSlots)],
     ) -> R<()> {
         let k = self.class(id);
         let (class_name, loader, all_hidden) = (k.name.clone(), k.loader, k.hidden);
@@ -30,6 +30,8 @@ impl Vm {
                 &*class_name,
                 "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
             );
+        let count = cf.methods.len();
+        let (mut methods, mut index) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
             let special = if polymorphic {
                 intrinsic_of(self.syms.str(d.name), self.syms.str(d.desc), d.access)
@@ -61,10 +63,12 @@ impl Vm {
                 },
             };
             let m = self.add_method(m);
-            let class = self.heap.class_mut(id);
-            class.methods.push(m);
-            class.method_index.entry((d.name, d.desc)).or_insert(m);
+            methods.push(m);
+            index.push((d.name, d.desc, m));
         }
+        let class = self.heap.class_mut(id);
+        class.methods = methods;
+        class.method_index = MethodIndex::new(index);
         Ok(())
     }
     pub(crate) fn is_platform_loader(&self, l: LoaderId) -> bool {
@@ -116,7 +120,6 @@ impl Vm {
             body: 0,
             replaced: None,
             xlat: None,
-            poison: None,
             vtable_slots: n.slots,
             in_profile: false,
         })
@@ -136,7 +139,7 @@ impl Vm {
             access: k.access,
             slot: k.slot,
             vindex: vindex::DIRECT,
-            slots: SmallVec::new(),
+            slots: VtableSlots::None,
             intrinsic: k.intrinsic,
             code: None,
             marks: Marks {
@@ -144,11 +147,17 @@ impl Vm {
                 ..Marks::default()
             },
         };
-        if let Some(&m) = self.class(class).linkers.get(&(name, desc)) {
+        if let Some(&m) = self
+            .class(class)
+            .linkers
+            .get()
+            .and_then(|l| l.get(&(name, desc)))
+        {
             return m;
         }
         let m = self.add_method(n);
-        self.heap.class_mut(class).linkers.insert((name, desc), m);
+        let linkers = self.heap.class_mut(class).linkers.make();
+        linkers.insert((name, desc), m);
         m
     }
 }
@@ -161,7 +170,7 @@ pub(super) struct NewMethod {
     access: u16,
     slot: u32,
     vindex: i32,
-    slots: SmallVec<[u32; 2]>,
+    slots: VtableSlots,
     intrinsic: u8,
     code: Option<Code>,
     marks: Marks,

@@ -1,12 +1,14 @@
 //! How much metadata there may be (`-XX:MaxMetaspaceSize`, `-XX:CompressedClassSpaceSize`), and when it
 //! is time to look for classes that can be unloaded (`-XX:MetaspaceSize`).
 
-use crate::classes::{Class, ClassHot, Fat, Method};
+use crate::classes::resolutions::Resolutions;
+use crate::classes::tables::MethodIndex;
+use crate::classes::{Class, ClassHot, Fat, Field, Method};
 use crate::heap::units::UnitId;
-use crate::ids::{ClassId, LoaderId};
+use crate::ids::{ClassId, LoaderId, MethodId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use rjvm_classfile::{ClassFile, Constant, FieldInfo, MethodInfo};
+use rjvm_classfile::ClassFile;
 
 /// What a collection for the sake of metadata is called in `-verbose:gc`, by how many there were before.
 pub(crate) const CAUSES: [&str; 2] = ["Metadata GC Threshold", "Metadata GC Clear Soft References"];
@@ -16,12 +18,14 @@ pub(super) fn block_bytes(vtable_len: usize) -> usize {
     size_of::<ClassHot>() + vtable_len * size_of::<Fat>()
 }
 
-/// Bytes of a class outside the metaspace, more or less: pool, methods and code.
+/// Bytes of a class outside the metaspace, more or less: class file, fields and methods, with their
+/// places in lists.
 fn bytes_elsewhere(cf: &ClassFile) -> usize {
-    let pool = cf.constant_pool.len() * size_of::<Constant>() + cf.constant_pool.bytes_len();
-    let members = cf.methods.len() * (size_of::<Method>() + size_of::<MethodInfo>())
-        + cf.fields.len() * size_of::<FieldInfo>();
-    size_of::<Class>() + size_of::<ClassFile>() + pool + members
+    let method = size_of::<Method>() + size_of::<*const Method>() + size_of::<MethodId>();
+    let methods = cf.methods.len() * (method + MethodIndex::BYTES);
+    let fields = cf.fields.len() * size_of::<Field>();
+    let resolved = Resolutions::bytes(cf.constant_pool.len());
+    size_of::<Class>() + cf.memory() + methods + fields + resolved
 }
 
 impl Vm {

@@ -3,7 +3,7 @@
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::natives::NativeFn;
 use rjvm_classfile::{ClassFile, CodeAttribute};
-use smallvec::SmallVec;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// Where a method's code stands.
@@ -59,24 +59,63 @@ pub struct Method {
     pub lambda_form: bool,
     /// A calling context or a sample names it.
     pub in_profile: bool,
+    /// Which of the method's bodies this is: counts how often it was replaced.
+    pub body: u16,
     /// Name.
     pub name: Sym,
     /// Descriptor.
     pub desc: Sym,
     /// Index in the class's method list (the "slot" of reflection).
     pub slot: u32,
-    /// Code, unless native or abstract.
-    pub code: Option<Code>,
-    /// Which of the method's bodies this is: counts how often it was replaced.
-    pub body: u16,
     /// Of an obsolete method: the one whose body it was (see `Vm::replace_body`).
     pub replaced: Option<MethodId>,
+    /// Code, unless native or abstract.
+    pub code: Option<Code>,
     /// Translated code.
     pub(crate) xlat: Option<Box<crate::interp::Translated>>,
-    /// Interface that declares a miranda/default conflict: calling it throws IncompatibleClassChangeError or AbstractMethodError with this text.
-    pub poison: Option<Arc<str>>,
     /// Vtable indices it fills in its class (a final method has them, too).
-    pub vtable_slots: SmallVec<[u32; 2]>,
+    pub vtable_slots: VtableSlots,
+}
+
+// one for each method of each loaded class
+const _: () = assert!(size_of::<Method>() <= 112);
+
+/// Indices in a virtual method table: of most methods there is one or none.
+#[derive(Clone, Default)]
+pub enum VtableSlots {
+    /// None.
+    #[default]
+    None,
+    /// One.
+    One(u32),
+    /// Several.
+    Many(Box<Vec<u32>>),
+}
+
+impl VtableSlots {
+    /// Adds one.
+    pub(super) fn push(&mut self, slot: u32) {
+        *self = match std::mem::take(self) {
+            VtableSlots::None => VtableSlots::One(slot),
+            VtableSlots::One(first) => VtableSlots::Many(Box::new(vec![first, slot])),
+            VtableSlots::Many(mut all) => {
+                all.push(slot);
+                VtableSlots::Many(all)
+            }
+        }
+    }
+}
+
+impl Deref for VtableSlots {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        match self {
+            VtableSlots::None => &[],
+            VtableSlots::One(slot) => std::slice::from_ref(slot),
+            VtableSlots::Many(all) => all,
+        }
+    }
 }
 
 /// Negative values of [`Method::vindex`].

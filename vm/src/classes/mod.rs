@@ -23,6 +23,7 @@ mod names;
 pub mod resolutions;
 mod resolve;
 mod sweep;
+mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unload;

@@ -7,7 +7,7 @@ use crate::symbols::Symbols;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
-use rjvm_classfile::{Constant, ConstantPool, mutf8};
+use rjvm_classfile::{ConstantPool, mutf8};
 use std::borrow::Cow;
 
 /// A `Utf8` entry as text (unpaired surrogates replaced).
@@ -32,10 +32,7 @@ impl Symbols {
 
 /// The name of a `Class` entry.
 pub(super) fn class_text(cp: &ConstantPool, i: u16) -> R<Cow<'_, str>> {
-    match cp.get(i) {
-        Ok(Constant::Class { name }) => text(cp, name),
-        _ => Err(bad_index(i)),
-    }
+    text(cp, cp.class_name_index(i).map_err(|_| bad_index(i))?)
 }
 
 /// A wrong kind of constant-pool entry.
@@ -50,12 +47,8 @@ pub(super) fn bad_index(i: u16) -> Box<Throw> {
 /// Entries of class, name and descriptor, and whether it is an `InterfaceMethodref`, of a member
 /// reference.
 pub(super) fn member_entries(cp: &ConstantPool, i: u16) -> R<(u16, u16, u16, bool)> {
-    let constant = cp.get(i).map_err(|_| bad_index(i))?;
-    let (class, nt) = constant.member().ok_or_else(|| bad_index(i))?;
-    let interface = matches!(constant, Constant::InterfaceMethodref { .. });
-    let Ok(Constant::NameAndType { name, descriptor }) = cp.get(nt) else {
-        return Err(bad_index(nt));
-    };
+    let (class, nt, interface) = cp.member_indices(i).map_err(|_| bad_index(i))?;
+    let (name, descriptor) = cp.name_and_type_indices(nt).map_err(|_| bad_index(nt))?;
     Ok((class, name, descriptor, interface))
 }
 

@@ -14,20 +14,30 @@ static NONE: Resolved = Resolved::None;
 #[derive(Default)]
 pub struct Resolutions {
     len: usize,
+    /// The entry that stands for the class itself, which is resolved from the beginning.
+    own: usize,
+    itself: Resolved,
     chunks: Box<[Option<Box<Chunk>>]>,
 }
 
 impl Resolutions {
-    /// For a pool of that many entries, entry 0 included.
-    pub fn new(len: usize) -> Resolutions {
+    /// For a pool of that many entries, entry 0 included; `own` is the class's own.
+    pub fn new(len: usize, own: u16) -> Resolutions {
         Resolutions {
             len,
+            own: own.into(),
+            itself: Resolved::None,
             chunks: (0..len.div_ceil(CHUNK)).map(|_| None).collect(),
         }
     }
+    /// Bytes for a pool of that many entries, nothing of it resolved.
+    pub(super) fn bytes(len: usize) -> usize {
+        len.div_ceil(CHUNK) * size_of::<Option<Box<Chunk>>>()
+    }
     /// The states of entries; some that are not resolved are left out.
     pub fn iter(&self) -> impl Iterator<Item = &Resolved> {
-        self.chunks.iter().flatten().flat_map(|chunk| chunk.iter())
+        let chunks = self.chunks.iter().flatten();
+        chunks.flat_map(|chunk| chunk.iter()).chain([&self.itself])
     }
     /// The state of an entry; `None` beyond the pool.
     pub fn get(&self, i: usize) -> Option<&Resolved> {
@@ -39,6 +49,9 @@ impl Index<usize> for Resolutions {
     type Output = Resolved;
     fn index(&self, i: usize) -> &Resolved {
         assert!(i < self.len, "no constant {i}");
+        if i == self.own {
+            return &self.itself;
+        }
         match &self.chunks[i / CHUNK] {
             Some(chunk) => &chunk[i % CHUNK],
             None => &NONE,
@@ -49,6 +62,9 @@ impl Index<usize> for Resolutions {
 impl IndexMut<usize> for Resolutions {
     fn index_mut(&mut self, i: usize) -> &mut Resolved {
         assert!(i < self.len, "no constant {i}");
+        if i == self.own {
+            return &mut self.itself;
+        }
         &mut self.chunks[i / CHUNK].get_or_insert_default()[i % CHUNK]
     }
 }
@@ -59,9 +75,10 @@ mod tests {
 
     #[test]
     fn memory_comes_with_the_first_resolution_nearby() {
-        let mut r = Resolutions::new(40);
+        let mut r = Resolutions::new(40, 3);
         assert!(matches!(r.get(39), Some(Resolved::None)) && r.get(40).is_none());
-        assert!(r.chunks.iter().all(Option::is_none));
+        r[3] = Resolved::Prim(4);
+        assert!(r.chunks.iter().all(Option::is_none) && matches!(r[3], Resolved::Prim(4)));
         r[17] = Resolved::Prim(5);
         assert!(matches!(r[17], Resolved::Prim(5)) && matches!(r[16], Resolved::None));
         assert_eq!(r.chunks.iter().flatten().count(), 1);

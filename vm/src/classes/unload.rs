@@ -124,7 +124,12 @@ impl Vm {
             .methods
             .iter()
             .copied()
-            .chain(k.linkers.values().copied())
+            .chain(
+                k.linkers
+                    .get()
+                    .into_iter()
+                    .flat_map(|l| l.values().copied()),
+            )
             .chain(obsolete)
             .collect();
         for m in methods {

@@ -1,11 +1,10 @@
 //! The layout of a class's virtual method table (JVMS 5.4.5).
 
-use crate::classes::method::vindex;
+use crate::classes::method::{VtableSlots, vindex};
 use crate::classes::{acc, names};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
-use smallvec::SmallVec;
 
 /// What a table entry will be.
 #[derive(Clone, Copy)]
@@ -36,7 +35,7 @@ pub(super) struct Owner<'a> {
 pub(super) struct Plan {
     pub(super) slots: Vec<Slot>,
     /// By declared method: its [`crate::classes::Method::vindex`] and the entries it fills.
-    pub(super) methods: Vec<(i32, SmallVec<[u32; 2]>)>,
+    pub(super) methods: Vec<(i32, VtableSlots)>,
 }
 
 impl Vm {
@@ -64,7 +63,7 @@ impl Vm {
         let inherited = slots.len();
         let mut methods = Vec::with_capacity(decls.len());
         for (i, d) in decls.iter().enumerate() {
-            let mut filled = SmallVec::new();
+            let mut filled = VtableSlots::None;
             let never =
                 d.access & (acc::STATIC | acc::PRIVATE) != 0 || d.name == init || d.name == clinit;
             if never || interface {

@@ -12,29 +12,35 @@ const SKIP: u8 = 64;
 /// For each card of the old space: where the last object that begins in it does (in words of 8
 /// bytes), or how far to go back.
 pub(super) struct Crossing {
+    /// As far as there have been objects.
     map: Vec<u8>,
     /// Offset from the region's base of the first card.
     start: usize,
 }
 
 impl Crossing {
-    /// For the space `[start, end)`, byte offsets from the region's base, `start` card-aligned.
-    pub(super) fn new(start: usize, end: usize) -> Crossing {
-        Crossing {
-            map: vec![0; (end - start).div_ceil(CARD)],
-            start,
-        }
+    /// For the space from `start` on, a card-aligned byte offset from the region's base.
+    pub(super) fn new(start: usize) -> Crossing {
+        let map = Vec::new();
+        Crossing { map, start }
     }
     /// Notes an object of `bytes` at byte offset `at`. Objects come in ascending order.
     #[inline(always)]
     pub(super) fn record(&mut self, at: usize, bytes: usize) {
         let rel = at - self.start;
         let first = rel >> CARD_SHIFT;
-        self.map[first] = ((rel & (CARD - 1)) >> 3) as u8;
         let last = (rel + bytes - 1) >> CARD_SHIFT;
+        if last >= self.map.len() {
+            self.grow(last);
+        }
+        self.map[first] = ((rel & (CARD - 1)) >> 3) as u8;
         if last > first {
             self.record_rest(first, last);
         }
+    }
+    #[cold]
+    fn grow(&mut self, last: usize) {
+        self.map.resize((last + 1).next_power_of_two(), 0);
     }
     fn record_rest(&mut self, first: usize, last: usize) {
         let n = last - first;
@@ -127,7 +133,7 @@ mod tests {
     #[test]
     fn the_crossing_map_finds_objects_of_every_size() {
         let start = 1 << 20;
-        let mut c = Crossing::new(start, start + (8 << 20));
+        let mut c = Crossing::new(start);
         let (mut at, mut objects, mut x) = (start, Vec::new(), 7u64);
         while at < start + (6 << 20) {
             x = x.wrapping_mul(6364136223846793005).wrapping_add(1);

@@ -102,7 +102,7 @@ impl GcState {
             old_top: s.old,
             old_high: s.old,
             threshold: (s.max / 4).max(4 * s.eden_max).min(s.max),
-            crossing: Crossing::new(s.old, s.end),
+            crossing: Crossing::new(s.old),
             units: Default::default(),
             policy: Default::default(),
         }
@@ -111,7 +111,7 @@ impl GcState {
     pub(super) fn hollow(&self) -> GcState {
         GcState {
             collecting: true,
-            crossing: Crossing::new(self.spaces.old, self.spaces.old),
+            crossing: Crossing::new(self.spaces.old),
             units: Default::default(),
             policy: Default::default(),
             ..*self

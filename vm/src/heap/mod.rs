@@ -197,6 +197,12 @@ impl Heap {
     pub fn get_ref(&self, r: Ref, off: impl Offset) -> Ref {
         let reference = self.is_reference(r, off.bytes());
         assert!(reference, "no reference at {} of {r:?}", off.bytes());
+        self.get_known_ref(r, off)
+    }
+    /// Reads what the caller knows to be a reference.
+    #[inline(always)]
+    pub(crate) fn get_known_ref(&self, r: Ref, off: impl Offset) -> Ref {
+        debug_assert!(self.is_reference(r, off.bytes()));
         Ref(self.get::<u32>(r, off))
     }
     /// Writes a reference field or element, with the collector's barrier. Panics where no reference stands. Its type
@@ -207,6 +213,12 @@ impl Heap {
         self.check(v);
         let reference = self.is_reference(r, off.bytes());
         assert!(reference, "no reference at {} of {r:?}", off.bytes());
+        self.put_known_ref(r, off, v);
+    }
+    /// Writes what the caller knows to be a reference, with the collector's barrier.
+    #[inline(always)]
+    pub(crate) fn put_known_ref(&mut self, r: Ref, off: impl Offset, v: Ref) {
+        debug_assert!(self.is_reference(r, off.bytes()));
         self.write::<u32>(r, off, v.0);
         self.mark_card(r, off);
     }

@@ -216,23 +216,22 @@ impl Vm {
     /// A `CONSTANT_MethodHandle`.
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         let cf = self.class(class).cf.clone().expect("a class file");
-        let Some(Q::MethodHandle { kind, reference }) = cf.constant_pool.entries.get(cp as usize)
-        else {
+        let Q::MethodHandle { kind, reference } = cf.constant_pool.entry(cp) else {
             panic!("constant {cp} is no method handle");
         };
-        let (kind, reference) = (*kind as i32, *reference);
+        let (kind, reference) = (kind as i32, reference);
         let m = cf
             .constant_pool
             .member_ref(reference)
             .expect("a checked constant");
-        let class_index = match cf.constant_pool.entries[reference as usize] {
+        let class_index = match cf.constant_pool.entry(reference) {
             Q::Fieldref { class, .. }
             | Q::Methodref { class, .. }
             | Q::InterfaceMethodref { class, .. } => class,
             _ => unreachable!("a checked constant"),
         };
         let defc = self.resolve_class(class, class_index)?;
-        let interface = match cf.constant_pool.entries[reference as usize] {
+        let interface = match cf.constant_pool.entry(reference) {
             Q::Methodref { .. } => Some(false),
             Q::InterfaceMethodref { .. } => Some(true),
             _ => None,
@@ -312,7 +311,7 @@ impl Vm {
             Resolved::Cell(c) => Ok(self.heap.cell(c)),
             Resolved::Class(c) => Ok(self.mirror(c)),
             Resolved::Prim(v) => {
-                let t = match &cf.constant_pool.entries[i as usize] {
+                let t = match cf.constant_pool.entry(i) {
                     Q::Integer(_) => b'I',
                     Q::Float(_) => b'F',
                     Q::Long(_) => b'J',
@@ -320,7 +319,7 @@ impl Vm {
                     Q::Dynamic { name_and_type, .. } => {
                         let (_, d) = cf
                             .constant_pool
-                            .name_and_type(*name_and_type)
+                            .name_and_type(name_and_type)
                             .expect("a checked constant");
                         d.as_bytes()[0]
                     }
@@ -409,18 +408,18 @@ impl Vm {
     /// A `CONSTANT_Dynamic`.
     pub(crate) fn resolve_dynamic(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         let cf = self.class(class).cf.clone().expect("a class file");
-        let Some(Q::Dynamic {
+        let Q::Dynamic {
             bootstrap,
             name_and_type,
-        }) = cf.constant_pool.entries.get(cp as usize)
+        } = cf.constant_pool.entry(cp)
         else {
             panic!("constant {cp} is no dynamic constant");
         };
         let (name, desc) = cf
             .constant_pool
-            .name_and_type(*name_and_type)
+            .name_and_type(name_and_type)
             .expect("a checked constant");
-        let handle = self.bootstrap_method(class, &cf, *bootstrap)?;
+        let handle = self.bootstrap_method(class, &cf, bootstrap)?;
         let loader = self.class(class).loader;
         let ty = self.type_mirror(
             loader,
@@ -429,7 +428,7 @@ impl Vm {
         self.linker.nested += 1;
         let args = match self.linker.nested > NESTED {
             true => Err(Throw::bare("java/lang/StackOverflowError")),
-            false => self.bootstrap_arguments(class, &cf, *bootstrap),
+            false => self.bootstrap_arguments(class, &cf, bootstrap),
         };
         self.linker.nested -= 1;
         let args = args?;
@@ -489,21 +488,21 @@ impl Vm {
     ) -> R<CallSite> {
         let cf = self.class(class).cf.clone().expect("a class file");
         let slot = self.method(m).slot;
-        let Some(Q::InvokeDynamic {
+        let Q::InvokeDynamic {
             bootstrap,
             name_and_type,
-        }) = cf.constant_pool.entries.get(cp as usize)
+        } = cf.constant_pool.entry(cp)
         else {
             panic!("constant {cp} is no call site");
         };
         let (name, desc) = cf
             .constant_pool
-            .name_and_type(*name_and_type)
+            .name_and_type(name_and_type)
             .expect("a checked constant");
         let loader = self.class(class).loader;
-        let handle = self.bootstrap_method(class, &cf, *bootstrap)?;
+        let handle = self.bootstrap_method(class, &cf, bootstrap)?;
         let ty = self.method_type(loader, desc)?;
-        let args = self.bootstrap_arguments(class, &cf, *bootstrap)?;
+        let args = self.bootstrap_arguments(class, &cf, bootstrap)?;
         let name = self.new_string(name)?;
         let appendix = self.new_object_array(1)?;
         self.method_type_used(loader, desc);
@@ -517,6 +516,7 @@ impl Vm {
                         vm.heap
                             .class_mut(class)
                             .call_sites
+                            .make()
                             .entry(key)
                             .or_insert(Ok(site));
                         Next::Return(crate::Value::Void)

@@ -128,8 +128,9 @@ impl Vm {
                 }
             }
             o::INVOKEDYNAMIC => {
-                let sites = &self.class(class).call_sites;
-                let site = match sites.get(&(self.method(m).slot, bci as u32)).cloned() {
+                let key = (self.method(m).slot, bci as u32);
+                let sites = self.class(class).call_sites.get();
+                let site = match sites.and_then(|s| s.get(&key)).cloned() {
                     Some(Ok(site)) => site,
                     Some(Err(f)) => return Err(self.throw_again(&f)),
                     None => self.in_domain_of(class, |vm| vm.link_call_site(class, m, bci, cp))?,
@@ -178,30 +179,30 @@ impl Vm {
             r => return Ok(r),
         }
         let cf = self.class(class).cf.clone().expect("a class file");
-        let r = match cf.constant_pool.entries.get(cp as usize) {
-            Some(Q::Class { .. }) => Resolved::Class(self.resolve_class(class, cp)?),
-            Some(Q::String { utf8, .. }) => {
-                let bytes = cf.constant_pool.utf8(*utf8).expect("a checked constant");
+        let r = match cf.constant_pool.entry(cp) {
+            Q::Class { .. } => Resolved::Class(self.resolve_class(class, cp)?),
+            Q::String { utf8, .. } => {
+                let bytes = cf.constant_pool.utf8(utf8).expect("a checked constant");
                 let s = self.intern_utf16(
                     &rjvm_classfile::mutf8::to_utf16(bytes).expect("a checked constant"),
                 )?;
                 Resolved::Cell(self.heap.new_cell_of(self.heap.unit_of(class), s))
             }
             // nothing to remember
-            Some(Q::Integer(v)) => return Ok(Resolved::Prim(*v as u32 as u64)),
-            Some(Q::Float(v)) => return Ok(Resolved::Prim(f32::to_bits(*v) as u64)),
-            Some(Q::Long(v)) => return Ok(Resolved::Prim(*v as u64)),
-            Some(Q::Double(v)) => return Ok(Resolved::Prim(f64::to_bits(*v))),
-            Some(Q::MethodType { descriptor, .. }) => {
+            Q::Integer(v) => return Ok(Resolved::Prim(v as u32 as u64)),
+            Q::Float(v) => return Ok(Resolved::Prim(f32::to_bits(v) as u64)),
+            Q::Long(v) => return Ok(Resolved::Prim(v as u64)),
+            Q::Double(v) => return Ok(Resolved::Prim(f64::to_bits(v))),
+            Q::MethodType { descriptor, .. } => {
                 let d = cf
                     .constant_pool
-                    .str(*descriptor)
+                    .str(descriptor)
                     .expect("a checked constant")
                     .to_string();
                 return self.resolve_method_type(class, cp, &d);
             }
-            Some(Q::MethodHandle { .. }) => return self.resolve_method_handle(class, cp),
-            Some(Q::Dynamic { .. }) => return self.resolve_dynamic(class, cp),
+            Q::MethodHandle { .. } => return self.resolve_method_handle(class, cp),
+            Q::Dynamic { .. } => return self.resolve_dynamic(class, cp),
             q => panic!("constant {cp} of {} is {q:?}", self.name(class)),
         };
         self.heap.class_mut(class).resolved[cp as usize] = r.clone();
@@ -376,7 +377,7 @@ impl Vm {
     /// Like HotSpot this looks at receivers until one does, and at no later receiver of calls through
     /// the same constant.
     fn check_object_call(&mut self, class: ClassId, cp: u16, m: MethodId, ip: Ip) -> R<()> {
-        if self.method(m).is_static() || self.class(class).object_calls.contains(&cp) {
+        if self.method(m).is_static() || self.class(class).calls_object(cp) {
             return Ok(());
         }
         // SAFETY: `ip` is at a call instruction, whose receiver stands in the frame or is still to be moved there.
@@ -392,7 +393,7 @@ impl Vm {
         }
         let interface = self.resolve_class_of_member(class, cp)?;
         self.check_implements(self.class_of(receiver), interface)?;
-        self.heap.class_mut(class).object_calls.insert(cp);
+        self.heap.class_mut(class).object_calls.make().insert(cp);
         Ok(())
     }
     /// Executes a static call once without rewriting it: the class's initializer is under way in this thread.

@@ -115,7 +115,6 @@ impl Vm {
             replaced: Some(id),
             code: m.code.clone(),
             xlat: m.xlat.take(),
-            poison: m.poison.clone(),
             vtable_slots: Default::default(),
             ..*m
         };

@@ -4,7 +4,7 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
-use super::rows::{ClassName, Field, FieldName, FieldRow, Kind, Maybe, Static, Stored};
+use super::rows::{ClassName, Field, FieldName, FieldRow, Found, Kind, Maybe, Static, Stored};
 use super::table::{CLASSES, FIELDS, Known};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::throw::{R, Throw};
@@ -92,6 +92,22 @@ fn stranger(vm: &Vm, r: Ref, index: usize) -> String {
         false => format!("an instance of {}", vm.name(vm.class_of(r))),
     };
     format!("{} is not in {what}", field_text(class, &FIELDS[index]))
+}
+
+/// Panics if the field is a number by which the VM finds what is its own.
+#[inline]
+fn assert_writable(index: usize) {
+    let own = [
+        super::class::RJVM_CLASS.index(),
+        super::class_loader::RJVM_LOADER.index(),
+        super::module::RJVM_MODULE.index(),
+        super::resolved_method_name::VMTARGET.index(),
+    ];
+    assert!(
+        !own.contains(&index),
+        "{} is the VM's own",
+        FIELDS[index].name
+    );
 }
 
 impl Vm {
@@ -218,28 +234,39 @@ impl Vm {
     /// Whether `r` is an object with this field.
     #[inline]
     fn has(&self, r: Ref, place: Place) -> bool {
+        self.heap.check(r);
         if r.is_null() || place.class.is_none() {
             return false;
         }
         let c = self.class_of(r);
         c == place.class || self.is_subtype(c, place.class)
     }
-    /// Offset of a field that is known since the boot, in an object that must have it.
+    /// A field that is known since the boot, in an object that must have it.
     #[inline]
-    fn early_offset(&self, r: Ref, index: usize) -> u32 {
+    fn early_field(&self, r: Ref, index: usize) -> Found {
         let place = self.library.fields[index].get();
         if !self.has(r, place) {
             panic!("{}", stranger(self, r, index));
         }
-        place.offset
+        Found::new(r, place.offset)
     }
-    fn late_offset(&self, r: Ref, index: usize) -> R<u32> {
+    fn late_field(&self, r: Ref, index: usize) -> R<Found> {
         let place = self.place(index)?;
         if !self.has(r, place) {
             let text = stranger(self, r, index);
             return Err(Throw::msg("java/lang/InternalError", text));
         }
-        Ok(place.offset)
+        Ok(Found::new(r, place.offset))
+    }
+    /// A static field that is known since the boot.
+    fn early_static(&self, index: usize) -> Found {
+        let place = self.library.fields[index].get();
+        assert!(place.offset != 0, "{} has no place", FIELDS[index].name);
+        Found::new(self.mirror(place.class), place.offset)
+    }
+    fn late_static(&self, index: usize) -> R<Found> {
+        let place = self.place(index)?;
+        Ok(Found::new(self.mirror(place.class), place.offset))
     }
     /// The field, if this JDK has it.
     pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
@@ -266,9 +293,8 @@ impl Vm {
     }
     /// Writes a number that the VM has added to a class for itself, which [`Vm::set`] refuses.
     pub(crate) fn set_number(&mut self, r: Ref, f: Field<b'I', true>, v: i32) {
-        self.heap.check(r);
-        let o = self.early_offset(r, f.index());
-        self.heap.write(r, o, v);
+        let at = self.early_field(r, f.index());
+        Kind::<b'I'>::store(&mut self.heap, at, v);
     }
     /// Reads a static field; as [`Vm::get`].
     #[inline]
@@ -326,13 +352,14 @@ where
     type Done = ();
     #[inline]
     fn get(self, vm: &Vm, r: Ref) -> Self::Got {
-        let o = vm.early_offset(r, self.index());
-        Kind::<K>::load(&vm.heap, r, o)
+        let at = vm.early_field(r, self.index());
+        Kind::<K>::load(&vm.heap, at)
     }
     #[inline]
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) {
-        let o = vm.early_offset(r, self.index());
-        Kind::<K>::store(&mut vm.heap, r, o, v);
+        assert_writable(self.index());
+        let at = vm.early_field(r, self.index());
+        Kind::<K>::store(&mut vm.heap, at, v);
     }
 }
 
@@ -344,12 +371,13 @@ where
     type Got = R<Self::Value>;
     type Done = R<()>;
     fn get(self, vm: &Vm, r: Ref) -> Self::Got {
-        let o = vm.late_offset(r, self.index())?;
-        Ok(Kind::<K>::load(&vm.heap, r, o))
+        let at = vm.late_field(r, self.index())?;
+        Ok(Kind::<K>::load(&vm.heap, at))
     }
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> R<()> {
-        let o = vm.late_offset(r, self.index())?;
-        Kind::<K>::store(&mut vm.heap, r, o, v);
+        assert_writable(self.index());
+        let at = vm.late_field(r, self.index())?;
+        Kind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
 }
@@ -362,13 +390,11 @@ where
     type Got = Self::Value;
     type Done = ();
     fn get(self, vm: &Vm) -> Self::Got {
-        let place = vm.library.fields[self.index()].get();
-        Kind::<K>::load(&vm.heap, vm.mirror(place.class), place.offset)
+        Kind::<K>::load(&vm.heap, vm.early_static(self.index()))
     }
     fn set(self, vm: &mut Vm, v: Self::Value) {
-        let place = vm.library.fields[self.index()].get();
-        let mirror = vm.mirror(place.class);
-        Kind::<K>::store(&mut vm.heap, mirror, place.offset, v);
+        let at = vm.early_static(self.index());
+        Kind::<K>::store(&mut vm.heap, at, v);
     }
 }
 
@@ -380,17 +406,12 @@ where
     type Got = R<Self::Value>;
     type Done = R<()>;
     fn get(self, vm: &Vm) -> Self::Got {
-        let place = vm.place(self.index())?;
-        Ok(Kind::<K>::load(
-            &vm.heap,
-            vm.mirror(place.class),
-            place.offset,
-        ))
+        let at = vm.late_static(self.index())?;
+        Ok(Kind::<K>::load(&vm.heap, at))
     }
     fn set(self, vm: &mut Vm, v: Self::Value) -> R<()> {
-        let place = vm.place(self.index())?;
-        let mirror = vm.mirror(place.class);
-        Kind::<K>::store(&mut vm.heap, mirror, place.offset, v);
+        let at = vm.late_static(self.index())?;
+        Kind::<K>::store(&mut vm.heap, at, v);
         Ok(())
     }
 }

@@ -125,14 +125,29 @@ pub(super) const fn kind_of(desc: &str) -> u8 {
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<const KIND: u8>;
 
+/// A field of the table in an object that has it: of the row's type, so what is read and written there
+/// needs no further look at the object's class.
+#[derive(Clone, Copy)]
+pub struct Found {
+    object: Ref,
+    offset: u32,
+}
+
+impl Found {
+    /// The caller has found the field in the class of `object`, or in that of which `object` is the mirror.
+    pub(super) fn new(object: Ref, offset: u32) -> Found {
+        Found { object, offset }
+    }
+}
+
 /// How values of a kind lie in an object.
 pub trait Stored {
     /// The Rust type of a value.
     type Value;
-    /// Reads the field at a byte offset.
-    fn load(heap: &Heap, r: Ref, offset: u32) -> Self::Value;
+    /// Reads the field.
+    fn load(heap: &Heap, f: Found) -> Self::Value;
     /// Writes it.
-    fn store(heap: &mut Heap, r: Ref, offset: u32, v: Self::Value);
+    fn store(heap: &mut Heap, f: Found, v: Self::Value);
 }
 
 macro_rules! stored {
@@ -140,12 +155,12 @@ macro_rules! stored {
         impl Stored for Kind<$kind> {
             type Value = $t;
             #[inline]
-            fn load(heap: &Heap, r: Ref, offset: u32) -> $t {
-                heap.get(r, offset)
+            fn load(heap: &Heap, f: Found) -> $t {
+                heap.get(f.object, f.offset)
             }
             #[inline]
-            fn store(heap: &mut Heap, r: Ref, offset: u32, v: $t) {
-                heap.put(r, offset, v);
+            fn store(heap: &mut Heap, f: Found, v: $t) {
+                heap.write(f.object, f.offset, v);
             }
         }
     )* };
@@ -155,22 +170,23 @@ stored! { b'B' i8 b'C' u16 b'S' i16 b'I' i32 b'J' i64 b'F' f32 b'D' f64 }
 impl Stored for Kind<b'Z'> {
     type Value = bool;
     #[inline]
-    fn load(heap: &Heap, r: Ref, offset: u32) -> bool {
-        heap.get::<u8>(r, offset) != 0
+    fn load(heap: &Heap, f: Found) -> bool {
+        heap.get::<u8>(f.object, f.offset) != 0
     }
     #[inline]
-    fn store(heap: &mut Heap, r: Ref, offset: u32, v: bool) {
-        heap.put::<u8>(r, offset, v.into());
+    fn store(heap: &mut Heap, f: Found, v: bool) {
+        heap.write::<u8>(f.object, f.offset, v.into());
     }
 }
 impl Stored for Kind<b'L'> {
     type Value = Ref;
     #[inline]
-    fn load(heap: &Heap, r: Ref, offset: u32) -> Ref {
-        heap.get_ref(r, offset)
+    fn load(heap: &Heap, f: Found) -> Ref {
+        heap.get_known_ref(f.object, f.offset)
     }
     #[inline]
-    fn store(heap: &mut Heap, r: Ref, offset: u32, v: Ref) {
-        heap.put_ref(r, offset, v);
+    fn store(heap: &mut Heap, f: Found, v: Ref) {
+        heap.check(v);
+        heap.put_known_ref(f.object, f.offset, v);
     }
 }

@@ -3,6 +3,7 @@
 mod library;
 mod made;
 mod rules;
+mod size;
 
 use crate::Vm;
 use crate::classpath::Search;

@@ -136,7 +136,7 @@ impl crate::vm::Vm {
             }
             o::INVOKEINTERFACE if interface => Ok(Some((CallKind::Interface, ptr(self, id), 0, 0))),
             // the receiver of the constant's first call is checked (`quicken`)
-            o::INVOKEINTERFACE if !self.class(class).object_calls.contains(&i) => Ok(None),
+            o::INVOKEINTERFACE if !self.class(class).calls_object(i) => Ok(None),
             _ => {
                 let m = self.method(id);
                 let fixed = m.vindex < 0
@@ -173,7 +173,7 @@ impl crate::vm::Vm {
         i: u16,
     ) -> crate::R<crate::ClassId> {
         let cf = self.class(class).cf.clone().expect("a class file");
-        let named = match cf.constant_pool.entries[i as usize] {
+        let named = match cf.constant_pool.entry(i) {
             Q::Fieldref { class, .. }
             | Q::Methodref { class, .. }
             | Q::InterfaceMethodref { class, .. } => class,

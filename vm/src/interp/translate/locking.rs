@@ -6,9 +6,10 @@
 
 use super::scan::{Scan, s2, s4, u2};
 use rjvm_classfile::{CodeAttribute, opcodes as o};
+use smallvec::SmallVec;
 
 /// The locals whose objects are locked, in the order of locking.
-type Held = Vec<u16>;
+type Held = SmallVec<[u16; 4]>;
 
 struct Look<'a> {
     scan: &'a Scan,
@@ -35,7 +36,7 @@ pub(super) fn is_structured(scan: &Scan, attr: &CodeAttribute) -> bool {
 impl Look<'_> {
     /// `None`: a way on which it is not, or can't be told to be, structured.
     fn all(&mut self) -> Option<()> {
-        self.flow(0, &Vec::new())?;
+        self.flow(0, &Held::new())?;
         while let Some(i) = self.work.pop() {
             let before = self.held[i].clone()?;
             self.step(i, before)?;

@@ -326,18 +326,18 @@ impl Tr<'_> {
     }
     fn ldc(&mut self, i: u16) -> E<()> {
         use rjvm_classfile::Constant as Q;
-        match self.cf.constant_pool.entries.get(i as usize) {
-            Some(Q::Integer(v)) => self.push(V::Imm(*v as u32 as i64), b'I'),
-            Some(Q::Float(v)) => {
-                let bits = f32::to_bits(*v);
+        match self.cf.constant_pool.entry(i) {
+            Q::Integer(v) => self.push(V::Imm(v as u32 as i64), b'I'),
+            Q::Float(v) => {
+                let bits = f32::to_bits(v);
                 self.push(V::Imm(bits as i64), b'F')
             }
-            Some(Q::Long(v)) => self.push(V::Imm(*v), b'J'),
-            Some(Q::Double(v)) => {
-                let bits = f64::to_bits(*v);
+            Q::Long(v) => self.push(V::Imm(v), b'J'),
+            Q::Double(v) => {
+                let bits = f64::to_bits(v);
                 self.push(V::Imm(bits as i64), b'D')
             }
-            Some(Q::Class { .. }) if self.vm.try_resolve_class(self.class, i).is_some() => {
+            Q::Class { .. } if self.vm.try_resolve_class(self.class, i).is_some() => {
                 let c = self
                     .vm
                     .try_resolve_class(self.class, i)
@@ -345,7 +345,8 @@ impl Tr<'_> {
                 let m = self.vm.mirror(c);
                 self.push(V::Imm(m.0 as i64), b'A');
             }
-            Some(q) => {
+            Q::Unused => return Err("bad constant".into()),
+            q => {
                 if let Resolved::Cell(cell) = self.vm.class(self.class).resolved[i as usize] {
                     let constant = Constant {
                         d: 0,
@@ -360,7 +361,7 @@ impl Tr<'_> {
                         let (_, d) = self
                             .cf
                             .constant_pool
-                            .name_and_type(*name_and_type)
+                            .name_and_type(name_and_type)
                             .map_err(|e| e.to_string())?;
                         stack_type(d.as_bytes()[0])
                     }
@@ -377,7 +378,6 @@ impl Tr<'_> {
                 self.result_slot(slow::unresolved, constant, t);
                 self.forget();
             }
-            None => return Err("bad constant".into()),
         }
         Ok(())
     }

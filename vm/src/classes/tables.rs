@@ -1,0 +1,87 @@
+//! Tables of a class in as little memory as most classes need of them.
+
+use crate::ids::{MethodId, Sym};
+
+/// So many methods are looked through one by one.
+const FEW: usize = 16;
+
+/// The methods that a class declares, by name and descriptor; sorted if they are many.
+#[derive(Default)]
+pub struct MethodIndex(Box<[(Sym, Sym, MethodId)]>);
+
+impl MethodIndex {
+    /// Bytes for each method.
+    pub(super) const BYTES: usize = size_of::<(Sym, Sym, MethodId)>();
+    /// Of several methods with the same name and descriptor the first counts.
+    pub(super) fn new(mut methods: Vec<(Sym, Sym, MethodId)>) -> MethodIndex {
+        if methods.len() > FEW {
+            methods.sort_by_key(|&(name, desc, _)| key(name, desc));
+            methods.dedup_by_key(|&mut (name, desc, _)| key(name, desc));
+        }
+        MethodIndex(methods.into())
+    }
+    /// The method with this name and descriptor.
+    pub fn get(&self, name: Sym, desc: Sym) -> Option<MethodId> {
+        let of = |&(name, desc, _): &(Sym, Sym, MethodId)| key(name, desc);
+        let at = match self.0.len() {
+            0..=FEW => self.0.iter().position(|m| of(m) == key(name, desc)),
+            _ => self.0.binary_search_by_key(&key(name, desc), of).ok(),
+        };
+        at.map(|at| self.0[at].2)
+    }
+}
+
+fn key(name: Sym, desc: Sym) -> u64 {
+    u64::from(name.0) << 32 | u64::from(desc.0)
+}
+
+/// A table that is empty in most classes: a pointer until something is put in.
+pub struct Seldom<T>(Option<Box<T>>);
+
+impl<T> Default for Seldom<T> {
+    fn default() -> Seldom<T> {
+        Seldom(None)
+    }
+}
+
+impl<T: Default> Seldom<T> {
+    /// The table, if anything was ever put in.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_deref()
+    }
+    /// The table, to put something in.
+    pub fn make(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_methods_declared_twice_the_first_is_found() {
+        for more in [0, FEW as u32] {
+            let row = |name, desc, m| (Sym(name), Sym(desc), MethodId(m));
+            let mut all = vec![row(7, 1, 0), row(2, 9, 1), row(7, 1, 2), row(7, 0, 3)];
+            all.extend((0..more).map(|i| row(3, i, 4 + i)));
+            let index = MethodIndex::new(all);
+            let found = |name, desc| index.get(Sym(name), Sym(desc)).map(|m| m.0);
+            let some = [found(7, 1), found(2, 9), found(7, 0)];
+            assert_eq!(some, [Some(0), Some(1), Some(3)]);
+            assert_eq!([found(9, 2), found(1, 7), found(7, 2)], [None; 3]);
+            assert_eq!(found(3, 5), (more > 5).then_some(9));
+        }
+    }
+
+    #[test]
+    fn what_was_put_in_is_there() {
+        let mut table: Seldom<Vec<u8>> = Seldom::default();
+        assert_eq!(
+            (table.get(), size_of_val(&table)),
+            (None, size_of::<usize>())
+        );
+        table.make().push(3);
+        assert_eq!(table.get(), Some(&vec![3]));
+    }
+}
