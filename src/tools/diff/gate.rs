@@ -367,7 +367,7 @@ mod tests {
             "1% a b"
                 .parse::<Gate>()
                 .unwrap_err()
-                .contains("is no pattern")
+                .contains("is not a class pattern")
         );
         let gates = read("# all\n1%\n\n2% a.B # that one\n").unwrap();
         assert_eq!(gates[1].text, "2% a.B");
