@@ -4,7 +4,9 @@
 mod common;
 
 use common::{jdk, run, tests_dir};
-use rjvm::profiler::Profile;
+use rjvm::profiler::export::by_line;
+use rjvm::profiler::{Profile, readable_names};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -175,12 +177,89 @@ fn annotate_shows_lines_and_bytecodes() {
     let calls = "44850                           23: invokevirtual Method java/lang/String.equals:(Ljava/lang/Object;)Z";
     assert!(text.contains(calls), "{text}");
     assert!(text.contains("if (all.get(i).equals(wanted)) {"), "{text}");
+    // The JDK makes methods without lines of its own.
+    let without = tool(&[
+        "annotate",
+        "blocks.rjp",
+        "--method=java.lang.invoke.Invokers$Holder::*",
+    ]);
+    let line_0 = without
+        .lines()
+        .filter(|row| row.split_whitespace().nth(2) == Some("0"));
+    let blocks = without.lines().filter(|row| row.starts_with("own "));
+    assert_eq!(line_0.count(), blocks.count(), "{without}");
     // Long's source is the JDK's, where it is installed.
     let boxed = tool(&["annotate", "exact.rjp", "--method=java.lang.Long::valueOf"]);
     assert!(
         boxed.starts_with("java.lang.Long.valueOf(long) in java/lang/Long.java\n"),
         "{boxed}"
     );
+}
+
+/// The sums of a callgrind file's functions: own cost, and that of all calls but those to themselves.
+fn callgrind_sums(text: &str) -> BTreeMap<String, (u64, u64)> {
+    let mut names = BTreeMap::new();
+    let mut name = |text: &str| {
+        let (number, name) = text.split_once(')').expect("a number in parentheses");
+        if !name.is_empty() {
+            names.insert(number.to_owned(), name.trim().to_owned());
+        }
+        names[number].clone()
+    };
+    let mut sums: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    let (mut caller, mut callee, mut call) = (String::new(), String::new(), false);
+    for line in text.lines() {
+        if let Some(text) = line.strip_prefix("fn=") {
+            caller = name(text);
+        } else if let Some(text) = line.strip_prefix("cfn=") {
+            callee = name(text);
+        } else if line.starts_with("calls=") {
+            call = true;
+        } else if line.starts_with(|c: char| c.is_ascii_digit()) {
+            let (_, cost) = line.split_once(' ').expect("a position and a cost");
+            let cost: u64 = cost.parse().expect("a cost");
+            let sum = sums.entry(caller.clone()).or_default();
+            match std::mem::take(&mut call) {
+                false => sum.0 += cost,
+                true if caller != callee => sum.1 += cost,
+                true => {}
+            }
+        }
+    }
+    sums
+}
+
+#[test]
+fn lines_add_up_to_their_methods() {
+    for mode in ["exact", "callsites", "blocks"] {
+        let profile =
+            Profile::read_file(&profiles().join(format!("{mode}.rjp"))).expect("a profile");
+        let text = String::from_utf8(bytes(&format!("{mode}.callgrind"))).expect("text");
+        let sums = callgrind_sums(&text);
+        let lines = by_line(&profile);
+        let names = readable_names(&profile.methods);
+        let (mut several, mut recursive) = (0, 0);
+        for row in profile.flat() {
+            let method = &profile.methods[row.method as usize];
+            let name = &names[row.method as usize];
+            let costs = &lines[row.method as usize];
+            let own: u64 = costs.values().map(|line| line.own).sum();
+            let all: u64 = costs.values().map(|line| line.inclusive()).sum();
+            assert_eq!((own, all), (row.bytecodes, row.inclusive), "{mode} {name}");
+            several += u32::from(costs.len() > 1);
+            recursive += u32::from(
+                costs
+                    .values()
+                    .any(|line| line.callees.contains_key(&row.method)),
+            );
+            let rest = &name[method.class.len() + 1..];
+            let sum = sums[&format!("{}::{rest}", method.class)];
+            assert_eq!((sum.0, sum.0 + sum.1), (own, all), "{mode} {name}");
+        }
+        assert!(recursive > 0, "{mode}: {recursive} methods call themselves");
+        // Without call sites all is at the first line.
+        assert_eq!(several > 100, mode != "exact", "{mode}: {several}");
+    }
 }
 
 #[test]

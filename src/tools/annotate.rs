@@ -125,20 +125,19 @@ impl Page<'_> {
         let info = &self.profile.methods[method as usize];
         let rows = info.source.as_ref().map_or(&[][..], |s| s.lines());
         let of_table = || rows.iter().map(|row| u32::from(row.1));
-        let all = || of_table().chain(costs.keys().copied());
-        let (Some(first), Some(last)) = (all().min(), all().max()) else {
-            return Ok(());
+        let all = || {
+            of_table()
+                .chain(costs.keys().copied())
+                .filter(|&line| line > 0)
         };
+        let (first, last) = (all().min().unwrap_or(1), all().max().unwrap_or(0));
         let known = last as usize <= text.len();
-        let first = if known {
-            first.saturating_sub(1).max(1)
-        } else {
-            first
-        };
-        for line in first..=last {
+        let first = if known { first.max(2) - 1 } else { first };
+        // What stands at no line comes first, as line 0.
+        for line in std::iter::once(0).chain(first..=last) {
             let cost = costs.get(&line);
-            let told = of_table().any(|known| known == line) || line == 0;
-            if !known && cost.is_none() && !told {
+            let told = line > 0 && (known || of_table().any(|known| known == line));
+            if cost.is_none() && !told {
                 continue;
             }
             let words = match known && line > 0 {
@@ -153,7 +152,8 @@ impl Page<'_> {
             );
             writeln!(self.out, "{}", shown.trim_end())?;
             for (index, instruction) in code {
-                if info.line(Some((*index).into())).unwrap_or(0) == line {
+                let at = info.line(Some((*index).into())).or(info.first_line());
+                if at.unwrap_or(0) == line {
                     let count = self.counts.get(&(method, *index));
                     let count = number(count.copied());
                     writeln!(

@@ -46,13 +46,13 @@ function lineCosts(model, m, root, metric, totals, sites, costs = new Map()) {
   if (model.tellsLines(m, root, metric)) {
     const counts = model.counts[m];
     for (let i = 0; i < counts.length; i += 2) {
-      at(model.line(m, counts[i])).own += counts[i + 1];
+      at(model.line(m, counts[i]) || lines[1]).own += counts[i + 1];
       own -= counts[i + 1];
     }
   }
   at(lines[1]).own += own;
   for (const [index, site] of sites) {
-    const line = at(index < 0 ? lines[1] : model.line(m, index));
+    const line = at((index >= 0 && model.line(m, index)) || lines[1]);
     line.below += site.weight;
     for (const [callee, weight] of site.methods) line.callees.set(callee, (line.callees.get(callee) ?? 0) + weight);
   }
