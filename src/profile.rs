@@ -49,6 +49,12 @@ pub fn method(vm: &Vm, id: u32) -> MethodInfo {
 
 /// The exact profile of what has been executed so far.
 pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
+    exact_of(vm, scope, false)
+}
+
+/// The same with one tree for all threads, if they are `merged`: it takes less memory than to merge them
+/// afterwards.
+pub fn exact_of(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
     vm.flush_open_frames();
     vm.release_kept_contexts();
     let threads = vm.all_threads().len() as u32;
@@ -63,8 +69,9 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
                 extra.counts = vm.bytecode_counts(visit);
             }
         });
+    builder = builder.merge_threads(merged);
     for (t, roots) in vm.contexts(scope == Scope::All) {
-        builder.thread(&names[t.0 as usize], t.0 as u64, roots)?;
+        builder.thread(&names[t.0 as usize], t.0 as u64, roots);
     }
     builder.finish()
 }

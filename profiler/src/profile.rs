@@ -379,17 +379,16 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
         method
     }
 
-    /// The number of [`TRUNCATED`], if it was asked for.
-    pub fn truncated(&self) -> Option<u32> {
-        self.truncated
-    }
-
-    /// The methods in the order of their labels, the number of each id (`u32::MAX`: none), and the new index
-    /// of each number.
-    pub fn finish_with_ids(mut self) -> (Vec<MethodInfo>, Vec<u32>, Vec<u32>) {
-        let ids = std::mem::take(&mut self.ids);
+    /// The methods in the order of their labels, the new index of each number, and that of each id.
+    pub fn finish_with_ids(mut self) -> (Vec<MethodInfo>, Vec<u32>, Ids) {
+        let (ids, truncated) = (std::mem::take(&mut self.ids), self.truncated);
         let (methods, renamed) = self.finish();
-        (methods, ids, renamed)
+        let new = |number: u32| renamed.get(number as usize).copied().unwrap_or(u32::MAX);
+        let ids = Ids {
+            indices: ids.iter().map(|&number| new(number)).collect(),
+            truncated: truncated.map_or(u32::MAX, new),
+        };
+        (methods, renamed, ids)
     }
 
     /// The methods in the order of their labels, and the new index of each number.
@@ -411,13 +410,38 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
     }
 }
 
+/// The index of each method in a profile by the id that the VM gave it.
+pub(crate) struct Ids {
+    indices: Vec<u32>,
+    truncated: u32,
+}
+
+impl Ids {
+    /// The index of a method that was asked for.
+    pub fn index(&self, id: u32) -> u32 {
+        match id {
+            TRUNCATED => self.truncated,
+            id => self.indices[id as usize],
+        }
+    }
+}
+
 /// Makes a [`Profile`] from the counters of a VM, whose method ids it translates.
 pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     kind: Kind,
     call_sites: bool,
+    merged: bool,
     names: Names<F>,
     extra: Option<X>,
-    threads: Vec<ThreadProfile>,
+    threads: Vec<Source>,
+}
+
+/// What a thread's tree is made from.
+enum Source {
+    /// The contexts of a running program.
+    Walks(ThreadProfile, Vec<Walk>),
+    /// A tree whose methods are numbers of names.
+    Tree(ThreadProfile),
 }
 
 impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
@@ -427,6 +451,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind,
             call_sites,
+            merged: false,
             names: Names::new(resolve),
             extra: None,
             threads: Vec::new(),
@@ -439,6 +464,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind: self.kind,
             call_sites: self.call_sites,
+            merged: self.merged,
             names: self.names,
             extra: Some(extra),
             threads: self.threads,
@@ -447,49 +473,79 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
 }
 
 impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
+    /// Makes one tree of all threads, if `yes`: as [`Threads::Merged`], but without those of each.
+    pub fn merge_threads(mut self, yes: bool) -> Self {
+        self.merged = yes;
+        self
+    }
+
     /// Adds a thread with the trees below its roots. Frames that are still open must have been
     /// flushed into their nodes.
-    pub fn thread(
-        &mut self,
-        name: &str,
-        id: u64,
-        roots: impl IntoIterator<Item = Walk>,
-    ) -> Result<(), TreeError> {
-        let tree = Tree::from_walks(roots, self.extra.as_mut())?;
-        self.tree(Some(name), id, tree, 0);
-        Ok(())
+    pub fn thread(&mut self, name: &str, id: u64, roots: impl IntoIterator<Item = Walk>) {
+        let walks: Vec<Walk> = roots.into_iter().collect();
+        for visit in walks.iter().cloned().flatten() {
+            self.names.index(visit.method);
+        }
+        let thread = ThreadProfile {
+            name: Some(crate::method::printable(name)),
+            id,
+            ..ThreadProfile::default()
+        };
+        self.threads.push(Source::Walks(thread, walks));
     }
 
     pub(crate) fn tree(&mut self, name: Option<&str>, id: u64, mut tree: Tree, remainder: u64) {
         tree.rename(|vm| self.names.index(vm));
-        let name = name.map(crate::method::printable);
-        self.threads.push(ThreadProfile {
-            name,
+        self.threads.push(Source::Tree(ThreadProfile {
+            name: name.map(crate::method::printable),
             id,
             tree,
             remainder,
-        });
+        }));
     }
 
     /// The profile, with methods, threads and trees in canonical order.
     pub fn finish(mut self) -> Result<Profile, TreeError> {
-        let (methods, renamed) = self.names.finish();
+        let (methods, renamed, ids) = self.names.finish_with_ids();
         let call_sites = self.call_sites;
-        let rule = Rule {
-            methods: &[&renamed],
-            ..Rule::all(call_sites)
-        };
-        for thread in &mut self.threads {
-            thread.tree = regroup(&[&thread.tree], &rule)?.tree;
+        let thread_count = self.threads.len() as u64;
+        let mut extra = self.extra.as_mut();
+        let mut threads = Vec::new();
+        for source in self.threads {
+            threads.push(match source {
+                Source::Walks(thread, walks) => (thread, walks),
+                Source::Tree(mut thread) => {
+                    let rule = Rule {
+                        methods: &[&renamed],
+                        ..Rule::all(call_sites)
+                    };
+                    thread.tree = regroup(&[&thread.tree], &rule)?.tree;
+                    (thread, Vec::new())
+                }
+            });
         }
-        self.threads
-            .sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
+        if self.merged && threads.len() > 1 && threads.iter().all(|t| t.0.tree.is_empty()) {
+            let all = ThreadProfile {
+                id: threads.iter().map(|t| t.0.id).min().unwrap_or(0),
+                ..ThreadProfile::default()
+            };
+            let walks = threads.drain(..).flat_map(|t| t.1).collect();
+            threads.push((all, walks));
+        }
+        for (thread, walks) in &mut threads {
+            if !walks.is_empty() {
+                let walks = std::mem::take(walks);
+                thread.tree = Tree::from_walks(walks, |id| ids.index(id), call_sites, &mut extra)?;
+            }
+        }
+        let mut threads: Vec<_> = threads.into_iter().map(|thread| thread.0).collect();
+        threads.sort_by(|a, b| (a.id, &a.name).cmp(&(b.id, &b.name)));
         Ok(Profile {
             kind: self.kind,
             call_sites,
             methods,
-            thread_count: self.threads.len() as u64,
-            threads: self.threads,
+            thread_count,
+            threads,
             about: About::new(),
         })
     }

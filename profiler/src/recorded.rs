@@ -1,6 +1,6 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
-use crate::cct::{TRUNCATED, Visit, Walk, merged};
+use crate::cct::{NO_SITE, Visit, Walk, merged};
 use crate::method::MethodInfo;
 use crate::profile::{About, Names};
 use crate::rjp;
@@ -56,26 +56,10 @@ impl Recorded {
                 counted |= columns.counts.iter().any(|count| count.1 > 0);
             }
         }
-        let truncated = names.truncated();
-        let (methods, ids, renamed) = names.finish_with_ids();
-        let truncated = truncated.map(|number| renamed[number as usize]);
-        let number: Vec<u32> = ids
-            .iter()
-            .map(|&number| renamed.get(number as usize).copied().unwrap_or(u32::MAX))
-            .collect();
+        let (methods, _, ids) = names.finish_with_ids();
         let key = |method: u32, site: u32| {
-            let method = match method {
-                TRUNCATED => truncated.unwrap_or(u32::MAX),
-                method => number[method as usize],
-            };
-            (
-                method,
-                if self.call_sites {
-                    site
-                } else {
-                    crate::cct::NO_SITE
-                },
-            )
+            let site = if self.call_sites { site } else { NO_SITE };
+            (ids.index(method), site)
         };
         let threads = self.threads.len() as u64;
         let head = rjp::Head {
@@ -94,19 +78,11 @@ impl Recorded {
             .min()
             .unwrap_or(0);
         out.thread(None, id, 0, allocated, counted)?;
+        let mut of_node = Extra::default();
+        columns.clear();
         merged(walks(), key, |context| {
-            columns.clear();
             if allocated || counted {
-                let mut sum = columns.allocation();
-                let mut of_node = Extra::default();
-                for visit in context.visits() {
-                    of_node.clear();
-                    extra(&visit, &mut of_node);
-                    sum.add(of_node.allocation());
-                    columns.counts.append(&mut of_node.counts);
-                }
-                columns.set_allocation(sum);
-                columns.normalise();
+                context.columns(&mut extra, &mut of_node, &mut columns);
             }
             let node = rjp::Context {
                 depth: context.depth,

@@ -54,9 +54,7 @@ fn example() -> Profile {
     });
     for (id, thread) in (1..).zip(&nodes) {
         // SAFETY: the arena is alive and nobody changes it.
-        builder
-            .thread("t", id, [unsafe { Walk::new(thread[0]) }])
-            .unwrap();
+        builder.thread("t", id, [unsafe { Walk::new(thread[0]) }]);
     }
     builder.finish().unwrap()
 }

@@ -49,9 +49,7 @@ fn chain(depth: u32) -> Profile {
         }
     }
     // SAFETY: the root is of the arena, which nobody changes meanwhile.
-    builder
-        .thread("main", 1, [unsafe { Walk::new(root) }])
-        .unwrap();
+    builder.thread("main", 1, [unsafe { Walk::new(root) }]);
     builder.finish().unwrap()
 }
 

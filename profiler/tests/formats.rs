@@ -60,9 +60,7 @@ fn columns() -> Profile {
             }
         });
     // SAFETY: the root is of the arena, which nobody changes meanwhile.
-    builder
-        .thread("main", 1, [unsafe { Walk::new(root) }])
-        .unwrap();
+    builder.thread("main", 1, [unsafe { Walk::new(root) }]);
     builder.finish().unwrap().view(&View::default()).unwrap()
 }
 

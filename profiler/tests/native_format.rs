@@ -64,7 +64,7 @@ fn everything() -> Profile {
     for (id, name) in [(1, "main"), (u64::MAX, "other; [x]")] {
         // SAFETY: the arena is alive and nobody changes it.
         let walk = unsafe { Walk::new(root) };
-        builder.thread(name, id, [walk]).unwrap();
+        builder.thread(name, id, [walk]);
     }
     let mut profile = builder.finish().unwrap();
     profile.threads[1].remainder = 77;

@@ -73,7 +73,7 @@ fn example() -> Profile {
     for (name, id, root) in roots(&mut arena) {
         // SAFETY: the root is of the arena, which nobody changes meanwhile.
         let walk = unsafe { Walk::new(root) };
-        builder.thread(name, id, [walk]).unwrap();
+        builder.thread(name, id, [walk]);
     }
     builder.finish().unwrap()
 }
@@ -379,9 +379,7 @@ fn the_order_of_siblings_in_memory_does_not_matter() {
         let root = grow(&mut arena, ptr::null_mut(), &root);
         let mut builder = Builder::new(Kind::Exact, true, resolve);
         // SAFETY: the root is of the arena, which nobody changes meanwhile.
-        builder
-            .thread("main", 1, [unsafe { Walk::new(root) }])
-            .unwrap();
+        builder.thread("main", 1, [unsafe { Walk::new(root) }]);
         let profile = builder.finish().unwrap();
         texts.push(FORMATS.map(|format| written(&profile, format.extension)));
     }
@@ -402,9 +400,8 @@ fn frames_that_were_not_flushed_are_found() {
     let root = grow(&mut arena, ptr::null_mut(), &root);
     let mut builder = Builder::new(Kind::Exact, true, resolve);
     // SAFETY: the root is of the arena, which nobody changes meanwhile.
-    let error = builder
-        .thread("main", 1, [unsafe { Walk::new(root) }])
-        .unwrap_err();
+    builder.thread("main", 1, [unsafe { Walk::new(root) }]);
+    let error = builder.finish().unwrap_err();
     assert_eq!(
         error,
         TreeError::Unbalanced {
@@ -425,9 +422,7 @@ fn control_characters_in_thread_names_do_not_break_lines() {
     );
     let mut builder = Builder::new(Kind::Exact, false, resolve);
     // SAFETY: the root is of the arena, which nobody changes meanwhile.
-    builder
-        .thread("a\tb\nc", 1, [unsafe { Walk::new(root) }])
-        .unwrap();
+    builder.thread("a\tb\nc", 1, [unsafe { Walk::new(root) }]);
     let mut out = Vec::new();
     paths::write(&builder.finish().unwrap(), &mut out).unwrap();
     assert!(out.starts_with(b"[a\\u0009b\\u000ac]\t0\t0\n"));

@@ -39,7 +39,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         let exact = match config.vm.profile {
             ProfileMode::Off => None,
             _ => Some(shown(
-                profile::exact(vm, config.scope)?,
+                profile::exact_of(vm, config.scope, merges_threads(config))?,
                 vm,
                 config,
                 &config.outputs,
@@ -218,6 +218,12 @@ fn shown(
         profile: filtered(all.into_view(&config.view)?)?,
         apart,
     })
+}
+
+/// Is no tree of a single thread asked for?
+fn merges_threads(config: &Config) -> bool {
+    let apart = !config.threads_given && config.outputs.iter().any(|path| keeps_threads(path));
+    config.view.threads == Threads::Merged && !apart
 }
 
 /// Does the format of this file have a place for each thread?

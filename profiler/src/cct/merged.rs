@@ -1,7 +1,7 @@
 //! Visits the contexts of several trees as one tree, in the order of profiles, without a copy of them.
 
 use super::{Node, Visit, Walk};
-use crate::tree::{TreeError, site_order};
+use crate::tree::{Extra, TreeError, site_order};
 
 /// A node that will be part of a context.
 struct Part {
@@ -27,6 +27,25 @@ pub(crate) struct Merged<'a> {
 }
 
 impl Merged<'_> {
+    /// The sums of the nodes' optional columns; `of_node` is room to work in.
+    pub fn columns(
+        &self,
+        mut fill: impl FnMut(&Visit, &mut Extra),
+        of_node: &mut Extra,
+        sums: &mut Extra,
+    ) {
+        sums.clear();
+        let mut allocation = sums.allocation();
+        for visit in self.visits() {
+            of_node.clear();
+            fill(&visit, of_node);
+            allocation.add(of_node.allocation());
+            sums.counts.append(&mut of_node.counts);
+        }
+        sums.set_allocation(allocation);
+        sums.normalise();
+    }
+
     /// The nodes.
     pub fn visits(&self) -> impl Iterator<Item = Visit> {
         // SAFETY: the nodes are those of walks, by whose contract they are live.

@@ -12,7 +12,7 @@ pub(crate) use growing::GrowingTree;
 pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
 
-use crate::cct::{NO_SITE, UPCALL, Visit, Walk};
+use crate::cct::{NO_SITE, UPCALL, Visit, Walk, merged};
 use columns::Columns;
 use std::collections::VecDeque;
 
@@ -191,50 +191,38 @@ impl Tree {
         }
     }
 
-    /// Copies the trees of `walks`, turning inclusive into exclusive counts. Siblings come in the
-    /// order of the walk and methods are the VM's ids. `extra` fills in the columns of each node.
+    /// Copies the trees of `walks` as one, in canonical order if the method indices that `method` gives for the
+    /// VM's ids are in the order of labels. `extra` fills in the columns of each node.
     pub(crate) fn from_walks(
-        walks: impl IntoIterator<Item = Walk>,
-        mut extra: Option<impl FnMut(&Visit, &mut Extra)>,
+        walks: Vec<Walk>,
+        method: impl Fn(u32) -> u32,
+        call_sites: bool,
+        extra: &mut Option<impl FnMut(&Visit, &mut Extra)>,
     ) -> Result<Tree, TreeError> {
         let mut writer = TreeWriter::default();
-        let mut columns = Extra::default();
-        // Exclusive counts, as far as the children have been seen.
-        let mut left: Vec<i64> = Vec::new();
-        for walk in walks {
-            for visit in walk {
-                writer.leave_to(visit.depth);
-                if let Some(&parent) = writer.path.last() {
-                    left[parent as usize] = left[parent as usize].wrapping_sub(visit.inclusive);
-                }
-                writer.enter(visit.method, visit.site, visit.invocations, 0)?;
-                left.push(visit.inclusive);
-                if let Some(fill) = &mut extra {
-                    columns.clear();
-                    fill(&visit, &mut columns);
-                    columns.normalise();
-                    writer.set_extra(&columns);
-                }
+        let (mut columns, mut of_node) = (Extra::default(), Extra::default());
+        let mut upcalls = false;
+        let key = |id: u32, site: u32| match site {
+            UPCALL => (method(id), UPCALL),
+            site if call_sites => (method(id), site),
+            _ => (method(id), NO_SITE),
+        };
+        merged(walks, key, |context| {
+            upcalls |= context.site == UPCALL;
+            writer.leave_to(context.depth);
+            let (calls, own) = (context.invocations, context.bytecodes);
+            writer.enter(context.method, context.site, calls, own)?;
+            if let Some(fill) = extra {
+                context.columns(fill, &mut of_node, &mut columns);
+                writer.set_extra(&columns);
             }
-            writer.leave_to(0);
+            Ok::<(), TreeError>(())
+        })?;
+        let tree = writer.finish();
+        match upcalls {
+            false => Ok(tree),
+            true => Ok(regroup(&[&tree.lift()?], &Rule::all(call_sites))?.tree),
         }
-        let mut tree = writer.finish();
-        for (i, &own) in left.iter().enumerate() {
-            let Ok(own) = u64::try_from(own) else {
-                let (depth, node) = tree.preorder().nth(i).expect("one count for each node");
-                let below = tree
-                    .children(i as u32)
-                    .map(|c| left[c as usize])
-                    .sum::<i64>();
-                return Err(TreeError::Unbalanced {
-                    method: node.method,
-                    depth,
-                    inclusive: own.wrapping_add(below),
-                });
-            };
-            tree.nodes[i].bytecodes = own;
-        }
-        tree.lift()
     }
 
     /// Makes roots of the nodes whose call site is [`UPCALL`].
