@@ -433,11 +433,11 @@ pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     merged: bool,
     names: Names<F>,
     extra: Option<X>,
-    threads: Vec<Source>,
+    threads: Vec<Origin>,
 }
 
 /// What a thread's tree is made from.
-enum Source {
+enum Origin {
     /// The contexts of a running program.
     Walks(ThreadProfile, Vec<Walk>),
     /// A tree whose methods are numbers of names.
@@ -491,12 +491,12 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
             id,
             ..ThreadProfile::default()
         };
-        self.threads.push(Source::Walks(thread, walks));
+        self.threads.push(Origin::Walks(thread, walks));
     }
 
     pub(crate) fn tree(&mut self, name: Option<&str>, id: u64, mut tree: Tree, remainder: u64) {
         tree.rename(|vm| self.names.index(vm));
-        self.threads.push(Source::Tree(ThreadProfile {
+        self.threads.push(Origin::Tree(ThreadProfile {
             name: name.map(crate::method::printable),
             id,
             tree,
@@ -513,8 +513,8 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
         let mut threads = Vec::new();
         for source in self.threads {
             threads.push(match source {
-                Source::Walks(thread, walks) => (thread, walks),
-                Source::Tree(mut thread) => {
+                Origin::Walks(thread, walks) => (thread, walks),
+                Origin::Tree(mut thread) => {
                     let rule = Rule {
                         methods: &[&renamed],
                         ..Rule::all(call_sites)
