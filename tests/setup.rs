@@ -1,15 +1,78 @@
-//! What makes rjvm at home on a machine: `java-home`, completion, the manual, and files of many processes.
+//! What makes rjvm at home on a machine: `java-home`, completion, the manual, files of many processes, and
+//! signs of life.
 
 mod common;
 
 use common::run::{Outcome, Run, vm};
 use common::work_dir;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn rjvm(name: &str, args: &[&str]) -> Outcome {
     Run::new(&vm(), &format!("setup-{name}"))
         .args(args)
         .finish()
+}
+
+fn classes() -> PathBuf {
+    let sources = ["Args", "Ends"].map(|n| common::tests_dir().join(format!("cli/{n}.java")));
+    common::jdk::compile("setup", &sources, &[], Path::new("none"))
+}
+
+/// The first interrupt ends the program, and its profile is written; the second one ends the process.
+#[test]
+fn interrupts_end_the_program_and_then_the_process() {
+    let start = |mode: &str| {
+        let run = Run::new(&vm(), &format!("setup-{mode}"));
+        let file = run.dir().join("x.rjp");
+        let args = ["--profile=exact", "--quiet", "-o", "x.rjp", "-cp"];
+        let mut running = run.args(args).arg(classes()).args(["Ends", mode]).start();
+        assert!(running.wait_for_stdout("ready", common::run::time_limit()));
+        (running, file)
+    };
+    // SAFETY: signals a child that has not been waited for.
+    let interrupt = |id: u32| assert_eq!(unsafe { libc::kill(id as i32, libc::SIGINT) }, 0);
+    let (running, file) = start("wait");
+    interrupt(running.id());
+    let got = running.finish(common::run::time_limit());
+    assert_eq!((got.exit, got.out().as_str()), (130, "ready\nhook\n"));
+    assert!(
+        got.err().starts_with("rjvm note: interrupted; "),
+        "{}",
+        got.err()
+    );
+    assert!(rjvm::profiler::Profile::read_file(&file).is_ok());
+    let (mut running, file) = start("stubborn");
+    interrupt(running.id());
+    assert!(running.wait_for_stdout("hook", common::run::time_limit()));
+    interrupt(running.id());
+    let got = running.finish(common::run::time_limit());
+    assert_eq!(got.exit, 130);
+    assert!(
+        got.err()
+            .ends_with("rjvm note: aborted; no profile is written\n"),
+        "{}",
+        got.err()
+    );
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_terminal_shows_the_status() {
+    let line = format!(
+        "{} --status --profile=exact --quiet -cp {} Ends spin",
+        vm().display(),
+        classes().display()
+    );
+    // gives its child a terminal
+    let shown = std::process::Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .output();
+    let shown = String::from_utf8_lossy(&shown.expect("util-linux has it").stdout).into_owned();
+    let mark = "\r\u{1b}[Krjvm: 1 s, ";
+    assert!(
+        shown.contains(mark) && shown.contains(" contexts in "),
+        "{shown:?}"
+    );
 }
 
 /// Files are never taken from another VM: numbers are made new, and what another process wrote meanwhile stays.
@@ -22,8 +85,7 @@ fn names_of_outputs_are_made_for_each_process() {
         folder
     };
     let run = |dir: &Path, env: &str, options: &[&str]| {
-        let sources = [common::tests_dir().join("cli/Args.java")];
-        let classes = common::jdk::compile("setup", &sources, &[], Path::new("none"));
+        let classes = classes();
         Run::new(&vm(), "cli-outputs")
             .current_dir(dir)
             .env("RJVM_OPTIONS", env)

@@ -106,6 +106,8 @@ pub struct Config {
     pub natives_given: bool,
     /// Whose execution the profile shows.
     pub scope: Scope,
+    /// Show a status line while the program runs.
+    pub status: bool,
     /// Files the profile is written to.
     pub outputs: Vec<PathBuf>,
     /// Do their names come from the environment, and so for other VMs as well? Files that are there are
@@ -173,6 +175,7 @@ impl Default for Config {
             filter: Filter::default(),
             natives_given: false,
             scope: Scope::Main,
+            status: false,
             outputs: Vec::new(),
             outputs_are_shared: false,
             before: Vec::new(),

@@ -268,6 +268,7 @@ flags! {
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
         |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
+    Own Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
     Own Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
     Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",

@@ -16,6 +16,7 @@ mod sampling;
 mod setup;
 mod suggest;
 mod translated;
+mod watch;
 mod xx;
 
 pub use args::split as argument_words;

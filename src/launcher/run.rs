@@ -3,7 +3,7 @@
 use super::config::{Config, Mode, Stream, Task};
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{dump, outputs};
+use super::{dump, outputs, watch};
 use crate::agent::java::JavaAgent;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
@@ -78,6 +78,9 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     if let Some(config) = report::of_snapshot(&config) {
         vm.on_snapshot(Box::new(move |vm| report::snapshot(vm, &config)));
     }
+    if config.task == Task::Run {
+        watch::start(&mut vm, &config);
+    }
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
@@ -85,7 +88,12 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         Err(stop) => stopped(&mut vm, &config, stop),
     };
     let profiled = config.profiles() && config.task == Task::Run;
-    let reported = !profiled || finished("the profile", || report(&mut vm, &config));
+    let reported = !profiled || {
+        watch::writing(&mut vm, &config);
+        let reported = finished("the profile", || report(&mut vm, &config));
+        watch::written(&config);
+        reported
+    };
     let dumped = config.dump_classes.as_ref().is_none_or(|dir| {
         finished("the class files", || match dump::write(&mut vm, dir) {
             Ok(()) => true,

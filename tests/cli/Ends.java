@@ -23,6 +23,18 @@ public class Ends {
                 System.out.println("ready");
                 Thread.sleep(60_000);
             }
+            case "stubborn" -> {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    System.out.println("hook");
+                    while (true) Thread.onSpinWait();
+                }));
+                System.out.println("ready");
+                Thread.sleep(60_000);
+            }
+            case "spin" -> {
+                long end = System.nanoTime() + 3_000_000_000L;
+                while (System.nanoTime() < end) Thread.onSpinWait();
+            }
             case "static" -> System.out.println(Broken.value);
             case "npe" -> System.out.println(((String) null).length());
             default -> System.out.println("?");

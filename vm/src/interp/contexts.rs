@@ -41,6 +41,10 @@ impl Vm {
             }
         }
     }
+    /// How many calling contexts have been recorded, and the bytes they take.
+    pub fn contexts_recorded(&self) -> (u64, u64) {
+        (self.cct.nodes(), self.cct.bytes())
+    }
     /// Bytecodes all threads together have executed, the one the running thread is at included.
     pub fn bytecodes_now(&mut self) -> i64 {
         let mut now = self.bytecodes;

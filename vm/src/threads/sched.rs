@@ -263,6 +263,7 @@ impl Vm {
             self.sched.slices += 1;
             if self.sched.slices >= POLL_EVERY {
                 self.sched.slices = 0;
+                self.show_turn();
                 if !self.sched.fds.is_empty() {
                     self.poll(Some(i64::MIN));
                 }

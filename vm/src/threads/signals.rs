@@ -30,11 +30,20 @@ pub enum Step {
 /// What a host does when a snapshot is asked for.
 pub type Snapshot = Box<dyn FnMut(&mut Vm) + Send>;
 
+/// A host that looks on while a program runs: what it is shown changes nothing of what is executed.
+pub trait Watcher: Send {
+    /// The VM is between the turns of two threads.
+    fn turn(&mut self, vm: &mut Vm);
+    /// A signal has arrived that the program is going to handle.
+    fn signal(&mut self, number: i32);
+}
+
 /// Signals that have arrived and their dispatcher.
 #[derive(Default)]
 pub struct Signals {
     dispatcher: Option<ThreadId>,
     snapshot: Option<Snapshot>,
+    watcher: Option<Box<dyn Watcher>>,
     queue: VecDeque<i32>,
 }
 
@@ -79,6 +88,17 @@ impl Vm {
     /// starts.
     pub fn on_snapshot(&mut self, snapshot: Snapshot) {
         self.sched.signals.snapshot = Some(snapshot);
+    }
+    /// Lets a host look on.
+    pub fn watch(&mut self, watcher: Box<dyn Watcher>) {
+        self.sched.signals.watcher = Some(watcher);
+    }
+    /// Shows the watcher where the program is.
+    pub(super) fn show_turn(&mut self) {
+        if let Some(mut watcher) = self.sched.signals.watcher.take() {
+            watcher.turn(self);
+            self.sched.signals.watcher = Some(watcher);
+        }
     }
     /// The program handles a signal itself.
     pub fn gives_signal(&mut self, number: i32) {
@@ -152,6 +172,9 @@ impl Vm {
                 snapshot(self);
                 self.sched.signals.snapshot = Some(snapshot);
             } else {
+                if let Some(watcher) = &mut self.sched.signals.watcher {
+                    watcher.signal(n);
+                }
                 self.sched.signals.queue.push_back(n);
             }
         }

@@ -1,0 +1,109 @@
+//! Signs of life on standard error: a status line while the program runs (`--status`), what an interrupt does,
+//! and that files are being written.
+
+use super::config::Config;
+use rjvm_profiler::summary::grouped;
+use rjvm_vm::Vm;
+use rjvm_vm::threads::signals::Watcher;
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+const SIGINT: i32 = 2;
+
+/// Sees to the signs of life that the options ask for.
+pub fn start(vm: &mut Vm, config: &Config) {
+    let writes = writes(config);
+    if !config.status && !writes {
+        return;
+    }
+    let terminal = stderr().is_terminal();
+    let now = Instant::now();
+    vm.watch(Box::new(Signs {
+        status: config.status,
+        writes,
+        interrupts: 0,
+        terminal,
+        every: Duration::from_secs(if terminal { 1 } else { 10 }),
+        begun: now,
+        told: now,
+        bytecodes: 0,
+    }));
+}
+
+fn writes(config: &Config) -> bool {
+    let files = config.outputs.len() + config.sample_outputs.len();
+    config.profiles() && (files > 0 || config.sample_log.is_some())
+}
+
+/// The program is over and its profile about to be written: from now on an interrupt ends the process.
+pub fn writing(vm: &mut Vm, config: &Config) {
+    if !writes(config) {
+        return;
+    }
+    // refused by a host without signals, which then never arrive
+    let _ = vm.rooms().host.unwatch_signal(SIGINT, false);
+    if stderr().is_terminal() && !config.quiet {
+        // what is written in a moment is soon said to be
+        eprint!("\r\x1b[Kwriting ...\r");
+    }
+}
+
+/// What was said while writing goes.
+pub fn written(config: &Config) {
+    if writes(config) && stderr().is_terminal() && !config.quiet {
+        eprint!("\x1b[K");
+    }
+}
+
+struct Signs {
+    status: bool,
+    writes: bool,
+    interrupts: u32,
+    terminal: bool,
+    every: Duration,
+    begun: Instant,
+    /// When the last line was shown, and what had been executed.
+    told: Instant,
+    bytecodes: i64,
+}
+
+impl Watcher for Signs {
+    fn turn(&mut self, vm: &mut Vm) {
+        let passed = self.told.elapsed();
+        if !self.status || passed < self.every {
+            return;
+        }
+        let bytecodes = vm.bytecodes_now();
+        let rate = (bytecodes - self.bytecodes) as f64 / passed.as_secs_f64() / 1e6;
+        let (contexts, memory) = vm.contexts_recorded();
+        let line = format!(
+            "rjvm: {} s, {} bytecodes ({rate:.0} million/s), {} contexts in {} MB, heap {} MB",
+            self.begun.elapsed().as_secs(),
+            grouped(bytecodes as u64),
+            grouped(contexts),
+            memory >> 20,
+            vm.heap_used() >> 20
+        );
+        match self.terminal {
+            true => eprint!("\r\x1b[K{line}\r"),
+            false => eprintln!("{line}"),
+        }
+        (self.told, self.bytecodes) = (Instant::now(), bytecodes);
+    }
+
+    fn signal(&mut self, number: i32) {
+        if number != SIGINT || !self.writes {
+            return;
+        }
+        self.interrupts += 1;
+        match self.interrupts {
+            1 => eprintln!(
+                "rjvm note: interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)"
+            ),
+            _ => {
+                eprintln!("rjvm note: aborted; no profile is written");
+                std::process::exit(128 + SIGINT);
+            }
+        }
+    }
+}
