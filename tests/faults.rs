@@ -368,6 +368,12 @@ fn arm(_: &mut Vm) -> R<()> {
 
 /// Runs [`child`] with a case and the arguments of a command line; exit code and standard error.
 fn in_child(case: &str, args: &[&str]) -> (Option<i32>, String) {
+    let (code, _, err) = all_of_child(case, args);
+    (code, err)
+}
+
+/// The same with standard output, where the test's own lines are too.
+fn all_of_child(case: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let this = std::env::current_exe().expect("the test has a path");
     let output = Command::new(this)
         .args(["child", "--exact", "--nocapture"])
@@ -376,8 +382,9 @@ fn in_child(case: &str, args: &[&str]) -> (Option<i32>, String) {
         .env_remove("RUST_BACKTRACE")
         .output()
         .expect("the test runs");
-    let err = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), err)
+    let [out, err] =
+        [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
+    (output.status.code(), out, err)
 }
 
 #[test]
@@ -434,6 +441,79 @@ fn the_launcher_tells_the_fault_and_writes_the_profile() {
         let text = std::fs::read_to_string(&text).expect("written");
         assert!(text.contains("Faults.sum"), "{case}: {text}");
     }
+}
+
+#[test]
+fn the_program_goes_on_when_the_vm_of_its_agent_panics() {
+    let dir = tests_dir().join("embedding");
+    let boot = classes();
+    let jar = tests_dir().with_file_name("agent-api/rjvm-agent.jar");
+    let path = format!("{}:{}", boot.display(), jar.display());
+    let agent = jdk::compile(
+        "faulty-agent",
+        &[dir.join("FaultyAgent.java")],
+        &["-cp", &path],
+        &dir.join("none"),
+    );
+    let out = work_dir().join("faults-agent");
+    std::fs::create_dir_all(&out).expect("the target directory is writable");
+    let run = |place: &str, with_agent: bool| {
+        let whole = out.join(format!("{place}.rjp"));
+        let _ = std::fs::remove_file(&whole);
+        let boot = format!("-Xbootclasspath/a:{}", boot.display());
+        let cp = agent.display().to_string();
+        let fail = format!("-Dfail={place}");
+        let o = whole.display().to_string();
+        let mut args = vec![&*boot, "-cp", &cp, &fail, "--profile=exact", "-o", &o];
+        if with_agent {
+            args.push("--agent=FaultyAgent");
+        }
+        args.extend(["Faults", "fine"]);
+        (all_of_child("agent", &args), whole)
+    };
+    let totals = |whole: &PathBuf| {
+        let profile = rjvm_profiler::Profile::read_file(whole).expect("a whole profile");
+        assert!(!profile.about.iter().any(|a| a.0 == "Incomplete"));
+        profile.totals()
+    };
+    for (place, thread, top) in [
+        ("register", "main", "FaultyAgent.register(FaultyAgent.java:"),
+        ("report", "main", "FaultyAgent.report(FaultyAgent.java:"),
+        (
+            "sample",
+            "main",
+            "FaultyAgent.processSample(FaultyAgent.java:",
+        ),
+        ("hook", "hook", "FaultyAgent.lambda$new$0(FaultyAgent.java:"),
+    ] {
+        let ((code, _, err), whole) = run(place, false);
+        assert_eq!(code, Some(0), "{place}: {err}");
+        assert!(!err.contains("rjvm: "), "{place}: {err}");
+        let want = totals(&whole);
+        let ((code, text, err), whole) = run(place, true);
+        assert_eq!(code, Some(0), "{place}: {err}");
+        assert!(text.contains("before\n"), "{place}: {text}");
+        assert!(text.contains("after\n"), "{place}: {text}");
+        let stack = format!("\n  thread \"{thread}\"\n\tat Faults.fail(Native Method)\n");
+        for part in [
+            "rjvm: agent: its VM has ended: a native's panic\n  in tests/faults.rs:",
+            &stack,
+            &format!("\tat {top}"),
+            "\nThe program continues without it.\n",
+        ] {
+            assert!(err.contains(part), "{place}: {part:?} is not in\n{err}");
+        }
+        assert_eq!(err.matches("rjvm: ").count(), 1, "{place}: {err}");
+        assert!(!err.contains("panicked at"), "{place}: {err}");
+        assert_eq!(totals(&whole), want, "{place}: the program's counts");
+    }
+    // without an agent there is no program
+    let ((code, text, err), whole) = run("constructor", true);
+    assert_eq!(code, Some(1), "{err}");
+    let told =
+        "Error: the agent FaultyAgent can't be created: its VM has ended: a native's panic\n";
+    assert!(err.contains(told), "{err}");
+    assert!(!text.contains("before") && !whole.exists(), "{text}");
 }
 
 #[test]

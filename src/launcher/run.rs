@@ -41,10 +41,11 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     };
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
+    let (mut host, natives) = parts();
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
-        Some(class) => match JavaAgent::start(class, &config.of_agent()) {
+        Some(class) => match JavaAgent::start_with(class, &config.of_agent(), natives.clone()) {
             Ok(agent) => Some(agent),
             Err(e) => {
                 eprintln!("Error: {e}");
@@ -56,7 +57,6 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     if options.profile == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
         options.profile = ProfileMode::Exact;
     }
-    let (mut host, natives) = parts();
     if !config.given.contains(&"--profile-memory") {
         let machine = host.processes().memory().total;
         options.profile_memory = usize::try_from(machine / 4).unwrap_or(usize::MAX);

@@ -3,7 +3,7 @@ public class Faults {
     static Object kept;
 
     /** Panics. */
-    static native void fail();
+    public static native void fail();
 
     /** Panics, and is locked. */
     static synchronized native void failLocked();

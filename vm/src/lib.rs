@@ -14,6 +14,7 @@ pub mod modules;
 pub mod natives;
 mod npe;
 pub mod offheap;
+pub mod prim;
 pub mod services;
 pub mod startup;
 pub mod state;
@@ -24,6 +25,7 @@ pub mod threads;
 pub mod throw;
 mod value;
 pub mod verify;
+pub mod versions;
 pub mod vm;
 
 pub use ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};

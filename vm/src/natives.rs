@@ -98,7 +98,7 @@ pub fn symbol(class: &str, method: &str) -> String {
 }
 
 /// All natives of a VM.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Natives {
     classes: Vec<&'static NativeClass>,
     /// Those of the VM's JDK.

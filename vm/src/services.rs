@@ -6,9 +6,6 @@ use crate::vm::Vm;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-/// What the reference handler waits for: wake it after a collection that has found some.
-pub const PENDING_REFERENCES: &str = "pending references";
-
 /// A frame seen by a stack walk, while it is being visited.
 #[derive(Clone, Copy)]
 pub struct FrameView<'a> {
@@ -102,27 +99,5 @@ impl Vm {
         }
         t.native_state[0] = 1;
         Err(Box::new(Throw::Collect(0)))
-    }
-    /// The root cell that holds the list of references the collector has cleared or found pending,
-    /// linked by `discovered`, for the reference handler thread to take.
-    pub fn pending_references_cell(&mut self) -> u32 {
-        if let Some(c) = self
-            .ext
-            .get(PENDING_REFERENCES)
-            .and_then(|c| c.downcast_ref::<u32>())
-        {
-            return *c;
-        }
-        let c = self.heap.new_cell(Ref::NULL);
-        self.ext.insert(PENDING_REFERENCES, Box::new(c));
-        c
-    }
-    /// Blocks the current thread until the list of pending references isn't empty.
-    pub fn wait_for_pending_references(&mut self) -> R<()> {
-        let cell = self.pending_references_cell();
-        if !self.heap.cell(cell).is_null() {
-            return Ok(());
-        }
-        Err(self.block_on(crate::threads::Wait::Event(PENDING_REFERENCES), None))
     }
 }

@@ -8,6 +8,7 @@ use crate::profile::method;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
 use rjvm_vm::events::Started;
+use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk;
 use rjvm_vm::natives::Natives;
@@ -106,9 +107,19 @@ fn tell(text: &str) {
     eprintln!("rjvm: agent: {text}");
 }
 
+fn faulted(fault: &Fault) {
+    tell(&format!(
+        "its VM has ended: {fault}\nThe program continues without it."
+    ));
+}
+
 impl Machine {
     /// Starts the VM and makes an agent of this class. The number says what the agent implements.
-    pub fn start(class: &str, options: &Options) -> Result<(Machine, u64), String> {
+    pub fn start(
+        class: &str,
+        options: &Options,
+        mut natives: Natives,
+    ) -> Result<(Machine, u64), String> {
         let options = Options {
             profile: ProfileMode::Off,
             sample_every: None,
@@ -129,10 +140,8 @@ impl Machine {
                 ..Streams::default()
             })
         };
-        let mut table = Natives::default();
-        table.add(&rjvm_jdk_stubs::all());
-        table.add(&[&NATIVES]);
-        let mut vm = Vm::new(options, Box::new(host), table)?;
+        natives.add(&[&NATIVES]);
+        let mut vm = Vm::new(options, Box::new(host), natives)?;
         let api = Jar::in_memory("rjvm-agent.jar", super::API).map_err(|e| e.to_string())?;
         if let Some(path) = vm.boot_path_mut() {
             path.append_entry(Entry::Jar(Box::new(api)));
@@ -232,9 +241,7 @@ impl Machine {
                     break;
                 }
                 Outcome::Fault(fault) => {
-                    tell(&format!(
-                        "its VM has ended: {fault}\nThe program continues without it."
-                    ));
+                    faulted(&fault);
                     break;
                 }
                 Outcome::AllDone => break,
@@ -296,6 +303,10 @@ impl Machine {
         match self.vm.host_thread(name, daemon, priority) {
             Ok(t) => return Some(t),
             Err(Stop::Threw(e)) => self.thrown(self.vm.current(), e),
+            Err(Stop::Fault(fault)) => {
+                faulted(&fault);
+                self.off = true;
+            }
             Err(_) => {
                 tell("there is no room for another thread; the program continues without it");
                 self.off = true;

@@ -9,6 +9,7 @@ use super::{Agents, Profiler, SamplingProfiler, StackSample};
 use machine::Machine;
 use rjvm_vm::events::Started;
 use rjvm_vm::interp::Context;
+use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::Options;
 use rjvm_vm::{ThreadId, Vm};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +29,17 @@ impl JavaAgent {
     /// Starts a VM like the one with these options (class path, properties, size of the heap) and
     /// makes the agent in it. The error is for people.
     pub fn start(class: &str, options: &Options) -> Result<JavaAgent, String> {
-        let (machine, kinds) = Machine::start(class, options)?;
+        let mut natives = Natives::default();
+        natives.add(&rjvm_jdk_stubs::all());
+        JavaAgent::start_with(class, options, natives)
+    }
+    /// The same with these native methods, those of the JDK among them: for agents that have some of their own.
+    pub fn start_with(
+        class: &str,
+        options: &Options,
+        natives: Natives,
+    ) -> Result<JavaAgent, String> {
+        let (machine, kinds) = Machine::start(class, options, natives)?;
         Ok(JavaAgent {
             machine: Arc::new(Mutex::new(machine)),
             profiler: kinds & 1 != 0,

@@ -1,7 +1,7 @@
 //! Finding an installed JDK.
 
 use super::{Error, Result, SystemModules};
-use crate::jdk::SUPPORTED;
+use crate::versions::SUPPORTED;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};

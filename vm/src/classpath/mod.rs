@@ -40,7 +40,7 @@ pub fn launchable(path: &Path) -> Result<bool> {
 }
 
 /// The newest Java feature version whose class library runs here.
-pub const RUNTIME_FEATURE_VERSION: u32 = newest(crate::jdk::SUPPORTED);
+pub const RUNTIME_FEATURE_VERSION: u32 = newest(crate::versions::SUPPORTED);
 
 const fn newest(ascending: &[u32]) -> u32 {
     ascending[ascending.len() - 1]

@@ -6,6 +6,13 @@ use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 impl Vm {
+    /// The next identity hash of the running thread.
+    pub fn next_hash(&mut self) -> u32 {
+        match self.threads.get_mut(self.cur.0 as usize) {
+            Some(thread) => thread.hashes.draw(),
+            None => self.hashes.draw(),
+        }
+    }
     /// A zeroed instance of an instantiable class. Does not initialize the class.
     pub fn alloc_object(&mut self, c: ClassId) -> R<Ref> {
         let h = self.heap.hot(c);

@@ -2,8 +2,6 @@
 //! a program prints the same `Object.toString()`, and walks its identity-keyed tables in the same order,
 //! as on `java -Xshare:off`.
 
-use crate::vm::Vm;
-
 /// The generator that each thread's [`Hashes`] starts from: Park and Miller's minimal standard one.
 #[derive(Debug, Clone)]
 pub struct Seeds(u32);
@@ -44,16 +42,6 @@ impl Hashes {
         match v & i32::MAX as u32 {
             0 => 0xbad,
             h => h,
-        }
-    }
-}
-
-impl Vm {
-    /// The next identity hash of the running thread.
-    pub fn next_hash(&mut self) -> u32 {
-        match self.threads.get_mut(self.cur.0 as usize) {
-            Some(thread) => thread.hashes.draw(),
-            None => self.hashes.draw(),
         }
     }
 }

@@ -6,10 +6,12 @@ use super::refs::Offsets;
 use super::units::{Unit, UnitId};
 use crate::ids::{ClassId, Ref};
 use crate::jdk;
-use crate::services::PENDING_REFERENCES;
 use crate::threads::{ThreadState, Wait};
-use crate::throw::{Cont, Throw, Upcall};
+use crate::throw::{Cont, R, Throw, Upcall};
 use crate::vm::Vm;
+
+/// What the reference handler waits for: wake it after a collection that has found some.
+const PENDING_REFERENCES: &str = "pending references";
 
 /// A VM as the collector sees it.
 pub(super) struct VmRoots<'a> {
@@ -205,6 +207,28 @@ impl Vm {
             }
             i += 1;
         }
+    }
+    /// The root cell that holds the list of references the collector has cleared or found pending,
+    /// linked by `discovered`, for the reference handler thread to take.
+    pub fn pending_references_cell(&mut self) -> u32 {
+        if let Some(c) = self
+            .ext
+            .get(PENDING_REFERENCES)
+            .and_then(|c| c.downcast_ref::<u32>())
+        {
+            return *c;
+        }
+        let c = self.heap.new_cell(Ref::NULL);
+        self.ext.insert(PENDING_REFERENCES, Box::new(c));
+        c
+    }
+    /// Blocks the current thread until the list of pending references isn't empty.
+    pub fn wait_for_pending_references(&mut self) -> R<()> {
+        let cell = self.pending_references_cell();
+        if !self.heap.cell(cell).is_null() {
+            return Ok(());
+        }
+        Err(self.block_on(Wait::Event(PENDING_REFERENCES), None))
     }
     /// The references the collector has cleared or found finalizable, linked by `discovered`.
     pub(super) fn pending_references(&mut self) -> Ref {

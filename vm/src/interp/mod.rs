@@ -30,6 +30,7 @@ mod table;
 mod tracked;
 mod translate;
 mod trigger;
+mod typed;
 mod upcall;
 mod walk;
 

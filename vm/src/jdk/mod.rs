@@ -11,8 +11,8 @@ mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
-mod versions;
 
+pub use crate::versions::{SUPPORTED, Versions};
 pub(crate) use access::or_fault;
 pub use access::{InClass, Instance, Library};
 pub use rows::{
@@ -20,4 +20,3 @@ pub use rows::{
     Stored,
 };
 pub use table::*;
-pub use versions::{SUPPORTED, Versions};

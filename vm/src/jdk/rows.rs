@@ -1,9 +1,9 @@
 //! What a row of the table of the JDK's classes is: its data, and the typed name by which the VM and
 //! natives say it.
 
-use super::versions::Versions;
 use crate::heap::Heap;
 use crate::ids::Ref;
+use crate::versions::Versions;
 
 /// A class of the table.
 #[derive(Debug)]

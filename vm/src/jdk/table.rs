@@ -5,8 +5,8 @@
 //! it. A class may have `since` and `until` too.
 
 use super::rows::{ClassName, ClassRow, Field, FieldRow, Maybe, Static, kind_of};
-use super::versions::Versions;
 use crate::ids::ClassId;
+use crate::versions::Versions;
 use std::mem::offset_of;
 
 /// The type of a field's constant, by its marks.

@@ -99,7 +99,7 @@ impl Mapping {
         unsafe { guard::copy(self.ptr.add(at), from.as_ptr(), from.len()) }.then_some(())
     }
     /// A value, read in one piece.
-    pub fn get<T: crate::heap::Prim>(&self, at: usize) -> Option<T> {
+    pub fn get<T: crate::prim::Prim>(&self, at: usize) -> Option<T> {
         let mut v = MaybeUninit::<T>::uninit();
         // SAFETY: `v` has room for a `T`; when the copy has succeeded, it is filled with bits of which every
         // pattern is valid.
@@ -109,7 +109,7 @@ impl Mapping {
         }
     }
     /// Stores a value in one piece.
-    pub fn put<T: crate::heap::Prim>(&self, at: usize, v: T) -> Option<()> {
+    pub fn put<T: crate::prim::Prim>(&self, at: usize, v: T) -> Option<()> {
         // SAFETY: a primitive value is nothing but its bytes.
         let bytes =
             unsafe { std::slice::from_raw_parts((&raw const v).cast::<u8>(), size_of::<T>()) };

@@ -190,7 +190,7 @@ impl OffHeap {
     }
     /// Reads a primitive.
     #[inline]
-    pub fn get<T: crate::heap::Prim>(&self, addr: u64) -> Option<T> {
+    pub fn get<T: crate::prim::Prim>(&self, addr: u64) -> Option<T> {
         let (b, off) = self.inside(addr, size_of::<T>())?;
         if let Some(m) = &b.mapping {
             return m.get(off);
@@ -201,7 +201,7 @@ impl OffHeap {
     /// Writes a primitive.
     #[inline]
     #[must_use]
-    pub fn put<T: crate::heap::Prim>(&mut self, addr: u64, v: T) -> Option<()> {
+    pub fn put<T: crate::prim::Prim>(&mut self, addr: u64, v: T) -> Option<()> {
         let (b, off) = self.inside(addr, size_of::<T>())?;
         if let Some(m) = &b.mapping {
             return m.put(off, v);

@@ -12,6 +12,7 @@ pub mod status;
 pub mod sync;
 #[cfg(test)]
 mod tests;
+mod time;
 mod usage;
 
 use crate::heap::hashes::Hashes;

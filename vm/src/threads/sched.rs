@@ -10,6 +10,7 @@
 //! waits began. No hash map is ever iterated.
 
 use super::life::Phase;
+use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::ThreadId;
 use crate::throw::Throw;
@@ -103,7 +104,43 @@ pub enum Next {
     Deadlock(String),
 }
 
+/// Slices that the reference handler and the finalizer have in a turn: in other JVMs they run beside the
+/// program, which counts on objects being finalized as fast as they are made.
+const REFERENCES_SHARE: i64 = 8;
+
 impl Vm {
+    /// Takes the thread that runs next out of the run queue.
+    pub(super) fn choose_thread(&mut self) -> Option<ThreadId> {
+        let executed = self.bytecodes;
+        let runnable = self.sched.run.make_contiguous();
+        if runnable.is_empty() {
+            return None;
+        }
+        let chosen = self.schedule.choose(Turn {
+            runnable,
+            last: self.cur,
+            executed,
+        });
+        let n = runnable.len();
+        let taken = self.sched.run.remove(chosen);
+        assert!(
+            taken.is_some(),
+            "the schedule chose thread {chosen} of {n} that can run"
+        );
+        taken
+    }
+    /// Bytecodes of the slice of `thread` that begins.
+    pub(crate) fn slice_of(&mut self, thread: ThreadId) -> i64 {
+        let slice = self.schedule.slice(thread).max(1);
+        match self.threads[thread.0 as usize].serves_references {
+            true => slice.saturating_mul(REFERENCES_SHARE),
+            false => slice,
+        }
+    }
+    /// Gives the VM another schedule.
+    pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
+        self.schedule = schedule;
+    }
     /// Makes the current thread wait. The caller returns the result, and runs again when the thread
     /// wakes.
     pub fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw> {

@@ -1,11 +1,6 @@
 //! Which thread runs next, and for how long.
 
 use crate::ids::ThreadId;
-use crate::vm::Vm;
-
-/// Slices that the reference handler and the finalizer have in a turn: in other JVMs they run beside the
-/// program, which counts on objects being finalized as fast as they are made.
-const REFERENCES_SHARE: i64 = 8;
 
 /// What a [`Schedule`] knows when it chooses.
 #[derive(Clone, Copy, Debug)]
@@ -42,40 +37,5 @@ impl Schedule for RoundRobin {
     }
     fn slice(&mut self, _: ThreadId) -> i64 {
         self.quantum
-    }
-}
-
-impl Vm {
-    /// Takes the thread that runs next out of the run queue.
-    pub(super) fn choose_thread(&mut self) -> Option<ThreadId> {
-        let executed = self.bytecodes;
-        let runnable = self.sched.run.make_contiguous();
-        if runnable.is_empty() {
-            return None;
-        }
-        let chosen = self.schedule.choose(Turn {
-            runnable,
-            last: self.cur,
-            executed,
-        });
-        let n = runnable.len();
-        let taken = self.sched.run.remove(chosen);
-        assert!(
-            taken.is_some(),
-            "the schedule chose thread {chosen} of {n} that can run"
-        );
-        taken
-    }
-    /// Bytecodes of the slice of `thread` that begins.
-    pub(crate) fn slice_of(&mut self, thread: ThreadId) -> i64 {
-        let slice = self.schedule.slice(thread).max(1);
-        match self.threads[thread.0 as usize].serves_references {
-            true => slice.saturating_mul(REFERENCES_SHARE),
-            false => slice,
-        }
-    }
-    /// Gives the VM another schedule.
-    pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
-        self.schedule = schedule;
     }
 }

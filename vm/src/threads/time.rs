@@ -1,0 +1,53 @@
+//! The time by a VM's clock, and waits that go by it.
+
+use super::clock::Clock;
+use crate::host::CpuTime;
+use crate::vm::Vm;
+
+impl Vm {
+    /// Bytecodes all threads have executed so far, if the clock asks for them.
+    fn executed_for_clock(&mut self) -> i64 {
+        match self.clock.is_virtual() {
+            true => self.bytecodes_now(),
+            false => 0,
+        }
+    }
+    /// Now, in nanoseconds of the clock all waits go by.
+    pub fn clock_ns(&mut self) -> i64 {
+        let executed = self.executed_for_clock();
+        self.clock.nano_time(&mut *self.host, executed)
+    }
+    /// Seconds and nanoseconds since 1970-01-01 UTC by the VM's clock.
+    pub fn wall_clock(&mut self) -> (i64, u32) {
+        let executed = self.executed_for_clock();
+        self.clock.wall_clock(&mut *self.host, executed)
+    }
+    /// Processor time used so far, by the VM's clock.
+    pub(super) fn cpu_time(&mut self) -> CpuTime {
+        let executed = self.executed_for_clock();
+        self.clock.cpu_time(&mut *self.host, executed)
+    }
+    /// Processor time of the process, in nanoseconds: that of a virtual clock, else the host's (-1: not known).
+    pub fn process_cpu_time(&mut self) -> i64 {
+        if self.clock.is_virtual() {
+            return self.cpu_time().total;
+        }
+        let processes = self.host.processes();
+        let own = processes.own_id();
+        processes.info(own).map_or(-1, |i| i.cpu_nanos)
+    }
+    /// The deadline `nanos` from now.
+    pub fn deadline_after(&mut self, nanos: i64) -> i64 {
+        self.clock_ns().saturating_add(nanos)
+    }
+    /// Waits by the clock; see [`Clock::wait`].
+    pub(super) fn clock_wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
+        let executed = self.executed_for_clock();
+        self.clock.wait(&mut *self.host, executed, fds, deadline)
+    }
+    /// Gives the VM another clock, before any of its code has run.
+    pub fn set_clock(&mut self, clock: Box<dyn Clock>) {
+        self.clock = clock;
+        self.started = self.clock_ns();
+    }
+}
