@@ -42,6 +42,7 @@ fn an_option_without_its_value_tells_what_is_expected() {
         ("--exclude", "pattern,..."),
         ("--max-depth", "N"),
         ("--min-percent", "P"),
+        ("--max-nodes", "N"),
         ("--threads", "merged|name|apart"),
         ("--agent", "class"),
         ("--agent-api", "file"),
@@ -58,13 +59,14 @@ fn an_option_without_its_value_tells_what_is_expected() {
         "--allocations",
         "--sample-sites",
         "--fold-recursion",
+        "--no-prune",
         "--quiet",
         "--gc-stress",
     ] {
         let word = format!("{name}=on");
         assert_refused(&[&word], &format!("{word}: {name} takes no value"));
     }
-    assert_refused(&["-o=x.txt"], "-o=x.txt: -o <file> is expected");
+    assert_refused(&["-o=x.txt"], "-o=x.txt: -o <[format:]file> is expected");
 }
 
 #[test]
@@ -155,6 +157,8 @@ fn options_that_would_have_no_effect_are_refused() {
         "--exclude=a.B",
         "--max-depth=3",
         "--min-percent=3",
+        "--max-nodes=3",
+        "--no-prune",
         "--fold-recursion",
         "--threads=name",
         "--scope=all",

@@ -258,7 +258,14 @@ fn what_the_vm_calls_can_be_roots() {
         let run = |upcalls: &str| {
             let option = format!("--upcalls={upcalls}");
             let options = [
-                &*profile, &option, "--quiet", "-o", "x.rjp", "-o", "x.paths",
+                &*profile,
+                &option,
+                "--quiet",
+                "--no-prune",
+                "-o",
+                "x.rjp",
+                "-o",
+                "x.paths",
             ];
             let (_, dir) = profiled("StaticInit", upcalls, &options);
             (

@@ -127,6 +127,7 @@ fn what_the_vm_calls_can_be_a_root_of_samples() {
                 "--upcalls=root",
                 "--sample-gran=1",
                 "--quiet",
+                "--no-prune",
                 "-o",
                 "x.paths",
             ];

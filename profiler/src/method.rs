@@ -26,6 +26,9 @@ pub struct MethodInfo {
 /// The class of [`MethodInfo::truncated`].
 const TRUNCATED_CLASS: &str = "[truncated]";
 
+/// The class of [`MethodInfo::pruned`].
+const PRUNED_CLASS: &str = "[pruned]";
+
 impl MethodInfo {
     /// Describes a method. `class` is the binary name, with dots or slashes; a hidden class may
     /// carry the suffix its name got at run time, after `/`, `+` or `.`.
@@ -83,6 +86,12 @@ impl MethodInfo {
         MethodInfo::new(TRUNCATED_CLASS, "contexts", "()V", false, false)
     }
 
+    /// What stands for contexts that a file leaves out (see [`Profile::pruned`](crate::Profile::pruned)): it
+    /// can't be the name of any method.
+    pub fn pruned() -> Self {
+        MethodInfo::new(PRUNED_CLASS, "contexts", "()V", false, false)
+    }
+
     /// `Class.name(parameters)return`, with the descriptor as in the class file: the form of the
     /// path format, and the one that names a method without doubt.
     pub fn label(&self) -> String {
@@ -108,7 +117,7 @@ impl MethodInfo {
     /// `Class.name(int,java.lang.String[])`: the form for people and for formats that separate
     /// frames by semicolons. Methods that differ only by the return type look alike.
     pub fn readable(&self) -> String {
-        if self.class == TRUNCATED_CLASS {
+        if [TRUNCATED_CLASS, PRUNED_CLASS].contains(&self.class.as_str()) {
             return self.class.clone();
         }
         let mut out = format!("{}.{}", self.class, self.name);
@@ -166,11 +175,14 @@ pub(crate) fn readable_name(methods: &[MethodInfo], index: usize) -> String {
 }
 
 /// Does a class belong to the application? Not to the class library, nor made by it at run time:
-/// hidden classes and `$Proxy` classes.
+/// hidden classes and `$Proxy` classes; nor does what stands for several methods and has a name in brackets.
 pub fn is_application(class: &str, hidden: bool) -> bool {
     const LIBRARY: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
     let simple = class.rsplit('.').next().unwrap_or(class);
-    !hidden && !LIBRARY.iter().any(|p| class.starts_with(p)) && !simple.starts_with("$Proxy")
+    !hidden
+        && !class.starts_with('[')
+        && !LIBRARY.iter().any(|p| class.starts_with(p))
+        && !simple.starts_with("$Proxy")
 }
 
 fn class_name(class: &str, hidden: bool) -> String {

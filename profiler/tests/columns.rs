@@ -156,3 +156,24 @@ fn malformed_counts_are_errors() {
         );
     }
 }
+
+#[test]
+fn pruning_keeps_allocations_and_counts_of_what_is_told() {
+    let profile = example();
+    for contexts in 2..8 {
+        let limits = rjvm_profiler::Limits {
+            contexts: Some(contexts),
+            ..rjvm_profiler::Limits::NONE
+        };
+        let (pruned, _) = profile.pruned(&limits).unwrap();
+        assert_eq!(pruned.totals().allocated, profile.totals().allocated);
+        assert_eq!(pruned.totals().bytecodes, profile.totals().bytecodes);
+        assert!(pruned.totals().nodes <= contexts);
+    }
+    let limits = rjvm_profiler::Limits {
+        least: 3000,
+        ..rjvm_profiler::Limits::NONE
+    };
+    let (pruned, _) = profile.pruned(&limits).unwrap();
+    assert!(written(&pruned).contains("app.A.m()V\t1\t14\t0:10,4:4,7:1\n"));
+}

@@ -141,13 +141,16 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             }
             (_, Some(v)) => v,
             // as for java, a word that looks like an option is no value
-            (Form::Next(_, what), None) => match words.get(i).filter(|v| !v.starts_with('-')) {
-                Some(v) if !v.is_empty() || flag.may_be_empty() => {
-                    i += 1;
-                    v
+            (Form::Next(_, what), None) => {
+                let value = |v: &&String| !v.starts_with('-') || *v == "-" && flag.may_be_dash();
+                match words.get(i).filter(value) {
+                    Some(v) if !v.is_empty() || flag.may_be_empty() => {
+                        i += 1;
+                        v
+                    }
+                    _ => return Err(Refusal::Launcher(format!("{word} requires {what}"))),
                 }
-                _ => return Err(Refusal::Launcher(format!("{word} requires {what}"))),
-            },
+            }
             _ => "",
         };
         if flag.names.contains(&"--module") {

@@ -3,6 +3,7 @@
 use super::outputs::Before;
 use crate::profile::Scope;
 use crate::sources::SourcePath;
+use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Part, Threads, View};
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
@@ -109,14 +110,14 @@ pub struct Config {
     /// Show a status line while the program runs.
     pub status: bool,
     /// Files the profile is written to.
-    pub outputs: Vec<PathBuf>,
+    pub outputs: Vec<Output>,
     /// Do their names come from the environment, and so for other VMs as well? Files that are there are
     /// not overwritten then.
     pub outputs_are_shared: bool,
     /// The files that are to be written, as they are when the program begins.
     pub before: Vec<Before>,
     /// Files the samples are written to.
-    pub sample_outputs: Vec<PathBuf>,
+    pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
     pub sample_log: Option<PathBuf>,
     /// Version of the JDK that was found.
@@ -125,6 +126,10 @@ pub struct Config {
     pub threads_given: bool,
     /// `--min-percent` in hundredths
     pub least: u64,
+    /// `--max-nodes`
+    pub most: Option<u64>,
+    /// `--no-prune`
+    pub unpruned: bool,
     /// `--source-path`
     pub source_path: Option<String>,
     /// `--lines`
@@ -184,6 +189,8 @@ impl Default for Config {
             jdk_version: String::new(),
             threads_given: false,
             least: 0,
+            most: None,
+            unpruned: false,
             source_path: None,
             lines: false,
             bba: None,

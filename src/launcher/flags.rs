@@ -4,7 +4,8 @@ use super::config::{Config, Stream, Task};
 use super::{log, xx};
 use crate::profile::Scope;
 use crate::sources::SourcePath;
-use rjvm_profiler::Part;
+use rjvm_profiler::export::Output;
+use rjvm_profiler::{Limits, Part};
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
@@ -87,6 +88,10 @@ impl Flag {
     /// Whether its value can be the empty word.
     pub fn may_be_empty(&self) -> bool {
         ["-cp", "-d"].iter().any(|n| self.names.contains(n))
+    }
+    /// Whether its value can be `-`, standard output.
+    pub fn may_be_dash(&self) -> bool {
+        self.names.contains(&"-o")
     }
     /// Whether `java` reads it as a list of modules: it says so of `--name=` without a value.
     pub fn is_module_list(&self) -> bool {
@@ -201,8 +206,8 @@ flags! {
         Ok(())
     };
     Own Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
-    Own Next("file", "a file name"), ["-o"],
-        "write the profile to a file, in the format of its extension; may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
+    Own Next("[format:]file", "a file name"), ["-o"],
+        "write the profile to a file, in the format of its extension or the one given, or to standard output (-); may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
@@ -242,12 +247,15 @@ flags! {
             _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
         }
     };
-    Own Equals("P"), ["--min-percent"], "omit from .txt and .flat what has less than P percent of the bytecodes, callees included", |c, v| {
-        match v.parse::<f64>() {
-            Ok(percent @ 0.0..=100.0) => { c.least = (percent * 100.0).round() as u64; Ok(()) }
-            _ => own(format!("--min-percent={v}: a percentage from 0 to 100 is expected")),
-        }
+    Own Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
+        c.least = Limits::percentage(v).or_else(|e| own(format!("--min-percent={v}: {e}")))?;
+        Ok(())
     };
+    Own Equals("N"), ["--max-nodes"], "write at most N contexts, those with most bytecodes, callees included, and fold the others into [pruned]; .flat has N methods; default: as many as readers of the format bear", |c, v| {
+        c.most = Some(number("--max-nodes", v, 1, u64::MAX)?);
+        Ok(())
+    };
+    Own Bare, ["--no-prune"], "write all contexts, even if the format's readers will not bear them", |c, _| { c.unpruned = true; Ok(()) };
     Own Equals("path"), ["--source-path"],
         "directories, jars and zips with source files for the report in .html, beside the class path and the JDK's src.zip", |c, v| {
         if let Err(e) = SourcePath::open(v) {
@@ -439,13 +447,9 @@ fn choice<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
     ))
 }
 
-/// A file for a profile; its extension must be that of a format.
-fn output(name: &str, value: &str) -> Result<std::path::PathBuf, Problem> {
-    let path = std::path::PathBuf::from(value);
-    match rjvm_profiler::export::by_path(&path) {
-        Ok(_) => Ok(path),
-        Err(e) => own(format!("{name} {e}")),
-    }
+/// Where a profile is written to.
+fn output(name: &str, value: &str) -> Result<Output, Problem> {
+    Output::of(value.as_ref()).or_else(|e| own(format!("{name} {e}")))
 }
 
 fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Problem> {

@@ -2,6 +2,7 @@
 //! made, and it is known whether they can be written; afterwards no VM takes the file of another.
 
 use super::config::Config;
+use rjvm_profiler::export::Output;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -34,50 +35,49 @@ fn stamp(path: &Path) -> Option<Stamp> {
 /// In a name `%p` is the number of the process, `%t` the time (UTC) at which it began, `%n` the smallest
 /// number from 1 on for which there is no file yet, and `%%` a percent sign.
 pub fn prepare(config: &mut Config) -> Result<(), String> {
-    let mut sample_log: Vec<PathBuf> = config.sample_log.take().into_iter().collect();
     let began = time_text(std::time::SystemTime::now());
-    let lists = [
-        (&mut config.outputs, "profile"),
-        (&mut config.sample_outputs, "profile"),
-        (&mut sample_log, "samples"),
-    ];
+    let profiles = config.outputs.iter_mut().chain(&mut config.sample_outputs);
+    let profiles = profiles.map(|output| (output.is_stdout(), &mut output.path, "profile"));
+    let log = config.sample_log.iter_mut();
+    let files = profiles.chain(log.map(|path| (false, path, "samples")));
     let mut done: Vec<PathBuf> = Vec::new();
-    for (list, what) in lists {
-        for path in list.iter_mut() {
-            let refused = |path: &Path, problem: &dyn std::fmt::Display| {
-                Err(format!(
-                    "{}: cannot write the {what}: {problem}",
-                    path.display()
-                ))
-            };
-            *path = match named(path, &began) {
-                Ok(name) => name,
-                Err(problem) => return refused(path, &problem),
-            };
-            if done.contains(path) {
-                return refused(path, &"it would be written twice");
-            }
-            if path.is_dir() {
-                return refused(path, &"it is a folder");
-            }
-            if let Some(folder) = path.parent()
-                && missing(folder)
-            {
-                return refused(
-                    path,
-                    &format_args!("there is no folder {}", folder.display()),
-                );
-            }
-            if config.outputs_are_shared
-                && let Some(stamp) = fs::metadata(&*path).ok().filter(fs::Metadata::is_file)
-                && stamp.len() > 0
-            {
-                *path = reserve(|n| Some(numbered(path, n + 1))).map_err(|e| e.to_string())?;
-            }
-            done.push(path.clone());
+    for (stdout, path, what) in files {
+        let refused = |path: &Path, problem: &dyn std::fmt::Display| {
+            Err(format!(
+                "{}: cannot write the {what}: {problem}",
+                path.display()
+            ))
+        };
+        *path = match named(path, &began) {
+            Ok(name) => name,
+            Err(problem) => return refused(path, &problem),
+        };
+        if done.contains(path) {
+            return refused(path, &"it would be written twice");
         }
+        if stdout {
+            done.push(path.clone());
+            continue;
+        }
+        if path.is_dir() {
+            return refused(path, &"it is a folder");
+        }
+        if let Some(folder) = path.parent()
+            && missing(folder)
+        {
+            return refused(
+                path,
+                &format_args!("there is no folder {}", folder.display()),
+            );
+        }
+        if config.outputs_are_shared
+            && let Some(stamp) = fs::metadata(&*path).ok().filter(fs::Metadata::is_file)
+            && stamp.len() > 0
+        {
+            *path = reserve(|n| Some(numbered(path, n + 1))).map_err(|e| e.to_string())?;
+        }
+        done.push(path.clone());
     }
-    config.sample_log = sample_log.pop();
     let before = done.into_iter().map(|path| Before {
         stamp: stamp(&path),
         path,
@@ -109,6 +109,16 @@ pub fn target(config: &Config, path: &Path) -> (PathBuf, Option<String>) {
         }
         Err(_) => (path.to_path_buf(), None),
     }
+}
+
+/// The same of an output.
+pub fn output(config: &Config, output: &Output) -> (Output, Option<String>) {
+    if output.is_stdout() {
+        return (output.clone(), None);
+    }
+    let (path, said) = target(config, &output.path);
+    let format = output.format;
+    (Output { format, path }, said)
 }
 
 /// Where a snapshot of what is going to be in a file is written: `x.1.rjp`, `x.2.rjp` for `x.rjp`.

@@ -4,6 +4,7 @@ use super::config::{Config, Task};
 use super::outputs;
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
+use rjvm_profiler::export::Output;
 use rjvm_profiler::{
     About, Comparison, Flat, Kind, OverlapBy, Part, Profile, RecordedError, Threads, TreeError,
     View, export, summary,
@@ -13,7 +14,7 @@ use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
 struct Shown {
@@ -111,20 +112,15 @@ pub fn of_snapshot(config: &Config) -> Option<Config> {
 /// Writes a snapshot: what was executed so far, to files with a number before the extension.
 pub fn snapshot(vm: &mut Vm, config: &Config) {
     let mut config = config.clone();
-    let files = config.outputs.iter().map(|path| outputs::snapshot(path));
-    config.outputs = files.collect();
+    for output in config.outputs.iter_mut().filter(|o| !o.is_stdout()) {
+        output.path = outputs::snapshot(&output.path);
+        // reserved by an empty file, which is to be replaced
+        let _ = std::fs::remove_file(&output.path);
+    }
     // their names have just been made
     config.before.clear();
-    for path in &config.outputs {
-        // reserved by an empty file, which is to be replaced
-        let _ = std::fs::remove_file(path);
-    }
     if report(vm, &config) {
-        let names: Vec<String> = config
-            .outputs
-            .iter()
-            .map(|p| p.display().to_string())
-            .collect();
+        let names: Vec<String> = config.outputs.iter().map(Output::name).collect();
         eprintln!("rjvm note: snapshot written to {}", names.join(", "));
     }
 }
@@ -136,8 +132,10 @@ fn tells_methods_only(config: &Config) -> bool {
 
 /// Contexts are written as they are recorded: no tree need be built.
 fn keeps_everything(config: &Config) -> bool {
-    let native = |path: &PathBuf| export::by_path(path).is_ok_and(|f| f.extension == "rjp");
+    let native = |output: &Output| output.format.extension == "rjp";
     config.outputs.iter().all(native)
+        && config.least == 0
+        && config.most.is_none()
         && config.view.threads == Threads::Merged
         && !config.vm.upcalls_to_root
         && shows_all(config)
@@ -155,20 +153,20 @@ fn shows_all(config: &Config) -> bool {
 
 fn report_directly(vm: &mut Vm, config: &Config) -> bool {
     let mut written = Written::default();
-    for path in &config.outputs {
+    for output in &config.outputs {
         let about = about_profile(vm, config, Kind::Exact);
         let call_sites = config.view.call_sites;
         let mut write = |out: &mut dyn Write| {
             profile::write_exact(vm, config.scope, call_sites, about.clone(), out)
         };
-        let (path, said) = outputs::target(config, path);
-        let result = export::write_whole(&path, &mut write);
+        let (output, said) = outputs::output(config, output);
+        let result = output.write_with(&mut write);
         let failed = matches!(result, Err(RecordedError::Io(_)));
         let result = result.map_err(|e| match e {
-            RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", path.display()),
+            RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", output.name()),
             RecordedError::Tree(e) => format!("the profile is broken: {e}"),
         });
-        written.note(config, &path, said, result);
+        written.note(config, &output.path, said, result.map(|()| None));
         if failed {
             written.elsewhere(write);
         }
@@ -198,14 +196,14 @@ fn shown(
     mut all: Profile,
     vm: &Vm,
     config: &Config,
-    outputs: &[PathBuf],
+    outputs: &[Output],
 ) -> Result<Shown, TreeError> {
     all.about = about_profile(vm, config, all.kind);
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),
     };
-    let apart = !config.threads_given && outputs.iter().any(|path| keeps_threads(path));
+    let apart = !config.threads_given && outputs.iter().any(keeps_threads);
     let apart = apart.then_some(View {
         threads: Threads::Apart,
         ..config.view
@@ -222,13 +220,13 @@ fn shown(
 
 /// Is no tree of a single thread asked for?
 fn merges_threads(config: &Config) -> bool {
-    let apart = !config.threads_given && config.outputs.iter().any(|path| keeps_threads(path));
+    let apart = !config.threads_given && config.outputs.iter().any(keeps_threads);
     config.view.threads == Threads::Merged && !apart
 }
 
-/// Does the format of this file have a place for each thread?
-fn keeps_threads(path: &Path) -> bool {
-    export::by_path(path).is_ok_and(|format| format.extension == "speedscope.json")
+/// Does this format have a place for each thread?
+fn keeps_threads(output: &Output) -> bool {
+    output.format.extension == "speedscope.json"
 }
 
 /// What a profile tells of the run, and of what it lacks.
@@ -381,15 +379,12 @@ impl Default for Written {
 }
 
 impl Written {
-    fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, paths: &[PathBuf]) {
-        let uses_code = |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::uses_code);
-        let code = match paths.iter().any(uses_code) {
+    fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, outputs: &[Output]) {
+        let code = match outputs.iter().any(|output| output.format.uses_code()) {
             true => profile::code(vm, &shown.profile),
             false => Vec::new(),
         };
-        let shows_sources =
-            |path: &PathBuf| export::by_path(path).is_ok_and(export::Format::shows_sources);
-        let sources = match paths.iter().any(shows_sources) {
+        let sources = match outputs.iter().any(|output| output.format.shows_sources()) {
             true => Some(config.all_sources()),
             false => None,
         };
@@ -401,18 +396,22 @@ impl Written {
             code: &code,
             listings: &listings,
             least: config.least,
+            most: config.most,
+            all: config.unpruned,
             lines: config.lines,
             sources: sources.as_ref().map(|found| found as &dyn export::Sources),
         };
-        for path in paths {
+        for output in outputs {
             let profile = match &shown.apart {
-                Some(apart) if keeps_threads(path) => apart,
+                Some(apart) if keeps_threads(output) => apart,
                 _ => &shown.profile,
             };
-            let (path, said) = outputs::target(config, path);
-            let result = export::write_file_with(profile, &settings, &path);
-            let failed = result.is_err();
-            self.note(config, &path, said, result.map_err(|e| e.to_string()));
+            let (output, said) = outputs::output(config, output);
+            let written = output.write(profile, &settings);
+            let failed = written.is_err();
+            let pruned = written.map(|pruned| pruned.map(|what| settings.told(&what)));
+            let pruned = pruned.map_err(|e| e.to_string());
+            self.note(config, &output.path, said, pruned);
             if failed {
                 self.elsewhere(|out| Ok(rjvm_profiler::rjp::write(profile, out)?));
             }
@@ -428,7 +427,7 @@ impl Written {
         };
         let failed =
             |e: std::io::Error| format!("{}: cannot write the samples: {e}", path.display());
-        let result = write().map_err(failed);
+        let result = write().map(|()| None).map_err(failed);
         self.note(config, &path, said, result);
     }
 
@@ -446,27 +445,36 @@ impl Written {
         }
     }
 
-    /// Notes what became of a file; `said`: what is to be known of its name.
+    /// Notes what became of a file; `said`: what is to be known of its name; the result: of what is in it.
     fn note(
         &mut self,
         config: &Config,
         path: &Path,
         said: Option<String>,
-        result: Result<(), String>,
+        result: Result<Option<String>, String>,
     ) {
         if let Some(said) = said {
             eprintln!("rjvm note: {said}; see {}", path.display());
         }
-        match result {
-            Ok(()) => self.names.push(match outputs::replaces(config, path) {
-                true => format!("{} (in place of an earlier one)", path.display()),
-                false => path.display().to_string(),
-            }),
+        let pruned = match result {
+            Ok(pruned) => pruned,
             Err(e) => {
                 eprintln!("Error: {e}");
                 self.all = false;
+                return;
             }
+        };
+        let mut name = match path.to_str() {
+            Some("-") => "standard output".into(),
+            _ => path.display().to_string(),
+        };
+        if outputs::replaces(config, path) {
+            name.push_str(" (in place of an earlier one)");
         }
+        if let Some(what) = pruned {
+            name.push_str(&format!(" ({what})"));
+        }
+        self.names.push(name);
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::config::Config;
 use super::flags::Problem;
-use rjvm_profiler::export;
+use rjvm_profiler::export::Output;
 use rjvm_vm::vm::ProfileMode;
-use std::path::{Path, PathBuf};
 
 /// The greatest distance of two samples.
 const MAX_GRANULARITY: u64 = 1 << 50;
@@ -67,6 +66,8 @@ pub fn contradiction(config: &Config) -> Option<String> {
         "--max-depth",
         "--profile-memory",
         "--min-percent",
+        "--max-nodes",
+        "--no-prune",
         "--fold-recursion",
         "--threads",
     ];
@@ -92,29 +93,34 @@ pub fn complete(config: &mut Config) {
     }
     let outputs = match config.vm.profile {
         ProfileMode::Off => std::mem::take(&mut config.outputs),
-        _ if config.sample_outputs.is_empty() => {
-            config.outputs.iter().map(|path| beside(path)).collect()
-        }
+        _ if config.sample_outputs.is_empty() => config.outputs.iter().map(beside).collect(),
         _ => Vec::new(),
     };
     config.sample_outputs.extend(outputs);
 }
 
 /// `x.samples.txt` for `x.txt`.
-fn beside(path: &Path) -> PathBuf {
+fn beside(output: &Output) -> Output {
+    let Output { format, path } = output;
+    if output.is_stdout() {
+        return output.clone();
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let extension = export::by_path(path).map_or("", |format| format.extension);
-    let name = match name.strip_suffix(extension) {
-        Some(stem) => format!("{stem}samples.{extension}"),
+    let name = match name.strip_suffix(format.extension) {
+        Some(stem) => format!("{stem}samples.{}", format.extension),
         // callgrind.out.N
         None => format!("{name}.samples"),
     };
-    path.with_file_name(name)
+    Output {
+        format,
+        path: path.with_file_name(name),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn granularities_and_what_is_none() {
@@ -157,9 +163,10 @@ mod tests {
             ("callgrind.out.7", "callgrind.out.7.samples"),
             ("callgrind.out", "callgrind.out.samples"),
         ] {
-            let samples = beside(Path::new(path));
-            assert_eq!(samples, Path::new(name));
-            assert!(export::by_path(&samples).is_ok(), "{path}");
+            let samples = beside(&Output::of(Path::new(path)).unwrap());
+            assert_eq!(samples.path, Path::new(name));
+            let again = Output::of(&samples.path).unwrap();
+            assert_eq!(again.format.extension, samples.format.extension, "{path}");
         }
     }
 }

@@ -7,8 +7,8 @@ use super::input;
 use super::json::Json;
 use crate::sources::SourcePath;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use rjvm_profiler::export::{self, FORMATS, Format, Listing, Settings, Sources};
-use rjvm_profiler::{Comparison, OverlapBy, Profile};
+use rjvm_profiler::export::{self, FORMATS, Listing, Output, Settings, Sources};
+use rjvm_profiler::{Comparison, Limits, OverlapBy, Profile};
 use rjvm_vm::classpath::Search;
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,8 +20,11 @@ fn with_output(command: Command) -> Command {
             Arg::new("output")
                 .short('o')
                 .long("output")
-                .value_name("FILE")
-                .help("Write to a file, in the format of its extension; may be repeated")
+                .value_name("[FORMAT:]FILE")
+                .help(
+                    "Write to a file, in the format of its extension or the one given, or to standard output (-); \
+                     may be repeated",
+                )
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf)),
         )
@@ -31,6 +34,29 @@ fn with_output(command: Command) -> Command {
                 .long("format")
                 .help("Write to standard output in this format")
                 .value_parser(formats),
+        )
+        .arg(
+            Arg::new("min-percent")
+                .long("min-percent")
+                .value_name("P")
+                .help("Fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less")
+                .value_parser(Limits::percentage),
+        )
+        .arg(
+            Arg::new("max-nodes")
+                .long("max-nodes")
+                .value_name("N")
+                .help(
+                    "Write at most N contexts, those with most bytecodes, callees included, and fold the others into \
+                     [pruned]; default: as many as readers of the format bear",
+                )
+                .value_parser(value_parser!(u64).range(1..)),
+        )
+        .arg(
+            Arg::new("no-prune")
+                .long("no-prune")
+                .help("Write all contexts, even if the format's readers will not bear them")
+                .action(ArgAction::SetTrue),
         )
         .arg(classes::argument())
         .arg(input::lines())
@@ -44,10 +70,14 @@ fn with_output(command: Command) -> Command {
 }
 
 fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
-    let files: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
     // A wrong name is reported before anything is written.
-    for file in &files {
-        export::by_path(file).map_err(|e| Problem::Said(e.to_string()))?;
+    let mut outputs = Vec::new();
+    for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
+        outputs.push(Output::of(name).map_err(|e| Problem::Said(e.to_string()))?);
+    }
+    if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
+        let path = "-".into();
+        outputs.push(Output { format, path });
     }
     let mut classes = Classes::open(matches)?;
     let mut code = Vec::new();
@@ -56,7 +86,7 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
             code.push(classes.code(method)?.and_then(crate::profile::layout));
         }
     }
-    let sources = match shows_sources(&files, matches) {
+    let sources = match outputs.iter().any(|output| output.format.shows_sources()) {
         true => Some(all_sources(matches)?),
         false => None,
     };
@@ -75,25 +105,24 @@ fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result
     let settings = Settings {
         code: &code,
         listings: &listings,
-        sources: sources.as_ref().map(|found| found as &dyn Sources),
+        least: matches.get_one("min-percent").copied().unwrap_or(0),
+        most: matches.get_one("max-nodes").copied(),
+        all: matches.get_flag("no-prune"),
         lines: matches.get_flag("lines"),
-        ..Settings::default()
+        sources: sources.as_ref().map(|found| found as &dyn Sources),
     };
-    for file in &files {
-        export::write_file_with(profile, &settings, file)
-            .map_err(|e| Problem::Said(e.to_string()))?;
-    }
-    if let Some(format) = export::by_extension(input::chosen(matches, "format")) {
-        (format.write)(profile, &settings, out)?;
+    for output in &outputs {
+        let pruned = match output.is_stdout() {
+            true => output.format.write_pruned(profile, &settings, out)?,
+            false => output
+                .write(profile, &settings)
+                .map_err(|e| Problem::Said(e.to_string()))?,
+        };
+        if let Some(what) = pruned {
+            eprintln!("rjvm note: {}: {}", output.name(), settings.told(&what));
+        }
     }
     Ok(())
-}
-
-/// Does any of the outputs show source text?
-fn shows_sources(files: &[&PathBuf], matches: &ArgMatches) -> bool {
-    let named = files.iter().filter_map(|file| export::by_path(file).ok());
-    let chosen = export::by_extension(input::chosen(matches, "format"));
-    named.chain(chosen).any(Format::shows_sources)
 }
 
 /// `--source-path=PATH`

@@ -37,9 +37,11 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     };
     let total = writer.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
     let events = ["Bytecodes", "Objects", "AllocatedBytes"][..writer.events].join(" ");
+    let pruned = super::pruned(profile).map(|text| format!("desc: Contexts: {text}\n"));
+    let pruned: String = pruned.collect();
     write!(
         writer.out,
-        "# callgrind format\nversion: 1\ncreator: rjvm\npositions: line\n\
+        "# callgrind format\nversion: 1\ncreator: rjvm\n{pruned}positions: line\n\
          event: Bytecodes : bytecodes executed\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"

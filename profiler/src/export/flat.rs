@@ -11,8 +11,8 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     write_with(profile, &Settings::default(), out)
 }
 
-/// The same without methods whose bytecodes, callees included, are less than what the settings say,
-/// and with files and lines if they are wanted.
+/// The same without methods whose bytecodes, callees included, are less than what the settings say, no more
+/// methods than they say, and with files and lines if they are wanted.
 pub fn write_with(
     profile: &Profile,
     settings: &Settings<'_>,
@@ -39,9 +39,10 @@ pub fn write_with(
     }
     writeln!(out, "  method")?;
     let mut accumulated = 0u64;
-    for (rank, line) in (1..).zip(profile.flat()) {
+    for (rank, line) in (1u64..).zip(profile.flat()) {
         accumulated = accumulated.saturating_add(line.bytecodes);
-        if share(line.inclusive, totals.bytecodes) < settings.least {
+        let left_out = share(line.inclusive, totals.bytecodes) < settings.least;
+        if left_out || settings.most.is_some_and(|most| rank > most) {
             continue;
         }
         write!(

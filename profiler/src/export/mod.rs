@@ -7,6 +7,7 @@ mod graph;
 pub mod html;
 pub mod json;
 mod lines;
+mod output;
 pub mod paths;
 pub mod pprof;
 mod sources;
@@ -17,12 +18,14 @@ mod whole;
 pub mod xml;
 
 pub use lines::{LineCosts, by_line};
+pub use output::Output;
 pub use sources::{MOST as MOST_SOURCE, Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};
 pub use whole::write_whole;
 
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::Profile;
+use crate::prune::{Limits, Pruned};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,7 +36,10 @@ pub struct Format {
     pub extension: &'static str,
     /// What it is, for a list of formats.
     pub about: &'static str,
-    /// Writes a profile, in as many small pieces as is convenient: the writer should be buffered.
+    /// What its readers bear: as much is kept of a profile unless something else is asked for. `None`: it has
+    /// no contexts that could be left out.
+    pub limits: Option<Limits>,
+    /// Writes all of a profile, in as many small pieces as is convenient: the writer should be buffered.
     pub write: fn(&Profile, &Settings<'_>, &mut dyn Write) -> io::Result<()>,
 }
 
@@ -43,77 +49,161 @@ impl Format {
         ["xml", "dcg.xml"].contains(&self.extension)
     }
 
+    /// Writes a profile, as much of it as the settings ask for or else the format's readers bear.
+    pub fn write_pruned(
+        &self,
+        profile: &Profile,
+        settings: &Settings<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<Option<Pruned>> {
+        let limits = self.limits.map(|own| settings.limits(own));
+        let Some((pruned, what)) = limits.and_then(|limits| profile.pruned(&limits)) else {
+            (self.write)(profile, settings, out)?;
+            return Ok(None);
+        };
+        // Methods that no context is of any more are gone, the others are in the same order, `[pruned]` between them.
+        let left = (0u32..).zip(&pruned.methods);
+        let own = MethodInfo::pruned();
+        let mut left = left.filter(|&(_, method)| *method != own).peekable();
+        let new = |method| Some(left.next_if(|&(_, next)| next == method)?.0);
+        let new: Vec<Option<u32>> = profile.methods.iter().map(new).collect();
+        // Nothing is known of no method's code, or something of each.
+        let mut code = match settings.code {
+            [] => Vec::new(),
+            _ => vec![Some(xml::Code::default()); pruned.methods.len()],
+        };
+        for (new, known) in new.iter().zip(settings.code) {
+            if let Some(new) = *new {
+                code[new as usize].clone_from(known);
+            }
+        }
+        let listings = settings.listings.iter().filter_map(|listing| {
+            Some(Listing {
+                method: new[listing.method as usize]?,
+                instructions: listing.instructions.clone(),
+            })
+        });
+        let listings: Vec<Listing> = listings.collect();
+        let settings = Settings {
+            code: &code,
+            listings: &listings,
+            ..*settings
+        };
+        (self.write)(&pruned, &settings, out)?;
+        Ok(Some(what))
+    }
+
     /// Does it show source text?
     pub fn shows_sources(&self) -> bool {
         self.extension == "html"
     }
 }
 
+/// No limits: the file is small in any case, or its readers open large ones well.
+const ALL: Limits = Limits::NONE;
+
+/// A line or two for each context: some ten megabytes.
+const TREE: Limits = Limits {
+    contexts: Some(100_000),
+    ..ALL
+};
+
+/// Text with a stack for each context: about a hundred megabytes.
+const STACKS: Limits = Limits {
+    frames: Some(1_000_000),
+    ..ALL
+};
+
+/// `go tool pprof` reads it within five seconds.
+const PPROF: Limits = Limits {
+    frames: Some(6_000_000),
+    ..ALL
+};
+
+/// speedscope shows it within five seconds.
+const SPEEDSCOPE: Limits = Limits {
+    contexts: Some(150_000),
+    ..ALL
+};
+
 /// All formats, in the order in which messages list them.
 pub static FORMATS: [Format; 13] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
+        limits: Some(TREE),
         write: |profile, settings, out| tree::write_with(profile, settings, out),
     },
     Format {
         extension: "flat",
         about: "table of methods",
+        limits: None,
         write: |profile, settings, out| flat::write_with(profile, settings, out),
     },
     Format {
         extension: "folded",
         about: "collapsed stacks for flame graphs, weighted by bytecodes",
+        limits: Some(STACKS),
         write: |profile, settings, out| folded::write_with(profile, settings, out),
     },
     Format {
         extension: "paths",
         about: "a line for each calling context: path, invocations, bytecodes",
+        limits: Some(STACKS),
         write: |profile, settings, out| paths::write_with(profile, settings, out),
     },
     Format {
         extension: "rjp",
         about: "everything, compact; `rjvm profile` reads it",
+        limits: Some(ALL),
         write: |profile, _, out| crate::rjp::write(profile, out),
     },
     Format {
         extension: "html",
         about: "a report for the browser: flame graph, methods, callers, callees",
+        limits: Some(ALL),
         write: |profile, settings, out| html::write_with(profile, settings, out),
     },
     Format {
         extension: "json",
         about: "everything, for scripts",
+        limits: Some(ALL),
         write: |profile, _, out| json::write(profile, out),
     },
     Format {
         extension: "xml",
         about: "calling-context tree in the XML of JP2",
+        limits: Some(TREE),
         write: |profile, settings, out| xml::write_with(profile, settings, out),
     },
     Format {
         extension: "dcg.xml",
         about: "dynamic call graph in the XML of JP2",
+        limits: Some(ALL),
         write: |profile, settings, out| xml::write_graph_with(profile, settings, out),
     },
     Format {
         extension: "pb.gz",
         about: "for pprof, Pyroscope, Parca",
+        limits: Some(PPROF),
         write: |profile, _, out| pprof::write(profile, out),
     },
     Format {
         extension: "pprof",
         about: "the same as .pb.gz",
+        limits: Some(PPROF),
         write: |profile, _, out| pprof::write(profile, out),
     },
     Format {
         extension: "speedscope.json",
         about: "for speedscope.app",
+        limits: Some(SPEEDSCOPE),
         write: |profile, _, out| speedscope::write(profile, out),
     },
     Format {
         extension: "callgrind",
         about: "for KCachegrind and callgrind_annotate; also callgrind.out.*",
+        limits: Some(ALL),
         write: |profile, _, out| callgrind::write(profile, out),
     },
 ];
@@ -190,8 +280,14 @@ pub fn by_path(path: &Path) -> Result<&'static Format, ExportError> {
 pub struct Settings<'a> {
     /// What is known of the methods' code, in the order of the profile's methods.
     pub code: &'a [Option<xml::Code>],
-    /// Text for people leaves out what is less than so many hundredths of a percent.
+    /// Contexts with less than so many hundredths of a percent of the bytecodes, callees included, are folded into
+    /// `[pruned]`; the table of methods leaves out those with less.
     pub least: u64,
+    /// The greatest number of contexts, instead of what the format's readers bear; in the table of methods, of
+    /// these.
+    pub most: Option<u64>,
+    /// Are contexts kept that the format's readers would not bear?
+    pub all: bool,
     /// Texts and XML tell files and lines; other formats do so anyway.
     pub lines: bool,
     /// Where reports find the text of source files.
@@ -210,30 +306,36 @@ pub struct Listing {
 }
 
 impl<'a> Settings<'a> {
+    /// How much is kept in a format with limits of its own.
+    fn limits(&self, own: Limits) -> Limits {
+        let own = match self.all || self.most.is_some() {
+            true => Limits::NONE,
+            false => own,
+        };
+        Limits {
+            least: self.least,
+            contexts: self.most.or(own.contexts),
+            ..own
+        }
+    }
+
+    /// What is said of a file that was pruned.
+    pub fn told(&self, pruned: &Pruned) -> String {
+        match self.least > 0 || self.most.is_some() {
+            true => pruned.to_string(),
+            false => format!("{pruned}: --no-prune writes all"),
+        }
+    }
+
     /// What is known of the code of the profile's method with that index.
     pub fn code_of(&self, method: u32) -> Option<&'a xml::Code> {
         self.code.get(method as usize)?.as_ref()
     }
 }
 
-/// Writes a profile to a file, in the format its extension asks for.
-pub fn write_file(profile: &Profile, path: &Path) -> Result<(), ExportError> {
-    write_file_with(profile, &Settings::default(), path)
-}
-
-/// The same with all settings.
-pub fn write_file_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    path: &Path,
-) -> Result<(), ExportError> {
-    let format = by_path(path)?;
-    write_whole(path, |out| (format.write)(profile, settings, out)).map_err(|error| {
-        ExportError::Io {
-            path: path.to_owned(),
-            error,
-        }
-    })
+/// Writes a profile to a file, in the format its extension asks for, as much as the format's readers bear.
+pub fn write_file(profile: &Profile, path: &Path) -> Result<Option<Pruned>, ExportError> {
+    Output::of(path)?.write(profile, &Settings::default())
 }
 
 /// Readable names of all methods, with file and line behind a separator if they are wanted.
@@ -292,7 +394,12 @@ fn allocation_widths(profile: &Profile) -> Option<(usize, usize)> {
     })
 }
 
-/// The first line of texts for people.
+/// What was pruned, for formats with a place for comments.
+fn pruned(profile: &Profile) -> impl Iterator<Item = &str> {
+    crate::prune::about(&profile.about)
+}
+
+/// The first lines of texts for people.
 fn heading(profile: &Profile, what: &str) -> String {
     let totals = profile.totals();
     let kind = match profile.kind {
@@ -307,8 +414,9 @@ fn heading(profile: &Profile, what: &str) -> String {
             "\nBytecodes of contexts and methods are estimates: all bytecodes times the share of samples."
         }
     };
+    let pruned: String = pruned(profile).map(|text| format!("\n{text}")).collect();
     format!(
-        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}{note}",
+        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}{note}{pruned}",
         totals.bytecodes,
         plural(totals.bytecodes),
         totals.invocations,

@@ -13,8 +13,8 @@
 //! * a thread that is kept apart is the label `thread`.
 //!
 //! The format has a stack for each sample, so a deep tree's file would grow with the square of its
-//! depth. Contexts deeper than [`DEEPEST`] frames are therefore added to the one at that depth; a
-//! comment in the file says so if it happened.
+//! depth. Contexts deeper than [`DEEPEST`] frames are therefore added to the one at that depth; comments
+//! in the file tell of that and of pruning (`pprof -comments`).
 
 use super::lines;
 use crate::Kind;
@@ -133,6 +133,11 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         let text =
             format!("contexts deeper than {DEEPEST} frames are added to those of that depth");
         let text = strings.number(&text, out)?;
+        write_number(field::profile::COMMENT, text, out)?;
+    }
+
+    for text in super::pruned(profile) {
+        let text = strings.number(text, out)?;
         write_number(field::profile::COMMENT, text, out)?;
     }
 

@@ -13,8 +13,14 @@ use std::io::{self, Write};
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(
         b"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\
-          \"exporter\":\"rjvm\",\n\"name\":\"bytecodes\",\n\"activeProfileIndex\":0,\n\
-          \"shared\":{\"frames\":[",
+          \"exporter\":\"rjvm\",\n\"name\":",
+    )?;
+    let pruned = super::pruned(profile).map(|text| format!(", {text}"));
+    let title: String = ["bytecodes".to_owned()].into_iter().chain(pruned).collect();
+    write!(
+        out,
+        "{},\n\"activeProfileIndex\":0,\n\"shared\":{{\"frames\":[",
+        Json(&title)
     )?;
     let names = readable_names(&profile.methods);
     for (i, (name, method)) in names.iter().zip(&profile.methods).enumerate() {

@@ -16,8 +16,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     write_with(profile, &Settings::default(), out)
 }
 
-/// The same without contexts whose bytecodes, callees included, are less than what the settings say,
-/// and with files and lines if they are wanted.
+/// The same with files and lines if they are wanted.
 pub fn write_with(
     profile: &Profile,
     settings: &Settings<'_>,
@@ -90,9 +89,7 @@ impl Columns<'_> {
         let mut todo: Vec<(usize, u32)> = Vec::new();
         let push = |todo: &mut Vec<(usize, u32)>, depth, children: crate::Children<'_>| {
             let from = todo.len();
-            let shown =
-                |&child: &u32| share(sums[child as usize], self.total) >= self.settings.least;
-            todo.extend(children.filter(shown).map(|child| (depth, child)));
+            todo.extend(children.map(|child| (depth, child)));
             // The order of the tree decides between equals.
             todo[from..].sort_by_key(|&(_, child)| (sums[child as usize], u32::MAX - child));
         };

@@ -64,7 +64,7 @@ pub fn write_with(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut xml = Writer::new(profile, settings, out);
-    xml.open_root("callingContextTree")?;
+    xml.open_root("callingContextTree", profile)?;
     for thread in &profile.threads {
         if let Some(name) = &thread.name {
             xml.indent()?;
@@ -124,7 +124,7 @@ pub fn write_graph_with(
     let own = graph::own(profile);
     let edges = graph::edges(profile, true);
     let mut edges = edges.iter().peekable();
-    xml.open_root("dynamicCallGraph")?;
+    xml.open_root("dynamicCallGraph", profile)?;
     for totals in flat {
         xml.method(totals.method, totals.calls, Some(totals.bytecodes))?;
         let mut open = None;
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
         self.out.write_all(&BLANKS[..2 * self.depth.min(INDENTED)])
     }
 
-    fn open_root(&mut self, name: &str) -> io::Result<()> {
+    fn open_root(&mut self, name: &str, profile: &Profile) -> io::Result<()> {
         let positions = match self.known {
             true => "",
             false => " positions=\"bytecodeIndex\"",
@@ -187,7 +187,11 @@ impl<'a> Writer<'a> {
         writeln!(
             self.out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name}{positions}>"
-        )
+        )?;
+        for text in super::pruned(profile) {
+            writeln!(self.out, "  <!-- {text} -->")?;
+        }
+        Ok(())
     }
 
     fn end(&mut self, name: &str) -> io::Result<()> {

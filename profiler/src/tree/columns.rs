@@ -191,7 +191,7 @@ impl Columns {
         }
     }
 
-    /// Adds to what `node`, the latest one or later, has allocated.
+    /// Adds to what `node` has allocated.
     pub fn add_allocation(&mut self, node: u32, allocation: Allocation) {
         if allocation.is_none() {
             return;

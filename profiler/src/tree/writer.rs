@@ -67,9 +67,9 @@ impl TreeWriter {
         }
     }
 
-    /// Adds to the counters of the node opened last.
+    /// Adds to the counters of the innermost node that is open.
     pub fn add(&mut self, calls: u64, own: u64, allocation: Allocation) {
-        if let Some(node) = self.last() {
+        if let Some(&node) = self.path.last() {
             let at = &mut self.nodes[node as usize];
             at.invocations = at.invocations.saturating_add(calls);
             at.bytecodes = at.bytecodes.saturating_add(own);

@@ -1,0 +1,442 @@
+//! Prunes profiles: the contexts with most bytecodes stay, and `[pruned]` stands for the others.
+//!
+//! A context has at least as many bytecodes, callees included, as each of its callees, so whatever the limits,
+//! the callers of a context that is kept are kept, and what is folded are whole subtrees.
+//!
+//! What was folded below a context is a callee `[pruned]` of it, and below that are the methods, each with all it
+//! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to those
+//! of the caller: a compiler has millions of contexts, so that most bytecodes are in those which are folded.
+
+use crate::cct::NO_SITE;
+use crate::export::percent;
+use crate::method::MethodInfo;
+use crate::profile::{About, Profile, ThreadProfile};
+use crate::summary::grouped;
+use crate::tree::{Extra, GrowingTree, Node, Rule, Tree, TreeWriter, regroup};
+use std::cmp::Reverse;
+use std::fmt;
+
+/// What of a profile is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Contexts with less than so many hundredths of a percent of all bytecodes, callees included, are folded.
+    pub least: u64,
+    /// The greatest number of contexts, `[pruned]` and what is below it included.
+    pub contexts: Option<u64>,
+    /// The greatest number of frames in the stacks of all contexts: what formats grow with that have a stack for
+    /// each context.
+    pub frames: Option<u64>,
+}
+
+impl Limits {
+    /// Everything is kept.
+    pub const NONE: Limits = Limits {
+        least: 0,
+        contexts: None,
+        frames: None,
+    };
+
+    /// The least bytecodes of a context that is kept: the share of these, rounded half up, is as great as asked for.
+    fn threshold(&self, total: u64) -> u64 {
+        let (least, total) = (u128::from(self.least), u128::from(total));
+        let least = (least * total).saturating_sub(total / 2).div_ceil(10_000);
+        u64::try_from(least).unwrap_or(u64::MAX)
+    }
+
+    /// The hundredths of a text such as `0.05`.
+    pub fn percentage(text: &str) -> Result<u64, &'static str> {
+        match text.parse::<f64>() {
+            Ok(percent @ 0.0..=100.0) => Ok((percent * 100.0).round() as u64),
+            _ => Err("a percentage from 0 to 100 is expected"),
+        }
+    }
+}
+
+/// What became of a profile that was pruned. Its text says it to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pruned {
+    /// Number of contexts that were kept.
+    pub kept: u64,
+    /// Number of contexts there were.
+    pub of: u64,
+    /// Bytecodes of the others: those that are below `[pruned]` now.
+    pub folded: u64,
+    /// All bytecodes.
+    pub bytecodes: u64,
+    /// Bytecodes of `[pruned]` itself: of the others, but not of methods that are told there.
+    pub untold: u64,
+}
+
+impl Pruned {
+    /// The name of its text in [`Profile::about`].
+    pub const NAME: &'static str = "Pruned";
+}
+
+impl fmt::Display for Pruned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} contexts, the others ({}% of the bytecodes) are folded into [pruned], by method but for {}%",
+            grouped(self.kept),
+            grouped(self.of),
+            percent(self.folded, self.bytecodes),
+            percent(self.untold, self.bytecodes),
+        )
+    }
+}
+
+/// What `profile.about` says of pruning.
+pub(crate) fn about(about: &About) -> impl Iterator<Item = &str> {
+    let own = about.iter().filter(|(name, _)| name == Pruned::NAME);
+    own.map(|(_, text)| text.as_str())
+}
+
+impl Profile {
+    /// The profile with those contexts that have most bytecodes, callees included, as far as the limits allow; of
+    /// equals, the first in the order of the profile. The counts of the others are below `[pruned]`, so all sums stay
+    /// as they are, and those of each method that is told there; only counts of single bytecodes vanish without
+    /// their methods. `None` if all contexts are within the limits.
+    ///
+    /// ```
+    /// use rjvm_profiler::{Limits, export::paths};
+    ///
+    /// let text = "A.a()V\t1\t5\nA.a()V;A.b()V\t1\t20\nA.a()V;A.b()V;A.c()V\t1\t2\nA.a()V;A.c()V\t1\t3\n";
+    /// let profile = paths::read(&mut text.as_bytes())?;
+    /// let limits = Limits { least: 1000, ..Limits::NONE };
+    /// let (pruned, what) = profile.pruned(&limits).unwrap();
+    /// assert_eq!(pruned.method("A.b()V").unwrap().bytecodes, 20);
+    /// assert_eq!(pruned.method("[pruned].contexts()V").unwrap().bytecodes, 2);
+    /// assert_eq!(pruned.totals().bytecodes, profile.totals().bytecodes);
+    /// assert_eq!((what.kept, what.of, what.folded), (3, 4, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pruned(&self, limits: &Limits) -> Option<(Profile, Pruned)> {
+        if *limits == Limits::NONE {
+            return None;
+        }
+        // What a reader sees decides: of samples that is estimated.
+        let seen = self.estimated();
+        let sums: Vec<Vec<u64>> = seen.threads.iter().map(|t| t.tree.inclusive()).collect();
+        let total = seen.totals().bytecodes;
+        drop(seen);
+        let at = limits.threshold(total);
+        let mut order: Vec<u64> = sums.iter().flatten().copied().collect();
+        let of = order.len() as u64;
+        order.retain(|&sum| sum >= at);
+        let room = [limits.contexts, limits.frames].into_iter().flatten().min();
+        let room = room.unwrap_or(u64::MAX);
+        if order.len() as u64 == of && of <= room && limits.frames.is_none_or(|n| self.frames(n)) {
+            return None;
+        }
+        // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
+        let most = usize::try_from(room / 2).unwrap_or(usize::MAX);
+        let mut pruner = Pruner::new(self, &sums);
+        let numbers = std::iter::successors(Some(order.len().min(most)), |&n| Some(n / 2));
+        let mut numbers = numbers.take_while(|&n| n > 0);
+        let mut attempt = |number, limits: &Limits| {
+            let mut cut = Cut::greatest(&mut order, number);
+            pruner.trees(&mut cut, limits)
+        };
+        let found = numbers.find_map(|number| attempt(number, limits));
+        let mut made = match found {
+            Some(made) => made,
+            // The least there can be is `[pruned]` for each thread.
+            None => {
+                let mut made = attempt(0, &Limits::NONE)?;
+                let all = made.trees.iter().filter(|tree| !tree.is_empty()).count() as u64;
+                let left = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n.saturating_sub(all));
+                (made.contexts, made.frames) = (left(limits.contexts), left(limits.frames));
+                made
+            }
+        };
+        pruner.prune_methods(&mut made, at);
+        let own = pruner.names.pruned;
+        let mut what = Pruned {
+            kept: made.kept,
+            of,
+            folded: made.folded,
+            bytecodes: total,
+            untold: 0,
+        };
+        let threads = self.threads.iter().zip(made.trees);
+        let threads = threads.map(|(thread, tree)| ThreadProfile {
+            name: thread.name.clone(),
+            tree,
+            ..*thread
+        });
+        let mut profile = Profile {
+            threads: threads.collect(),
+            methods: pruner.names.methods,
+            about: self.about.clone(),
+            ..*self
+        };
+        for thread in &profile.estimated().threads {
+            let nodes = thread.tree.nodes().iter();
+            let own = nodes.filter(|node| node.method == own);
+            what.untold = own.fold(what.untold, |sum, n| sum.saturating_add(n.bytecodes));
+        }
+        let about = (Pruned::NAME.to_owned(), what.to_string());
+        profile.about.push(about);
+        Some((profile.without_unused_methods(), what))
+    }
+
+    /// Are there no more frames than that in the stacks of all contexts?
+    fn frames(&self, most: u64) -> bool {
+        let trees = self.threads.iter().map(|thread| &thread.tree);
+        let depths = trees.flat_map(|tree| tree.preorder().map(|(depth, _)| depth as u64 + 1));
+        let mut all = 0u64;
+        depths.into_iter().all(|depth| {
+            all = all.saturating_add(depth);
+            all <= most
+        })
+    }
+}
+
+/// Which contexts are kept: those with more bytecodes than `at`, and the first ones with as many.
+struct Cut {
+    at: u64,
+    first: u64,
+}
+
+impl Cut {
+    /// Keeps so many of the sums.
+    fn greatest(sums: &mut [u64], number: usize) -> Cut {
+        let Some(last) = number.checked_sub(1) else {
+            return Cut {
+                at: u64::MAX,
+                first: 0,
+            };
+        };
+        let (more, &mut at, _) = sums.select_nth_unstable_by_key(last, |&sum| Reverse(sum));
+        let equal = more.iter().filter(|&&sum| sum == at).count();
+        Cut {
+            at,
+            first: equal as u64 + 1,
+        }
+    }
+
+    /// Is a context kept? Asked in the order of the profile, and once for each context whose callers are kept.
+    fn keeps(&mut self, sum: u64) -> bool {
+        let first = sum == self.at && self.first > 0;
+        self.first -= u64::from(first);
+        first || sum > self.at
+    }
+}
+
+/// Methods with `[pruned]` among them, in the order of their labels.
+struct Names {
+    methods: Vec<MethodInfo>,
+    pruned: u32,
+    /// Was it among them?
+    known: bool,
+}
+
+impl Names {
+    fn new(profile: &Profile) -> Names {
+        let pruned = MethodInfo::pruned();
+        let label = pruned.label();
+        let mut methods = profile.methods.clone();
+        let at = methods.partition_point(|method| method.label() < label);
+        let known = methods.get(at).is_some_and(|method| *method == pruned);
+        if !known {
+            methods.insert(at, pruned);
+        }
+        Names {
+            methods,
+            pruned: at as u32,
+            known,
+        }
+    }
+
+    /// The new index of a method.
+    fn of(&self, method: u32) -> u32 {
+        method + u32::from(!self.known && method >= self.pruned)
+    }
+}
+
+struct Pruner<'a> {
+    profile: &'a Profile,
+    sums: &'a [Vec<u64>],
+    names: Names,
+}
+
+/// The trees of all threads.
+struct Made {
+    trees: Vec<Tree>,
+    kept: u64,
+    folded: u64,
+    /// How many contexts and frames there may be yet.
+    contexts: u64,
+    frames: u64,
+}
+
+impl<'a> Pruner<'a> {
+    fn new(profile: &'a Profile, sums: &'a [Vec<u64>]) -> Self {
+        Pruner {
+            profile,
+            sums,
+            names: Names::new(profile),
+        }
+    }
+
+    /// The trees with all methods below `[pruned]`; `None` if the rest takes more than half of what the limits
+    /// allow.
+    fn trees(&mut self, cut: &mut Cut, limits: &Limits) -> Option<Made> {
+        let half = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n / 2);
+        let rest = |limit: Option<u64>| limit.map_or(0, |n| n - n / 2);
+        let mut made = Made {
+            trees: Vec::new(),
+            kept: 0,
+            folded: 0,
+            contexts: half(limits.contexts),
+            frames: half(limits.frames),
+        };
+        for (thread, sums) in self.profile.threads.iter().zip(self.sums) {
+            let mut work = Work {
+                tree: &thread.tree,
+                new: GrowingTree::default(),
+                number: 0,
+            };
+            work.all(sums, cut, &self.names, &mut made)?;
+            // The order of siblings is that of their labels again.
+            let rule = Rule::all(self.profile.call_sites);
+            let tree = work.new.tree().expect(SMALLER);
+            made.trees
+                .push(regroup(&[&tree], &rule).expect(SMALLER).tree);
+        }
+        made.contexts = made.contexts.saturating_add(rest(limits.contexts));
+        made.frames = made.frames.saturating_add(rest(limits.frames));
+        Some(made)
+    }
+
+    /// Leaves out the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
+    /// there is no room for.
+    fn prune_methods(&self, made: &mut Made, least: u64) {
+        let told = |tree: &Tree, node: &Node| {
+            let caller = node
+                .parent()
+                .map(|caller| tree.nodes()[caller as usize].method);
+            caller == Some(self.names.pruned)
+        };
+        let mut all: Vec<(u64, u64)> = Vec::new();
+        for tree in &made.trees {
+            let methods = tree.preorder().filter(|(_, node)| told(tree, node));
+            let methods = methods.map(|(depth, node)| (node.bytecodes, depth as u64 + 1));
+            all.extend(methods.filter(|&(bytecodes, _)| bytecodes >= least));
+        }
+        // Equals stay in the order of the profile.
+        all.sort_by_key(|&(bytecodes, _)| Reverse(bytecodes));
+        let room = all
+            .iter()
+            .take(usize::try_from(made.contexts).unwrap_or(usize::MAX));
+        let frames = &mut made.frames;
+        let room = room.take_while(|&&(_, depth)| match frames.checked_sub(depth) {
+            Some(left) => {
+                *frames = left;
+                true
+            }
+            None => false,
+        });
+        let number = room.count();
+        let mut all: Vec<u64> = all.into_iter().map(|(bytecodes, _)| bytecodes).collect();
+        let mut cut = Cut::greatest(&mut all, number);
+        for tree in &mut made.trees {
+            let mut writer = TreeWriter::default();
+            let mut extra = Extra::default();
+            for (index, (depth, node)) in (0u32..).zip(tree.preorder()) {
+                writer.leave_to(depth);
+                let (calls, bytecodes) = (node.invocations, node.bytecodes);
+                if told(tree, node) && !cut.keeps(bytecodes) {
+                    writer.add(calls, bytecodes, tree.allocation(index));
+                    continue;
+                }
+                let entered = writer.enter(node.method, node.raw_site(), calls, bytecodes);
+                entered.expect(SMALLER);
+                extra.clear();
+                extra.set_allocation(tree.allocation(index));
+                extra.counts.extend(tree.counts(index));
+                writer.set_extra(&extra);
+            }
+            *tree = writer.finish();
+        }
+    }
+}
+
+const SMALLER: &str = "a pruned tree is no larger than others";
+
+/// A tree that is made.
+struct Work<'a> {
+    tree: &'a Tree,
+    new: GrowingTree,
+    /// How many contexts it has.
+    number: u32,
+}
+
+impl Work<'_> {
+    fn all(&mut self, sums: &[u64], cut: &mut Cut, names: &Names, made: &mut Made) -> Option<()> {
+        // Ends and new numbers of the subtrees that are open.
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut index = 0;
+        while let Some(node) = self.tree.nodes().get(index as usize) {
+            while open.last().is_some_and(|&(end, _)| end <= index) {
+                open.pop();
+            }
+            let (caller, depth) = (open.last().map(|&(_, new)| new), open.len() as u64);
+            let end = self.tree.end(index);
+            // What was pruned before is told anew.
+            if names.of(node.method) != names.pruned && cut.keeps(sums[index as usize]) {
+                let method = names.of(node.method);
+                let new = self.enter(caller, method, node.raw_site(), Some((made, depth)))?;
+                self.count(new, index, true);
+                made.kept += 1;
+                open.push((end, new));
+                index += 1;
+                continue;
+            }
+            made.folded = made.folded.saturating_add(sums[index as usize]);
+            let pruned = self.enter(caller, names.pruned, NO_SITE, Some((made, depth)))?;
+            for at in index..end {
+                let method = names.of(self.tree.nodes()[at as usize].method);
+                let own = method != names.pruned;
+                let new = match own {
+                    true => self.enter(Some(pruned), method, NO_SITE, None)?,
+                    false => pruned,
+                };
+                self.count(new, at, own);
+            }
+            index = end;
+        }
+        Some(())
+    }
+
+    /// The context called from there, which may be new: then it takes of the room at this depth.
+    fn enter(
+        &mut self,
+        caller: Option<u32>,
+        method: u32,
+        site: u32,
+        room: Option<(&mut Made, u64)>,
+    ) -> Option<u32> {
+        let new = self.new.child(caller, method, site).expect(SMALLER);
+        if new == self.number {
+            self.number += 1;
+            if let Some((made, depth)) = room {
+                made.contexts = made.contexts.checked_sub(1)?;
+                made.frames = made.frames.checked_sub(depth + 1)?;
+            }
+        }
+        Some(new)
+    }
+
+    /// Adds the counts of a context, those of single bytecodes too if it is one of the same method.
+    fn count(&mut self, new: u32, index: u32, same: bool) {
+        let node = &self.tree.nodes()[index as usize];
+        self.new.count(new, node.invocations, node.bytecodes);
+        let mut extra = Extra::default();
+        extra.set_allocation(self.tree.allocation(index));
+        if same {
+            extra.counts.extend(self.tree.counts(index));
+        }
+        self.new.add_extra(new, &extra);
+    }
+}
