@@ -289,6 +289,12 @@ impl Profile {
         self.threads.iter().any(|t| t.tree.has_allocations())
     }
 
+    /// The program, if it is known how the profile came about.
+    pub fn program(&self) -> Option<&str> {
+        let program = self.about.iter().find(|(name, _)| name == "Program");
+        program.map(|(_, text)| text.as_str())
+    }
+
     /// Sums over all threads.
     pub fn totals(&self) -> Totals {
         let mut sum = Totals {

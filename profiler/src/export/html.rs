@@ -8,7 +8,7 @@
 //! method, the number of its bytecodes that were counted and pairs of index (the difference to the
 //! one before) and count.
 
-use super::text::Json;
+use super::text::{Json, Xml};
 use super::{Settings, graph, sources};
 use crate::Kind;
 use crate::method::readable_names;
@@ -20,11 +20,12 @@ use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: [&str; 5] = [
+const SCRIPT: [&str; 6] = [
     include_str!("html/model.js"),
     include_str!("html/flame.js"),
     include_str!("html/panels.js"),
     include_str!("html/source.js"),
+    include_str!("html/link.js"),
     include_str!("html/app.js"),
 ];
 
@@ -44,6 +45,7 @@ pub fn write_with(
         out.write_all(before.as_bytes())?;
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
         match name {
+            "title" => write!(out, "{}", Xml(title(profile)))?,
             "style" => out.write_all(STYLE.as_bytes())?,
             "script" => {
                 // One scope of their own: what they declare is not global.
@@ -58,6 +60,15 @@ pub fn write_with(
         rest = after;
     }
     out.write_all(rest.as_bytes())
+}
+
+/// What the page is called: the program, if that is known.
+fn title(profile: &Profile) -> &str {
+    match (profile.program(), profile.kind) {
+        (Some(program), _) => program,
+        (None, Kind::Exact) => "Exact profile",
+        (None, Kind::Samples) => "Sampled profile",
+    }
 }
 
 fn data(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {

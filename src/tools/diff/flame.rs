@@ -5,7 +5,7 @@ use rjvm_profiler::export::{JsonString, XmlText};
 use rjvm_profiler::{Change, readable_names};
 use std::io::{self, Write};
 
-/// The page; `{data}` and `{title}` are filled in.
+/// The page; `{title}`, `{program}`, `{verdicts}` and `{data}` are filled in.
 const PAGE: &str = include_str!("flame.html");
 
 /// Contexts with less than one in so many of all bytecodes, before and after, are not drawn: they would
@@ -15,8 +15,9 @@ const NARROWEST: u64 = 5_000;
 /// Writes the page.
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let Change { before, after } = report.bytecodes;
+    let program = XmlText(&report.program).to_string();
     let title = format!(
-        "{before} | {after} bytecodes ({})",
+        "{program}: {before} | {after} bytecodes ({})",
         super::growth_text(report.bytecodes)
     );
     let least = before.max(after) / NARROWEST;
@@ -84,9 +85,12 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     );
     // In this order, so that nothing that is filled in is looked at for another place.
     let [head, rest] = split(PAGE, "{title}");
-    let [middle, rest] = split(rest, "{verdicts}");
+    let [style, rest] = split(rest, "{program}");
+    let [tools, rest] = split(rest, "{verdicts}");
     let [script, tail] = split(rest, "{data}");
-    for part in [head, &title, middle, &verdicts, script, &data, tail] {
+    for part in [
+        head, &title, style, &program, tools, &verdicts, script, &data, tail,
+    ] {
         out.write_all(part.as_bytes())?;
     }
     Ok(())

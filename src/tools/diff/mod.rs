@@ -8,7 +8,7 @@ use super::Problem;
 use super::input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use gate::{Gate, Verdict};
-use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange};
+use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Profile};
 use std::cmp::Reverse;
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -81,6 +81,8 @@ pub fn command() -> Command {
 /// Everything that is reported.
 struct Report {
     both: Comparison,
+    /// The program or, if it was another one before, both.
+    program: String,
     bytecodes: Change,
     invocations: Change,
     contexts: Change,
@@ -161,7 +163,13 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             both.invocations(pair),
         ])
     });
+    let name = |profile: &Profile| profile.program().unwrap_or("Profile").to_owned();
+    let [was, is] = [name(before), name(after)];
     let report = Report {
+        program: match was == is {
+            true => is,
+            false => format!("{was} | {is}"),
+        },
         bytecodes: change(|t| t.bytecodes),
         invocations: change(|t| t.invocations),
         contexts: Change {

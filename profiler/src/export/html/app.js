@@ -1,6 +1,8 @@
 // The page: brings the parts together.
 
 const $ = (id) => document.getElementById(id);
+/** In profiles with more nodes, what visits all of them takes a while. */
+const LARGE = 200_000;
 
 function start(model) {
   const { about } = model;
@@ -13,24 +15,50 @@ function start(model) {
       if (id >= 0) chooseMethod(flame.tree.method(id), false);
       else chooseMethod(-1, false);
       status(id);
+      link.changed(true);
     },
+    moved: () => link.changed(false),
   });
-  const table = new Table(model, $("head"), $("body"), $("rows"), (m) => chooseMethod(m, true), find);
+  const link = new Link(shown, restore);
+  const table = new Table(model, $("head"), $("body"), $("rows"), choose, find);
   const goTo = (m) => {
-    chooseMethod(m, true);
+    choose(m);
     table.reveal();
   };
   const details = new Details(model, $("details"), goTo, new Source(model, $("source"), goTo));
 
   // --- what is shown ------------------------------------------------------------------------------
 
+  /** Does what may take long after the page has had time to tell so. */
+  let latest = 0;
+  async function busy(work) {
+    const now = ++latest;
+    if (model.size > LARGE) {
+      $("busy").textContent = "computing…";
+      $("busy").hidden = false;
+      await painted();
+      // Something else was asked for in the meantime, and does it all.
+      if (now !== latest) return false;
+    }
+    work();
+    $("busy").hidden = true;
+    return true;
+  }
+
   function show() {
+    link.changed(true);
+    return busy(showNow);
+  }
+
+  function showNow() {
     const { root, metric, inverted } = state;
     totals = model.totals(root, metric);
     flame.show(inverted ? new CallerTree(model, root, metric) : new CalleeTree(model, root, metric));
     table.show(totals, metric, model.inclusive(metric)[root]);
     $("callees-tree").setAttribute("aria-checked", !inverted);
     $("callers-tree").setAttribute("aria-checked", inverted);
+    $("metric").value = String(model.metrics.indexOf(metric));
+    $("thread").value = String(root);
     chosen = -1;
     tip(-1);
     table.select(-1);
@@ -47,6 +75,11 @@ function start(model) {
     if (m >= 0 && model.isMethod(m)) details.show(m, state.root, state.metric, totals);
     else details.nothing();
     if (mark) flame.mark(m);
+  }
+
+  function choose(m) {
+    link.changed(true);
+    return busy(() => chooseMethod(m, true));
   }
 
   /** Goes to the heaviest frame of a method. */
@@ -109,9 +142,52 @@ function start(model) {
     line.replaceChildren(element("b", "", model.name(flame.tree.method(id))), `   ${describe(id).map(([n, t]) => `${n.toLowerCase()} ${t}`).join("   ·   ")}`);
   }
 
+  // --- the link -----------------------------------------------------------------------------------
+
+  /** What the link tells: only what is not as at the beginning. */
+  function shown() {
+    const { root, metric, inverted } = state, { tree } = flame, pairs = [];
+    const put = (name, value) => value !== "" && pairs.push([name, value]);
+    put("thread", root ? String(model.roots.find(({ node }) => node === root).id) : "");
+    put("metric", metric === model.metrics[0] ? "" : metric.id);
+    put("tree", inverted ? "callers" : "");
+    put("grow", flame.upwards ? "up" : "");
+    put("search", $("search").value.trim());
+    const whole = tree.value(tree.root), round = (n) => +n.toPrecision(12);
+    if (flame.to - flame.from < whole) put("zoom", `${round(flame.from)}-${round(flame.to)}`);
+    if (flame.selected >= 0) put("frame", tree.key(flame.selected) || "root");
+    else if (chosen >= 0) put("method", model.name(chosen));
+    return pairs;
+  }
+
+  /** Shows what the link tells; what it does not tell, or not rightly, is as at the beginning. */
+  async function restore() {
+    const wanted = linked(), text = (name) => wanted.get(name) ?? "";
+    state.root = model.roots.length > 1 ? (model.roots.find(({ id }) => String(id) === text("thread"))?.node ?? 0) : 0;
+    state.metric = model.metrics.find(({ id }) => id === text("metric")) ?? model.metrics[0];
+    state.inverted = text("tree") === "callers";
+    $("search").value = text("search");
+    await busy(() => {
+      if (flame.upwards !== (text("grow") === "up")) flip();
+      showNow();
+      search();
+      const { tree } = flame, [from, to] = text("zoom").split("-").map(Number);
+      const frame = text("frame") === "root" ? tree.root : text("frame") ? tree.find(text("frame")) : -1;
+      const named = frame < 0 && text("method") ? model.method.find((m) => model.name(m) === text("method")) : undefined;
+      flame.place(from, to, frame);
+      if (named !== undefined) {
+        chooseMethod(named, true);
+        table.reveal();
+      }
+      // It is the link's already.
+      link.cancel();
+    });
+  }
+
   // --- search -------------------------------------------------------------------------------------
 
   function search(filter = true) {
+    link.changed(false);
     const text = $("search").value.trim(), out = $("matched");
     hits = [];
     hit = -1;
@@ -161,7 +237,7 @@ function start(model) {
   let typing = 0;
   $("search").addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(search, model.size > 200_000 ? 180 : 60);
+    typing = setTimeout(() => busy(search), model.size > LARGE ? 180 : 60);
   });
   $("search").addEventListener("keydown", (event) => {
     event.stopPropagation();
@@ -189,6 +265,7 @@ function start(model) {
   function flip() {
     flame.flip(!flame.upwards);
     $("flip").setAttribute("aria-pressed", flame.upwards);
+    link.changed(true);
   }
   function reset() {
     if ($("search").value) {
@@ -199,7 +276,6 @@ function start(model) {
   }
   function setMetric(i) {
     state.metric = model.metrics[i];
-    $("metric").value = String(i);
     show();
   }
   function theme(name) {
@@ -319,13 +395,28 @@ function start(model) {
   flame.resize();
   flame.restyle();
   legend();
-  show();
-  status(-1);
+  return restore();
 }
 
-unpack($("data").textContent)
-  .then((bytes) => start(new Model(bytes)))
-  .catch((error) => {
-    $("totals").textContent = `The profile can't be read: ${error.message}`;
-    throw error;
-  });
+/** Reads the profile, a while at a time: in between, the page tells how far it is. */
+async function read() {
+  await painted();
+  const bytes = await unpack($("data").textContent);
+  const model = new Model();
+  let since = performance.now();
+  for (const share of model.read(bytes)) {
+    if (performance.now() - since < 80) continue;
+    $("busy").textContent = `reading… ${Math.floor(100 * share)} %`;
+    await painted();
+    since = performance.now();
+  }
+  $("busy").textContent = "computing…";
+  await painted();
+  await start(model);
+}
+
+read().catch((error) => {
+  $("busy").hidden = true;
+  $("totals").textContent = `The profile can't be read: ${error.message}`;
+  throw error;
+});

@@ -9,7 +9,7 @@ const MOST_FRAMES = 3_000_000;
 const TALLEST = 8_000_000;
 
 class Flame {
-  /** `on` has `hover(id, x, y)` and `select(id)`. */
+  /** `on` has `hover(id, x, y)`, `select(id)`, and `moved()` after what is in sight has changed. */
   constructor(model, canvas, scroller, spacer, on) {
     Object.assign(this, { model, canvas, scroller, spacer, on });
     this.context = canvas.getContext("2d", { alpha: false });
@@ -208,10 +208,23 @@ class Flame {
       this.to = t < 1 ? b + (to - b) * ease : to;
       this.layOut();
       if (t < 1) this.gliding = requestAnimationFrame(step);
-      else if (row !== undefined) this.scrollTo(row);
+      else {
+        if (row !== undefined) this.scrollTo(row);
+        this.on.moved();
+      }
     };
     if (calm || row === undefined) step(start);
     else this.gliding = requestAnimationFrame(step);
+  }
+
+  /** Shows a range at once, and a node in it or -1. */
+  place(from, to, id) {
+    const whole = this.tree.value(this.tree.root);
+    cancelAnimationFrame(this.gliding);
+    [this.from, this.to] = from < to && from >= 0 && to <= whole ? [from, to] : [0, whole];
+    this.select(id);
+    this.layOut();
+    this.scrollTo(id < 0 ? 0 : this.depth(id));
   }
 
   zoom(id) {

@@ -11,8 +11,12 @@ async function unpack(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** So many numbers are read, or nodes visited, between two looks at the clock. */
+const STRIDE = 1 << 17;
+
 class Model {
-  constructor(bytes) {
+  /** Reads the profile in steps; each tells how much of it has been read, from 0 to 1. */
+  *read(bytes) {
     let at = 0;
     const number = () => {
       let byte = bytes[at++];
@@ -79,19 +83,23 @@ class Model {
         parent[node] = path.length ? path[path.length - 1] : top;
         path.push(node);
         if (path.length > this.deepest) this.deepest = path.length;
+        if (i % STRIDE === STRIDE - 1) yield at / bytes.length;
       }
       while (path.length) end[path.pop()] = node;
       end[top] = node;
-      const column = (into, shift) => {
-        for (let i = first; i < node; i++) into[i] = number() - shift;
+      const column = function* (into, shift) {
+        for (let i = first; i < node; i++) {
+          into[i] = number() - shift;
+          if (i % STRIDE === STRIDE - 1) yield at / bytes.length;
+        }
       };
-      column(method, 0);
-      if (callSites) column(site, 1);
-      column(calls, 0);
-      column(bytecodes, 0);
+      yield* column(method, 0);
+      if (callSites) yield* column(site, 1);
+      yield* column(calls, 0);
+      yield* column(bytecodes, 0);
       if (allocations) {
-        column(objects, 0);
-        column(space, 0);
+        yield* column(objects, 0);
+        yield* column(space, 0);
       }
     }
     end[0] = size;
@@ -263,6 +271,14 @@ class CalleeTree {
   site(id) { return this.model.site ? this.model.site[id] : -1; }
   calls(id) { return this.model.calls[id]; }
 
+  /** What names a node in a link. */
+  key(id) { return String(id); }
+  /** The node of a key, or -1. */
+  find(key) {
+    const id = /^\d+$/.test(key) ? +key : -1;
+    return id >= this.root && id < this.model.end[this.root] ? id : -1;
+  }
+
   /** Children that weigh something, heaviest first. */
   children(id) {
     const { end } = this.model, { sums } = this;
@@ -349,6 +365,21 @@ class CallerTree {
   parent(id) { return this.entries[id].parent; }
   site() { return -1; }
   calls() { return -1; }
+
+  /** What names an entry in a link: which child it is, from the root on. Entries have no other order. */
+  key(id) {
+    const path = [];
+    for (let p = this.parent(id); p >= 0; id = p, p = this.parent(p)) path.push(this.children(p).indexOf(id));
+    return path.reverse().join(".");
+  }
+  find(key) {
+    let id = this.root;
+    for (const i of key ? key.split(".") : []) {
+      id = this.children(id)[/^\d+$/.test(i) ? i : -1] ?? -1;
+      if (id < 0) break;
+    }
+    return id;
+  }
 
   children(id) {
     const entry = this.entries[id];

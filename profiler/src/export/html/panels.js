@@ -17,6 +17,12 @@ function percent(n, of) {
   return of > 0 ? `${((100 * n) / of).toFixed(2)} %` : "–";
 }
 
+/** Draws a line below a cell's text, as long as the share is of the cell's width. */
+function bar(cell, n, of) {
+  cell.style.setProperty("--share", of > 0 ? Math.min(1, n / of) : 0);
+  return cell;
+}
+
 /** An element with a class and what is in it; text is never taken for HTML. */
 function element(tag, className, ...content) {
   const e = document.createElement(tag);
@@ -73,12 +79,9 @@ class Table {
     ];
     this.head.replaceChildren(
       ...columns.map(([order, title, about]) => {
-        const button = element("button", "", title);
+        const button = element("button", title.includes("%") ? "share" : "", title);
         button.title = about;
-        if (order === this.order) {
-          button.setAttribute("aria-sort", this.descending ? "descending" : "ascending");
-          if (!title.includes("%")) button.textContent += this.descending ? " ↓" : " ↑";
-        }
+        if (order === this.order) button.setAttribute("aria-sort", this.descending ? "descending" : "ascending");
         button.addEventListener("click", () => {
           this.descending = order === this.order ? !this.descending : order !== "name";
           this.order = order;
@@ -129,9 +132,7 @@ class Table {
     for (let i = first; i < last; i++) {
       const m = this.list[i];
       const share = (n) => {
-        const cell = element("span", "percent", percent(n, sum));
-        cell.style.setProperty("--share", `${sum > 0 ? (100 * n) / sum : 0}%`);
-        return cell;
+        return bar(element("span", "percent", percent(n, sum)), n, sum);
       };
       const number = (n) => element("span", "", exact(n));
       const row = element(
@@ -160,7 +161,7 @@ function method(model, m, className) {
   if (!full) span.append(model.rests[m]);
   else {
     const cut = full.lastIndexOf(".") + 1;
-    span.append(element("span", "class", full.slice(0, cut)), full.slice(cut), ".", model.rests[m]);
+    span.append(element("span", "package", full.slice(0, cut)), full.slice(cut), ".", model.rests[m]);
   }
   return span;
 }
@@ -233,8 +234,7 @@ class Details {
     section.append(element("h3", "", title));
     const shown = 60;
     for (const edge of list.slice(0, shown)) {
-      const share = element("span", "percent", percent(edge.weight, whole));
-      share.style.setProperty("--share", `${whole > 0 ? (100 * edge.weight) / whole : 0}%`);
+      const share = bar(element("span", "percent", percent(edge.weight, whole)), edge.weight, whole);
       const itself = edge.method === self;
       const name = itself && edge.calls < 0 ? element("span", "name class", "the method itself") : method(model, edge.method, "name");
       const times = edge.calls < 0 ? "" : `${exact(edge.calls)} ×`;
@@ -262,8 +262,7 @@ class Details {
     let before = 0;
     for (const index of texts ? texts.keys() : executed.keys()) {
       const count = executed.get(index) ?? 0;
-      const times = element("span", "percent", exact(count));
-      times.style.setProperty("--share", `${(100 * count) / most}%`);
+      const times = bar(element("span", "percent", exact(count)), count, most);
       const callees = [...(sites.get(index)?.methods.keys() ?? [])];
       const line = model.line(m, index);
       const text = texts?.get(index) ?? callees.map((callee) => model.shortNames(callee)[0]).join(", ");

@@ -71,10 +71,10 @@ class Source {
     box.append(titles);
     const cell = (n) => {
       if (!n) return element("span", "");
-      const span = element("span", "percent", exact(n));
-      span.style.setProperty("--share", `${sum > 0 ? (100 * n) / sum : 0}%`);
-      return span;
+      return bar(element("span", "percent", exact(n)), n, sum);
     };
+    const most = [...costs.values()].reduce((n, cost) => Math.max(n, cost.own + cost.below), 0);
+    box.style.setProperty("--digits", `${exact(most).length}ch`);
     // What all lines are indented by is of no use in a narrow panel.
     let indent = Infinity;
     for (const [from, text] of this.model.texts.get(file)) {
