@@ -23,7 +23,7 @@ fn profiled(
     let path = run.dir().join(file);
     let outcome = run
         .args(run::extra_args())
-        .args(["--quiet", "-o", file, "--view=app-only"])
+        .args(["--quiet", "--no-prune", "-o", file, "--view=app-only"])
         .args(options)
         .arg("-cp")
         .arg(classes)
