@@ -104,6 +104,7 @@ fn ours(class: &str, classes: &Path) -> String {
     let outcome = run
         .args([
             "--quiet",
+            "--no-prune",
             "--profile=exact",
             "--natives=off",
             "-o",
