@@ -73,7 +73,7 @@ fn tree(profile: &Profile, codes: Option<&Codes>) -> String {
         code: codes.map_or(&[], |codes| &codes.layouts),
         ..Settings::default()
     };
-    xml::write_with(profile, &settings, &mut out).unwrap();
+    xml::write(profile, &settings, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

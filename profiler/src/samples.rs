@@ -270,7 +270,12 @@ mod tests {
 
     fn text(recorder: &mut Recorder) -> String {
         let mut out = Vec::new();
-        paths::write(&recorder.profile(resolve).unwrap(), &mut out).unwrap();
+        paths::write(
+            &recorder.profile(resolve).unwrap(),
+            &crate::export::Settings::default(),
+            &mut out,
+        )
+        .unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -2,6 +2,7 @@
 //! views to the path format.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
+use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
 use rjvm_profiler::{Allocation, Builder, Kind, MethodInfo, Profile, Threads, View};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::ptr;
 
 fn written(profile: &Profile) -> String {
     let mut out = Vec::new();
-    paths::write(profile, &mut out).unwrap();
+    paths::write(profile, &Settings::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

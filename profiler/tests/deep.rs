@@ -131,14 +131,14 @@ fn exporters() {
     on_small_stack(|| {
         let profile = chain(DEPTH);
         let mut text = Vec::new();
-        tree::write(&profile, &mut text).unwrap();
+        tree::write(&profile, &Settings::default(), &mut text).unwrap();
         assert_eq!(
             text.iter().filter(|&&c| c == b'\n').count(),
             DEPTH as usize + 4
         );
         assert!(text.ends_with(b"<depth 1000000> @5:app.A.f()\n"));
         text.clear();
-        flat::write(&profile, &mut text).unwrap();
+        flat::write(&profile, &Settings::default(), &mut text).unwrap();
         assert_eq!(text.iter().filter(|&&c| c == b'\n').count(), 6);
         text.clear();
         paths::write_by_depth(&profile, &mut text).unwrap();
@@ -149,7 +149,8 @@ fn exporters() {
 
         // Full paths of a million levels are terabytes: enough to see them streaming, and to see
         // that an error stops them.
-        let error = paths::write(&profile, &mut Limited(50 << 20)).unwrap_err();
+        let error =
+            paths::write(&profile, &Settings::default(), &mut Limited(50 << 20)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
         // The others hold a context in a few bytes, however deep it is.
         for format in FORMATS
@@ -168,7 +169,7 @@ fn exporters() {
             })
         };
         text.clear();
-        folded::write(&profile, &mut text).unwrap();
+        folded::write(&profile, &Settings::default(), &mut text).unwrap();
         let sum = |text: &[u8]| -> u64 {
             let lines = std::str::from_utf8(text).unwrap().lines();
             lines
@@ -186,7 +187,7 @@ fn exporters() {
         }
         let samples = recorder.profile(resolve).unwrap();
         let mut text = Vec::new();
-        folded::write(&samples, &mut text).unwrap();
+        folded::write(&samples, &Settings::default(), &mut text).unwrap();
         assert_eq!(text.iter().filter(|&&c| c == b'\n').count(), 1);
         assert!(text.ends_with(b";java.util.C.h()@5;app.A.f()@5 2000\n"));
     });
@@ -196,9 +197,14 @@ fn exporters() {
 fn paths_are_read_back() {
     let profile = chain(1_000);
     let mut text = Vec::new();
-    paths::write(&profile, &mut text).unwrap();
+    paths::write(&profile, &Settings::default(), &mut text).unwrap();
     let mut again = Vec::new();
-    paths::write(&paths::read(&mut &text[..]).unwrap(), &mut again).unwrap();
+    paths::write(
+        &paths::read(&mut &text[..]).unwrap(),
+        &Settings::default(),
+        &mut again,
+    )
+    .unwrap();
     assert!(text == again);
 }
 

@@ -1,5 +1,6 @@
 //! Filters and sums of profiles.
 
+use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::{Filter, MethodInfo, Pattern, Profile, View};
@@ -11,7 +12,7 @@ fn read(text: &str) -> Profile {
 
 fn written(profile: &Profile) -> String {
     let mut out = Vec::new();
-    paths::write(profile, &mut out).unwrap();
+    paths::write(profile, &Settings::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

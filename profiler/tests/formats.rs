@@ -176,7 +176,7 @@ fn texts_tell_lines_if_they_are_wanted() {
     assert_golden("columns.lines.txt", &all);
     // What is more than paths is passed over.
     let mut text = Vec::new();
-    paths::write_with(&columns(), &settings, &mut text).unwrap();
+    paths::write(&columns(), &settings, &mut text).unwrap();
     let without = paths::read(&mut &written(&columns(), "paths")[..]).unwrap();
     assert_eq!(paths::read(&mut &text[..]).unwrap(), without);
 }
@@ -196,7 +196,7 @@ fn positions_of_jp2_need_the_code() {
         ..Settings::default()
     };
     let mut out = Vec::new();
-    xml::write_with(&columns(), &settings, &mut out).unwrap();
+    xml::write(&columns(), &settings, &mut out).unwrap();
     assert_golden("positions.xml", &out);
 }
 

@@ -1,6 +1,7 @@
 //! The native format: what is written comes back, and whatever else comes is an error.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
+use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
 use rjvm_profiler::samples::{Frame, Recorder};
 use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View, rjp};
@@ -209,7 +210,7 @@ fn a_file_made_by_the_documentation_is_read() {
     ];
     let profile = read(&one_method(4, &nodes)).unwrap();
     let mut text = Vec::new();
-    paths::write(&profile, &mut text).unwrap();
+    paths::write(&profile, &Settings::default(), &mut text).unwrap();
     assert_eq!(
         String::from_utf8(text).unwrap(),
         "@-1:A.m()V\t3\t128\t0:3,5:1\n@-1:A.m()V;@5:A.m()V\t1\t0\t-\n"

@@ -1,6 +1,7 @@
 //! Profiles of real programs, measured with another JVM: `data/NAME.paths` is the application part
 //! of a program, `data/NAME.sites.paths` the same with call sites and native methods.
 
+use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
 use rjvm_profiler::{Profile, Threads, View};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ fn read(path: &Path) -> (String, Profile) {
 
 fn written(profile: &Profile) -> String {
     let mut out = Vec::new();
-    paths::write(profile, &mut out).unwrap();
+    paths::write(profile, &Settings::default(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -12,7 +12,7 @@ fn profile(text: &str) -> Profile {
 
 fn written(profile: &Profile) -> String {
     let mut out = Vec::new();
-    paths::write(profile, &mut out).expect("memory takes everything");
+    paths::write(profile, &Settings::default(), &mut out).expect("memory takes everything");
     String::from_utf8(out).expect("paths are text")
 }
 

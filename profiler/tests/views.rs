@@ -424,6 +424,6 @@ fn control_characters_in_thread_names_do_not_break_lines() {
     // SAFETY: the root is of the arena, which nobody changes meanwhile.
     builder.thread("a\tb\nc", 1, [unsafe { Walk::new(root) }]);
     let mut out = Vec::new();
-    paths::write(&builder.finish().unwrap(), &mut out).unwrap();
+    paths::write(&builder.finish().unwrap(), &Settings::default(), &mut out).unwrap();
     assert!(out.starts_with(b"[a\\u0009b\\u000ac]\t0\t0\n"));
 }

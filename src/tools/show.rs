@@ -142,7 +142,7 @@ pub fn tree(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         lines: matches.get_flag("lines"),
         ..Settings::default()
     };
-    export::tree::write_with(&input::one_profile(matches)?, &settings, out)?;
+    export::tree::write(&input::one_profile(matches)?, &settings, out)?;
     Ok(0)
 }
 

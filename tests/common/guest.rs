@@ -221,7 +221,8 @@ pub fn tell(vm: &mut Vm, stop: Stop) -> String {
 /// A profile as text, one line a context.
 pub fn text(p: &Profile) -> String {
     let mut out = Vec::new();
-    rjvm_profiler::export::paths::write(p, &mut out).expect("memory takes all");
+    rjvm_profiler::export::paths::write(p, &rjvm_profiler::export::Settings::default(), &mut out)
+        .expect("memory takes all");
     String::from_utf8(out).expect("paths are text")
 }
 

@@ -6,18 +6,10 @@ use std::io::{self, Write};
 
 /// Writes the table: the method's own bytecodes, their percentage of all and the percentage of
 /// all lines so far, the bytecodes including callees (recursion counted once), invocations, and what
-/// the method itself allocated, if that was recorded.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
-/// The same without methods whose bytecodes, callees included, are less than what the settings say, no more
-/// methods than they say, and with files and lines if they are wanted.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// the method itself allocated, if that was recorded. Methods whose bytecodes, callees included, are less than
+/// what the settings say are left out, and those beyond the number they say; files and lines are told if they
+/// are wanted.
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let profile = &*profile.estimated();
     let names = super::names(profile, settings, " ");
     let totals = profile.totals();

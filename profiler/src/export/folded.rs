@@ -13,18 +13,9 @@ use super::{Settings, call_place};
 use crate::profile::Profile;
 use std::io::{self, Write};
 
-/// Writes the stacks in the order of the tree.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
-/// The same with files and lines, `Class.name(int)(File.java:12)@index(Caller.java:34)`, if they are
-/// wanted.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes the stacks in the order of the tree, with files and lines,
+/// `Class.name(int)(File.java:12)@index(Caller.java:34)`, if they are wanted.
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<String> = super::names(profile, settings, "")
         .iter()
         .map(|name| name.replace(';', ","))

@@ -29,17 +29,8 @@ const SCRIPT: [&str; 6] = [
     include_str!("html/app.js"),
 ];
 
-/// Writes the page.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
 /// Writes the page, with the text of source files that the settings find.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;

@@ -19,18 +19,9 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
 /// Writes every context with its full path. The size of the output grows with the square of the
-/// depth; [`write_by_depth`] does not.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
-/// The same; if lines are wanted, two columns follow: where the method begins, as `folder/File.java:12`,
-/// and the line in the caller that it is called from. `-` stands for what is not known.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// depth; [`write_by_depth`] does not. If lines are wanted, two columns follow: where the method begins, as
+/// `folder/File.java:12`, and the line in the caller that it is called from. `-` stands for what is not known.
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let labels: Vec<String> = profile.methods.iter().map(MethodInfo::label).collect();
     let mut path = String::new();
     let mut ends: Vec<usize> = Vec::new();

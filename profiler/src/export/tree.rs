@@ -10,18 +10,9 @@ use std::io::{self, Write};
 const INDENTED: usize = 60;
 
 /// Writes the tree: a line for each context with its invocations, the bytecodes it executed
-/// itself, those including its callees, these as percentage of all bytecodes, and what it allocated
-/// itself, if that was recorded.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
-/// The same with files and lines if they are wanted.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// itself, those including its callees, these as percentage of all bytecodes, what it allocated
+/// itself, if that was recorded, and files and lines if they are wanted.
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let profile = &*profile.estimated();
     let names = super::names(profile, settings, " ");
     let totals = profile.totals();

@@ -51,18 +51,9 @@ pub struct Code {
 /// Levels that are shown by indentation.
 const INDENTED: usize = 16;
 
-/// Writes the calling-context tree, positions being bytecode indices.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_with(profile, &Settings::default(), out)
-}
-
-/// Writes the calling-context tree with what the settings have of the methods' code, which is to be
+/// Writes the calling-context tree, positions being bytecode indices, with what the settings have of the methods' code, which is to be
 /// known of all of them or none, and with files and lines, if they are wanted.
-pub fn write_with(
-    profile: &Profile,
-    settings: &Settings<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut xml = Writer::new(profile, settings, out);
     xml.open_root("callingContextTree", profile)?;
     for thread in &profile.threads {
@@ -107,13 +98,8 @@ pub fn write_with(
     xml.end("callingContextTree")
 }
 
-/// Writes the dynamic call graph, positions being bytecode indices.
-pub fn write_graph(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    write_graph_with(profile, &Settings::default(), out)
-}
-
-/// Writes the dynamic call graph; see [`write_with`].
-pub fn write_graph_with(
+/// Writes the dynamic call graph, positions being bytecode indices; see [`write`].
+pub fn write_graph(
     profile: &Profile,
     settings: &Settings<'_>,
     out: &mut dyn Write,
