@@ -187,25 +187,20 @@ impl Comparison {
         }
     }
 
-    /// How many callers a context has, and its method.
-    pub fn place(&self, pair: ContextPair) -> (u32, u32) {
-        let path = self.path(pair);
-        let method = path.last().map_or(0, |&(_, method)| method);
-        ((path.len() as u32).saturating_sub(1), method)
+    /// A context and its callers as (call site, method), the context first.
+    pub fn callers(&self, pair: ContextPair) -> impl Iterator<Item = (Option<u32>, u32)> + use<'_> {
+        let (tree, at) = match pair.before {
+            Some(_) => (&self.before, pair.before),
+            None => (&self.after, pair.after),
+        };
+        let node = |index: u32| &tree.nodes()[index as usize];
+        let up = std::iter::successors(at, move |&index| node(index).parent());
+        up.map(move |index| (node(index).site(), node(index).method))
     }
 
     /// The path of a context as (call site, method), root first.
     pub fn path(&self, pair: ContextPair) -> Vec<(Option<u32>, u32)> {
-        let (tree, mut at) = match pair.before {
-            Some(_) => (&self.before, pair.before),
-            None => (&self.after, pair.after),
-        };
-        let mut path = Vec::new();
-        while let Some(index) = at {
-            let node = &tree.nodes()[index as usize];
-            path.push((node.site(), node.method));
-            at = node.parent();
-        }
+        let mut path: Vec<_> = self.callers(pair).collect();
         path.reverse();
         path
     }

@@ -1,8 +1,8 @@
 //! The differential flame graph: one HTML page with the contexts of both profiles.
 
 use super::Report;
+use rjvm_profiler::Change;
 use rjvm_profiler::export::{JsonString, XmlText};
-use rjvm_profiler::{Change, readable_names};
 use std::io::{self, Write};
 
 /// The page; `{title}`, `{program}`, `{verdicts}` and `{data}` are filled in.
@@ -35,14 +35,18 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             hidden += 1;
             continue;
         }
-        let (depth, method) = both.place(pair);
+        let mut callers = both.callers(pair);
+        let Some((_, method)) = callers.next() else {
+            continue;
+        };
+        let depth = callers.count();
         let name = &mut used[method as usize];
         if *name == u32::MAX {
             *name = names.len() as u32;
             names.push(method);
         }
         let numbers = [
-            u64::from(depth),
+            depth as u64,
             u64::from(*name),
             inclusive.before,
             inclusive.after,
@@ -57,11 +61,10 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         }
         nodes.push('\n');
     }
-    let readable = readable_names(&both.methods);
     let mut methods = String::new();
     for &method in &names {
         // "</" would end the script.
-        let name = JsonString(&readable[method as usize])
+        let name = JsonString(&report.names[method as usize])
             .to_string()
             .replace("</", "<\\/");
         methods.push_str(&name);

@@ -1,8 +1,8 @@
 //! Gates: limits to what may change from one profile to another, and the verdict on each.
 
 use super::super::Problem;
-use rjvm_profiler::{Change, Comparison, ContextPair, Pattern, Profile, readable_names};
-use rjvm_profiler::{Totals, summary::grouped};
+use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Pattern, Profile};
+use rjvm_profiler::{ThreadProfile, Totals, readable_names, summary::grouped};
 use std::fmt;
 use std::str::FromStr;
 
@@ -151,30 +151,54 @@ pub struct Verdict {
     pub passed: bool,
 }
 
+/// Two profiles, and what gates look at in them.
+pub struct Counts {
+    /// The contexts of both.
+    pub both: Comparison,
+    /// All methods.
+    pub methods: Vec<MethodChange>,
+    /// The names of methods, for people.
+    pub names: Vec<String>,
+    /// Sums over the profiles.
+    pub totals: [Totals; 2],
+}
+
+impl Counts {
+    /// Matches two profiles.
+    pub fn of(before: &Profile, after: &Profile) -> Result<Counts, Problem> {
+        let both = Comparison::new(before, after)?;
+        Ok(Counts {
+            methods: both.method_changes(),
+            names: readable_names(&both.methods),
+            totals: [before.totals(), after.totals()],
+            both,
+        })
+    }
+}
+
 impl Gate {
-    /// Looks at two profiles.
+    /// Looks at two profiles, whose counts are `all`.
     pub fn verdict(
         &self,
         before: &Profile,
         after: &Profile,
-        both: &Comparison,
+        all: &Counts,
     ) -> Result<Verdict, Problem> {
         let mut checked = match &self.thread {
-            None => self.counts([before.totals(), after.totals()], both),
+            None => self.counts(all),
             Some(name) => {
                 let parts = [of_thread(before, name), of_thread(after, name)];
-                if parts.iter().all(|p| p.threads.is_empty()) {
-                    let merged = |p: &Profile| p.threads.iter().any(|t| t.name.is_none());
-                    if merged(before) || merged(after) {
-                        return Err(Problem::Said(format!(
-                            "'{}': the profiles don't keep threads apart; record them with --threads=apart",
-                            self.text
-                        )));
-                    }
-                    Vec::new()
-                } else {
-                    let both = Comparison::new(&parts[0], &parts[1])?;
-                    self.counts([parts[0].totals(), parts[1].totals()], &both)
+                let merged = |p: &Profile| p.threads.iter().any(|t| t.name.is_none());
+                let named = parts.iter().any(|p| !p.threads.is_empty());
+                if !named && (merged(before) || merged(after)) {
+                    return Err(Problem::Said(format!(
+                        "'{}': the profiles don't keep threads apart; record them with --threads=apart",
+                        self.text
+                    )));
+                }
+                match named {
+                    true => self.counts(&Counts::of(&parts[0], &parts[1])?),
+                    false => Vec::new(),
                 }
             }
         };
@@ -197,7 +221,13 @@ impl Gate {
         })
     }
 
-    fn counts(&self, totals: [Totals; 2], both: &Comparison) -> Vec<Checked> {
+    fn counts(&self, all: &Counts) -> Vec<Checked> {
+        let Counts {
+            both,
+            methods,
+            names,
+            totals,
+        } = all;
         let metric = METRICS.iter().find(|(_, m)| *m == self.metric);
         let metric = metric.map_or("", |(name, _)| name);
         let place = match &self.thread {
@@ -209,7 +239,6 @@ impl Gate {
             change,
             passed: false,
         };
-        let names = readable_names(&both.methods);
         match &self.path[..] {
             [] => {
                 let of: fn(&Totals) -> u64 = match self.metric {
@@ -218,12 +247,12 @@ impl Gate {
                     Metric::Objects => |t| t.allocated.objects,
                     Metric::Bytes => |t| t.allocated.bytes,
                 };
-                let [before, after] = totals.map(|t| of(&t));
+                let [before, after] = [of(&totals[0]), of(&totals[1])];
                 vec![checked("the program".into(), Change { before, after })]
             }
             [pattern] => {
-                let methods = both.method_changes().into_iter();
-                let meant = methods.filter(|m| pattern.matches(&both.methods[m.method as usize]));
+                let meant = |m: &&MethodChange| pattern.matches(&both.methods[m.method as usize]);
+                let meant = methods.iter().filter(meant);
                 meant
                     .map(|m| {
                         let change = match self.metric {
@@ -249,7 +278,7 @@ impl Gate {
                             Metric::Objects => objects,
                             Metric::Bytes => bytes,
                         };
-                        checked(super::path_text(both, &names, pair, false), change)
+                        checked(super::path_text(both, names, pair, false), change)
                     })
                     .collect()
             }
@@ -259,21 +288,26 @@ impl Gate {
 
 /// The threads of that name alone.
 fn of_thread(profile: &Profile, name: &str) -> Profile {
-    let mut part = profile.clone();
-    part.threads.retain(|t| t.name.as_deref() == Some(name));
-    part.thread_count = part.threads.len() as u64;
-    part
+    let meant = |t: &&ThreadProfile| t.name.as_deref() == Some(name);
+    let threads: Vec<ThreadProfile> = profile.threads.iter().filter(meant).cloned().collect();
+    Profile {
+        kind: profile.kind,
+        call_sites: profile.call_sites,
+        methods: profile.methods.clone(),
+        thread_count: threads.len() as u64,
+        threads,
+        about: profile.about.clone(),
+    }
 }
 
 /// Are the last methods of a context's path those that the patterns name?
 fn ends_with(both: &Comparison, pair: ContextPair, patterns: &[Pattern]) -> bool {
-    let path = both.path(pair);
-    let Some(skipped) = path.len().checked_sub(patterns.len()) else {
-        return false;
-    };
-    let ends = path[skipped..].iter().zip(patterns);
-    ends.into_iter()
-        .all(|(&(_, method), pattern)| pattern.matches(&both.methods[method as usize]))
+    let mut callers = both.callers(pair);
+    let mut named = patterns.iter().rev();
+    named.all(|pattern| {
+        let method = callers.next();
+        method.is_some_and(|(_, method)| pattern.matches(&both.methods[method as usize]))
+    })
 }
 
 impl Limit {

@@ -7,7 +7,7 @@ mod report;
 use super::Problem;
 use super::input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use gate::{Gate, Verdict};
+use gate::{Counts, Gate, Verdict};
 use rjvm_profiler::{Change, Comparison, ContextPair, MethodChange, Profile};
 use std::cmp::Reverse;
 use std::fs;
@@ -81,6 +81,8 @@ pub fn command() -> Command {
 /// Everything that is reported.
 struct Report {
     both: Comparison,
+    /// The names of methods, for people.
+    names: Vec<String>,
     /// The program or, if it was another one before, both.
     program: String,
     bytecodes: Change,
@@ -122,10 +124,16 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             "exact and sampled profiles differ in any case: see overlap".into(),
         ));
     }
-    let both = Comparison::new(before, after)?;
-    let verdicts = gates.iter().map(|gate| gate.verdict(before, after, &both));
+    let counts = Counts::of(before, after)?;
+    let verdicts = gates.iter();
+    let verdicts = verdicts.map(|gate| gate.verdict(before, after, &counts));
     let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
-    let totals = [before.totals(), after.totals()];
+    let Counts {
+        both,
+        mut methods,
+        names,
+        totals,
+    } = counts;
     let change = |of: fn(&rjvm_profiler::Totals) -> u64| Change {
         before: of(&totals[0]),
         after: of(&totals[1]),
@@ -139,7 +147,6 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let size = |changes: [Change; 3]| {
         order.map(|i: usize| Reverse(changes[i].difference().unsigned_abs()))
     };
-    let mut methods = both.method_changes();
     methods.retain(|m| {
         [m.bytecodes, m.inclusive, m.invocations]
             .iter()
@@ -177,6 +184,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             after: both.after.len() as u64,
         },
         both,
+        names,
         new,
         gone,
         methods,

@@ -5,7 +5,7 @@ use super::super::json::Json;
 use super::super::show::Table;
 use super::gate::Verdict;
 use super::{Report, flame, growth_text, path_text};
-use rjvm_profiler::{Change, ContextPair, MethodChange, export::XmlText, readable_names};
+use rjvm_profiler::{Change, ContextPair, MethodChange, export::XmlText};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -82,7 +82,7 @@ impl Report {
     }
 
     fn method_rows(&self) -> Vec<Row> {
-        let names = readable_names(&self.both.methods);
+        let names = &self.names;
         let shown = self.methods.iter().take(self.limit);
         shown
             .map(|m| Row {
@@ -95,14 +95,14 @@ impl Report {
     }
 
     fn context_rows(&self) -> Vec<Row> {
-        let (names, both) = (readable_names(&self.both.methods), &self.both);
+        let (names, both) = (&self.names, &self.both);
         let shown = self.changed.iter().take(self.limit);
         shown
             .map(|&pair| Row {
                 own: both.bytecodes(pair),
                 inclusive: both.inclusive(pair),
                 calls: both.invocations(pair),
-                name: path_text(both, &names, pair, self.full_paths),
+                name: path_text(both, names, pair, self.full_paths),
             })
             .collect()
     }
