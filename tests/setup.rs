@@ -24,7 +24,7 @@ fn interrupts_end_the_program_and_then_the_process() {
     let start = |mode: &str| {
         let run = Run::new(&vm(), &format!("setup-{mode}"));
         let file = run.dir().join("x.rjp");
-        let args = ["--profile=exact", "--quiet", "-o", "x.rjp", "-cp"];
+        let args = ["--profile=exact", "-o", "x.rjp", "-cp"];
         let mut running = run.args(args).arg(classes()).args(["Ends", mode]).start();
         assert!(running.wait_for_stdout("ready", common::run::time_limit()));
         (running, file)
@@ -118,7 +118,9 @@ fn names_of_outputs_are_made_for_each_process() {
     // The environment is for all VMs: none takes the file of another.
     let dir = folder("shared");
     for _ in 0..3 {
-        run(&dir, "--profile=exact -o shared.rjp", &["--quiet"]);
+        let said = run(&dir, "--profile=exact -o shared.rjp", &[]).err();
+        let note = "rjvm note: options from RJVM_OPTIONS: --profile=exact -o shared.rjp\n";
+        assert!(said.starts_with(note), "{said}");
     }
     assert_eq!(there(&dir), ["shared.2.rjp", "shared.3.rjp", "shared.rjp"]);
     // One that is named again is written again, and that is told.
@@ -143,6 +145,17 @@ fn a_java_home_runs_rjvm_in_child_processes_too() {
     assert_eq!(made.exit, 0, "{}", made.err());
     // Made anew, but not over files of somebody else.
     assert_eq!(rjvm("java-home", &["java-home", path]).exit, 0);
+    let mine = home.join("mine.txt");
+    std::fs::write(&mine, "kept").expect("the folder is writable");
+    let refused = rjvm("java-home", &["java-home", path]);
+    assert_eq!(refused.exit, 1, "{}", refused.err());
+    assert!(
+        refused
+            .err()
+            .contains("mine.txt was not made by this command")
+    );
+    assert!(home.join("bin/java").exists() && mine.exists());
+    std::fs::remove_file(&mine).expect("it can be removed");
     let other = work_dir().join("not-a-home");
     std::fs::create_dir_all(other.join("x")).expect("a folder can be made");
     let refused = rjvm("java-home", &["java-home", other.to_str().expect("text")]);

@@ -50,6 +50,10 @@ pub fn read(
         if let Some(word) = own.get(options(&mut c, &own)?) {
             return Err(refused(format!("{word} is no option")));
         }
+        if !own.is_empty() {
+            c.notes
+                .push(format!("options from {OPTIONS_VARIABLE}: {v}"));
+        }
         // Who starts many VMs this way does not know their order: see `outputs`.
         c.outputs_are_shared = !c.outputs.is_empty() || !c.sample_outputs.is_empty();
     }

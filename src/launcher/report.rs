@@ -464,10 +464,7 @@ impl Written {
                 return;
             }
         };
-        let mut name = match path.to_str() {
-            Some("-") => "standard output".into(),
-            _ => path.display().to_string(),
-        };
+        let mut name = Output::name_of(path);
         if outputs::replaces(config, path) {
             name.push_str(" (in place of an earlier one)");
         }

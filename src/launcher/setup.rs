@@ -79,8 +79,7 @@ fn make_home(jdk: &Path, dir: &Path) -> io::Result<()> {
         return other("the folder is not empty");
     }
     if ours {
-        // links and one script: nothing of the JDK itself
-        fs::remove_dir_all(dir)?;
+        unmake(dir, &java)?;
     }
     fs::create_dir_all(dir.join("bin"))?;
     let link_all = |from: &Path, to: &Path, but: &str| -> io::Result<()> {
@@ -103,6 +102,26 @@ fn make_home(jdk: &Path, dir: &Path) -> io::Result<()> {
     );
     fs::write(&java, script)?;
     fs::set_permissions(&java, fs::Permissions::from_mode(0o755))
+}
+
+/// Removes what a former [`make_home`] has made, links and one script, and nothing else: what somebody else has
+/// put there is an error before anything is gone.
+fn unmake(dir: &Path, java: &Path) -> io::Result<()> {
+    let bin = dir.join("bin");
+    let mut made = Vec::new();
+    for folder in [dir, &bin] {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_symlink() || path == java {
+                made.push(path);
+            } else if path != bin {
+                let text = format!("{} was not made by this command", path.display());
+                return Err(io::Error::other(text));
+            }
+        }
+    }
+    made.iter().try_for_each(fs::remove_file)
 }
 
 /// A word of a shell.
@@ -227,18 +246,18 @@ fn bash() -> String {
     words.extend(first.iter().map(|w| (*w).to_owned()));
     format!(
         "_rjvm() {{\n\
-         \x20 local cur=\"${{COMP_LINE:0:COMP_POINT}}\" path= words\n\
+         \x20 local cur=\"${{COMP_LINE:0:$COMP_POINT}}\" at= words\n\
          \x20 cur=\"${{cur##* }}\"\n\
          \x20 case \"${{COMP_WORDS[1]}}\" in {first})\n\
-         \x20   path=\"${{COMP_WORDS[1]}}\"\n\
-         \x20   [[ $path = profile && $COMP_CWORD -gt 2 ]] && path=\"$path ${{COMP_WORDS[2]}}\" ;;\n\
+         \x20   at=\"${{COMP_WORDS[1]}}\"\n\
+         \x20   [[ $at = profile && $COMP_CWORD -gt 2 ]] && at=\"$at ${{COMP_WORDS[2]}}\" ;;\n\
          \x20 esac\n\
-         \x20 case \"$path\" in\n{cases}\
+         \x20 case \"$at\" in\n{cases}\
          \x20   *) words='{words}' ;;\n\
          \x20 esac\n\
          \x20 COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\
-         \x20 # The shell takes = for the end of a word.\n\
-         \x20 if [[ $cur = *=* ]]; then COMPREPLY=(\"${{COMPREPLY[@]#\"${{cur%=*}}=\"}}\"); fi\n\
+         \x20 # bash takes = for the end of a word.\n\
+         \x20 if [[ -n $BASH_VERSION && $cur = *=* ]]; then COMPREPLY=(\"${{COMPREPLY[@]#\"${{cur%=*}}=\"}}\"); fi\n\
          \x20 [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} = *= ]] && compopt -o nospace 2>/dev/null\n\
          \x20 return 0\n\
          }}\n\

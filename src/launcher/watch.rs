@@ -21,6 +21,7 @@ pub fn start(vm: &mut Vm, config: &Config) {
     vm.watch(Box::new(Signs {
         status: config.status,
         writes,
+        quiet: config.quiet,
         interrupts: 0,
         terminal,
         every: Duration::from_secs(if terminal { 1 } else { 10 }),
@@ -58,6 +59,7 @@ pub fn written(config: &Config) {
 struct Signs {
     status: bool,
     writes: bool,
+    quiet: bool,
     interrupts: u32,
     terminal: bool,
     every: Duration,
@@ -97,6 +99,7 @@ impl Watcher for Signs {
         }
         self.interrupts += 1;
         match self.interrupts {
+            1 if self.quiet => {}
             1 => eprintln!(
                 "rjvm note: interrupted; when the shutdown hooks have run, the profile is written (interrupt again to abort)"
             ),

@@ -281,7 +281,9 @@ fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R
     }
     let set = vm.extensions().entry(KEY);
     let set = set.or_insert_with(|| Box::<SetByProgram>::default());
-    if let Some(set) = set.downcast_mut::<SetByProgram>() {
+    if let Some(set) = set.downcast_mut::<SetByProgram>()
+        && !set.0.contains(&row.name)
+    {
         set.0.push(row.name);
     }
     Ok(())

@@ -55,9 +55,14 @@ impl Output {
 
     /// What to call it in messages.
     pub fn name(&self) -> String {
-        match self.is_stdout() {
+        Self::name_of(&self.path)
+    }
+
+    /// What to call the output with this path in messages.
+    pub fn name_of(path: &Path) -> String {
+        match path == Path::new(STDOUT) {
             true => "standard output".into(),
-            false => self.path.display().to_string(),
+            false => path.display().to_string(),
         }
     }
 
