@@ -2,6 +2,8 @@
 //! Readers that are not installed are named.
 
 mod common;
+#[path = "../profiler/tests/readers/mod.rs"]
+mod programs;
 
 use common::{jdk, run, tests_dir};
 use rjvm::profiler::export::by_line;
@@ -75,21 +77,7 @@ fn reader(program: &str, args: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).current_dir(profiles());
     let temporary = profiles().join("pprof");
-    command.env("PPROF_TMPDIR", temporary);
-    let output = match command.output() {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("SKIPPED: {program} is not installed ({error})");
-            return None;
-        }
-    };
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        output.status.success(),
-        "{program} {args:?}: {}",
-        text(&output.stderr)
-    );
-    Some(text(&output.stdout))
+    programs::output(command.env("PPROF_TMPDIR", temporary))
 }
 
 /// What `rjvm profile` writes.
@@ -369,39 +357,12 @@ fn callgrind_annotate_shows_the_source() {
 /// What Chromium makes of a file among the profiles, to which a user's doing is added as a script; none
 /// if there is no Chromium. `link` is what follows the file's address.
 fn browsed(file: &str, link: &str, user: &str) -> Option<String> {
-    let chromium = "/usr/bin/chromium";
-    if !Path::new(chromium).exists() {
-        eprintln!("SKIPPED: chromium is not installed");
-        return None;
-    }
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Relaxed);
     let page = [&bytes(file), user.as_bytes()].concat();
     let path = profiles().join(format!("user{number}.html"));
     std::fs::write(&path, page).expect("a page");
-    let url = format!("file://{}{link}", path.display());
-    let scratch = profiles().join(format!("chromium{number}"));
-    let scratch = format!("--user-data-dir={}", scratch.display());
-    let text = reader(
-        "timeout",
-        &[
-            "60",
-            chromium,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            &scratch,
-            "--virtual-time-budget=10000",
-            "--dump-dom",
-            &url,
-        ],
-    );
-    Some(text.expect("timeout is there"))
+    programs::browsed(&path, link, &profiles().join(format!("chromium{number}")))
 }
 
 /// The link of a page whose user has put it into the body's attribute `data-link`.

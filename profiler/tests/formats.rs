@@ -3,6 +3,7 @@
 //! installed.
 
 mod protobuf;
+mod readers;
 
 use protobuf::{PROFILE, decode, varint};
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
@@ -88,24 +89,9 @@ fn assert_golden(name: &str, found: &[u8]) {
     );
 }
 
-/// A program's output, or `None` (and a word about it) if it is not installed.
+/// A program's output; none if it is not installed.
 fn run(program: &str, args: &[&str]) -> Option<String> {
-    match Command::new(program).args(args).output() {
-        Ok(output) => {
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            assert!(
-                output.status.success(),
-                "{program} {args:?}: {}{}",
-                text(&output.stdout),
-                text(&output.stderr)
-            );
-            Some(text(&output.stdout))
-        }
-        Err(error) => {
-            eprintln!("SKIPPED: {program} is not installed ({error})");
-            None
-        }
-    }
+    readers::output(Command::new(program).args(args))
 }
 
 /// A file in the tests' own directory.
@@ -276,31 +262,7 @@ fn a_browser_shows_the_page() {
     let page = [&written(&columns(), "html"), user.as_bytes()].concat();
     let file = temporary("report.html", &page);
     let scratch = temporary("chromium.txt", b"").with_extension("profile");
-    // It may hang where it can't reach a display or a network.
-    let chromium = "/usr/bin/chromium";
-    if !Path::new(chromium).exists() {
-        eprintln!("SKIPPED: chromium is not installed");
-        return;
-    }
-    let Some(page) = run(
-        "timeout",
-        &[
-            "60",
-            chromium,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            &format!("--user-data-dir={}", scratch.display()),
-            "--virtual-time-budget=10000",
-            "--dump-dom",
-            &format!("file://{}", file.display()),
-        ],
-    ) else {
+    let Some(page) = readers::browsed(&file, "", &scratch) else {
         return;
     };
     assert!(
