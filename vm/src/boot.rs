@@ -89,6 +89,7 @@ impl Vm {
             threads: Vec::new(),
             cur: ThreadId(0),
             natives,
+            host_counts: host.counts_bytecodes(),
             host,
             strings: Default::default(),
             monitors: Default::default(),

@@ -50,7 +50,16 @@ impl Vm {
     /// The outside world.
     #[inline(always)]
     pub fn host(&mut self) -> &mut dyn Host {
+        self.tell_host();
         &mut *self.host
+    }
+    /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
+    #[inline(always)]
+    pub(crate) fn tell_host(&mut self) {
+        if self.host_counts {
+            let executed = self.bytecodes_now();
+            self.host.at_bytecode(executed);
+        }
     }
     /// What tables of natives keep, by names of their choosing.
     #[inline(always)]
@@ -59,6 +68,7 @@ impl Vm {
     }
     /// All of these at once.
     pub fn rooms(&mut self) -> Rooms<'_> {
+        self.tell_host();
         Rooms {
             heap: &mut self.heap,
             offheap: &mut self.offheap,

@@ -3,7 +3,7 @@
 //!
 //! The rest is Java's: `VersionProps` supplies `java.version`, `java.vendor`, `java.class.version`
 //! and their like, `SystemProps` the rules of precedence. [`HostInfo`] is filled by whoever may
-//! look at the host; [`process::host_info`] reads the running process.
+//! look at the host; [`process::system`] reads the running process.
 
 mod locale;
 #[cfg(unix)]
@@ -16,6 +16,7 @@ pub use locale::{JavaLocale, LocaleSettings, Locales};
 pub use time_zone::{gmt_offset_id, platform_time_zone_id, time_zone_id};
 
 use crate::classpath::Jdk;
+use crate::host::System;
 use std::collections::BTreeMap;
 
 /// What the properties depend on outside the VM.
@@ -41,6 +42,34 @@ pub struct HostInfo {
     pub stdout_is_terminal: bool,
     /// Whether standard error goes to a terminal.
     pub stderr_is_terminal: bool,
+}
+
+/// The environment as text.
+pub fn variables(env: &[(Vec<u8>, Vec<u8>)]) -> BTreeMap<String, String> {
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    env.iter().map(|(k, v)| (text(k), text(v))).collect()
+}
+
+impl HostInfo {
+    /// What a host answers.
+    pub fn of(env: BTreeMap<String, String>, system: System) -> HostInfo {
+        HostInfo {
+            os_name: system.os_name,
+            os_version: system.os_version,
+            arch: system.arch,
+            user_name: system.user_name,
+            user_home: system.user_home,
+            current_dir: system.current_dir,
+            env,
+            locale: LocaleSettings {
+                ctype: system.ctype,
+                messages: system.messages,
+                codeset: system.codeset,
+            },
+            stdout_is_terminal: system.stdout_is_terminal,
+            stderr_is_terminal: system.stderr_is_terminal,
+        }
+    }
 }
 
 /// What the properties depend on inside the VM.

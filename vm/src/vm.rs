@@ -200,6 +200,8 @@ pub struct Vm {
     pub(crate) natives: Natives,
     /// The outside world.
     pub(crate) host: Box<dyn Host>,
+    /// Whether the host is to be told how many bytecodes have been executed.
+    pub(crate) host_counts: bool,
     /// Interned strings: contents to object (kept by the collector).
     pub(crate) strings: crate::strings::StringTable,
     /// Inflated monitors.

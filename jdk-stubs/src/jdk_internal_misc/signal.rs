@@ -1,6 +1,5 @@
 //! Natives of `jdk.internal.misc.Signal`.
 
-use crate::os::signals;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 use std::collections::BTreeMap;
 
@@ -76,7 +75,7 @@ fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
             return Ok(handler::REFUSED);
         }
         // a process started to outlive its terminal keeps ignoring what it was told to ignore
-        libc::SIGHUP | libc::SIGINT | libc::SIGTERM if signals::is_ignored(number) => {
+        libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.host().ignores_signal(number) => {
             return Ok(handler::IGNORE);
         }
         _ => {}

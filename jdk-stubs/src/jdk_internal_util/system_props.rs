@@ -1,7 +1,7 @@
 //! Natives of `jdk.internal.util.SystemProps.Raw`.
 
 use crate::support::ref_array;
-use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, vm_properties};
+use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, variables, vm_properties};
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "jdk/internal/util/SystemProps$Raw";
@@ -9,17 +9,11 @@ natives! { "jdk/internal/util/SystemProps$Raw";
     platformProperties "()[Ljava/lang/String;" => raw_platform_properties;
 }
 
-/// What the properties say about the host: the process's own view of it, with the environment that
-/// the VM's host grants.
+/// What the properties say about the host.
 fn host_info(vm: &mut Vm) -> HostInfo {
-    let text = |b: Vec<u8>| String::from_utf8_lossy(&b).into_owned();
-    let env = vm
-        .host()
-        .environment()
-        .into_iter()
-        .map(|(k, v)| (text(k), text(v)))
-        .collect();
-    rjvm_vm::sysprops::process::host_info_with(env)
+    let host = vm.host();
+    let (env, system) = (host.environment(), host.system());
+    HostInfo::of(variables(&env), system)
 }
 
 /// Keys and values in turn; null ends the list.

@@ -22,7 +22,10 @@ pub use open::Open;
 pub use processes::OsProcesses;
 pub use signals::Signals;
 
-use rjvm_vm::host::{CpuTime, Denied, Descriptors, Errno, Files, Host, Io, Network, Processes};
+use rjvm_vm::host::{
+    CpuTime, Denied, Descriptors, Errno, Files, Host, Io, Network, Processes, System,
+};
+use rjvm_vm::sysprops::{process, variables};
 use std::os::unix::ffi::OsStringExt;
 
 /// The text the C library has for an error number.
@@ -155,6 +158,12 @@ impl Host for OsHost {
                 .collect(),
             Environment::Given(v) => v.clone(),
         }
+    }
+    fn system(&mut self) -> System {
+        process::system(&variables(&self.environment()))
+    }
+    fn ignores_signal(&mut self, number: i32) -> bool {
+        signals::is_ignored(number)
     }
     fn time_zone(&mut self) -> Option<String> {
         zone::time_zone()

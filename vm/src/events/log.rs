@@ -129,7 +129,7 @@ impl Vm {
             Output::Err => 2,
             Output::File(path) => {
                 let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC | libc::O_CLOEXEC;
-                let files = self.host.files();
+                let files = self.host().files();
                 files
                     .open(libc::AT_FDCWD, path.as_bytes(), flags, 0o666)
                     .map_err(|e| {

@@ -202,7 +202,10 @@ impl Vm {
         let (seconds, nanos) = self.wall_clock();
         let millis = seconds * 1000 + i64::from(nanos) / 1_000_000;
         let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
-        let fd = self.host.files().open(libc::AT_FDCWD, path, flags, 0o600)?;
+        let fd = self
+            .host()
+            .files()
+            .open(libc::AT_FDCWD, path, flags, 0o600)?;
         let shapes: Vec<Shape> = self.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,
@@ -259,7 +262,7 @@ impl Vm {
         out.record(tag::END, &[]);
         out.flush();
         let (bytes, failed) = (out.bytes, out.failed);
-        let _ = self.host.descriptors().close(fd);
+        let _ = self.host().descriptors().close(fd);
         match failed {
             None => Ok(Dumped { bytes }),
             Some(e) => Err(e),
@@ -279,12 +282,12 @@ impl Vm {
         {
             return;
         }
-        let pid = self.host.processes().own_id();
+        let pid = self.host().processes().own_id();
         let name = format!("java_pid{pid}.hprof");
         let path = match self.options.heap_dump_path.clone() {
             None => name,
             Some(p) => {
-                let stat = self.host.files().stat(libc::AT_FDCWD, p.as_bytes(), true);
+                let stat = self.host().files().stat(libc::AT_FDCWD, p.as_bytes(), true);
                 match stat.is_ok_and(|s| s.is_dir()) {
                     true => format!("{}/{name}", p.trim_end_matches('/')),
                     false => p,
@@ -318,7 +321,7 @@ impl Vm {
     fn print_out(&mut self, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.host.descriptors().write(1, rest) {
+            match self.host().descriptors().write(1, rest) {
                 Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
                 // nobody to tell
                 _ => return,

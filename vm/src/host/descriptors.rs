@@ -2,7 +2,7 @@
 //! except [`Descriptors::read`] and [`Descriptors::write`] on a descriptor that is not ready: ask
 //! [`Descriptors::poll`] first.
 
-use super::{Errno, FileStore, Io, Stat, Times};
+use super::{FileStore, Stat, Times};
 use crate::offheap::{Access, Mapping};
 
 /// Origin of a [`Descriptors::seek`].
@@ -38,98 +38,96 @@ pub struct Lock {
     pub shared: Option<bool>,
 }
 
-macro_rules! denied_by_default {
-    ($($(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty;)*) => {
-        $( $(#[$m])* fn $name(&mut self, $($a: $t),*) -> Io<$r> {
-            let _ = ($($a,)*);
-            Err(Errno::DENIED)
-        } )*
+/// Hands the requests of [`Descriptors`] to the macro `$to`, after `$with`.
+#[macro_export]
+macro_rules! descriptor_requests {
+    ($to:ident!, $($with:tt)*) => {
+        $to! {
+        $($with)*
+        denied {
+            /// Reads at the current position; 0 at the end.
+            fn read(fd: i32, buf: &mut [u8]) -> usize;
+            /// Writes at the current position (or the end, in append mode).
+            fn write(fd: i32, buf: &[u8]) -> usize;
+            /// Reads at a position.
+            fn pread(fd: i32, buf: &mut [u8], at: i64) -> usize;
+            /// Writes at a position.
+            fn pwrite(fd: i32, buf: &[u8], at: i64) -> usize;
+            /// Moves the current position and returns it.
+            fn seek(fd: i32, offset: i64, whence: Whence) -> i64;
+            /// Cuts or extends to `len` bytes.
+            fn truncate(fd: i32, len: i64) -> ();
+            /// Attributes.
+            fn stat(fd: i32) -> Stat;
+            /// Attributes of the file system it is on.
+            fn stat_store(fd: i32) -> FileStore;
+            /// Forces data (and metadata unless `data_only`) to the device.
+            fn sync(fd: i32, data_only: bool) -> ();
+            /// Closes. Standard descriptors are closed for this VM only.
+            fn close(fd: i32) -> ();
+            /// A second descriptor for the same open file.
+            fn dup(fd: i32) -> i32;
+            /// Makes `to` mean what `from` means.
+            fn dup2(from: i32, to: i32) -> ();
+            /// A pipe: its reading and its writing end.
+            fn pipe() -> (i32, i32);
+            /// Two connected stream sockets.
+            fn socket_pair() -> (i32, i32);
+            /// Status flags (`O_APPEND`, `O_NONBLOCK`, … of the operating system).
+            fn flags(fd: i32) -> i32;
+            /// Sets or clears `O_NONBLOCK`.
+            fn set_blocking(fd: i32, blocking: bool) -> ();
+            /// Turns on unbuffered transfers (`O_DIRECT`); the alignment they need.
+            fn set_direct(fd: i32) -> i32;
+            /// Bytes that can be read without waiting.
+            fn available(fd: i32) -> i32;
+            /// Which of `fds` are ready now; how many.
+            fn poll(fds: &mut [Poll]) -> usize;
+            /// Locks or unlocks; `false` when another process holds it.
+            fn lock(fd: i32, lock: Lock) -> bool;
+            /// Changes permission bits.
+            fn chmod(fd: i32, mode: u32) -> ();
+            /// Changes owner and group (-1: as it is).
+            fn chown(fd: i32, uid: i32, gid: i32) -> ();
+            /// Changes access and modification time.
+            fn set_times(fd: i32, times: Times) -> ();
+            /// Copies up to `count` bytes at `at` of `from` to `to` inside the kernel.
+            fn transfer(from: i32, at: i64, count: usize, to: i32) -> usize;
+            /// Maps a range of a file into memory.
+            fn map(fd: i32, at: i64, len: usize, access: Access) -> Mapping;
+            /// Value of an extended attribute; with an empty buffer its length.
+            fn get_attribute(fd: i32, name: &[u8], buf: &mut [u8]) -> usize;
+            /// Sets an extended attribute.
+            fn set_attribute(fd: i32, name: &[u8], value: &[u8]) -> ();
+            /// Removes an extended attribute.
+            fn remove_attribute(fd: i32, name: &[u8]) -> ();
+            /// Names of extended attributes, each ended by a zero; with an empty buffer their length.
+            fn list_attributes(fd: i32, buf: &mut [u8]) -> usize;
+            /// An epoll instance.
+            fn epoll_create() -> i32;
+            /// `epoll_ctl`.
+            fn epoll_control(epoll: i32, operation: i32, fd: i32, events: u32) -> ();
+            /// Events of an epoll instance that are there now: (descriptor, events).
+            fn epoll_ready(epoll: i32, max: usize) -> Vec<(i32, u32)>;
+            /// An event counter.
+            fn event() -> i32;
+            /// Switches the terminal's echo; what it was.
+            fn echo(fd: i32, on: bool) -> bool;
+        }
+        otherwise {
+            /// Whether it is a terminal.
+            fn is_terminal(fd: i32) -> bool = false;
+            /// How many descriptors there can be.
+            fn limit() -> i32 = 1024;
+            /// How many are open, for statistics.
+            fn open_count() -> i64 = -1;
+        }
+        }
     };
 }
-pub(super) use denied_by_default;
 
-/// Operations on descriptors.
-pub trait Descriptors: Send {
-    denied_by_default! {
-        /// Reads at the current position; 0 at the end.
-        fn read(fd: i32, buf: &mut [u8]) -> usize;
-        /// Writes at the current position (or the end, in append mode).
-        fn write(fd: i32, buf: &[u8]) -> usize;
-        /// Reads at a position.
-        fn pread(fd: i32, buf: &mut [u8], at: i64) -> usize;
-        /// Writes at a position.
-        fn pwrite(fd: i32, buf: &[u8], at: i64) -> usize;
-        /// Moves the current position and returns it.
-        fn seek(fd: i32, offset: i64, whence: Whence) -> i64;
-        /// Cuts or extends to `len` bytes.
-        fn truncate(fd: i32, len: i64) -> ();
-        /// Attributes.
-        fn stat(fd: i32) -> Stat;
-        /// Attributes of the file system it is on.
-        fn stat_store(fd: i32) -> FileStore;
-        /// Forces data (and metadata unless `data_only`) to the device.
-        fn sync(fd: i32, data_only: bool) -> ();
-        /// Closes. Standard descriptors are closed for this VM only.
-        fn close(fd: i32) -> ();
-        /// A second descriptor for the same open file.
-        fn dup(fd: i32) -> i32;
-        /// Makes `to` mean what `from` means.
-        fn dup2(from: i32, to: i32) -> ();
-        /// A pipe: its reading and its writing end.
-        fn pipe() -> (i32, i32);
-        /// Two connected stream sockets.
-        fn socket_pair() -> (i32, i32);
-        /// Status flags (`O_APPEND`, `O_NONBLOCK`, … of the operating system).
-        fn flags(fd: i32) -> i32;
-        /// Sets or clears `O_NONBLOCK`.
-        fn set_blocking(fd: i32, blocking: bool) -> ();
-        /// Turns on unbuffered transfers (`O_DIRECT`); the alignment they need.
-        fn set_direct(fd: i32) -> i32;
-        /// Bytes that can be read without waiting.
-        fn available(fd: i32) -> i32;
-        /// Which of `fds` are ready now; how many.
-        fn poll(fds: &mut [Poll]) -> usize;
-        /// Locks or unlocks; `false` when another process holds it.
-        fn lock(fd: i32, lock: Lock) -> bool;
-        /// Changes permission bits.
-        fn chmod(fd: i32, mode: u32) -> ();
-        /// Changes owner and group (-1: as it is).
-        fn chown(fd: i32, uid: i32, gid: i32) -> ();
-        /// Changes access and modification time.
-        fn set_times(fd: i32, times: Times) -> ();
-        /// Copies up to `count` bytes at `at` of `from` to `to` inside the kernel.
-        fn transfer(from: i32, at: i64, count: usize, to: i32) -> usize;
-        /// Maps a range of a file into memory.
-        fn map(fd: i32, at: i64, len: usize, access: Access) -> Mapping;
-        /// Value of an extended attribute; with an empty buffer its length.
-        fn get_attribute(fd: i32, name: &[u8], buf: &mut [u8]) -> usize;
-        /// Sets an extended attribute.
-        fn set_attribute(fd: i32, name: &[u8], value: &[u8]) -> ();
-        /// Removes an extended attribute.
-        fn remove_attribute(fd: i32, name: &[u8]) -> ();
-        /// Names of extended attributes, each ended by a zero; with an empty buffer their length.
-        fn list_attributes(fd: i32, buf: &mut [u8]) -> usize;
-        /// An epoll instance.
-        fn epoll_create() -> i32;
-        /// `epoll_ctl`.
-        fn epoll_control(epoll: i32, operation: i32, fd: i32, events: u32) -> ();
-        /// Events of an epoll instance that are there now: (descriptor, events).
-        fn epoll_ready(epoll: i32, max: usize) -> Vec<(i32, u32)>;
-        /// An event counter.
-        fn event() -> i32;
-        /// Switches the terminal's echo; what it was.
-        fn echo(fd: i32, on: bool) -> bool;
-    }
-    /// Whether it is a terminal.
-    fn is_terminal(&mut self, _fd: i32) -> bool {
-        false
-    }
-    /// How many descriptors there can be.
-    fn limit(&mut self) -> i32 {
-        1024
-    }
-    /// How many are open, for statistics.
-    fn open_count(&mut self) -> i64 {
-        -1
-    }
+descriptor_requests! {
+    declare!,
+    /// Operations on descriptors.
+    pub trait Descriptors;
 }

@@ -1,9 +1,6 @@
 //! The file system by name. `dir` is the descriptor of the directory a relative name starts from, or
 //! [`HERE`] for the working directory.
 
-use super::descriptors::denied_by_default;
-use super::{Errno, Io};
-
 /// "The working directory" where a directory descriptor is asked for.
 pub const HERE: i32 = libc::AT_FDCWD;
 
@@ -67,68 +64,74 @@ pub struct FileStore {
     pub available: u64,
 }
 
-/// The file system.
-pub trait Files: Send {
-    denied_by_default! {
-        /// The working directory.
-        fn current_dir() -> Vec<u8>;
-        /// Opens with the flags of the operating system.
-        fn open(dir: i32, path: &[u8], flags: i32, mode: u32) -> i32;
-        /// Attributes; of a symbolic link itself unless `follow`.
-        fn stat(dir: i32, path: &[u8], follow: bool) -> Stat;
-        /// Size of the file system a file is on.
-        fn stat_store(path: &[u8]) -> FileStore;
-        /// Succeeds if access (bits 4 read, 2 write, 1 execute, 0 existence) is possible.
-        fn access(path: &[u8], mode: i32) -> ();
-        /// Names in a directory without `.` and `..`, sorted, so that a program sees the same order everywhere.
-        fn read_dir(path: &[u8]) -> Vec<Vec<u8>>;
-        /// The same for an open directory.
-        fn read_dir_of(fd: i32) -> Vec<Vec<u8>>;
-        /// Makes a directory.
-        fn create_dir(path: &[u8], mode: u32) -> ();
-        /// Removes a file, or an empty directory when `directory`.
-        fn remove(dir: i32, path: &[u8], directory: bool) -> ();
-        /// Renames.
-        fn rename(from_dir: i32, from: &[u8], to_dir: i32, to: &[u8]) -> ();
-        /// A hard link `link` to `existing`.
-        fn link(existing: &[u8], link: &[u8]) -> ();
-        /// A symbolic link `link` with this target.
-        fn symlink(target: &[u8], link: &[u8]) -> ();
-        /// Target of a symbolic link.
-        fn read_link(path: &[u8]) -> Vec<u8>;
-        /// The absolute name without links, `.` and `..`.
-        fn real_path(path: &[u8]) -> Vec<u8>;
-        /// Makes a special file.
-        fn make_node(path: &[u8], mode: u32, device: u64) -> ();
-        /// Changes permission bits.
-        fn chmod(path: &[u8], mode: u32) -> ();
-        /// Changes owner and group (-1: as it is).
-        fn chown(path: &[u8], uid: i32, gid: i32, follow: bool) -> ();
-        /// Changes access and modification time.
-        fn set_times(path: &[u8], times: Times, follow: bool) -> ();
-        /// Longest name of a file in this directory.
-        fn name_max(path: &[u8]) -> i64;
-        /// A file-change watcher.
-        fn watcher() -> i32;
-        /// Adds a directory to a watcher; its number there.
-        fn watch(watcher: i32, path: &[u8], mask: u32) -> i32;
-        /// Removes it.
-        fn unwatch(watcher: i32, number: i32) -> ();
-    }
-    /// Name of a user.
-    fn user_name(&mut self, _uid: u32) -> Option<Vec<u8>> {
-        None
-    }
-    /// Name of a group.
-    fn group_name(&mut self, _gid: u32) -> Option<Vec<u8>> {
-        None
-    }
-    /// Number of a user.
-    fn user_id(&mut self, _name: &[u8]) -> Option<u32> {
-        None
-    }
-    /// Number of a group.
-    fn group_id(&mut self, _name: &[u8]) -> Option<u32> {
-        None
-    }
+/// Hands the requests of [`Files`] to the macro `$to`, after `$with`.
+#[macro_export]
+macro_rules! file_requests {
+    ($to:ident!, $($with:tt)*) => {
+        $to! {
+        $($with)*
+        denied {
+            /// The working directory.
+            fn current_dir() -> Vec<u8>;
+            /// Opens with the flags of the operating system.
+            fn open(dir: i32, path: &[u8], flags: i32, mode: u32) -> i32;
+            /// Attributes; of a symbolic link itself unless `follow`.
+            fn stat(dir: i32, path: &[u8], follow: bool) -> Stat;
+            /// Size of the file system a file is on.
+            fn stat_store(path: &[u8]) -> FileStore;
+            /// Succeeds if access (bits 4 read, 2 write, 1 execute, 0 existence) is possible.
+            fn access(path: &[u8], mode: i32) -> ();
+            /// Names in a directory without `.` and `..`, sorted, so that a program sees the same order everywhere.
+            fn read_dir(path: &[u8]) -> Vec<Vec<u8>>;
+            /// The same for an open directory.
+            fn read_dir_of(fd: i32) -> Vec<Vec<u8>>;
+            /// Makes a directory.
+            fn create_dir(path: &[u8], mode: u32) -> ();
+            /// Removes a file, or an empty directory when `directory`.
+            fn remove(dir: i32, path: &[u8], directory: bool) -> ();
+            /// Renames.
+            fn rename(from_dir: i32, from: &[u8], to_dir: i32, to: &[u8]) -> ();
+            /// A hard link `link` to `existing`.
+            fn link(existing: &[u8], link: &[u8]) -> ();
+            /// A symbolic link `link` with this target.
+            fn symlink(target: &[u8], link: &[u8]) -> ();
+            /// Target of a symbolic link.
+            fn read_link(path: &[u8]) -> Vec<u8>;
+            /// The absolute name without links, `.` and `..`.
+            fn real_path(path: &[u8]) -> Vec<u8>;
+            /// Makes a special file.
+            fn make_node(path: &[u8], mode: u32, device: u64) -> ();
+            /// Changes permission bits.
+            fn chmod(path: &[u8], mode: u32) -> ();
+            /// Changes owner and group (-1: as it is).
+            fn chown(path: &[u8], uid: i32, gid: i32, follow: bool) -> ();
+            /// Changes access and modification time.
+            fn set_times(path: &[u8], times: Times, follow: bool) -> ();
+            /// Longest name of a file in this directory.
+            fn name_max(path: &[u8]) -> i64;
+            /// A file-change watcher.
+            fn watcher() -> i32;
+            /// Adds a directory to a watcher; its number there.
+            fn watch(watcher: i32, path: &[u8], mask: u32) -> i32;
+            /// Removes it.
+            fn unwatch(watcher: i32, number: i32) -> ();
+        }
+        otherwise {
+            /// Name of a user.
+            fn user_name(uid: u32) -> Option<Vec<u8>> = None;
+            /// Name of a group.
+            fn group_name(gid: u32) -> Option<Vec<u8>> = None;
+            /// Number of a user.
+            fn user_id(name: &[u8]) -> Option<u32> = None;
+            /// Number of a group.
+            fn group_id(name: &[u8]) -> Option<u32> = None;
+        }
+        }
+    };
+}
+
+file_requests! {
+    declare!,
+    /// The file system.
+    pub trait Files;
 }

@@ -3,6 +3,36 @@
 //! A [`Host`] hands out five capabilities. Each trait denies everything by default (`EACCES`), so a
 //! host grants exactly what it implements. Names of files are bytes, as on Unix; failures are
 //! [`Errno`]s, which the natives turn into the exceptions that Java programs know.
+//!
+//! The requests of a trait stand in one table, a macro that hands them to other macros: one of them declares the
+//! trait, others make hosts that treat many requests alike. In a table, what is `denied` by default answers with
+//! [`Io`] of the type it names; what answers `otherwise` says how.
+
+/// Declares a trait from the table of its requests.
+macro_rules! declare {
+    ($(#[$doc:meta])* pub trait $name:ident; denied $denied:tt otherwise $otherwise:tt) => {
+        declare! { $(#[$doc])* pub trait $name; {} denied $denied otherwise $otherwise }
+    };
+    (
+        $(#[$doc:meta])* pub trait $name:ident;
+        { $($more:tt)* }
+        denied { $( $(#[$dm:meta])* fn $dname:ident($($da:ident: $dt:ty),*) -> $dr:ty; )* }
+        otherwise { $( $(#[$om:meta])* fn $oname:ident($($oa:ident: $ot:ty),*) -> $or:ty = $default:expr; )* }
+    ) => {
+        $(#[$doc])*
+        pub trait $name: Send {
+            $($more)*
+            $( $(#[$dm])* fn $dname(&mut self, $($da: $dt),*) -> $crate::host::Io<$dr> {
+                let _ = ($($da,)*);
+                Err($crate::host::Errno::DENIED)
+            } )*
+            $( $(#[$om])* fn $oname(&mut self, $($oa: $ot),*) -> $or {
+                let _ = ($($oa,)*);
+                $default
+            } )*
+        }
+    };
+}
 
 pub mod descriptors;
 pub mod files;
@@ -41,71 +71,146 @@ pub struct CpuTime {
     pub user: i64,
 }
 
-/// Clock, entropy, environment, signals, and the capabilities for the rest. The default
-/// implementation for an operating system is `jdk-stubs`' `os` module.
-pub trait Host: Send {
-    /// Nanoseconds of a monotonic clock.
-    fn nano_time(&mut self) -> i64;
-    /// Seconds and nanoseconds since 1970-01-01 UTC.
-    fn wall_clock(&mut self) -> (i64, u32);
-    /// Fills `buf` with entropy.
-    fn entropy(&mut self, buf: &mut [u8]);
-    /// Sleeps until `deadline` (of [`Host::nano_time`]; `None`: no limit) or until one of `fds`
-    /// (descriptor, bit 0 readable, bit 1 writable) is ready; returns the indices of the ready ones.
-    /// Returns early, perhaps with nothing, when a signal or another thread's request arrives.
-    fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize>;
-    /// Processor time of the thread that runs the VM.
-    fn cpu_time(&mut self) -> CpuTime {
-        CpuTime::default()
-    }
-    /// For downcasting to an implementation.
-    fn as_any(&mut self) -> &mut dyn std::any::Any;
+/// What the system and its user are called, for the properties that tell programs of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct System {
+    /// The kernel's name as of `uname -s`, for instance `Linux`.
+    pub os_name: String,
+    /// The version of the operating system: `uname -r`, except on macOS the product's version.
+    pub os_version: String,
+    /// The processor as Rust calls it, for instance `x86_64`.
+    pub arch: String,
+    /// The login name, if the user has one.
+    pub user_name: Option<String>,
+    /// The user's home according to the user database (`HOME` doesn't count).
+    pub user_home: Option<String>,
+    /// The working directory.
+    pub current_dir: String,
+    /// The locale of characters and formats (`LC_CTYPE`).
+    pub ctype: String,
+    /// The locale of messages.
+    pub messages: String,
+    /// The character encoding of `ctype`.
+    pub codeset: String,
+    /// Whether standard output goes to a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether standard error goes to a terminal.
+    pub stderr_is_terminal: bool,
+}
 
-    /// Operations on open descriptors.
-    fn descriptors(&mut self) -> &mut dyn Descriptors {
-        denied()
+impl Default for System {
+    /// A Linux without a user, with the locale that every system has.
+    fn default() -> System {
+        System {
+            os_name: "Linux".into(),
+            os_version: "1".into(),
+            arch: std::env::consts::ARCH.into(),
+            user_name: None,
+            user_home: None,
+            current_dir: "/".into(),
+            ctype: "C".into(),
+            messages: "C".into(),
+            codeset: "ANSI_X3.4-1968".into(),
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+        }
     }
-    /// The file system.
-    fn files(&mut self) -> &mut dyn Files {
-        denied()
-    }
-    /// Sockets and names of hosts.
-    fn network(&mut self) -> &mut dyn Network {
-        denied()
-    }
-    /// Processes.
-    fn processes(&mut self) -> &mut dyn Processes {
-        denied()
-    }
-    /// Environment variables in their order.
-    fn environment(&mut self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        Vec::new()
-    }
-    /// Identifier of the local time zone (`Europe/Vienna`), if it has one.
-    fn time_zone(&mut self) -> Option<String> {
-        None
-    }
-    /// Offset of local time from UTC in seconds, daylight saving left out.
-    fn utc_offset(&mut self) -> i32 {
-        0
-    }
-    /// From now on signal `number` is kept for [`Host::take_signal`] instead of its default effect;
-    /// `Ok(false)`: it was so before.
-    fn watch_signal(&mut self, _number: i32) -> Io<bool> {
-        Err(Errno::DENIED)
-    }
-    /// Gives a watched signal its default effect back, or has it ignored.
-    fn unwatch_signal(&mut self, _number: i32, _ignore: bool) -> Io<()> {
-        Err(Errno::DENIED)
-    }
-    /// The next signal that has arrived (lowest number first).
-    fn take_signal(&mut self) -> Option<i32> {
-        None
-    }
-    /// Sends this process a signal.
-    fn raise_signal(&mut self, _number: i32) -> Io<()> {
-        Err(Errno::DENIED)
-    }
+}
+
+/// Hands the requests of [`Host`] itself to the macro `$to`, after `$with`.
+#[macro_export]
+macro_rules! host_requests {
+    ($to:ident!, $($with:tt)*) => {
+        $to! {
+        $($with)*
+        required {
+            /// Nanoseconds of a monotonic clock.
+            fn nano_time() -> i64;
+            /// Seconds and nanoseconds since 1970-01-01 UTC.
+            fn wall_clock() -> (i64, u32);
+            /// Fills `buf` with entropy.
+            fn entropy(buf: &mut [u8]) -> ();
+            /// Sleeps until `deadline` (of [`Host::nano_time`]; `None`: no limit) or until one of `fds`
+            /// (descriptor, bit 0 readable, bit 1 writable) is ready; returns the indices of the ready ones.
+            /// Returns early, perhaps with nothing, when a signal or another thread's request arrives.
+            fn wait(fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize>;
+        }
+        denied {
+            /// From now on signal `number` is kept for [`Host::take_signal`] instead of its default effect;
+            /// `Ok(false)`: it was so before.
+            fn watch_signal(number: i32) -> bool;
+            /// Gives a watched signal its default effect back, or has it ignored.
+            fn unwatch_signal(number: i32, ignore: bool) -> ();
+            /// Sends this process a signal.
+            fn raise_signal(number: i32) -> ();
+        }
+        otherwise {
+            /// Processor time of the thread that runs the VM.
+            fn cpu_time() -> CpuTime = CpuTime::default();
+            /// Environment variables in their order.
+            fn environment() -> Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+            /// What the system and its user are called.
+            fn system() -> System = System::default();
+            /// Identifier of the local time zone (`Europe/Vienna`), if it has one.
+            fn time_zone() -> Option<String> = None;
+            /// Offset of local time from UTC in seconds, daylight saving left out.
+            fn utc_offset() -> i32 = 0;
+            /// The next signal that has arrived (lowest number first).
+            fn take_signal() -> Option<i32> = None;
+            /// Whether the process was started with this signal ignored (as `nohup` arranges it).
+            fn ignores_signal(number: i32) -> bool = false;
+        }
+        }
+    };
+}
+
+macro_rules! declare_host {
+    (
+        $(#[$doc:meta])* pub trait $name:ident;
+        required { $( $(#[$rm:meta])* fn $rname:ident($($ra:ident: $rt:ty),*) -> $rr:ty; )* }
+        denied { $($denied:tt)* }
+        otherwise { $($otherwise:tt)* }
+    ) => {
+        declare! {
+            $(#[$doc])* pub trait $name;
+            {
+                $( $(#[$rm])* fn $rname(&mut self, $($ra: $rt),*) -> $rr; )*
+                /// For downcasting to an implementation.
+                fn as_any(&mut self) -> &mut dyn std::any::Any;
+                /// Whether it is to be told by [`Host::at_bytecode`] how far the program is.
+                fn counts_bytecodes(&self) -> bool {
+                    false
+                }
+                /// The next requests are made when all threads together have executed so many bytecodes.
+                fn at_bytecode(&mut self, _executed: i64) {}
+                /// Operations on open descriptors.
+                fn descriptors(&mut self) -> &mut dyn Descriptors {
+                    denied()
+                }
+                /// The file system.
+                fn files(&mut self) -> &mut dyn Files {
+                    denied()
+                }
+                /// Sockets and names of hosts.
+                fn network(&mut self) -> &mut dyn Network {
+                    denied()
+                }
+                /// Processes.
+                fn processes(&mut self) -> &mut dyn Processes {
+                    denied()
+                }
+            }
+            denied { $($denied)* }
+            otherwise { $($otherwise)* }
+        }
+    };
+}
+
+host_requests! {
+    declare_host!,
+    /// Clock, entropy, environment, signals, and the capabilities for the rest. The default
+    /// implementation for an operating system is `jdk-stubs`' `os` module.
+    pub trait Host;
 }
 
 /// Grants nothing.

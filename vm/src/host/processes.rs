@@ -1,8 +1,5 @@
 //! Processes.
 
-use super::descriptors::denied_by_default;
-use super::{Errno, Io};
-
 /// A process to be started.
 #[derive(Clone, Debug, Default)]
 pub struct Spawn {
@@ -63,35 +60,43 @@ pub struct Memory {
     pub committed: u64,
 }
 
-/// Processes.
-pub trait Processes: Send {
-    denied_by_default! {
-        /// Starts a process and returns its number.
-        fn spawn(what: &Spawn) -> i64;
-        /// The exit status of a child that has ended (128 + signal if by a signal), `None` while it
-        /// runs; `reap` forgets the child. `ECHILD` if it is no child.
-        fn try_wait(pid: i64, reap: bool) -> Option<i32>;
-        /// A descriptor that becomes readable when the process ends; to be closed by the caller.
-        fn exit_descriptor(pid: i64) -> i32;
-        /// Sends a signal.
-        fn kill(pid: i64, signal: i32) -> ();
-        /// What is known about a process.
-        fn info(pid: i64) -> ProcessInfo;
-        /// All processes, ascending.
-        fn list() -> Vec<i64>;
-        /// As whom this process runs.
-        fn credentials() -> Credentials;
-    }
-    /// This process.
-    fn own_id(&mut self) -> i64 {
-        1
-    }
-    /// Processors.
-    fn processors(&mut self) -> i32 {
-        1
-    }
-    /// Memory of the machine and of this process; zeros: not known.
-    fn memory(&mut self) -> Memory {
-        Memory::default()
-    }
+/// Hands the requests of [`Processes`] to the macro `$to`, after `$with`.
+#[macro_export]
+macro_rules! process_requests {
+    ($to:ident!, $($with:tt)*) => {
+        $to! {
+        $($with)*
+        denied {
+            /// Starts a process and returns its number.
+            fn spawn(what: &Spawn) -> i64;
+            /// The exit status of a child that has ended (128 + signal if by a signal), `None` while it
+            /// runs; `reap` forgets the child. `ECHILD` if it is no child.
+            fn try_wait(pid: i64, reap: bool) -> Option<i32>;
+            /// A descriptor that becomes readable when the process ends; to be closed by the caller.
+            fn exit_descriptor(pid: i64) -> i32;
+            /// Sends a signal.
+            fn kill(pid: i64, signal: i32) -> ();
+            /// What is known about a process.
+            fn info(pid: i64) -> ProcessInfo;
+            /// All processes, ascending.
+            fn list() -> Vec<i64>;
+            /// As whom this process runs.
+            fn credentials() -> Credentials;
+        }
+        otherwise {
+            /// This process.
+            fn own_id() -> i64 = 1;
+            /// Processors.
+            fn processors() -> i32 = 1;
+            /// Memory of the machine and of this process; zeros: not known.
+            fn memory() -> Memory = Memory::default();
+        }
+        }
+    };
+}
+
+process_requests! {
+    declare!,
+    /// Processes.
+    pub trait Processes;
 }

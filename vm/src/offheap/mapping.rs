@@ -1,5 +1,5 @@
 //! Files mapped into memory. Other processes may write and cut them at any time, so nobody ever gets a slice of
-//! one: contents are copied in and out.
+//! one: contents are copied in and out. A host may keep what it maps itself, and sees each access then.
 
 use super::guard;
 use std::io;
@@ -17,15 +17,43 @@ pub enum Access {
     Private,
 }
 
+/// What is behind a [`Mapping`]: bytes that a host keeps. The length never changes.
+pub trait Mapped: Send {
+    /// Bytes.
+    fn len(&self) -> usize;
+    /// Never: there are no empty mappings.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Copies bytes out, all of which are inside; `None` if what is mapped has been cut.
+    fn read(&self, at: usize, to: &mut [u8]) -> Option<()>;
+    /// Copies bytes in, all of which are inside; `None` as above, and if they may only be read.
+    fn write(&self, at: usize, from: &[u8]) -> Option<()>;
+    /// Forces a range to where it comes from.
+    fn sync(&self, at: usize, n: usize) -> io::Result<()>;
+    /// Asks that a range be brought to memory (or may be dropped from it).
+    fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()>;
+    /// Whether a range is in memory.
+    fn is_resident(&self, at: usize, n: usize) -> io::Result<bool>;
+}
+
 /// A range of a file in memory, for as long as this value lives.
-pub struct Mapping {
+pub struct Mapping(Backing);
+
+enum Backing {
+    File(Pages),
+    Host(Box<dyn Mapped>),
+}
+
+/// Pages of a file.
+struct Pages {
     ptr: *mut u8,
     len: usize,
     writable: bool,
 }
 
 // SAFETY: it owns its pages, which are tied to no OS thread; it is touched through `guard` only.
-unsafe impl Send for Mapping {}
+unsafe impl Send for Pages {}
 
 fn done(r: i32) -> io::Result<()> {
     match r {
@@ -48,6 +76,104 @@ impl Mapping {
         len: usize,
         access: Access,
     ) -> io::Result<Mapping> {
+        let pages = Pages::of_file(file, at, len, access)?;
+        Ok(Mapping(Backing::File(pages)))
+    }
+    /// What a host keeps itself.
+    pub fn of_host(mapped: Box<dyn Mapped>) -> Mapping {
+        Mapping(Backing::Host(mapped))
+    }
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Backing::File(pages) => pages.len,
+            Backing::Host(mapped) => mapped.len(),
+        }
+    }
+    /// Never: the system maps no empty ranges.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    fn inside(&self, at: usize, n: usize) -> bool {
+        let len = self.len();
+        at <= len && n <= len - at
+    }
+    /// Copies bytes out; `None` if they are not all inside, or the file has been cut.
+    pub fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
+        if !self.inside(at, to.len()) {
+            return None;
+        }
+        match &self.0 {
+            // SAFETY: inside the mapping; `to` is writable for its length.
+            Backing::File(pages) => unsafe { pages.read_to(at, to.as_mut_ptr(), to.len()) },
+            Backing::Host(mapped) => mapped.read(at, to),
+        }
+    }
+    /// Copies bytes in; `None` as above, and if it may only be read.
+    pub fn write(&self, at: usize, from: &[u8]) -> Option<()> {
+        if !self.inside(at, from.len()) {
+            return None;
+        }
+        match &self.0 {
+            Backing::File(pages) if !pages.writable => None,
+            // SAFETY: inside the mapping, which may be written.
+            Backing::File(pages) => unsafe {
+                guard::copy(pages.ptr.add(at), from.as_ptr(), from.len()).then_some(())
+            },
+            Backing::Host(mapped) => mapped.write(at, from),
+        }
+    }
+    /// A value, read in one piece.
+    pub fn get<T: crate::prim::Prim>(&self, at: usize) -> Option<T> {
+        if !self.inside(at, size_of::<T>()) {
+            return None;
+        }
+        let mut v = MaybeUninit::<T>::zeroed();
+        // SAFETY: inside the mapping; `v` has room for a `T`, and of its bits every pattern is valid.
+        unsafe {
+            let to = v.as_mut_ptr().cast();
+            match &self.0 {
+                Backing::File(pages) => pages.read_to(at, to, size_of::<T>())?,
+                Backing::Host(mapped) => {
+                    let to = std::slice::from_raw_parts_mut(to, size_of::<T>());
+                    mapped.read(at, to)?
+                }
+            }
+            Some(v.assume_init())
+        }
+    }
+    /// Stores a value in one piece.
+    pub fn put<T: crate::prim::Prim>(&self, at: usize, v: T) -> Option<()> {
+        // SAFETY: a primitive value is nothing but its bytes.
+        let bytes =
+            unsafe { std::slice::from_raw_parts((&raw const v).cast::<u8>(), size_of::<T>()) };
+        self.write(at, bytes)
+    }
+    /// Forces a range to the file.
+    pub fn sync(&self, at: usize, n: usize) -> io::Result<()> {
+        match &self.0 {
+            Backing::File(pages) => pages.sync(at, n),
+            Backing::Host(mapped) => mapped.sync(at, n),
+        }
+    }
+    /// Asks that a range be brought to memory (or may be dropped from it).
+    pub fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()> {
+        match &self.0 {
+            Backing::File(pages) => pages.advise(at, n, needed),
+            Backing::Host(mapped) => mapped.advise(at, n, needed),
+        }
+    }
+    /// Whether a range is in memory.
+    pub fn is_resident(&self, at: usize, n: usize) -> io::Result<bool> {
+        match &self.0 {
+            Backing::File(pages) => pages.is_resident(at, n),
+            Backing::Host(mapped) => mapped.is_resident(at, n),
+        }
+    }
+}
+
+impl Pages {
+    fn of_file(file: BorrowedFd<'_>, at: i64, len: usize, access: Access) -> io::Result<Pages> {
         let (protection, flags) = match access {
             Access::Read => (libc::PROT_READ, libc::MAP_SHARED),
             Access::Write => (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED),
@@ -68,59 +194,15 @@ impl Mapping {
         if p == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        Ok(Mapping {
+        Ok(Pages {
             ptr: p.cast(),
             len,
             writable: access != Access::Read,
         })
     }
-    /// Bytes.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-    /// Never: the system maps no empty ranges.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-    fn inside(&self, at: usize, n: usize) -> bool {
-        at <= self.len && n <= self.len - at
-    }
-    /// Copies bytes out; `None` if they are not all inside, or the file has been cut.
-    pub fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
-        // SAFETY: `to` is writable for its length.
-        unsafe { self.read_to(at, to.as_mut_ptr(), to.len()) }
-    }
-    /// Copies bytes in; `None` as above, and if it may only be read.
-    pub fn write(&self, at: usize, from: &[u8]) -> Option<()> {
-        if !self.writable || !self.inside(at, from.len()) {
-            return None;
-        }
-        // SAFETY: inside the mapping, which may be written.
-        unsafe { guard::copy(self.ptr.add(at), from.as_ptr(), from.len()) }.then_some(())
-    }
-    /// A value, read in one piece.
-    pub fn get<T: crate::prim::Prim>(&self, at: usize) -> Option<T> {
-        let mut v = MaybeUninit::<T>::uninit();
-        // SAFETY: `v` has room for a `T`; when the copy has succeeded, it is filled with bits of which every
-        // pattern is valid.
-        unsafe {
-            self.read_to(at, v.as_mut_ptr().cast(), size_of::<T>())?;
-            Some(v.assume_init())
-        }
-    }
-    /// Stores a value in one piece.
-    pub fn put<T: crate::prim::Prim>(&self, at: usize, v: T) -> Option<()> {
-        // SAFETY: a primitive value is nothing but its bytes.
-        let bytes =
-            unsafe { std::slice::from_raw_parts((&raw const v).cast::<u8>(), size_of::<T>()) };
-        self.write(at, bytes)
-    }
     /// # Safety
-    /// `to` is writable for `n` bytes.
+    /// `n` bytes at `at` are inside, and `to` is writable for them.
     unsafe fn read_to(&self, at: usize, to: *mut u8, n: usize) -> Option<()> {
-        if !self.inside(at, n) {
-            return None;
-        }
         guard::copy(to, self.ptr.add(at), n).then_some(())
     }
     /// The whole pages around a range, as address and length; `None` for pages that are not its own.
@@ -136,14 +218,12 @@ impl Mapping {
             None => Err(io::Error::from_raw_os_error(libc::EINVAL)),
         }
     }
-    /// Forces a range to the file.
-    pub fn sync(&self, at: usize, n: usize) -> io::Result<()> {
+    fn sync(&self, at: usize, n: usize) -> io::Result<()> {
         let (a, n) = self.pages(at, n)?;
         // SAFETY: pages of this mapping.
         done(unsafe { libc::msync(a, n, libc::MS_SYNC) })
     }
-    /// Asks that a range be brought to memory (or may be dropped from it).
-    pub fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()> {
+    fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()> {
         let (a, n) = self.pages(at, n)?;
         let advice = match needed {
             true => libc::MADV_WILLNEED,
@@ -152,8 +232,7 @@ impl Mapping {
         // SAFETY: pages of this mapping, of which nobody has a slice.
         done(unsafe { libc::madvise(a, n, advice) })
     }
-    /// Whether a range is in memory.
-    pub fn is_resident(&self, at: usize, n: usize) -> io::Result<bool> {
+    fn is_resident(&self, at: usize, n: usize) -> io::Result<bool> {
         let (a, n) = self.pages(at, n)?;
         let mut v = vec![0u8; n.div_ceil(page())];
         // SAFETY: pages of this mapping; `v` has a byte for each.
@@ -162,7 +241,7 @@ impl Mapping {
     }
 }
 
-impl Drop for Mapping {
+impl Drop for Pages {
     fn drop(&mut self) {
         // SAFETY: our own mapping, of which nobody has a slice.
         unsafe { libc::munmap(self.ptr.cast(), self.len) };

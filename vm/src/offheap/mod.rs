@@ -6,7 +6,7 @@
 mod guard;
 mod mapping;
 
-pub use mapping::{Access, Mapping};
+pub use mapping::{Access, Mapped, Mapping};
 
 use std::borrow::Cow;
 

@@ -1,30 +1,27 @@
 //! What the running process knows about itself and its host, for embedders that grant all of it.
 
-use super::{HostInfo, LocaleSettings, Locales};
+use super::{LocaleSettings, Locales};
+use crate::host::System;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::io::IsTerminal;
 
-/// Looks at the process and its host.
-pub fn host_info() -> HostInfo {
-    let variables = std::env::vars_os();
-    host_info_with(variables.map(|(k, v)| (text(k), text(v))).collect())
-}
-
 /// Looks at the process and its host, but takes `env` for the environment.
-pub fn host_info_with(env: BTreeMap<String, String>) -> HostInfo {
+pub fn system(env: &BTreeMap<String, String>) -> System {
     let (os_name, release) = uname();
     let (user_name, user_home) = user().unzip();
     let current_dir = std::env::current_dir().unwrap_or_default();
-    HostInfo {
+    let locale = LocaleSettings::from_env(env, &CLibrary);
+    System {
         os_version: product_version().unwrap_or(release),
         os_name,
         arch: std::env::consts::ARCH.to_string(),
         user_name,
         user_home,
         current_dir: text(current_dir.into_os_string()),
-        locale: LocaleSettings::from_env(&env, &CLibrary),
-        env,
+        ctype: locale.ctype,
+        messages: locale.messages,
+        codeset: locale.codeset,
         stdout_is_terminal: std::io::stdout().is_terminal(),
         stderr_is_terminal: std::io::stderr().is_terminal(),
     }

@@ -99,7 +99,8 @@ fn the_same_properties_as_the_launcher() {
         let mut env = map(variables);
         env.insert("HOME".into(), home.clone());
         let mut expected = properties_of_java(&jdk, &env);
-        let mut host = process::host_info_with(env);
+        let system = process::system(&env);
+        let mut host = HostInfo::of(env, system);
         // The launcher's output goes to a pipe.
         (host.stdout_is_terminal, host.stderr_is_terminal) = (false, false);
         let mut here = properties_here(&vm, &host);

@@ -28,7 +28,7 @@ impl Vm {
     pub(crate) fn print_to(&mut self, fd: i32, text: &str) {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
-            match self.host.descriptors().write(fd, rest) {
+            match self.host().descriptors().write(fd, rest) {
                 Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
                 _ => return,
             }

@@ -350,8 +350,8 @@ impl Vm {
         if self.waits_for_process() {
             if self.clock.is_virtual() {
                 // the clock would jump, and the process have no time to end
-                let soon = self.host.nano_time() + PROCESS_POLL;
-                self.host.wait(&[], Some(soon));
+                let soon = self.host().nano_time() + PROCESS_POLL;
+                self.host().wait(&[], Some(soon));
             }
             let soon = self.deadline_after(PROCESS_POLL);
             deadline = Some(deadline.map_or(soon, |d| d.min(soon)));

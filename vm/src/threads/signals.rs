@@ -78,9 +78,9 @@ impl Vm {
         (thread.in_main, thread.started_in_main) = (false, false);
         self.sched.signals.dispatcher = Some(t);
         // refused by a host without signals: then none ever arrive
-        let _ = self.host.watch_signal(SIGQUIT);
+        let _ = self.host().watch_signal(SIGQUIT);
         if self.sched.signals.snapshot.is_some() {
-            let _ = self.host.watch_signal(SIGUSR1);
+            let _ = self.host().watch_signal(SIGUSR1);
         }
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Vm {
         let Some(t) = self.sched.signals.dispatcher else {
             return;
         };
-        while let Some(n) = self.host.take_signal() {
+        while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
                 let dump = self.thread_dump();
                 self.print_to(1, &dump);

@@ -7,6 +7,7 @@ use crate::vm::Vm;
 impl Vm {
     /// Bytecodes all threads have executed so far, if the clock asks for them.
     fn executed_for_clock(&mut self) -> i64 {
+        self.tell_host();
         match self.clock.is_virtual() {
             true => self.bytecodes_now(),
             false => 0,
@@ -32,7 +33,7 @@ impl Vm {
         if self.clock.is_virtual() {
             return self.cpu_time().total;
         }
-        let processes = self.host.processes();
+        let processes = self.host().processes();
         let own = processes.own_id();
         processes.info(own).map_or(-1, |i| i.cpu_nanos)
     }
