@@ -7,11 +7,18 @@ natives! { "java/lang/Shutdown";
     halt0 "(I)V" => halt;
 }
 
-/// A hook for VMs that have something to finish before they halt; this one has not.
-fn before_halt(_: &mut Vm) -> R<()> {
-    Ok(())
+/// The host has to allow it. This one is called before any hook of the program.
+fn before_halt(vm: &mut Vm) -> R<()> {
+    match vm.host().processes().exit() {
+        Ok(()) => Ok(()),
+        Err(_) => Err(Throw::msg(
+            "java/lang/SecurityException",
+            "the program may not end the VM",
+        )),
+    }
 }
 
-fn halt(_: &mut Vm, status: i32) -> R<()> {
+fn halt(vm: &mut Vm, status: i32) -> R<()> {
+    before_halt(vm)?;
     Err(Box::new(Throw::Exit(status)))
 }

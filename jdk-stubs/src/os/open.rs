@@ -58,9 +58,21 @@ extern "C" fn look() {
 #[derive(Default)]
 struct Table {
     entries: BTreeMap<i32, Fd>,
+    /// Numbers that stand for something else than a descriptor of the process.
+    reserved: BTreeSet<i32>,
     /// Numbers below `next` that are free.
     free: BTreeSet<i32>,
     next: i32,
+}
+
+impl Table {
+    /// The lowest number that is free.
+    fn number(&mut self) -> i32 {
+        self.free.pop_first().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
 }
 
 /// The open descriptors of one VM, shared by the parts of its host.
@@ -92,12 +104,40 @@ impl Open {
     /// Gives the VM an open descriptor; its number there.
     pub fn add(&self, fd: OwnedFd) -> i32 {
         let mut t = self.table();
-        let n = t.free.pop_first().unwrap_or_else(|| {
-            t.next += 1;
-            t.next - 1
-        });
+        let n = t.number();
         t.entries.insert(n, Fd::Own(Arc::new(fd)));
         n
+    }
+    /// A number for what is no descriptor of the process, such as a file in memory: whoever asked for it knows what
+    /// it stands for; here it is as good as closed.
+    pub fn reserve(&self) -> i32 {
+        let mut t = self.table();
+        let n = t.number();
+        t.reserved.insert(n);
+        n
+    }
+    /// Gives such a number up; `false` if it is none.
+    pub fn release(&self, n: i32) -> bool {
+        let mut t = self.table();
+        let was = t.reserved.remove(&n);
+        if was {
+            t.free.insert(n);
+        }
+        was
+    }
+    /// Makes a number that has been in use before, and is not a standard one, one for something else; what it stood
+    /// for is closed.
+    pub fn reserve_at(&self, n: i32) -> Io<()> {
+        let mut t = self.table();
+        if !(3..t.next).contains(&n) {
+            return Err(Errno(libc::EBADF));
+        }
+        t.free.remove(&n);
+        t.reserved.insert(n);
+        let old = t.entries.remove(&n);
+        drop(t);
+        drop(old);
+        Ok(())
     }
     /// The same with what a system call has just returned.
     ///
@@ -150,6 +190,7 @@ impl Open {
             return Ok(());
         }
         t.free.remove(&to);
+        t.reserved.remove(&to);
         let old = t.entries.insert(to, Fd::Own(Arc::new(copy)));
         drop(t);
         drop(old);
@@ -157,7 +198,8 @@ impl Open {
     }
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.table().entries.len()
+        let t = self.table();
+        t.entries.len() + t.reserved.len()
     }
 }
 
@@ -197,6 +239,24 @@ mod tests {
         assert_eq!(a.close(3), Err(Errno(libc::EBADF)));
         assert_eq!(a.add(null()), 3);
         assert_eq!((a.count(), b.count()), (5, 1));
+    }
+
+    #[test]
+    fn numbers_for_something_else_stand_for_no_descriptor() {
+        let a = Open::nothing();
+        assert_eq!((a.reserve(), a.add(null()), a.count()), (3, 4, 2));
+        assert_eq!(a.get(3).err(), Some(Errno(libc::EBADF)));
+        assert_eq!(a.close(3), Err(Errno(libc::EBADF)));
+        assert!(!a.release(4));
+        a.replace(4, 3).unwrap();
+        assert!(a.get(3).is_ok() && !a.release(3));
+        a.reserve_at(4).unwrap();
+        assert_eq!(a.get(4).err(), Some(Errno(libc::EBADF)));
+        for forged in [-1, 1, 5, i32::MAX] {
+            assert_eq!(a.reserve_at(forged), Err(Errno(libc::EBADF)));
+        }
+        assert!(a.release(4) && !a.release(4));
+        assert_eq!((a.count(), a.reserve()), (1, 4));
     }
 
     #[test]

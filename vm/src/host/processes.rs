@@ -82,6 +82,8 @@ macro_rules! process_requests {
             fn list() -> Vec<i64>;
             /// As whom this process runs.
             fn credentials() -> Credentials;
+            /// Asked before Java code ends the VM (`Runtime.exit`, `Runtime.halt`); the process is the embedder's.
+            fn exit() -> ();
         }
         otherwise {
             /// This process.
