@@ -3,3 +3,5 @@
 //! Each is a [`Host`](rjvm_vm::host::Host); those that wrap another one are put together from outside in:
 //! what records what the program saw, what injects faults, what makes answers the same in every run, and inside
 //! what grants (a contained host, or the operating system).
+
+pub mod deterministic;

@@ -191,7 +191,7 @@ fn misused(word: &str) -> Option<String> {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     let own = |flag: &&Flag| flag.group == Group::Own && flag.names.contains(&name);
     match FLAGS.iter().find(own)?.form {
-        Form::Equals(form) => Some(without_value(word, name, form)),
+        Form::Equals(form) | Form::Maybe(form) => Some(without_value(word, name, form)),
         Form::Bare => Some(format!("{word}: {name} takes no value")),
         Form::Next(form, _) => Some(format!("{word}: {name} <{form}> is expected")),
         _ => None,
@@ -217,6 +217,8 @@ fn find(word: &str) -> Option<(&'static Flag, Option<&str>)> {
                 Form::Next(..) if rest.is_empty() => Some(None),
                 Form::Next(..) if name.starts_with("--") => rest.strip_prefix('=').map(Some),
                 Form::Equals(_) => rest.strip_prefix('=').map(Some),
+                Form::Maybe(_) if rest.is_empty() => Some(None),
+                Form::Maybe(_) => rest.strip_prefix('=').filter(|v| !v.is_empty()).map(Some),
                 _ => None,
             };
             if let Some(value) = found {

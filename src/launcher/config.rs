@@ -152,6 +152,10 @@ pub struct Config {
     pub command: Vec<String>,
     /// Notes for the user: options without effect.
     pub notes: Vec<String>,
+    /// `--deterministic`: the seed.
+    pub deterministic: Option<u64>,
+    /// `--env`: variables of the program's environment.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// Numbers of the repeatable module options used so far, by property.
     pub counters: Vec<(&'static str, usize)>,
 }
@@ -202,6 +206,8 @@ impl Default for Config {
             agent: None,
             command: Vec::new(),
             notes: Vec::new(),
+            deterministic: None,
+            environment: Vec::new(),
             counters: Vec::new(),
         }
     }
@@ -321,6 +327,14 @@ impl Config {
         }
         self.vm.sample_all = self.scope == Scope::All;
         self.view.call_sites |= self.sample_sites;
+        if let Some(seed) = self.deterministic {
+            if !self.vm.seeds_random {
+                (self.vm.seed, self.vm.seeds_random) = (seed, true);
+            }
+        } else if !self.environment.is_empty() {
+            self.notes
+                .push("--env has no effect without --deterministic".into());
+        }
         super::sampling::complete(self);
     }
 }

@@ -21,6 +21,8 @@ pub enum Form {
     Colon(&'static str),
     /// `--name=value` only.
     Equals(&'static str),
+    /// Nothing, or `=value`.
+    Maybe(&'static str),
     /// The next word, or `--name=value`: description, and what is said to be required without it.
     Next(&'static str, &'static str),
 }
@@ -76,6 +78,7 @@ impl Flag {
             Form::Joined(v) => format!("{name}{v}"),
             Form::Colon(v) => format!("{name}[:{v}]"),
             Form::Equals(v) => format!("{name}={v}"),
+            Form::Maybe(v) => format!("{name}[={v}]"),
             Form::Next(v, _) => format!("{name} <{v}>"),
         }
     }
@@ -101,7 +104,7 @@ impl Flag {
     }
 }
 
-use Form::{Bare, Colon, Equals, Joined, Next};
+use Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use Group::{Extra, Hidden, Java, Own};
 
 macro_rules! flags {
@@ -284,6 +287,22 @@ flags! {
     Own Equals("NS"), ["--virtual-clock"],
         "derive time from executed bytecodes, NS nanoseconds (such as 1 or 0.5) each; when no thread can run, it jumps to the next deadline", |c, v| {
         c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
+    };
+    Own Maybe("SEED"), ["--deterministic"],
+        "all that a program can observe follows from it, its input and SEED (default: 1): time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
+        c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
+    };
+    Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: a variable for the program's environment; without a value, as it is in this one", |c, v| {
+        let (name, value) = match v.split_once('=') {
+            Some(("", _)) => return own(format!("--env={v}: a name is expected")),
+            Some((name, value)) => (name, Some(value.into())),
+            None => (v, std::env::var_os(v)),
+        };
+        if let Some(value) = value {
+            use std::os::unix::ffi::OsStringExt;
+            c.environment.push((name.into(), value.into_vec()));
+        }
+        Ok(())
     };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 

@@ -21,7 +21,7 @@ const AFTER_HEAD: &str = "
 ";
 
 /// The options of `--help`: those of the first hour.
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 13] = [
     "-cp",
     "--profile",
     "--sample-gran",
@@ -32,6 +32,7 @@ const SHORT: [&str; 12] = [
     "--allocations",
     "--seed",
     "--virtual-clock",
+    "--deterministic",
     "--quiet",
     "--help-all",
 ];

@@ -5,9 +5,11 @@ use super::report::{self, report};
 use super::{Parts, fault};
 use super::{dump, outputs, watch};
 use crate::agent::java::JavaAgent;
+use rjvm_hosts::deterministic::{self, Deterministic};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
+use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::ProfileMode;
@@ -41,7 +43,29 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     };
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
-    let (mut host, natives) = parts();
+    let (host, natives) = parts();
+    let (mut host, clock, temporary) = match config.deterministic {
+        None => (host, None, None),
+        Some(seed) => {
+            let rate = config
+                .vm
+                .virtual_clock
+                .unwrap_or(deterministic::PICOSECONDS);
+            let clock = deterministic::clock(rate);
+            let host = Deterministic::new(
+                host,
+                deterministic::Settings {
+                    seed,
+                    environment: config.environment.clone(),
+                    java_home: config.vm.java_home.clone(),
+                    face: clock.face(),
+                },
+            );
+            let temporary = host.temporary();
+            let host: Box<dyn Host> = Box::new(host);
+            (host, Some(clock), Some(temporary))
+        }
+    };
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
@@ -68,6 +92,9 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
             return 1;
         }
     };
+    if let Some(clock) = clock {
+        vm.set_clock(Box::new(clock));
+    }
     if config.vm.sample_every.is_some() {
         let recorder = match config.sample_log {
             Some(_) => Recorder::with_log(),
@@ -109,6 +136,9 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
             agent.finish();
             true
         });
+    }
+    if let Some(temporary) = temporary {
+        temporary.remove();
     }
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);

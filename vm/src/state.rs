@@ -51,6 +51,7 @@ impl Vm {
     #[inline(always)]
     pub fn host(&mut self) -> &mut dyn Host {
         self.tell_host();
+        self.show_clock();
         &mut *self.host
     }
     /// Tells a host that counts bytecodes how far the program is. To be called before the host is asked for something.
@@ -69,6 +70,7 @@ impl Vm {
     /// All of these at once.
     pub fn rooms(&mut self) -> Rooms<'_> {
         self.tell_host();
+        self.show_clock();
         Rooms {
             heap: &mut self.heap,
             offheap: &mut self.offheap,

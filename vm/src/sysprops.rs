@@ -12,7 +12,7 @@ pub mod process;
 mod tests;
 mod time_zone;
 
-pub use locale::{JavaLocale, LocaleSettings, Locales};
+pub use locale::{ByName, JavaLocale, LocaleSettings, Locales};
 pub use time_zone::{gmt_offset_id, platform_time_zone_id, time_zone_id};
 
 use crate::classpath::Jdk;
@@ -34,6 +34,8 @@ pub struct HostInfo {
     pub user_home: Option<String>,
     /// The working directory.
     pub current_dir: String,
+    /// The folder of temporary files, where it is not the operating system's usual one.
+    pub temp_dir: Option<String>,
     /// Environment variables.
     pub env: BTreeMap<String, String>,
     /// What the environment says about language and encoding.
@@ -60,6 +62,7 @@ impl HostInfo {
             user_name: system.user_name,
             user_home: system.user_home,
             current_dir: system.current_dir,
+            temp_dir: system.temp_dir,
             env,
             locale: LocaleSettings {
                 ctype: system.ctype,
@@ -276,6 +279,7 @@ fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
         "path_separator" => text(":"),
         "line_separator" => text("\n"),
         // Only macOS has a directory of its own for each user; TMPDIR is not asked elsewhere.
+        "java_io_tmpdir" if host.temp_dir.is_some() => host.temp_dir.clone(),
         "java_io_tmpdir" if mac => text(host.env.get("TMPDIR").map_or("/tmp", String::as_str)),
         "java_io_tmpdir" => text("/tmp"),
         "os_arch" => Some(java_arch(&host.os_name, &host.arch)),

@@ -12,7 +12,9 @@ natives! { "jdk/internal/jimage/NativeImageBuffer";
 /// null: the class library reads the file itself.
 fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
     let path = string_arg(vm, path)?;
-    if std::path::Path::new(&path) != vm.options().java_home.join("lib").join("modules") {
+    let shown = vm.host().system().java_home;
+    let home = shown.map_or_else(|| vm.options().java_home.clone(), Into::into);
+    if std::path::Path::new(&path) != home.join("lib").join("modules") {
         return Ok(Ref::NULL);
     }
     // the class library may have waited for something, and the native run again

@@ -25,6 +25,9 @@ fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
     if !vm.options().boot_append.is_empty() {
         info.boot_append = Some(vm.options().boot_append.join(":"));
     }
+    if let Some(home) = vm.host().system().java_home {
+        info.java_home = home;
+    }
     info.max_direct_memory = vm.options().max_direct_memory;
     let host = host_info(vm);
     let properties = vm_properties(&info, &host, &vm.options().properties);

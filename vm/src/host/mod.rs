@@ -86,6 +86,10 @@ pub struct System {
     pub user_home: Option<String>,
     /// The working directory.
     pub current_dir: String,
+    /// The folder of temporary files, where it is not the operating system's usual one.
+    pub temp_dir: Option<String>,
+    /// Where programs are told the class library is, if that is not where it is.
+    pub java_home: Option<String>,
     /// The locale of characters and formats (`LC_CTYPE`).
     pub ctype: String,
     /// The locale of messages.
@@ -108,6 +112,8 @@ impl Default for System {
             user_name: None,
             user_home: None,
             current_dir: "/".into(),
+            temp_dir: None,
+            java_home: None,
             ctype: "C".into(),
             messages: "C".into(),
             codeset: "ANSI_X3.4-1968".into(),
@@ -147,6 +153,9 @@ macro_rules! host_requests {
         otherwise {
             /// Processor time of the thread that runs the VM.
             fn cpu_time() -> CpuTime = CpuTime::default();
+            /// Whether it depends on somebody outside of the VM when `fd` becomes ready (not: a pipe whose two ends are
+            /// the program's own).
+            fn is_outside(fd: i32) -> bool = true;
             /// Environment variables in their order.
             fn environment() -> Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
             /// What the system and its user are called.

@@ -19,6 +19,8 @@ pub fn system(env: &BTreeMap<String, String>) -> System {
         user_name,
         user_home,
         current_dir: text(current_dir.into_os_string()),
+        temp_dir: None,
+        java_home: None,
         ctype: locale.ctype,
         messages: locale.messages,
         codeset: locale.codeset,

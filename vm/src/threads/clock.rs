@@ -1,6 +1,8 @@
 //! The clock that programs read and all waits go by: the host's, or one driven by executed bytecodes.
 
 use crate::host::{CpuTime, Host};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Where a VM's time comes from. Everything a program can read of time, every deadline and every wait goes
 /// through it, so a clock that is a function of the bytecodes makes them a function of the program.
@@ -61,16 +63,33 @@ impl Clock for HostClock {
 
 /// A clock that advances by executed bytecodes, and jumps to the next deadline when no thread can run. It begins at 0,
 /// and its wall clock at 2000-01-01 UTC.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct BytecodeClock {
     /// Picoseconds of a bytecode.
     rate: u64,
     /// Nanoseconds it has jumped.
     jumped: i64,
+    /// Whether who is waited for outside gets as much real time as the wait may last.
+    patient: bool,
+    /// What it has last shown.
+    face: Face,
+}
+
+/// What a [`BytecodeClock`] has last shown, for a host that gives files the program's time.
+#[derive(Clone, Default, Debug)]
+pub struct Face(Arc<AtomicI64>);
+
+impl Face {
+    /// Seconds and nanoseconds since 1970-01-01 UTC.
+    pub fn wall_clock(&self) -> (i64, i64) {
+        let now = self.0.load(Ordering::Relaxed);
+        let second = 1_000_000_000;
+        (EPOCH + now.div_euclid(second), now.rem_euclid(second))
+    }
 }
 
 /// Seconds from 1970-01-01 to 2000-01-01 UTC.
-const EPOCH: i64 = 946_684_800;
+pub const EPOCH: i64 = 946_684_800;
 
 impl BytecodeClock {
     /// A clock on which a bytecode takes `picoseconds`.
@@ -78,7 +97,22 @@ impl BytecodeClock {
         BytecodeClock {
             rate: picoseconds,
             jumped: 0,
+            patient: false,
+            face: Face::default(),
         }
+    }
+    /// The same clock; but a wait with a deadline, for something outside of the VM too ([`Host::is_outside`]), lasts as
+    /// long in real time before the clock jumps. So a program finds that another process answered in time, or
+    /// did not, as it would by a real clock.
+    pub fn patient(self) -> BytecodeClock {
+        BytecodeClock {
+            patient: true,
+            ..self
+        }
+    }
+    /// What it shows, whenever the VM turns to its host.
+    pub fn face(&self) -> Face {
+        self.face.clone()
     }
     /// Nanoseconds that so many bytecodes take.
     fn ran(&self, executed: i64) -> i64 {
@@ -95,12 +129,14 @@ impl Clock for BytecodeClock {
         true
     }
     fn nano_time(&mut self, _: &mut dyn Host, executed: i64) -> i64 {
-        self.now(executed)
-    }
-    fn wall_clock(&mut self, _: &mut dyn Host, executed: i64) -> (i64, u32) {
         let now = self.now(executed);
-        let (seconds, nanos) = (now.div_euclid(1_000_000_000), now.rem_euclid(1_000_000_000));
-        (EPOCH + seconds, nanos as u32)
+        self.face.0.store(now, Ordering::Relaxed);
+        now
+    }
+    fn wall_clock(&mut self, host: &mut dyn Host, executed: i64) -> (i64, u32) {
+        self.nano_time(host, executed);
+        let (seconds, nanos) = self.face.wall_clock();
+        (seconds, nanos as u32)
     }
     fn cpu_time(&mut self, _: &mut dyn Host, executed: i64) -> CpuTime {
         let ran = self.ran(executed);
@@ -120,12 +156,19 @@ impl Clock for BytecodeClock {
             // only the outside can make a thread runnable
             return host.wait(fds, None);
         };
+        let left = deadline.saturating_sub(self.now(executed)).max(0);
+        let patient = self.patient && left > 0 && fds.iter().any(|f| host.is_outside(f.0));
+        let until = match patient {
+            true => host.nano_time().saturating_add(left),
+            false => i64::MIN,
+        };
         let ready = match fds {
             [] => Vec::new(),
-            _ => host.wait(fds, Some(i64::MIN)),
+            _ => host.wait(fds, Some(until)),
         };
-        if ready.is_empty() {
-            let left = deadline.saturating_sub(self.now(executed)).max(0);
+        // a wait that a signal has cut short goes on
+        let over = !patient || host.nano_time() >= until;
+        if ready.is_empty() && over {
             self.jumped = self.jumped.saturating_add(left);
         }
         ready
@@ -161,5 +204,21 @@ mod tests {
         assert_eq!(clock.wait(host, 8, &[(5, 1)], Some(i64::MAX)), [0]);
         assert_eq!(clock.nano_time(host, 8), 1_000_000_020);
         assert_eq!(clock.nano_time(host, i64::MAX), i64::MAX);
+    }
+
+    #[test]
+    fn a_patient_clock_waits_for_who_is_outside() {
+        let host = &mut Clockwork::default();
+        let mut clock = BytecodeClock::new(1000).patient();
+        let face = clock.face();
+        // the host's clock moves as far
+        assert!(clock.wait(host, 5, &[(5, 1)], Some(1_000_005)).is_empty());
+        assert_eq!(host.nano_time(), 1_000_000);
+        assert_eq!(clock.nano_time(host, 5), 1_000_005);
+        assert_eq!(face.wall_clock(), (EPOCH, 1_000_005));
+        // without anybody to wait for, it does not
+        assert!(clock.wait(host, 5, &[], Some(3_000_005)).is_empty());
+        assert_eq!(host.nano_time(), 1_000_000);
+        assert_eq!(clock.nano_time(host, 5), 3_000_005);
     }
 }

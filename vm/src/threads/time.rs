@@ -18,6 +18,13 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.nano_time(&mut *self.host, executed)
     }
+    /// Brings what a virtual clock shows to the host up to date.
+    #[inline]
+    pub(crate) fn show_clock(&mut self) {
+        if self.clock.is_virtual() {
+            self.clock_ns();
+        }
+    }
     /// Seconds and nanoseconds since 1970-01-01 UTC by the VM's clock.
     pub fn wall_clock(&mut self) -> (i64, u32) {
         let executed = self.executed_for_clock();

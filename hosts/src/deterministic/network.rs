@@ -1,0 +1,500 @@
+//! Sockets: connections within the program in memory, others by the host inside.
+
+use super::Deterministic;
+use super::channels::CONNECTION;
+use super::known;
+use super::sockets::{self, DATAGRAMS, FIRST_PORT, Socket, State};
+use super::streams::Lines;
+use super::table::{Kind, OpenId};
+use rjvm_vm::host::files::HERE;
+use rjvm_vm::host::{Address, Errno, Interface, InterfaceAddress, Io, Network};
+use std::collections::VecDeque;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+/// Name of the machine.
+const HOST_NAME: &str = "rjvm";
+/// What `SO_SNDBUF` and `SO_RCVBUF` are, if nobody has set them.
+const BUFFER: i32 = CONNECTION as i32;
+
+const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// The address to connect to: nowhere in particular is here.
+fn target(a: SocketAddr) -> SocketAddr {
+    match a.ip().is_unspecified() {
+        true => SocketAddr::new(LOOPBACK, a.port()),
+        false => a,
+    }
+}
+
+/// What a socket is at, for requests that depend on it.
+enum Side {
+    /// The host inside.
+    Outside(i32),
+    /// Memory.
+    Inside(OpenId),
+}
+
+impl Deterministic {
+    fn side(&mut self, fd: i32) -> Io<Side> {
+        let id = self.table.id(fd)?;
+        match self.table.kind(fd)? {
+            Kind::Stream { fd, .. } => Ok(Side::Outside(*fd)),
+            Kind::Socket(_) => Ok(Side::Inside(id)),
+            _ => Err(Errno(libc::ENOTSOCK)),
+        }
+    }
+    fn socket_of(&mut self, id: OpenId) -> Io<&mut Socket> {
+        match self.table.open(id).map(|o| &mut o.kind) {
+            Some(Kind::Socket(s)) => Ok(s),
+            _ => Err(Errno(libc::ENOTSOCK)),
+        }
+    }
+    /// Two sockets that are connected to each other.
+    pub(super) fn pair(&mut self) -> (i32, i32) {
+        let (a, b) = (self.ends(CONNECTION), self.ends(CONNECTION));
+        let end = |rx, tx| {
+            let mut s = Socket::new(libc::AF_UNIX, true);
+            s.local = Some(Address::Unix(Vec::new()));
+            s.peer = Some(Address::Unix(Vec::new()));
+            s.state = State::Connected { rx, tx };
+            Kind::Socket(Box::new(s))
+        };
+        let first = self.table.add(end(a, b));
+        (first, self.table.add(end(b, a)))
+    }
+    /// Turns a socket into one of the host inside, which others can be reached by.
+    fn go_outside(&mut self, id: OpenId) -> Io<i32> {
+        let s = self.socket_of(id)?;
+        let kind = if s.stream {
+            libc::SOCK_STREAM
+        } else {
+            libc::SOCK_DGRAM
+        };
+        let (domain, options) = (s.domain, s.options.clone());
+        let bound = s.local.clone().filter(|_| s.bound);
+        let network = self.inner.network();
+        let fd = network.socket(domain, kind, 0)?;
+        for ((level, name), value) in &options {
+            // what is refused there was a wish only
+            let _ = network.set_option(fd, *level, *name, value);
+        }
+        if let Some(Address::Inet(a)) = bound
+            && a.port() < FIRST_PORT
+        {
+            network.bind(fd, &Address::Inet(a))?;
+        }
+        if let Some(open) = self.table.open(id) {
+            open.kind = Kind::Stream {
+                fd,
+                lines: Lines::default(),
+                granted: false,
+            };
+            if open.nonblocking {
+                self.inner.descriptors().set_blocking(fd, false)?;
+            }
+        }
+        Ok(fd)
+    }
+    /// Gives a socket without a port the next one.
+    fn need_port(&mut self, id: OpenId, ip: IpAddr) -> Io<SocketAddr> {
+        let s = self.socket_of(id)?;
+        if let Some(Address::Inet(a)) = s.local {
+            let ip = if a.ip().is_unspecified() { ip } else { a.ip() };
+            return Ok(SocketAddr::new(ip, a.port()));
+        }
+        let stream = s.stream;
+        let port = sockets::free_port(&self.table, &mut self.last_port, stream);
+        let a = SocketAddr::new(ip, port.ok_or(Errno(libc::EADDRNOTAVAIL))?);
+        self.socket_of(id)?.local = Some(Address::Inet(a));
+        Ok(a)
+    }
+    /// Connects to who listens.
+    fn join(&mut self, id: OpenId, listener: OpenId, own: Address, to: Address) -> Io<()> {
+        let (up, down) = (self.ends(CONNECTION), self.ends(CONNECTION));
+        let s = self.socket_of(id)?;
+        s.state = State::Connected { rx: down, tx: up };
+        (s.local, s.peer) = (Some(own.clone()), Some(to.clone()));
+        let mut other = Socket::new(s.domain, true);
+        other.state = State::Connected { rx: up, tx: down };
+        (other.local, other.peer) = (Some(to), Some(own));
+        other.options = self.socket_of(listener)?.options.clone();
+        let other = self.table.make(Kind::Socket(Box::new(other)));
+        if let State::Listening(waiting) = &mut self.socket_of(listener)?.state {
+            waiting.push_back(other);
+        }
+        Ok(())
+    }
+    fn connect_stream(&mut self, id: OpenId, to: &Address) -> Io<()> {
+        match self.socket_of(id)?.state {
+            State::Fresh => {}
+            State::Connected { .. } => return Err(Errno(libc::EISCONN)),
+            _ => return Err(Errno(libc::EINVAL)),
+        }
+        match to {
+            Address::Inet(a) => {
+                let a = target(*a);
+                let to = Address::Inet(a);
+                if !a.ip().is_loopback() {
+                    let fd = self.go_outside(id)?;
+                    return self.inner.network().connect(fd, &to);
+                }
+                if let Some(listener) = sockets::listener(&self.table, a) {
+                    let own = self.need_port(id, LOOPBACK)?;
+                    return self.join(id, listener, Address::Inet(own), to);
+                }
+                // a port that was the program's own is nobody else's
+                if a.port() >= FIRST_PORT || self.ports.contains(&a.port()) {
+                    return Err(Errno(libc::ECONNREFUSED));
+                }
+                let fd = self.go_outside(id)?;
+                self.inner.network().connect(fd, &to)
+            }
+            Address::Unix(name) => {
+                let path = self.real_here(name)?;
+                let s = self.inner.files().stat(HERE, &path, true)?;
+                match sockets::at_file(&self.table, known::id(&s)) {
+                    Some(listener) => {
+                        let own = self.socket_of(id)?;
+                        let own = own.local.clone().unwrap_or_else(|| own.no_address());
+                        self.join(id, listener, own, to.clone())
+                    }
+                    None => {
+                        let fd = self.go_outside(id)?;
+                        self.inner.network().connect(fd, &Address::Unix(path))
+                    }
+                }
+            }
+            Address::Other(_) => Err(Errno(libc::EAFNOSUPPORT)),
+        }
+    }
+    pub(super) fn socket_receive(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<usize> {
+        let s = self.table.socket(fd)?;
+        match &mut s.state {
+            State::Connected { rx, .. } => {
+                let rx = *rx;
+                self.channels.read(rx, buf, flags & libc::MSG_PEEK != 0)
+            }
+            State::Datagrams(_) => self.datagram(fd, buf, flags).map(|(n, _)| n),
+            _ => Err(Errno(libc::ENOTCONN)),
+        }
+    }
+    pub(super) fn socket_send(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
+        let s = self.table.socket(fd)?;
+        match (&s.state, s.peer.clone()) {
+            (State::Connected { tx, .. }, _) => {
+                let tx = *tx;
+                self.channels.write(tx, buf)
+            }
+            (State::Datagrams(_), Some(to)) => self.send_to(fd, buf, &to),
+            (State::Datagrams(_), None) => Err(Errno(libc::EDESTADDRREQ)),
+            _ => Err(Errno(libc::ENOTCONN)),
+        }
+    }
+    fn datagram(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
+        let s = self.table.socket(fd)?;
+        let State::Datagrams(queue) = &mut s.state else {
+            return Err(Errno(libc::EOPNOTSUPP));
+        };
+        let (from, data) = match flags & libc::MSG_PEEK != 0 {
+            true => queue.front().cloned(),
+            false => queue.pop_front(),
+        }
+        .ok_or(Errno(libc::EAGAIN))?;
+        let n = data.len().min(buf.len());
+        buf[..n].copy_from_slice(&data[..n]);
+        Ok((n, from))
+    }
+}
+
+impl Network for Deterministic {
+    fn socket(&mut self, domain: i32, kind: i32, _protocol: i32) -> Io<i32> {
+        let stream = match kind & 0xf {
+            libc::SOCK_STREAM => true,
+            libc::SOCK_DGRAM => false,
+            _ => return Err(Errno(libc::EPERM)),
+        };
+        if !matches!(domain, libc::AF_INET | libc::AF_UNIX) {
+            return Err(Errno(libc::EAFNOSUPPORT));
+        }
+        let socket = Box::new(Socket::new(domain, stream));
+        Ok(self.table.add(Kind::Socket(socket)))
+    }
+    fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().bind(fd, to),
+            Side::Inside(id) => id,
+        };
+        if self.socket_of(id)?.local.is_some() {
+            return Err(Errno(libc::EINVAL));
+        }
+        match to {
+            Address::Inet(a) if a.port() == 0 => {
+                self.need_port(id, a.ip())?;
+            }
+            Address::Inet(a) => {
+                let taken = match self.table.look(id).map(|o| &o.kind) {
+                    Some(Kind::Socket(own)) => sockets::is_taken(&self.table, own, *a),
+                    _ => false,
+                };
+                if taken {
+                    return Err(Errno(libc::EADDRINUSE));
+                }
+                self.socket_of(id)?.local = Some(to.clone());
+            }
+            Address::Unix(name) => {
+                let path = self.real_here(name)?;
+                match rjvm_vm::host::Files::make_node(self, name, libc::S_IFSOCK | 0o777, 0) {
+                    Err(Errno(libc::EEXIST)) => return Err(Errno(libc::EADDRINUSE)),
+                    r => r?,
+                }
+                let s = self.inner.files().stat(HERE, &path, true)?;
+                let socket = self.socket_of(id)?;
+                socket.file = Some(known::id(&s));
+                socket.local = Some(to.clone());
+            }
+            Address::Other(_) => return Err(Errno(libc::EAFNOSUPPORT)),
+        }
+        let socket = self.socket_of(id)?;
+        socket.bound = true;
+        if let Some(port) = socket.port() {
+            self.ports.insert(port);
+        }
+        Ok(())
+    }
+    fn listen(&mut self, fd: i32, backlog: i32) -> Io<()> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().listen(fd, backlog),
+            Side::Inside(id) => id,
+        };
+        let s = self.socket_of(id)?;
+        if !s.stream {
+            return Err(Errno(libc::EOPNOTSUPP));
+        }
+        if s.local.is_none() {
+            self.need_port(id, IpAddr::V4(Ipv4Addr::UNSPECIFIED))?;
+        }
+        let s = self.socket_of(id)?;
+        if let State::Fresh = s.state {
+            s.bound = true;
+            s.state = State::Listening(VecDeque::new());
+        }
+        Ok(())
+    }
+    fn connect(&mut self, fd: i32, to: &Address) -> Io<()> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().connect(fd, to),
+            Side::Inside(id) => id,
+        };
+        if self.socket_of(id)?.stream {
+            return self.connect_stream(id, to);
+        }
+        match to {
+            Address::Inet(a) => {
+                let a = target(*a);
+                if !a.ip().is_loopback() {
+                    let fd = self.go_outside(id)?;
+                    return self.inner.network().connect(fd, to);
+                }
+                let own = self.need_port(id, LOOPBACK)?;
+                let s = self.socket_of(id)?;
+                (s.local, s.peer) = (Some(Address::Inet(own)), Some(Address::Inet(a)));
+            }
+            _ => self.socket_of(id)?.peer = None,
+        }
+        Ok(())
+    }
+    fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => {
+                let (fd, from) = self.inner.network().accept(fd)?;
+                let number = self.table.add(Kind::Stream {
+                    fd,
+                    lines: Lines::default(),
+                    granted: false,
+                });
+                return Ok((number, from));
+            }
+            Side::Inside(id) => id,
+        };
+        let State::Listening(waiting) = &mut self.socket_of(id)?.state else {
+            return Err(Errno(libc::EINVAL));
+        };
+        let new = waiting.pop_front().ok_or(Errno(libc::EAGAIN))?;
+        let s = self.socket_of(new)?;
+        let from = s.peer.clone().unwrap_or_else(|| s.no_address());
+        Ok((self.table.number(new), from))
+    }
+    fn local_address(&mut self, fd: i32) -> Io<Address> {
+        match self.side(fd)? {
+            Side::Outside(fd) => self.inner.network().local_address(fd),
+            Side::Inside(id) => {
+                let s = self.socket_of(id)?;
+                Ok(s.local.clone().unwrap_or_else(|| s.no_address()))
+            }
+        }
+    }
+    fn peer_address(&mut self, fd: i32) -> Io<Address> {
+        match self.side(fd)? {
+            Side::Outside(fd) => self.inner.network().peer_address(fd),
+            Side::Inside(id) => {
+                let peer = self.socket_of(id)?.peer.clone();
+                peer.ok_or(Errno(libc::ENOTCONN))
+            }
+        }
+    }
+    fn receive(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<usize> {
+        match self.side(fd)? {
+            Side::Outside(_) => {
+                if let Kind::Stream { fd, granted, .. } = self.table.kind(fd)? {
+                    *granted = false;
+                    return self.inner.network().receive(*fd, buf, flags);
+                }
+                Err(Errno(libc::EBADF))
+            }
+            Side::Inside(_) if flags & libc::MSG_OOB != 0 => Err(Errno(libc::EINVAL)),
+            Side::Inside(_) => self.socket_receive(fd, buf, flags),
+        }
+    }
+    fn receive_from(&mut self, fd: i32, buf: &mut [u8], flags: i32) -> Io<(usize, Address)> {
+        match self.side(fd)? {
+            Side::Outside(inner) => {
+                if let Kind::Stream { granted, .. } = self.table.kind(fd)? {
+                    *granted = false;
+                }
+                self.inner.network().receive_from(inner, buf, flags)
+            }
+            Side::Inside(_) => self.datagram(fd, buf, flags),
+        }
+    }
+    fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
+        match self.side(fd)? {
+            Side::Outside(fd) => self.inner.network().send(fd, buf, flags),
+            // nobody reads it out of its turn
+            Side::Inside(_) if flags & libc::MSG_OOB != 0 => Ok(buf.len()),
+            Side::Inside(_) => self.socket_send(fd, buf),
+        }
+    }
+    fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().send_to(fd, buf, to),
+            Side::Inside(id) => id,
+        };
+        let Address::Inet(a) = to else {
+            return Err(Errno(libc::EAFNOSUPPORT));
+        };
+        let a = target(*a);
+        if !a.ip().is_loopback() {
+            let fd = self.go_outside(id)?;
+            return self.inner.network().send_to(fd, buf, to);
+        }
+        let own = Address::Inet(self.need_port(id, LOOPBACK)?);
+        if let Some(receiver) = sockets::receiver(&self.table, a, &own)
+            && let State::Datagrams(queue) = &mut self.socket_of(receiver)?.state
+        {
+            let waiting: usize = queue.iter().map(|d| d.1.len()).sum();
+            if waiting + buf.len() <= DATAGRAMS {
+                queue.push_back((own, buf.to_vec()));
+            }
+        }
+        Ok(buf.len())
+    }
+    fn shutdown(&mut self, fd: i32, how: i32) -> Io<()> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().shutdown(fd, how),
+            Side::Inside(id) => id,
+        };
+        let State::Connected { rx, tx } = self.socket_of(id)?.state else {
+            return Err(Errno(libc::ENOTCONN));
+        };
+        if how != libc::SHUT_WR {
+            self.channels.close_reader(rx);
+        }
+        if how != libc::SHUT_RD {
+            self.channels.close_writer(tx, false);
+        }
+        Ok(())
+    }
+    fn option(&mut self, fd: i32, level: i32, name: i32, value: &mut [u8]) -> Io<usize> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => return self.inner.network().option(fd, level, name, value),
+            Side::Inside(id) => id,
+        };
+        let s = self.socket_of(id)?;
+        let number = |n: i32| n.to_ne_bytes().to_vec();
+        let kind = if s.stream {
+            libc::SOCK_STREAM
+        } else {
+            libc::SOCK_DGRAM
+        };
+        let stored = match (level, name) {
+            (libc::SOL_SOCKET, libc::SO_ERROR) => number(0),
+            (libc::SOL_SOCKET, libc::SO_TYPE) => number(kind),
+            _ => match s.options.get(&(level, name)) {
+                Some(v) => v.clone(),
+                None => match (level, name) {
+                    (libc::SOL_SOCKET, libc::SO_SNDBUF | libc::SO_RCVBUF) => number(BUFFER),
+                    (libc::IPPROTO_IP, libc::IP_MULTICAST_TTL | libc::IP_MULTICAST_LOOP) => vec![1],
+                    _ => vec![0; value.len()],
+                },
+            },
+        };
+        let n = stored.len().min(value.len());
+        value[..n].copy_from_slice(&stored[..n]);
+        Ok(n)
+    }
+    fn set_option(&mut self, fd: i32, level: i32, name: i32, value: &[u8]) -> Io<()> {
+        let id = match self.side(fd)? {
+            Side::Outside(fd) => {
+                return self.inner.network().set_option(fd, level, name, value);
+            }
+            Side::Inside(id) => id,
+        };
+        // groups are others too
+        if (level, name) == (libc::IPPROTO_IP, libc::IP_ADD_MEMBERSHIP) {
+            let fd = self.go_outside(id)?;
+            return self.inner.network().set_option(fd, level, name, value);
+        }
+        let doubled = match (level, name, <[u8; 4]>::try_from(value)) {
+            // as the kernel does, for its own needs
+            (libc::SOL_SOCKET, libc::SO_SNDBUF | libc::SO_RCVBUF, Ok(n)) => {
+                let n = i32::from_ne_bytes(n).saturating_mul(2);
+                n.to_ne_bytes().to_vec()
+            }
+            _ => value.to_vec(),
+        };
+        self.socket_of(id)?.options.insert((level, name), doubled);
+        Ok(())
+    }
+    fn host_name(&mut self) -> Io<String> {
+        Ok(HOST_NAME.into())
+    }
+    fn interfaces(&mut self) -> Io<Vec<Interface>> {
+        Ok(vec![Interface {
+            name: "lo".into(),
+            index: 1,
+            flags: (libc::IFF_UP | libc::IFF_LOOPBACK | libc::IFF_RUNNING) as u32,
+            hardware: None,
+            mtu: 65536,
+            addresses: vec![InterfaceAddress {
+                address: SocketAddr::new(LOOPBACK, 0),
+                prefix: 8,
+                broadcast: None,
+            }],
+        }])
+    }
+    fn resolve(&mut self, host: &str) -> Result<Vec<SocketAddr>, String> {
+        match host {
+            HOST_NAME | "localhost" => Ok(vec![SocketAddr::new(LOOPBACK, 0)]),
+            _ => self.inner.network().resolve(host),
+        }
+    }
+    fn reverse(&mut self, address: IpAddr) -> Option<String> {
+        match address.is_loopback() {
+            true => Some("localhost".into()),
+            false => self.inner.network().reverse(address),
+        }
+    }
+    fn has_ipv6(&mut self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,208 @@
+//! The folders whose places differ between machines and runs, under one name that does not: working directory, home,
+//! temporary files, JDK.
+
+use rjvm_vm::host::{Host, Io};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// The folder of the others.
+pub const ROOT: &str = "/rjvm";
+/// The working directory.
+pub const WORK: &str = "/rjvm/work";
+/// The user's home: empty when the program begins.
+pub const HOME: &str = "/rjvm/home";
+/// Temporary files: none when the program begins.
+pub const TMP: &str = "/rjvm/tmp";
+/// The JDK.
+pub const JDK: &str = "/rjvm/jdk";
+
+/// What lies in [`ROOT`].
+pub const NAMES: [&str; 4] = ["home", "jdk", "tmp", "work"];
+
+/// A folder of this machine for home and temporary files of one run. It is made when they are first asked for.
+#[derive(Clone, Default)]
+pub struct Temporary(Arc<Mutex<Option<PathBuf>>>);
+
+impl Temporary {
+    fn place(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        // nothing that can panic runs under the lock
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Where it is.
+    fn get(&self) -> Option<PathBuf> {
+        let mut place = self.place();
+        if place.is_none() {
+            *place = make();
+        }
+        place.clone()
+    }
+    /// Removes it with all that is in it. What can't be removed stays.
+    pub fn remove(&self) {
+        if let Some(dir) = self.place().take() {
+            let _ = std::fs::remove_dir_all(dir);
+        }
+    }
+}
+
+/// A new folder with `home` and `tmp` in it.
+fn make() -> Option<PathBuf> {
+    use std::os::unix::fs::DirBuilderExt;
+    let mut private = std::fs::DirBuilder::new();
+    private.mode(0o700);
+    let base = std::env::temp_dir();
+    for n in 0..1000 {
+        let dir = base.join(format!("rjvm-{}-{n}", std::process::id()));
+        if private.create(&dir).is_ok() {
+            private.create(dir.join("home")).ok()?;
+            private.create(dir.join("tmp")).ok()?;
+            return std::fs::canonicalize(dir).ok();
+        }
+    }
+    None
+}
+
+/// From the program's names to the real ones and back.
+pub struct Places {
+    /// The real working directory.
+    work: Vec<u8>,
+    /// The real JDK.
+    jdk: Vec<u8>,
+    temporary: Temporary,
+}
+
+impl Drop for Places {
+    fn drop(&mut self) {
+        self.temporary.remove();
+    }
+}
+
+impl Places {
+    /// Those of this process, as far as the host lets it see them.
+    pub fn new(host: &mut dyn Host, java_home: PathBuf) -> Places {
+        let files = host.files();
+        let work = files.current_dir().unwrap_or_default();
+        let work = files.real_path(&work).unwrap_or(work);
+        let jdk = java_home.as_os_str().as_bytes().to_vec();
+        let jdk = files.real_path(&jdk).unwrap_or(jdk);
+        Places {
+            work,
+            jdk,
+            temporary: Temporary::default(),
+        }
+    }
+    /// See [`Temporary`].
+    pub fn temporary(&self) -> Temporary {
+        self.temporary.clone()
+    }
+    /// Where one of the folders really is.
+    fn real_of(&self, guest: &str) -> Option<Vec<u8>> {
+        let in_temporary = |name| {
+            let dir = self.temporary.get()?.join(name);
+            Some(dir.as_os_str().as_bytes().to_vec())
+        };
+        match guest {
+            "work" => Some(self.work.clone()),
+            "jdk" => Some(self.jdk.clone()),
+            "home" => in_temporary("home"),
+            "tmp" => in_temporary("tmp"),
+            _ => None,
+        }
+    }
+    /// Whether this is the folder of the others.
+    pub fn is_root(&self, path: &[u8]) -> bool {
+        path.starts_with(ROOT.as_bytes()) && normal(path) == ROOT.as_bytes()
+    }
+    /// The real name of a file; others than the program's own stay as they are.
+    pub fn real(&self, path: &[u8]) -> Io<Vec<u8>> {
+        let below = |p: &[u8]| match p.strip_prefix(ROOT.as_bytes()) {
+            Some(rest) if rest.is_empty() || rest[0] == b'/' => Some(rest.to_vec()),
+            _ => None,
+        };
+        if below(path).is_none() {
+            return Ok(path.to_vec());
+        }
+        let path = normal(path);
+        // `..` may lead out again
+        let Some(rest) = below(&path) else {
+            return Ok(path);
+        };
+        let rest = rest.strip_prefix(b"/").unwrap_or(&rest);
+        let end = rest.iter().position(|&b| b == b'/').unwrap_or(rest.len());
+        let name = String::from_utf8_lossy(&rest[..end]).into_owned();
+        let mut real = self
+            .real_of(&name)
+            .ok_or(rjvm_vm::host::Errno(libc::ENOENT))?;
+        real.extend_from_slice(&rest[end..]);
+        Ok(real)
+    }
+    /// The program's name of a file by its real one.
+    pub fn guest(&self, real: Vec<u8>) -> Vec<u8> {
+        let mut places = vec![(JDK, self.jdk.clone())];
+        if let Some(dir) = &*self.temporary.place() {
+            let dir = dir.as_os_str().as_bytes();
+            places.push((HOME, [dir, b"/home"].concat()));
+            places.push((TMP, [dir, b"/tmp"].concat()));
+        }
+        places.push((WORK, self.work.clone()));
+        for (guest, place) in places {
+            if let Some(rest) = real.strip_prefix(&place[..])
+                && place.len() > 1
+                && (rest.is_empty() || rest[0] == b'/')
+            {
+                return [guest.as_bytes(), rest].concat();
+            }
+        }
+        real
+    }
+    /// A word of a command line or variable for another process, which knows the real names only.
+    pub fn real_text(&self, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut rest = text;
+        while let Some(at) = rest.windows(ROOT.len() + 1).position(|w| w == b"/rjvm/") {
+            let (before, from) = rest.split_at(at);
+            out.extend_from_slice(before);
+            let after = &from[ROOT.len() + 1..];
+            let name = NAMES.iter().find(|n| {
+                after
+                    .strip_prefix(n.as_bytes())
+                    .is_some_and(|r| r.first().is_none_or(|b| !b.is_ascii_alphanumeric()))
+            });
+            match name.and_then(|n| Some((n, self.real_of(n)?))) {
+                Some((n, real)) => {
+                    out.extend_from_slice(&real);
+                    rest = &after[n.len()..];
+                }
+                None => {
+                    out.extend_from_slice(b"/rjvm/");
+                    rest = after;
+                }
+            }
+        }
+        out.extend_from_slice(rest);
+        out
+    }
+}
+
+/// An absolute name without empty parts, `.` and `..`.
+fn normal(path: &[u8]) -> Vec<u8> {
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|&b| b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let mut out = Vec::new();
+    for part in parts {
+        out.push(b'/');
+        out.extend_from_slice(part);
+    }
+    if out.is_empty() {
+        out.push(b'/');
+    }
+    out
+}

@@ -1,0 +1,169 @@
+//! Sockets that exist in memory: who is bound to what, who listens, who is connected to whom.
+
+use super::known::FileId;
+use super::table::{Kind, OpenId, Table};
+use rjvm_vm::host::Address;
+use std::collections::{BTreeMap, VecDeque};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+/// The first of the ports that are given to who asks for none, as on Linux.
+pub const FIRST_PORT: u16 = 32768;
+/// The last.
+const LAST_PORT: u16 = 60999;
+/// Bytes of datagrams that wait for a reader; what comes then is lost.
+pub const DATAGRAMS: usize = 208 << 10;
+
+/// What a socket is in the middle of.
+pub enum State {
+    /// Nothing.
+    Fresh,
+    /// Waiting for connections: those that wait to be accepted.
+    Listening(VecDeque<OpenId>),
+    /// A connection: the channels it reads from and writes to.
+    Connected {
+        /// From the other side.
+        rx: u64,
+        /// To the other side.
+        tx: u64,
+    },
+    /// Datagrams that have come, each with its sender.
+    Datagrams(VecDeque<(Address, Vec<u8>)>),
+}
+
+/// A socket.
+pub struct Socket {
+    /// Family.
+    pub domain: i32,
+    /// A stream; else datagrams.
+    pub stream: bool,
+    /// Options that were set.
+    pub options: BTreeMap<(i32, i32), Vec<u8>>,
+    /// Its own address.
+    pub local: Option<Address>,
+    /// That was asked for: nobody else may have it.
+    pub bound: bool,
+    /// The other side's.
+    pub peer: Option<Address>,
+    /// The file in the place of a port.
+    pub file: Option<FileId>,
+    /// What it is in the middle of.
+    pub state: State,
+}
+
+impl Socket {
+    /// A new one.
+    pub fn new(domain: i32, stream: bool) -> Socket {
+        Socket {
+            domain,
+            stream,
+            options: BTreeMap::new(),
+            local: None,
+            bound: false,
+            peer: None,
+            file: None,
+            state: match stream {
+                true => State::Fresh,
+                false => State::Datagrams(VecDeque::new()),
+            },
+        }
+    }
+    /// What it shows before it has an address.
+    pub fn no_address(&self) -> Address {
+        match self.domain {
+            libc::AF_UNIX => Address::Unix(Vec::new()),
+            _ => Address::Inet(SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0)),
+        }
+    }
+    /// Its port, if it has one.
+    pub fn port(&self) -> Option<u16> {
+        match &self.local {
+            Some(Address::Inet(a)) => Some(a.port()),
+            _ => None,
+        }
+    }
+    fn ip(&self) -> Option<IpAddr> {
+        match &self.local {
+            Some(Address::Inet(a)) => Some(a.ip()),
+            _ => None,
+        }
+    }
+    /// Whether what is sent to this address comes here.
+    fn hears(&self, to: SocketAddr) -> bool {
+        self.port() == Some(to.port())
+            && self
+                .ip()
+                .is_some_and(|ip| ip.is_unspecified() || ip == to.ip())
+    }
+    /// Whether an option that is a number is set.
+    pub fn has(&self, level: i32, name: i32) -> bool {
+        let value = self.options.get(&(level, name));
+        value.is_some_and(|v| v.iter().any(|&b| b != 0))
+    }
+    /// Whether closing resets the connection (`SO_LINGER` with no time).
+    pub fn resets(&self) -> bool {
+        let value = self.options.get(&(libc::SOL_SOCKET, libc::SO_LINGER));
+        value.is_some_and(|v| v.len() == 8 && v[..4] != [0; 4] && v[4..] == [0; 4])
+    }
+}
+
+/// All sockets of a table.
+fn all(table: &Table) -> impl Iterator<Item = (OpenId, &Socket)> {
+    table.all().filter_map(|(id, o)| match &o.kind {
+        Kind::Socket(s) => Some((id, &**s)),
+        _ => None,
+    })
+}
+
+/// Who listens there.
+pub fn listener(table: &Table, at: SocketAddr) -> Option<OpenId> {
+    let listens = |s: &Socket| matches!(s.state, State::Listening(_));
+    all(table)
+        .find(|(_, s)| listens(s) && s.hears(at))
+        .map(|(id, _)| id)
+}
+
+/// Who listens at a file, or takes datagrams there.
+pub fn at_file(table: &Table, file: FileId) -> Option<OpenId> {
+    all(table)
+        .find(|(_, s)| s.file == Some(file))
+        .map(|(id, _)| id)
+}
+
+/// Who takes datagrams there from this sender.
+pub fn receiver(table: &Table, at: SocketAddr, from: &Address) -> Option<OpenId> {
+    let takes = |s: &Socket| !s.stream && s.hears(at) && s.peer.as_ref().is_none_or(|p| p == from);
+    // who is connected goes first
+    let connected = all(table).find(|(_, s)| takes(s) && s.peer.is_some());
+    connected
+        .or_else(|| all(table).find(|(_, s)| takes(s)))
+        .map(|(id, _)| id)
+}
+
+/// Whether somebody else has this address.
+pub fn is_taken(table: &Table, own: &Socket, at: SocketAddr) -> bool {
+    let reuse = |s: &Socket| s.has(libc::SOL_SOCKET, libc::SO_REUSEADDR);
+    let any = |ip: Option<IpAddr>| ip.is_some_and(|ip| ip.is_unspecified());
+    all(table).any(|(_, s)| {
+        let both = reuse(s) && reuse(own) && !matches!(s.state, State::Listening(_));
+        s.bound
+            && s.stream == own.stream
+            && s.port() == Some(at.port())
+            && (any(s.ip()) || at.ip().is_unspecified() || s.ip() == Some(at.ip()))
+            && !both
+    })
+}
+
+/// The next free port: they are given in their order, none again before all have had their turn.
+pub fn free_port(table: &Table, last: &mut u16, stream: bool) -> Option<u16> {
+    let used = |port| all(table).any(|(_, s)| s.stream == stream && s.port() == Some(port));
+    for _ in FIRST_PORT..=LAST_PORT {
+        *last = match *last {
+            0 | LAST_PORT => FIRST_PORT,
+            p => p + 1,
+        };
+        if !used(*last) {
+            return Some(*last);
+        }
+    }
+    None
+}

@@ -1,0 +1,213 @@
+//! `--deterministic`: programs that look at everything around them, and wait in all ways there are, print the same and
+//! execute the same, whoever runs them, where, in which environment, and however busy the machine is.
+
+mod common;
+
+use common::run::vm;
+use common::{jdk, tests_dir, work_dir};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn classes() -> PathBuf {
+    let sources = ["Everything", "Timers", "Lines"];
+    let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
+    jdk::compile(
+        "determinism",
+        &sources,
+        &[],
+        &tests_dir().join("determinism/none"),
+    )
+}
+
+/// A folder with the classes and some files, at a place of its own.
+fn folder(name: &str, names: &[&str]) -> PathBuf {
+    let dir = work_dir().join("determinism-runs").join(name);
+    let _ = std::fs::remove_dir_all(&dir);
+    for below in ["classes", "in"] {
+        std::fs::create_dir_all(dir.join(below)).expect("a folder");
+    }
+    jdk::copy_tree(&classes(), &dir.join("classes"));
+    for n in names {
+        std::fs::write(dir.join("in").join(n), n).expect("a file");
+    }
+    dir
+}
+
+/// What a run is started with.
+struct Surroundings<'a> {
+    dir: PathBuf,
+    environment: &'a [(&'a str, &'a str)],
+    /// Pieces of input, which come some time after each other.
+    input: &'a [&'a str],
+    options: &'a [&'a str],
+}
+
+/// Standard output and exact profile.
+fn run(class: &str, s: &Surroundings<'_>) -> (String, Vec<u8>) {
+    let profile = s.dir.join("profile.paths");
+    let mut command = Command::new(vm());
+    command
+        .current_dir(&s.dir)
+        .env_clear()
+        .env("JAVA_HOME", jdk::java_home())
+        .envs(s.environment.iter().copied())
+        .args(["--profile=exact", "--view=full", "--quiet"])
+        .arg("-o")
+        .arg(&profile)
+        .args(s.options)
+        .args(["-cp", "classes", class])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the VM starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    for (i, piece) in s.input.iter().enumerate() {
+        if i > 0 {
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        input
+            .write_all(piece.as_bytes())
+            .expect("the program reads");
+    }
+    drop(input);
+    let out = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!((out.status.code(), err.as_str()), (Some(0), ""));
+    let profile = std::fs::read(profile).expect("a profile");
+    (String::from_utf8_lossy(&out.stdout).into_owned(), profile)
+}
+
+/// The first line in which two outputs differ.
+fn assert_same(got: &(String, Vec<u8>), want: &(String, Vec<u8>), what: &str) {
+    let pair = got.0.lines().zip(want.0.lines()).find(|(a, b)| a != b);
+    assert_eq!(pair, None, "{what}");
+    assert!(got == want, "{what}: the profiles differ");
+}
+
+const SEEDED: &[&str] = &["--deterministic"];
+
+#[test]
+fn a_program_that_looks_at_everything_sees_the_same() {
+    let files = ["b", "a", "c", "zz", "file10", "file2"];
+    let mut backwards = files;
+    backwards.reverse();
+    let other = folder("another/folder/that/lies/deeper", &backwards);
+    // the files are older there, and others may write to them
+    for file in std::fs::read_dir(other.join("in"))
+        .expect("a folder")
+        .flatten()
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let f = std::fs::File::open(file.path()).expect("a file");
+        f.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_007))
+            .expect("its owner may");
+        f.set_permissions(std::fs::Permissions::from_mode(0o666))
+            .expect("its owner may");
+    }
+    let plain = Surroundings {
+        dir: folder("here", &files),
+        environment: &[("PATH", "/usr/bin:/bin")],
+        input: &["line 1\nline 2\n"],
+        options: SEEDED,
+    };
+    let unlike = Surroundings {
+        dir: other,
+        environment: &[
+            ("FOO", "bar"),
+            ("LC_ALL", "de_DE.UTF-8"),
+            ("TZ", "Asia/Tokyo"),
+            ("HOME", "/nowhere"),
+            ("USER", "somebody"),
+        ],
+        input: &["line 1\nli", "ne 2\n"],
+        options: SEEDED,
+    };
+    let want = run("Everything", &plain);
+    assert!(want.0.lines().count() > 100, "{}", want.0);
+    assert!(!want.0.contains("Exception") || want.0.contains("NoSuchFile"));
+    assert_same(&run("Everything", &unlike), &want, "elsewhere");
+    // runs beside each other, in one folder
+    let both = common::in_parallel(&[0, 1], |i| {
+        run("Lines", if *i == 0 { &plain } else { &unlike })
+    });
+    assert_same(&both[0], &both[1], "side by side");
+    // another seed, other numbers
+    let seeded = Surroundings {
+        options: &["--deterministic=7"],
+        ..plain
+    };
+    let line = |text: &str, what: &str| {
+        let mut lines = text.lines();
+        lines.find(|l| l.starts_with(what)).map(str::to_owned)
+    };
+    let other = run("Everything", &seeded).0;
+    for what in ["secure:", "uuid:", "math:", "hash:"] {
+        assert_ne!(line(&other, what), line(&want.0, what));
+        assert!(line(&other, what).is_some());
+    }
+    assert_eq!(line(&other, "process:"), line(&want.0, "process:"));
+}
+
+#[test]
+fn variables_are_passed_on_request() {
+    let s = Surroundings {
+        dir: folder("variables", &[]),
+        environment: &[("MINE", "from outside"), ("OTHER", "x")],
+        input: &["a\n"],
+        options: &[
+            "--deterministic",
+            "--env=MINE",
+            "--env=LANG=de_AT.UTF-8",
+            "--env=NOT_SET",
+        ],
+    };
+    let got = run("Lines", &s).0;
+    let first = got.lines().next().unwrap_or_default();
+    assert_eq!(
+        first,
+        "{HOME=/rjvm/home, LANG=de_AT.UTF-8, LOGNAME=user, MINE=from outside, \
+         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin, SHELL=/bin/sh, TZ=UTC, USER=user} de_AT"
+    );
+}
+
+/// Nothing stays behind of the folder for temporary files, and the program's files are where it was started.
+#[test]
+fn files_are_real_and_temporary_ones_are_gone() {
+    let s = Surroundings {
+        dir: folder("files", &[]),
+        environment: &[],
+        input: &["x\n"],
+        options: SEEDED,
+    };
+    run("Lines", &s);
+    let text = |name: &str| std::fs::read_to_string(s.dir.join(name)).expect("written");
+    assert_eq!(text("lines.txt"), "/rjvm/work/lines.txt");
+    let temporary = text("temporary.txt");
+    assert!(!Path::new(temporary.trim()).exists(), "{temporary}");
+}
+
+/// Under load and without, with several rates and quanta.
+#[test]
+fn threads_that_wait_for_a_time_are_woken_alike() {
+    for options in [
+        &["--deterministic"][..],
+        &["--deterministic", "--quantum=777", "--virtual-clock=2.5"],
+    ] {
+        let runs: Vec<usize> = (0..8).collect();
+        let all = common::in_parallel(&runs, |i| {
+            let s = Surroundings {
+                dir: folder(&format!("timers-{i}"), &[]),
+                environment: &[],
+                input: &[],
+                options,
+            };
+            run("Timers", &s)
+        });
+        assert!(all[0].0.lines().count() > 90);
+        for other in &all[1..] {
+            assert_same(other, &all[0], "Timers");
+        }
+    }
+}
