@@ -9,7 +9,7 @@ use rjvm_profiler::{
     About, Builder, Extra, Flat, Identity, Kind, MethodInfo, Profile, Recorded, RecordedError,
     TreeError,
 };
-use rjvm_vm::classes::{Code, MethodSource};
+use rjvm_vm::classes::Code;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
@@ -27,24 +27,36 @@ pub enum Scope {
 
 /// Class, name, descriptor and place in the sources of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {
-    let placed = |method: MethodInfo, source: Option<&MethodSource>| match source {
+    let method = described(vm, id);
+    let own;
+    let source = match vm.retired_method(MethodId(id)) {
+        Some(m) => m.source.as_ref(),
+        None => {
+            let m = vm.method(MethodId(id));
+            own = vm.class(m.class).source_of(m);
+            own.as_ref()
+        }
+    };
+    match source {
         Some(source) => method.with_source(&source.file, &source.lines),
         None => method,
-    };
+    }
+}
+
+/// The same without the place in the sources.
+fn described(vm: &Vm, id: u32) -> MethodInfo {
     if let Some(m) = vm.retired_method(MethodId(id)) {
-        let method = MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
-        return placed(method, m.source.as_ref());
+        return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
     }
     let m = vm.method(MethodId(id));
     let class = vm.class(m.class);
-    let method = MethodInfo::new(
+    MethodInfo::new(
         &class.name,
         vm.symbols().str(m.name),
         vm.symbols().str(m.desc),
         m.is_native(),
         class.hidden,
-    );
-    placed(method, class.source_of(m).as_ref())
+    )
 }
 
 /// The exact profile of what has been executed so far.
@@ -109,14 +121,14 @@ pub fn write_exact(
     recorded.write(|id| method(vm, id), extra, out)
 }
 
-/// The totals of the methods in [`exact`], without the contexts.
+/// The totals of the methods in [`exact`], without the contexts and the methods' places in the sources.
 pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
     vm.flush_open_frames();
     vm.release_kept_contexts();
     let vm = &*vm;
     let threads = vm.contexts(scope == Scope::All).into_iter();
     Flat::of_walks(
-        |id| method(vm, id),
+        |id| described(vm, id),
         threads.map(|(_, roots)| roots),
         |visit| vm.allocations(visit),
     )

@@ -244,6 +244,36 @@ impl ConstantPool {
         (0..=u16::MAX).take(self.len()).map(|i| self.entry(i))
     }
 
+    /// The bytes of all `Utf8` entries (modified UTF-8), in the pool's order.
+    pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        let mut rest: &[u8] = &self.bytes;
+        std::iter::from_fn(move || {
+            loop {
+                match rest {
+                    [1, a, b, behind @ ..] => {
+                        let text;
+                        (text, rest) = behind.split_at_checked(u2(*a, *b).into())?;
+                        return Some(text);
+                    }
+                    [tag, ..] => rest = rest.get(LENGTHS[usize::from(*tag)].into()..)?,
+                    [] => return None,
+                }
+            }
+        })
+    }
+
+    /// Whether the entry at `index` is a `Utf8`.
+    #[inline]
+    pub fn is_utf8(&self, index: u16) -> bool {
+        matches!(self.raw(index), Some([1, ..]))
+    }
+
+    /// Whether the entry at `index` is a `Class`.
+    #[inline]
+    pub fn is_class(&self, index: u16) -> bool {
+        matches!(self.raw(index), Some([7, ..]))
+    }
+
     /// The entry at `index`; [`Constant::Unused`] beyond the last one.
     pub fn entry(&self, index: u16) -> Constant {
         match *self.raw(index).unwrap_or_default() {

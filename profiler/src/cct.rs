@@ -190,18 +190,37 @@ impl Arena {
         site: u32,
         slots: u32,
     ) -> Result<*mut Node, NoMemory> {
-        // SAFETY: `parent` is live by contract, as are the nodes in the index.
-        unsafe {
-            if !parent.is_null() && (*parent).is_wide() {
-                self.index.reserve(1).map_err(|_| self.no_memory())?;
-            }
+        let site = u16::try_from(site).unwrap_or(u16::MAX);
+        // SAFETY: by contract.
+        let node = unsafe { self.add(parent, method, site, slots) };
+        self.made(node)
+    }
+
+    /// A node that was made, unless it is null.
+    #[inline(always)]
+    fn made(&self, node: *mut Node) -> Result<*mut Node, NoMemory> {
+        match node.is_null() {
+            true => Err(self.no_memory()),
+            false => Ok(node),
         }
-        let node = self.bump(Node::size(slots))?;
-        // SAFETY: `bump` returned aligned, zeroed memory for the node, which is nobody else's yet;
-        // `parent` is live by contract.
+    }
+
+    /// [`Arena::new_node`]; null if there is no memory.
+    #[inline(always)]
+    unsafe fn add(&mut self, parent: *mut Node, method: u32, site: u16, slots: u32) -> *mut Node {
+        // SAFETY: `parent` is live by contract, as are the nodes in the index. What `bump` returns is aligned,
+        // zeroed memory for the node, which is nobody else's yet.
         unsafe {
+            let wide = !parent.is_null() && (*parent).is_wide();
+            if wide && self.index.reserve(1).is_err() {
+                return ptr::null_mut();
+            }
+            let node = self.bump(Node::size(slots));
+            if node.is_null() {
+                return node;
+            }
             (*node).method = method;
-            (*node).site = u16::try_from(site).unwrap_or(u16::MAX);
+            (*node).site = site;
             if parent.is_null() {
                 (*node).filter = LAST;
                 let root = self.offset(node);
@@ -209,19 +228,20 @@ impl Arena {
             } else {
                 (*parent).filter |= bit(method) & !(WIDE | LAST);
                 self.prepend(parent, node);
-                if (*parent).is_wide() {
+                if wide {
                     self.index.insert(parent, node);
                 }
             }
+            self.nodes += 1;
+            node
         }
-        self.nodes += 1;
-        Ok(node)
     }
 
     /// Puts a node at the head of a chain.
     ///
     /// # Safety
     /// Both are live, and `node` is in no chain.
+    #[inline(always)]
     unsafe fn prepend(&self, parent: *mut Node, node: *mut Node) {
         // SAFETY: by contract.
         unsafe {
@@ -254,13 +274,15 @@ impl Arena {
         }
     }
 
-    /// Puts the children of `parent` into the index.
-    unsafe fn widen(&mut self, parent: *mut Node, children: usize) -> Result<(), NoMemory> {
+    /// Puts the children of `parent` into the index, if there is memory for it.
+    #[cold]
+    unsafe fn widen(&mut self, parent: *mut Node, children: usize) -> bool {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             // and the one that is about to be added
-            let room = self.index.reserve(children + 1);
-            room.map_err(|_| self.no_memory())?;
+            if self.index.reserve(children + 1).is_err() {
+                return false;
+            }
             (*parent).filter |= WIDE;
             let mut child = Node::first_child(parent);
             while !child.is_null() {
@@ -268,7 +290,7 @@ impl Arena {
                 child = Node::next_sibling(child);
             }
         }
-        Ok(())
+        true
     }
 
     /// The child of `parent` with that method and call site, made with `slots` slots if it
@@ -279,6 +301,7 @@ impl Arena {
     ///
     /// # Safety
     /// `parent` is a live node of this arena.
+    #[inline]
     pub unsafe fn find_or_add_child(
         &mut self,
         parent: *mut Node,
@@ -286,43 +309,55 @@ impl Arena {
         site: u32,
         slots: u32,
     ) -> Result<*mut Node, NoMemory> {
+        let site = u16::try_from(site).unwrap_or(u16::MAX);
+        // SAFETY: by contract.
+        let node = unsafe { self.child(parent, method, site, slots) };
+        self.made(node)
+    }
+
+    /// [`Arena::find_or_add_child`]; null if there is no memory.
+    unsafe fn child(&mut self, parent: *mut Node, method: u32, site: u16, slots: u32) -> *mut Node {
         // SAFETY: all links lead to live nodes of this arena.
         unsafe {
             if (*parent).is_wide() {
-                let site = u16::try_from(site).unwrap_or(u16::MAX);
                 let child = self.index.find(parent, method, site);
-                return match child.is_null() {
-                    true => self.new_node(parent, method, site.into(), slots),
-                    false => Ok(child),
-                };
-            }
-            let mut before: *mut Node = ptr::null_mut();
-            let mut child = match (*parent).may_call(method) {
-                true => Node::first_child(parent),
-                false => ptr::null_mut(),
-            };
-            let mut seen = 0;
-            while !child.is_null() {
-                if (*child).method == method && (*child).site() == site {
-                    if !before.is_null() {
-                        if (*child).filter & LAST != 0 {
-                            (*before).filter |= LAST;
-                            (*before).next = link(before, parent);
-                        } else {
-                            (*before).next = link(before, Node::next_sibling(child));
-                        }
-                        self.prepend(parent, child);
-                    }
-                    return Ok(child);
+                if !child.is_null() {
+                    return child;
                 }
-                before = child;
-                child = Node::next_sibling(child);
-                seen += 1;
+            } else if (*parent).may_call(method) {
+                let mut before: *mut Node = ptr::null_mut();
+                let mut child = Node::first_child(parent);
+                let mut seen = 0;
+                while !child.is_null() {
+                    if (*child).method == method && (*child).site == site {
+                        if !before.is_null() {
+                            self.unchain(parent, before, child);
+                            self.prepend(parent, child);
+                        }
+                        return child;
+                    }
+                    before = child;
+                    child = Node::next_sibling(child);
+                    seen += 1;
+                }
+                if seen >= MANY && !self.widen(parent, seen) {
+                    return ptr::null_mut();
+                }
             }
-            if seen >= MANY {
-                self.widen(parent, seen)?;
+            self.add(parent, method, site, slots)
+        }
+    }
+
+    /// Takes a child out of its chain, in which it comes after `before`.
+    unsafe fn unchain(&self, parent: *mut Node, before: *mut Node, child: *mut Node) {
+        // SAFETY: all three are live.
+        unsafe {
+            if (*child).filter & LAST != 0 {
+                (*before).filter |= LAST;
+                (*before).next = link(before, parent);
+            } else {
+                (*before).next = link(before, Node::next_sibling(child));
             }
-            self.new_node(parent, method, site, slots)
         }
     }
 
@@ -342,9 +377,11 @@ impl Arena {
         self.base().wrapping_add(offset as usize * 8).cast()
     }
 
-    fn bump(&mut self, size: usize) -> Result<*mut Node, NoMemory> {
-        if self.end - self.at < size {
-            self.find_room(size)?;
+    /// Memory for a node; null if there is none.
+    #[inline(always)]
+    fn bump(&mut self, size: usize) -> *mut Node {
+        if self.end - self.at < size && !self.find_room(size) {
+            return ptr::null_mut();
         }
         let at = self.at;
         self.at += size;
@@ -356,14 +393,14 @@ impl Arena {
             // SAFETY: the memory is the map's, and no live node's.
             unsafe { ptr::write_bytes(node, 0, size) };
         }
-        Ok(node.cast())
+        node.cast()
     }
 
-    /// After this there is room for a node of that size.
+    /// Finds room for a node of that size, if there is any.
     #[cold]
-    fn find_room(&mut self, size: usize) -> Result<(), NoMemory> {
-        if self.map.is_none() {
-            self.reserve(size)?;
+    fn find_room(&mut self, size: usize) -> bool {
+        if self.map.is_none() && !self.reserve(size) {
+            return false;
         }
         if size <= LARGE {
             while let Some((begin, end)) = self.holes.pop() {
@@ -371,19 +408,20 @@ impl Arena {
                 (self.at, self.end) = (begin as usize * 8, end as usize * 8);
                 self.used = true;
                 if self.end - self.at >= size {
-                    return Ok(());
+                    return true;
                 }
             }
         }
         let length = self.map.as_ref().map_or(0, |map| map.len());
         let stretch = STRETCH.max(size.next_multiple_of(8));
         if length - self.top < stretch {
-            return Err(self.no_memory());
+            return false;
         }
         let words = (self.top + stretch).div_ceil(8 * 64);
         let more = words.saturating_sub(self.starts.len());
-        let room = self.starts.try_reserve(more);
-        room.map_err(|_| self.no_memory())?;
+        if self.starts.try_reserve(more).is_err() {
+            return false;
+        }
         self.starts.resize(words, 0);
         if self.end == self.top && !self.used {
             // it goes on where the last one ends
@@ -398,7 +436,7 @@ impl Arena {
             self.used = false;
         }
         self.top += stretch;
-        Ok(())
+        true
     }
 
     /// What is left of the stretch that nodes were taken from has no nodes.
@@ -410,7 +448,7 @@ impl Arena {
     }
 
     /// Reserves the address space, at most half of what there is.
-    fn reserve(&mut self, size: usize) -> Result<(), NoMemory> {
+    fn reserve(&mut self, size: usize) -> bool {
         let map = |bytes: usize| MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
         let mut bytes = (2 * self.budget + BEYOND).min(MOST);
         let factor = match self.counters {
@@ -427,14 +465,14 @@ impl Arena {
             }
             bytes /= 2;
             if bytes < 4 * STRETCH.max(size) {
-                return Err(self.no_memory());
+                return false;
             }
         }
         if bytes / 2 < self.budget {
             self.budget = bytes / 2;
             self.left = self.left.min(self.budget);
         }
-        Ok(())
+        true
     }
 
     #[cold]

@@ -100,17 +100,22 @@ impl MethodInfo {
 
     /// The order of the labels.
     pub(crate) fn cmp_label(&self, other: &MethodInfo) -> Ordering {
-        if self.class == other.class {
-            if self.name == other.name {
-                return self.descriptor.cmp(&other.descriptor);
-            }
-            let text = |m: &MethodInfo| [m.name.as_bytes(), m.descriptor.as_bytes()].concat();
-            return text(self).cmp(&text(other));
-        }
         let (a, b) = (self.class.as_bytes(), other.class.as_bytes());
-        match a.starts_with(b) || b.starts_with(a) {
-            true => self.label().cmp(&other.label()),
-            false => a.cmp(b),
+        let common = a.len().min(b.len());
+        match a[..common].cmp(&b[..common]) {
+            Ordering::Equal if a.len() == b.len() => {}
+            Ordering::Equal => return self.label().cmp(&other.label()),
+            differ => return differ,
+        }
+        let (a, b) = (self.name.as_bytes(), other.name.as_bytes());
+        let common = a.len().min(b.len());
+        match a[..common].cmp(&b[..common]) {
+            Ordering::Equal if a.len() == b.len() => self.descriptor.cmp(&other.descriptor),
+            Ordering::Equal => {
+                let text = |m: &MethodInfo| [m.name.as_bytes(), m.descriptor.as_bytes()].concat();
+                text(self).cmp(&text(other))
+            }
+            differ => differ,
         }
     }
 

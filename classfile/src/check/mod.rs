@@ -11,7 +11,7 @@ mod pool;
 
 use crate::access;
 use crate::class_file::ClassFile;
-use crate::constant_pool::{Constant, ConstantPool};
+use crate::constant_pool::ConstantPool;
 use crate::descriptor::{self, FieldType, MethodDescriptor};
 use crate::error::{CLASS, Error, Result};
 use std::collections::HashSet;
@@ -131,11 +131,11 @@ impl<'a> Checker<'a> {
     }
 
     fn is_class(&self, index: u16) -> bool {
-        matches!(self.pool.get(index), Ok(Constant::Class { .. }))
+        self.pool.is_class(index)
     }
 
     fn is_utf8(&self, index: u16) -> bool {
-        matches!(self.pool.get(index), Ok(Constant::Utf8 { .. }))
+        self.pool.is_utf8(index)
     }
 
     fn check_field_name(&self, name: &str) -> Result<()> {

@@ -98,7 +98,10 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
     let (src, dst) = (non_null(src)?, non_null(dst)?);
     let sk = kind(vm, src, "source")?;
     // a primitive source looks at the destination's kind first, as does a reference source
-    let dk = kind(vm, dst, "destination")?;
+    let dk = match vm.class_of(src) == vm.class_of(dst) {
+        true => sk,
+        false => kind(vm, dst, "destination")?,
+    };
     match (sk, dk) {
         (Kind::Prim(a), Kind::Prim(b)) if a == b => {}
         (Kind::Ref(_), Kind::Ref(_)) => {}

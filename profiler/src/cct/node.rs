@@ -118,13 +118,10 @@ impl Node {
         self.first
     }
 
-    /// The link to the next child of the same parent; 0 in the last one.
+    /// The link to the next child of the same parent; none in the last one.
     #[inline(always)]
-    pub fn next_link(&self) -> i32 {
-        match self.filter & LAST {
-            0 => self.next,
-            _ => 0,
-        }
+    pub fn next_link(&self) -> Option<i32> {
+        (self.filter & LAST == 0).then_some(self.next)
     }
 
     /// Head of the chain of children; null if there are none.
@@ -144,7 +141,12 @@ impl Node {
     #[inline(always)]
     pub unsafe fn next_sibling(node: *const Node) -> *mut Node {
         // SAFETY: by contract.
-        unsafe { target(node, (*node).next_link()) }
+        unsafe {
+            match (*node).next_link() {
+                Some(next) => Self::linked(node.cast_mut(), next),
+                None => ptr::null_mut(),
+            }
+        }
     }
 
     /// The calling context, null for a root. Takes as long as there are siblings.

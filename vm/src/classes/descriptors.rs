@@ -33,10 +33,9 @@ impl Vm {
             let Some(cf) = &self.class(class).cf else {
                 continue;
             };
-            let pool = &cf.constant_pool;
-            for i in (0..=u16::MAX).take(pool.len()) {
-                if let Some(bytes @ [b'(', ..]) = pool.text(i) {
-                    known.seen.insert(known.hasher.hash_one(bytes));
+            for text in cf.constant_pool.texts() {
+                if let [b'(', ..] = text {
+                    known.seen.insert(known.hasher.hash_one(text));
                 }
             }
         }

@@ -61,7 +61,7 @@ impl Vm {
             return true;
         }
         let new = self.class_of(v);
-        let old = self.heap.get_ref(r, off);
+        let old = self.heap.get_known_ref(r, off);
         if !old.is_null() && self.class_of(old) == new {
             return true;
         }
@@ -99,9 +99,11 @@ impl Vm {
     /// Writes a reference field or element of an object if it can hold `v`; otherwise, or if no reference stands
     /// there, `false`.
     pub fn put_reference(&mut self, r: Ref, off: usize, v: Ref) -> bool {
+        self.heap.check(r);
+        self.heap.check(v);
         let may = self.may_hold(r, off, v);
         if may {
-            self.heap.put_ref(r, off, v);
+            self.heap.put_known_ref(r, off, v);
         }
         may
     }

@@ -85,31 +85,26 @@ impl Heap {
         // SAFETY: a class; hot blocks are initialised before objects of the class exist.
         unsafe { (*self.hot(self.class_of(r))).kind }
     }
-    /// Offsets of the reference fields of an object that is no array.
-    fn slots(&self, r: Ref, kind: u8) -> [&[u32]; 2] {
-        let h = self.hot(self.class_of(r));
-        // SAFETY: the maps of a class live as long as it does, and never change once it has objects; a
-        // mirror names the class whose statics it holds.
+    /// Offsets of the statics that are references in a mirror.
+    fn statics(&self, mirror: Ref) -> &[u32] {
+        // SAFETY: as in `is_reference`; a mirror names the class whose statics it holds.
         unsafe {
-            let statics = match kind {
-                MIRROR => {
-                    let of = self.hot(ClassId(self.get::<u32>(r, gc::MIRROR_CLASS)));
-                    map((*of).static_oops, (*of).static_oops_len)
-                }
-                _ => &[],
-            };
-            [map((*h).oop_map, (*h).oop_map_len), statics]
+            let of = self.hot(ClassId(self.get::<u32>(mirror, gc::MIRROR_CLASS)));
+            map((*of).static_oops, (*of).static_oops_len)
         }
     }
     /// Whether a reference stands at byte `off` of the object.
     #[inline]
     pub fn is_reference(&self, r: Ref, off: usize) -> bool {
-        match self.kind(r) {
+        let h = self.hot(self.class_of(r));
+        // SAFETY: hot blocks are initialised before objects of the class exist; the maps of a class live as long
+        // as it does, and never change once it has objects.
+        let (kind, fields) = unsafe { ((*h).kind, map((*h).oop_map, (*h).oop_map_len)) };
+        let is_at = |o: &u32| *o as usize == off;
+        match kind {
             REF_ARRAY => off >= ELEMS && off.is_multiple_of(4) && (off - ELEMS) / 4 < self.len(r),
-            kind @ (INSTANCE | MIRROR) => u32::try_from(off).is_ok_and(|off| {
-                let [fields, statics] = self.slots(r, kind);
-                fields.contains(&off) || statics.contains(&off)
-            }),
+            INSTANCE => fields.iter().any(is_at),
+            MIRROR => fields.iter().any(is_at) || self.statics(r).iter().any(is_at),
             _ => false,
         }
     }
@@ -131,24 +126,18 @@ impl Heap {
     /// the VM knows a class, a loader or a method by.
     #[inline]
     pub fn is_plain(&self, r: Ref, off: usize, n: usize) -> bool {
-        let kind = self.kind(r);
+        let h = self.hot(self.class_of(r));
+        // SAFETY: as in `is_reference`.
+        let (kind, fields) = unsafe { ((*h).kind, map((*h).oop_map, (*h).oop_map_len)) };
         if !self.is_inside_of(r, kind, off, n) {
             return false;
         }
         let meets = |o: usize| o < off + n && off < o + 4;
+        let none = |map: &[u32]| !map.iter().any(|&o| meets(o as usize));
         match kind {
             REF_ARRAY => n == 0,
-            INSTANCE => {
-                !self.slots(r, kind)[0].iter().any(|&o| meets(o as usize))
-                    && !self.is_numbered_at(self.class_of(r), meets)
-            }
-            MIRROR => {
-                !meets(gc::MIRROR_CLASS as usize)
-                    && !self
-                        .slots(r, kind)
-                        .iter()
-                        .any(|s| s.iter().any(|&o| meets(o as usize)))
-            }
+            INSTANCE => none(fields) && !self.is_numbered_at(self.class_of(r), meets),
+            MIRROR => !meets(gc::MIRROR_CLASS as usize) && none(fields) && none(self.statics(r)),
             _ => true,
         }
     }

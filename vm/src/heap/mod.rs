@@ -277,21 +277,23 @@ impl Heap {
     pub fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
         self.check(from.0);
         self.check(to.0);
-        let array = |r: Ref| {
-            let h = self.hot(self.class_of(r));
+        let array = |class: ClassId| {
+            let h = self.hot(class);
             // SAFETY: hot blocks are initialised before objects of the class exist.
             unsafe { ((*h).kind, (*h).elem_shift) }
         };
-        let (kind, shift) = array(from.0);
+        let (class, other) = (self.class_of(from.0), self.class_of(to.0));
+        let (kind, shift) = array(class);
         assert!(
-            matches!(kind, 1 | 2) && (kind, shift) == array(to.0),
+            matches!(kind, 1 | 2) && (class == other || (kind, shift) == array(other)),
             "arrays of one kind"
         );
         for (r, i) in [from, to] {
             let len = self.len(r);
             assert!(n <= len && i <= len - n, "{n} elements from {i} of {len}");
         }
-        let at = |(r, i): (Ref, usize)| Self::offset(r, ELEMS + (i << shift));
+        // far from overflow: a length has 32 bits
+        let at = |(r, i): (Ref, usize)| r.0 as usize * 8 + ELEMS + (i << shift);
         self.move_bytes(at(from), at(to), n << shift);
         if kind == object::REF_ARRAY {
             self.mark_cards(to.0, ELEMS + (to.1 << shift), n << shift);

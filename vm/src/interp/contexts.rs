@@ -149,11 +149,15 @@ impl Vm {
         }
     }
     /// Counts what a slow path has allocated for an instruction of `node`.
+    #[inline(always)]
     pub(super) fn commit_allocations(&mut self, node: *mut Node) {
-        let (objects, bytes) = std::mem::take(&mut self.allocated);
-        if objects == 0 {
-            return;
+        if self.allocated.0 != 0 {
+            self.count_allocated(node);
         }
+    }
+    #[inline(never)]
+    fn count_allocated(&mut self, node: *mut Node) {
+        let (objects, bytes) = std::mem::take(&mut self.allocated);
         self.tell_allocated();
         let mode = self.allocation_mode();
         if mode != UNCOUNTED {

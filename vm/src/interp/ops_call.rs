@@ -30,22 +30,44 @@ pub(super) unsafe fn move_argument(ip: Ip, fp: Fp) {
     *slot(fp, call::moved_to.get(ip)) = *slot(fp, call::moved_from.get(ip));
 }
 
+/// The control frame below `cs`. The compiler is not to know where that is: it would keep both addresses, which
+/// takes one instruction more.
+#[inline(always)]
+unsafe fn below(cs: Cs) -> Cs {
+    let below = cs.sub(1);
+    #[cfg(target_arch = "x86_64")]
+    {
+        let same;
+        #[allow(
+            clippy::pointers_in_nomem_asm_block,
+            reason = "nothing is read through it"
+        )]
+        {
+            // SAFETY: no instruction at all.
+            std::arch::asm!("/* {0} */", inout(reg) below => same, options(pure, nomem, nostack, preserves_flags));
+        }
+        same
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    below
+}
+
 /// Enters `callee`: pushes the control frame, counts the invocation, looks at the limit.
 macro_rules! enter {
     ($prof:expr, $child:expr, $callee:expr, $nfp:ident, $ip:ident $fp:ident $cs:ident $tk:ident $acc:ident $hot:ident $fa:ident) => {{
+        $cs = below($cs);
         if $prof {
             let child: *mut Node = $child;
             (*child).invocations += 1;
-            (*$cs.sub(1)).node = child;
+            (*$cs).node = child;
         }
         $tk += call_ticks($ip);
-        (*$cs.sub(1)).rip = $ip.add(call::BYTES);
-        (*$cs.sub(1)).fp = $fp;
+        (*$cs).rip = $ip.add(call::BYTES);
+        (*$cs).fp = $fp;
         // samples tell by it which frames are new
-        (*$cs.sub(1)).ticks = $tk;
+        (*$cs).ticks = $tk;
         let callee: *mut Method = $callee;
-        (*$cs.sub(1)).method = callee;
-        $cs = $cs.sub(1);
+        (*$cs).method = callee;
         let entry = (*callee).entry;
         if $tk >= (*$hot).limit {
             return slow::trap_call(entry, $nfp, $cs, $tk, $acc, $hot, $fa);
@@ -114,20 +136,20 @@ op! {
         if (*node).is_wide() {
             return find_wide_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        if (*node).may_call(id) {
-            let mut k = node;
-            let mut link = (*k).first_link();
-            while link != 0 {
-                k = Node::linked(k, link);
-                if (*k).is_called(id, call::bci.get(ip)) {
-                    Node::set_callee(node, call::kid.get(ip) as usize, k);
-                    let nfp = arguments(ip, fp);
-                    enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
-                }
-                link = (*k).next_link();
-            }
+        let first = (*node).first_link();
+        if first == 0 || !(*node).may_call(id) {
+            return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
         }
-        return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
+        let mut k = Node::linked(node, first);
+        while !(*k).is_called(id, call::bci.get(ip)) {
+            let Some(next) = (*k).next_link() else {
+                return slow::new_child(ip, fp, cs, tk, acc, hot, fa);
+            };
+            k = Node::linked(k, next);
+        }
+        Node::set_callee(node, call::kid.get(ip) as usize, k);
+        let nfp = arguments(ip, fp);
+        enter!(true, k, callee, nfp, ip fp cs tk acc hot fa)
     }
     /// The same where a node has many children.
     #[inline(never)]

@@ -12,6 +12,7 @@ use crate::ids::{ClassId, MethodId, Ref};
 use crate::natives::NativeFn;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use rjvm_profiler::cct::Node;
 
 /// Goes on with the stored registers, or leaves the interpreter.
 macro_rules! resume {
@@ -100,7 +101,8 @@ cold! {
     aastore |vm, hot| vm.slow_aastore();
     new_object |vm, hot| vm.slow_new();
     new_array |vm, hot| vm.slow_new_array();
-    new_child |vm, hot| vm.slow_new_child();
+    /// The first context of a method's callee, or one that is made while something is due.
+    first_child |vm, hot| vm.slow_new_child();
     interface_miss |vm, hot| vm.slow_interface();
     /// A throw is waiting in `Vm::pending_throw`.
     pending |vm, hot| {
@@ -214,6 +216,40 @@ op! {
             resume!(hot, true)
         }
         (*hot).methods = vm(hot).methods.as_ptr().cast();
+        go!(ip, fp, cs, tk, acc, hot, fa)
+    }
+}
+
+/// Makes the context of `callee`, which has others already, for the call at `ip` in the top frame. `false`: the
+/// VM is dead.
+#[inline(never)]
+unsafe fn make_child(hot: *mut Hot, callee: *const Method, cs: Cs, ip: Ip) -> bool {
+    let (id, slots) = ((*callee).id, (*callee).kid_slots);
+    let (parent, site) = ((*cs).node, call::bci.get(ip).into());
+    match vm(hot).context_below(parent, id, slots, site) {
+        Some(child) => {
+            Node::set_callee(parent, call::kid.get(ip) as usize, child);
+            true
+        }
+        None => false,
+    }
+}
+
+op! {
+    /// The callee in `fault[0]` has no context here yet: it is made, and the call runs again.
+    #[inline(never)]
+    new_child[ip fp cs tk acc hot fa] {
+        let callee = (*hot).fault[0] as *const Method;
+        let known = (*callee).in_profile && ((*callee).translated().is_some() || (*callee).native.is_some());
+        if !known || tk + MARGIN >= (*hot).due || tk >= (*hot).limit {
+            return first_child(ip, fp, cs, tk, acc, hot, fa);
+        }
+        // where a fault is told to be
+        save!(ip fp cs tk acc hot fa);
+        if !make_child(hot, callee, cs, ip) {
+            (*hot).running = false;
+            return;
+        }
         go!(ip, fp, cs, tk, acc, hot, fa)
     }
 }

@@ -12,7 +12,7 @@ use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
 use crate::value::Value;
 use crate::vm::{ProfileMode, Vm};
-use rjvm_profiler::cct::{NO_SITE, UPCALL};
+use rjvm_profiler::cct::{NO_SITE, NoMemory, Node, UPCALL};
 
 impl Vm {
     /// The registers of the running thread.
@@ -182,14 +182,25 @@ impl Vm {
     /// The calling-context node of `method` called at `site` of `parent`. `None`: the VM is dead.
     pub(crate) fn child_node(
         &mut self,
-        parent: *mut rjvm_profiler::cct::Node,
+        parent: *mut Node,
         method: MethodId,
         site: u32,
-    ) -> Option<*mut rjvm_profiler::cct::Node> {
-        let fixed = self.fixed_slots();
+    ) -> Option<*mut Node> {
         let m = self.method_mut(method);
         m.in_profile = true;
-        let slots = m.kid_slots.max(fixed);
+        let slots = m.kid_slots;
+        self.context_below(parent, method, slots, site)
+    }
+    /// The same for a method whose nodes need so many slots for child links.
+    #[inline(always)]
+    pub(super) fn context_below(
+        &mut self,
+        parent: *mut Node,
+        method: MethodId,
+        slots: u32,
+        site: u32,
+    ) -> Option<*mut Node> {
+        let slots = slots.max(self.fixed_slots());
         let site = if self.options.profile == ProfileMode::Exact && site != UPCALL {
             NO_SITE
         } else {
@@ -204,10 +215,8 @@ impl Vm {
         self.context(child)
     }
     /// A node that was asked for. Without memory for it what follows cannot be counted, and the VM ends.
-    pub(super) fn context(
-        &mut self,
-        node: Result<*mut rjvm_profiler::cct::Node, rjvm_profiler::cct::NoMemory>,
-    ) -> Option<*mut rjvm_profiler::cct::Node> {
+    #[inline(always)]
+    pub(super) fn context(&mut self, node: Result<*mut Node, NoMemory>) -> Option<*mut Node> {
         node.map_err(|e| self.exhausted(e.to_string())).ok()
     }
     /// Hands what a method has returned to the continuation that called it.
