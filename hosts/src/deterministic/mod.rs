@@ -20,6 +20,8 @@ mod selectors;
 mod sockets;
 mod streams;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use places::Temporary;
 

@@ -188,6 +188,9 @@ impl Processes for Deterministic {
         let children = self.children.all.keys().copied();
         Ok([PARENT, OWN].into_iter().chain(children).collect())
     }
+    fn exit(&mut self) -> Io<()> {
+        self.inner.processes().exit()
+    }
     fn credentials(&mut self) -> Io<Credentials> {
         Ok(Credentials {
             uid: USER_ID,

@@ -1,0 +1,165 @@
+//! The world in memory, over a host that grants nothing, and over the operating system.
+
+use super::*;
+use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_vm::host::{Address, Errno, Poll};
+use std::net::SocketAddr;
+
+fn settings(seed: u64) -> Settings {
+    Settings {
+        seed,
+        environment: Vec::new(),
+        java_home: "/nowhere".into(),
+        face: Face::default(),
+    }
+}
+
+fn host() -> Deterministic {
+    Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(1))
+}
+
+/// A request that is not answered here would have its default answer, not the inner host's.
+#[test]
+fn every_request_is_answered() {
+    macro_rules! names {
+        ($all:ident; $($(#[$m:meta])* $word:ident { $($(#[$n:meta])* fn $name:ident($($a:tt)*) -> $r:ty $(= $d:expr)?;)* })*) => {
+            $($($all.push(stringify!($name));)*)*
+        };
+    }
+    let mut all: Vec<&str> = Vec::new();
+    rjvm_vm::host_requests! { names!, all; }
+    rjvm_vm::descriptor_requests! { names!, all; }
+    rjvm_vm::file_requests! { names!, all; }
+    rjvm_vm::network_requests! { names!, all; }
+    rjvm_vm::process_requests! { names!, all; }
+    assert!(all.len() > 100);
+    let sources = [
+        include_str!("mod.rs"),
+        include_str!("descriptors.rs"),
+        include_str!("files.rs"),
+        include_str!("network.rs"),
+        include_str!("processes.rs"),
+    ];
+    for name in all {
+        let declared = format!("    fn {name}(&mut self");
+        assert!(sources.iter().any(|s| s.contains(&declared)), "{name}");
+    }
+}
+
+#[test]
+fn entropy_follows_from_the_seed() {
+    let draw = |seed| {
+        let mut h = Deterministic::new(Box::new(OsHost::with(Streams::null())), settings(seed));
+        let mut buf = [0; 13];
+        h.entropy(&mut buf);
+        buf
+    };
+    assert_eq!(draw(1), draw(1));
+    assert_ne!(draw(1), draw(2));
+}
+
+#[test]
+fn a_pipe_holds_what_it_holds_and_tells_of_its_end() {
+    let mut h = host();
+    let d = h.descriptors();
+    let (r, w) = d.pipe().unwrap();
+    assert_eq!((r, w), (3, 4));
+    assert_eq!(d.read(r, &mut [0; 4]), Err(Errno(libc::EAGAIN)));
+    assert_eq!(d.write(w, &[7; 100_000]), Ok(65536));
+    assert_eq!(d.write(w, &[7]), Err(Errno(libc::EAGAIN)));
+    let poll = |d: &mut dyn Descriptors, fd, events| {
+        let mut p = [Poll {
+            fd,
+            events,
+            revents: 0,
+        }];
+        d.poll(&mut p).unwrap();
+        p[0].revents
+    };
+    assert_eq!(poll(d, w, libc::POLLOUT), 0);
+    let mut buf = vec![0; 70_000];
+    assert_eq!(d.read(r, &mut buf), Ok(65536));
+    assert_eq!(poll(d, w, libc::POLLOUT), libc::POLLOUT);
+    // a second number keeps it open
+    let copy = d.dup(w).unwrap();
+    d.close(w).unwrap();
+    assert_eq!(poll(d, r, libc::POLLIN), 0);
+    d.close(copy).unwrap();
+    assert_eq!(d.read(r, &mut buf), Ok(0));
+    d.close(r).unwrap();
+    assert_eq!(d.close(r), Err(Errno(libc::EBADF)));
+    assert_eq!(d.open_count(), 3);
+    assert!(h.channels.is_empty(1));
+}
+
+#[test]
+fn connections_within_the_program_need_no_kernel() {
+    let mut h = host();
+    let at = |port| Address::Inet(SocketAddr::from(([127, 0, 0, 1], port)));
+    let server = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.bind(server, &at(0)).unwrap();
+    h.listen(server, 5).unwrap();
+    assert_eq!(h.local_address(server), Ok(at(32768)));
+    let epoll = h.epoll_create().unwrap();
+    let (add, input) = (libc::EPOLL_CTL_ADD, libc::EPOLLIN as u32);
+    h.epoll_control(epoll, add, server, input).unwrap();
+    assert_eq!(h.wait(&[(epoll, 1)], Some(i64::MIN)), []);
+    let client = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.connect(client, &at(32768)).unwrap();
+    assert_eq!(h.wait(&[(epoll, 1)], None), [0]);
+    assert_eq!(h.epoll_ready(epoll, 8), Ok(vec![(server, input)]));
+    let (end, from) = h.accept(server).unwrap();
+    assert_eq!(from, at(32769));
+    assert_eq!(h.accept(server), Err(Errno(libc::EAGAIN)));
+    assert_eq!(h.send(client, b"hello", 0), Ok(5));
+    let mut buf = [0; 3];
+    assert_eq!(h.receive(end, &mut buf, libc::MSG_PEEK), Ok(3));
+    assert_eq!(Descriptors::read(&mut h, end, &mut buf), Ok(3));
+    assert_eq!(h.available(end), Ok(2));
+    assert!(!h.is_outside(end) && !h.is_outside(epoll));
+    // closed with input unread: the other side is told
+    h.close(end).unwrap();
+    assert_eq!(h.receive(client, &mut buf, 0), Err(Errno(libc::ECONNRESET)));
+    assert_eq!(h.send(client, b"x", 0), Err(Errno(libc::EPIPE)));
+    // somebody else has the port, and then nobody
+    let other = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    assert_eq!(h.bind(other, &at(32768)), Err(Errno(libc::EADDRINUSE)));
+    h.close(server).unwrap();
+    assert_eq!(h.connect(other, &at(32768)), Err(Errno(libc::ECONNREFUSED)));
+}
+
+#[test]
+fn names_of_the_four_folders_are_translated() {
+    let mut h = host();
+    let here = std::env::current_dir().unwrap();
+    let real = h.inner.files().real_path(here.to_str().unwrap().as_bytes());
+    let real = String::from_utf8(real.unwrap()).unwrap();
+    let there = |h: &Deterministic, p: &str| {
+        String::from_utf8(h.places.real(p.as_bytes()).unwrap()).unwrap()
+    };
+    assert_eq!(there(&h, "/rjvm/work/a/../b"), format!("{real}/b"));
+    assert_eq!(there(&h, "/rjvm/work/../../etc"), "/etc");
+    assert_eq!(there(&h, "/rjvmx"), "/rjvmx");
+    assert_eq!(h.places.real(b"/rjvm/other"), Err(Errno(libc::ENOENT)));
+    assert_eq!(h.places.guest(format!("{real}/x").into()), b"/rjvm/work/x");
+    assert_eq!(
+        h.places.guest(format!("{real}x").into()),
+        format!("{real}x").into_bytes()
+    );
+    assert_eq!(
+        h.places
+            .real_text(b"-Da=/rjvm/work/x:/rjvm/works:/rjvm/work"),
+        format!("-Da={real}/x:/rjvm/works:{real}").into_bytes()
+    );
+    assert_eq!(h.read_dir(b"/rjvm/").unwrap().len(), 4);
+    // temporary files are new each time, and go with the host
+    let fd = h
+        .open(-100, b"/rjvm/tmp/f", libc::O_CREAT | libc::O_RDWR, 0o600)
+        .unwrap();
+    let s = Descriptors::stat(&mut h, fd).unwrap();
+    assert_eq!((s.mode & 0o777, s.uid, s.size), (0o600, 1000, 0));
+    let dir = there(&h, "/rjvm/tmp");
+    assert!(std::path::Path::new(&dir).join("f").exists());
+    drop(h);
+    assert!(!std::path::Path::new(&dir).exists());
+}
