@@ -67,8 +67,13 @@ pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
 /// The same with one tree for all threads, if they are `merged`: it takes less memory than to merge them
 /// afterwards.
 pub fn exact_of(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
-    vm.flush_open_frames();
     vm.release_kept_contexts();
+    exact_so_far(vm, scope, merged)
+}
+
+/// The same while more is going to be counted.
+pub fn exact_so_far(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
+    vm.flush_open_frames();
     let threads = vm.all_threads().len() as u32;
     let names: Vec<String> = (0..threads).map(|t| vm.thread_name(ThreadId(t))).collect();
     let vm = &*vm;
@@ -111,6 +116,8 @@ pub fn write_exact(
             .into_iter()
             .map(|(thread, roots)| (u64::from(thread.0), roots))
             .collect(),
+        methods: vm.methods_of_contexts(scope == Scope::All),
+        links: vm.links_of_contexts(),
     };
     let extra = |visit: &Visit, extra: &mut Extra| {
         (extra.objects, extra.bytes) = vm.allocations(visit);
@@ -138,6 +145,14 @@ pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
 pub fn samples(vm: &mut Vm) -> Result<Profile, TreeError> {
     vm.finish_samples();
     match vm.samples() {
+        Some(r) => r.profile(|id| method(vm, id)),
+        None => Ok(Profile::default()),
+    }
+}
+
+/// The samples taken so far, while more are going to be taken.
+pub fn samples_so_far(vm: &mut Vm) -> Result<Profile, TreeError> {
+    match vm.samples_so_far() {
         Some(r) => r.profile(|id| method(vm, id)),
         None => Ok(Profile::default()),
     }

@@ -162,6 +162,79 @@ fn contexts_beyond_the_budget_are_folded_and_sums_stay() {
 }
 
 #[test]
+fn filters_that_act_while_the_program_runs_are_those_of_all_contexts() {
+    for (name, mode, filters) in [
+        ("depth", "exact", &["--max-depth=9"][..]),
+        ("recursion", "exact", &["--fold-recursion"]),
+        ("sites", "callsites", &["--fold-recursion", "--max-depth=4"]),
+        (
+            "hidden",
+            "exact",
+            &["--exclude=Mutual::first,Mutual::second"],
+        ),
+        (
+            "included",
+            "exact",
+            &["--include=Mutual::main", "--max-depth=3"],
+        ),
+        ("all", "exact", &["--max-depth=5", "--scope=all"]),
+    ] {
+        let mode = format!("--profile={mode}");
+        let options = [&[&*mode, "--allocations"], filters].concat();
+        let (afterwards, _) = mutual(&format!("{name}-after"), None, &options);
+        let options = [&["--profile-memory=2m"], &options[..]].concat();
+        let (meanwhile, got) = mutual(&format!("{name}-while"), None, &options);
+        assert!(meanwhile == afterwards, "{name}");
+        assert!(!got.err().contains("[truncated]"), "{name}: {}", got.err());
+        assert!(afterwards.totals().bytecodes > 1_000_000, "{name}");
+    }
+    // what is as large as without a filter has to keep to the budget
+    let options = ["--profile=exact", "--exclude=none..", "--profile-memory=2m"];
+    let (folded, got) = mutual("hardly", None, &options);
+    assert!(got.err().contains("were folded into [truncated]"));
+    let (all, _) = mutual("hardly", None, &["--profile=exact"]);
+    assert_eq!(folded.totals().bytecodes, all.totals().bytecodes);
+    assert_eq!(folded.totals().invocations, all.totals().invocations);
+}
+
+#[test]
+fn a_snapshot_has_samples_and_filters() {
+    let run = Run::new(&run::vm(), "memory-snapshot-samples");
+    let dir = run.dir();
+    let mut running = run
+        .args(["--profile=exact", "--sample-gran=1000", "--max-depth=3"])
+        .args([
+            "--profile-memory=1m",
+            "-o",
+            "x.rjp",
+            "--sample-output=y.rjp",
+            "-cp",
+        ])
+        .arg(classes())
+        .args(["Mutual", "1000", "y.1.rjp"])
+        .start();
+    let limit = run::time_limit();
+    assert!(running.wait_for_stdout("ready", limit), "it does not begin");
+    // SAFETY: no pointers; the process is a child that has not been waited for.
+    assert_eq!(unsafe { libc::kill(running.id() as i32, libc::SIGUSR1) }, 0);
+    let got = running.finish(limit);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let told = "rjvm note: snapshot written to x.1.rjp, y.1.rjp";
+    assert!(got.err().contains(told), "{}", got.err());
+    let read = |name: &str| Profile::read_file(&dir.join(name)).expect("it is readable");
+    let totals = ["x.1.rjp", "y.1.rjp", "x.rjp", "y.rjp"].map(|name| read(name).totals());
+    let [exact, samples, all_exact, all_samples] = totals;
+    // both are of the same bytecodes, before and after
+    assert_eq!(exact.bytecodes, samples.bytecodes);
+    assert_eq!(all_exact.bytecodes, all_samples.bytecodes);
+    assert!(0 < samples.invocations && samples.invocations < all_samples.invocations);
+    let marked = |name| read(name).about.iter().any(|a| a.0 == "Incomplete");
+    assert!(marked("y.1.rjp") && !marked("y.rjp"));
+    // one sample in each 1000 bytecodes of each thread
+    assert_eq!(all_samples.invocations, all_samples.bytecodes / 1000);
+}
+
+#[test]
 fn a_snapshot_is_written_while_the_program_goes_on() {
     let run = Run::new(&run::vm(), "memory-snapshot");
     let dir = run.dir();

@@ -34,9 +34,9 @@ fn read(text: &str) -> Profile {
 
 #[test]
 fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
-    // 150,001 contexts
+    // 110,001 contexts
     let mut text = String::from("A.a()V\t1\t1000000\n");
-    for n in 0..150_000 {
+    for n in 0..110_000 {
         writeln!(text, "A.a()V;B.m{n:06}()V\t2\t{}", n % 9).expect("memory takes everything");
     }
     let totals = read(&text).totals();
@@ -47,7 +47,7 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
     let xml = xml.to_str().expect("the path is text");
     let (out, err) = convert(&[source, "-o", xml]);
     assert_eq!(out, "");
-    let said = "of 150,001 contexts, the others (";
+    let said = "of 110,001 contexts, the others (";
     assert!(
         err.starts_with(&format!("rjvm note: {xml}: ")) && err.contains(said),
         "{err}"
@@ -60,7 +60,7 @@ fn formats_are_pruned_as_asked_for_or_to_what_their_readers_bear() {
         Default::default()
     );
     let all = fs::read_to_string(xml).expect("the file is there");
-    assert_eq!(all.matches("<method ").count(), 150_001);
+    assert_eq!(all.matches("<method ").count(), 110_001);
     // paths have as many contexts as fit into the limit of frames
     assert_eq!(convert(&[source, "-f", "paths"]), (text, String::new()));
     for options in [

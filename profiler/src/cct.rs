@@ -18,6 +18,7 @@
 
 mod fold;
 mod index;
+mod links;
 mod merged;
 mod node;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod walk;
 
 pub use fold::{Folded, Live};
 use index::Index;
+pub use links::Links;
 use memmap2::{MmapMut, MmapOptions};
 pub(crate) use merged::merged;
 pub use node::Node;
@@ -85,6 +87,8 @@ pub struct Arena {
     kept_free: Option<MmapMut>,
     /// Memory that nodes may take before some are to be folded.
     budget: usize,
+    /// Memory that nodes may take before somebody is to see to it: the budget, or less.
+    step: usize,
     /// Bytes from the start of the map that are or were in use.
     top: usize,
     /// Where the next node goes, if there is room up to `end`.
@@ -129,6 +133,7 @@ impl Arena {
             counters: false,
             kept_free: None,
             budget,
+            step: budget,
             top: 0,
             at: 0,
             end: 0,
@@ -165,6 +170,49 @@ impl Arena {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.left == 0
+    }
+
+    /// From now on [`Arena::is_full`] says so each time that nodes have taken so many bytes, or the budget; `None`:
+    /// the budget.
+    pub fn ask_every(&mut self, bytes: Option<usize>) {
+        self.step = bytes.map_or(self.budget, |bytes| bytes.clamp(STRETCH, self.budget));
+        self.left = self.step.saturating_sub(self.top);
+    }
+
+    /// How many nodes there are of each method, those without a caller left out: a look at all memory from one
+    /// end to the other, which is quicker than a walk. `None`: memory was used again, and it cannot be told so.
+    pub fn nodes_by_method(&self) -> Option<Vec<u32>> {
+        if self.used || !self.holes.is_empty() {
+            return None;
+        }
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut look = |begin: u32, end: u32| {
+            if ((end - begin) as usize) < Node::size(0) / 8 {
+                return;
+            }
+            let node = self.node_at(begin);
+            // SAFETY: so much memory of the map, where a node begins or nothing was ever written.
+            let (method, next) = unsafe { ((*node).method as usize, (*node).next) };
+            // only of nodes without a caller it leads nowhere
+            if next != 0 {
+                if method >= numbers.len() {
+                    numbers.resize(method + 1, 0);
+                }
+                numbers[method] += 1;
+            }
+        };
+        let mut begin = 0;
+        for (word, &bits) in (0u32..).zip(&self.starts) {
+            let mut bits = bits;
+            while bits != 0 {
+                let unit = word * 64 + bits.trailing_zeros();
+                bits &= bits - 1;
+                look(begin, unit);
+                begin = unit;
+            }
+        }
+        look(begin, (self.top / 8) as u32);
+        Some(numbers)
     }
 
     /// Contexts that were folded, and the budget.
@@ -470,6 +518,7 @@ impl Arena {
         }
         if bytes / 2 < self.budget {
             self.budget = bytes / 2;
+            self.step = self.step.min(self.budget);
             self.left = self.left.min(self.budget);
         }
         true

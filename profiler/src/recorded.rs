@@ -1,6 +1,6 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
-use crate::cct::{NO_SITE, Visit, Walk, merged};
+use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
 use crate::method::MethodInfo;
 use crate::profile::{About, Names};
 use crate::rjp;
@@ -20,6 +20,10 @@ pub struct Recorded {
     pub about: About,
     /// The number of each thread, and its trees.
     pub threads: Vec<(u64, Vec<Walk>)>,
+    /// The methods that have contexts there; `None`: it is to be found out.
+    pub methods: Option<Vec<u32>>,
+    /// What the trees' child links are.
+    pub links: Links,
 }
 
 /// Why contexts were not written.
@@ -47,13 +51,21 @@ impl Recorded {
         let mut names = Names::new(resolve);
         let (mut allocated, mut counted) = (false, false);
         let mut columns = Extra::default();
+        for &method in self.methods.iter().flatten() {
+            names.index(method);
+        }
         for visit in walks().flatten() {
-            names.index(visit.method);
-            if self.allocations && !allocated || self.counts && !counted {
+            let unknown = self.allocations && !allocated || self.counts && !counted;
+            if unknown {
                 columns.clear();
                 extra(&visit, &mut columns);
                 allocated |= !columns.allocation().is_none();
                 counted |= columns.counts.iter().any(|count| count.1 > 0);
+            }
+            if self.methods.is_none() {
+                names.index(visit.method);
+            } else if !unknown {
+                break;
             }
         }
         let (methods, _, ids) = names.finish_with_ids();
@@ -80,7 +92,7 @@ impl Recorded {
         out.thread(None, id, 0, allocated, counted)?;
         let mut of_node = Extra::default();
         columns.clear();
-        merged(walks(), key, |context| {
+        merged(walks(), key, &self.links, |context| {
             if allocated || counted {
                 context.columns(&mut extra, &mut of_node, &mut columns);
             }

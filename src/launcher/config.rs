@@ -116,6 +116,8 @@ pub struct Config {
     pub outputs_are_shared: bool,
     /// The files that are to be written, as they are when the program begins.
     pub before: Vec<Before>,
+    /// What filters have made of contexts while the program ran.
+    pub taken: super::taken::Taken,
     /// Files the samples are written to.
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
@@ -188,6 +190,7 @@ impl Default for Config {
             outputs: Vec::new(),
             outputs_are_shared: false,
             before: Vec::new(),
+            taken: Default::default(),
             sample_outputs: Vec::new(),
             sample_log: None,
             jdk_version: String::new(),

@@ -15,6 +15,7 @@ mod run;
 mod sampling;
 mod setup;
 mod suggest;
+mod taken;
 mod translated;
 mod watch;
 mod xx;

@@ -6,8 +6,8 @@ use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, OverlapBy, Part, Profile, RecordedError, Threads, TreeError,
-    View, export, summary,
+    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Threads,
+    TreeError, View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
@@ -48,7 +48,10 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         };
         let samples = match sampled {
             true => Some(shown(
-                profile::samples(vm)?,
+                match config.goes_on {
+                    true => profile::samples_so_far(vm)?,
+                    false => profile::samples(vm)?,
+                },
                 vm,
                 config,
                 &config.sample_outputs,
@@ -93,15 +96,12 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     written.all
 }
 
-/// What is to be reported when a snapshot is asked for, if one can be taken: of exact counts that are written
-/// to files.
+/// What is to be reported when a snapshot is asked for, if one can be taken: of profiles that are written to
+/// files.
 pub fn of_snapshot(config: &Config) -> Option<Config> {
-    let counts = config.task == Task::Run && config.vm.profile != ProfileMode::Off;
-    (counts && !config.outputs.is_empty()).then(|| {
+    let files = !(config.outputs.is_empty() && config.sample_outputs.is_empty());
+    (config.task == Task::Run && config.profiles() && files).then(|| {
         let mut config = config.clone();
-        // sampling would end with it
-        config.vm.sample_every = None;
-        config.sample_outputs.clear();
         config.sample_log = None;
         config.quiet = true;
         config.goes_on = true;
@@ -112,7 +112,8 @@ pub fn of_snapshot(config: &Config) -> Option<Config> {
 /// Writes a snapshot: what was executed so far, to files with a number before the extension.
 pub fn snapshot(vm: &mut Vm, config: &Config) {
     let mut config = config.clone();
-    for output in config.outputs.iter_mut().filter(|o| !o.is_stdout()) {
+    let outputs = config.outputs.iter_mut().chain(&mut config.sample_outputs);
+    for output in outputs.filter(|o| !o.is_stdout()) {
         output.path = outputs::snapshot(&output.path);
         // reserved by an empty file, which is to be replaced
         let _ = std::fs::remove_file(&output.path);
@@ -120,7 +121,8 @@ pub fn snapshot(vm: &mut Vm, config: &Config) {
     // their names have just been made
     config.before.clear();
     if report(vm, &config) {
-        let names: Vec<String> = config.outputs.iter().map(Output::name).collect();
+        let outputs = config.outputs.iter().chain(&config.sample_outputs);
+        let names: Vec<String> = outputs.map(Output::name).collect();
         eprintln!("rjvm note: snapshot written to {}", names.join(", "));
     }
 }
@@ -199,9 +201,15 @@ fn shown(
     outputs: &[Output],
 ) -> Result<Shown, TreeError> {
     all.about = about_profile(vm, config, all.kind);
-    let filtered = |profile: Profile| match config.filter.is_all() {
-        true => Ok(profile),
-        false => profile.filter(&config.filter),
+    let exact = all.kind == Kind::Exact;
+    let filtered = |profile: Profile| match (config.filter.is_all(), exact) {
+        (true, _) => Ok(profile),
+        (false, false) => profile.filter(&config.filter),
+        (false, true) => match config.taken.with(profile.filter(&config.filter)?) {
+            Ok(all) => Ok(all),
+            Err(MergeError::Tree(e)) => Err(e),
+            Err(MergeError::Kinds) => unreachable!("both are exact"),
+        },
     };
     let apart = !config.threads_given && outputs.iter().any(keeps_threads);
     let apart = apart.then_some(View {
@@ -219,7 +227,7 @@ fn shown(
 }
 
 /// Is no tree of a single thread asked for?
-fn merges_threads(config: &Config) -> bool {
+pub(super) fn merges_threads(config: &Config) -> bool {
     let apart = !config.threads_given && config.outputs.iter().any(keeps_threads);
     config.view.threads == Threads::Merged && !apart
 }

@@ -3,7 +3,7 @@
 use super::config::{Config, Mode, Stream, Task};
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{dump, outputs, watch};
+use super::{dump, outputs, taken, watch};
 use crate::agent::java::JavaAgent;
 use rjvm_hosts::deterministic::{self, Deterministic};
 use rjvm_profiler::samples::Recorder;
@@ -106,6 +106,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         vm.on_snapshot(Box::new(move |vm| report::snapshot(vm, &config)));
     }
     if config.task == Task::Run {
+        taken::start(&mut vm, &config);
         watch::start(&mut vm, &config);
     }
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));

@@ -134,6 +134,7 @@ impl Vm {
             last_loader: 0,
             global_clock: Default::default(),
             samples: None,
+            take_contexts: None,
             clock,
             schedule,
             events: Default::default(),

@@ -299,6 +299,8 @@ pub struct Vm {
     pub(crate) out_of_memory_errors: u32,
     /// Errors for when there is no room for others, by class and message (root cells).
     pub(crate) last_errors: HashMap<(ClassId, Box<str>), u32>,
+    /// Who takes contexts when there are many.
+    pub(crate) take_contexts: Option<crate::interp::TakeContexts>,
     /// Why it is dead.
     pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
     /// The heap has been dumped because it was full; that happens once.
@@ -341,6 +343,7 @@ const _: () = {
     )>();
     sent::<(Options, Symbols, crate::modules::Modules, Box<crate::Throw>)>();
     sent::<Option<rjvm_profiler::samples::Recorder>>();
+    sent::<Option<crate::interp::TakeContexts>>();
 };
 
 impl Vm {

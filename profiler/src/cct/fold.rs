@@ -75,6 +75,8 @@ struct Sum {
 struct Choice {
     open: Bits,
     most: usize,
+    /// A context stands for them.
+    stand_in: bool,
 }
 
 impl Choice {
@@ -110,17 +112,58 @@ impl Arena {
         counters: bool,
         links: &dyn Fn(u32) -> Range<usize>,
     ) -> Option<Live> {
+        // SAFETY: by contract.
+        unsafe { self.fold_with(open, counters, links, true) }
+    }
+
+    /// Sets all counts to 0 and gives up all nodes but those that [`Arena::fold`] lets stay: when what they
+    /// counted is known elsewhere. They have no counters but those of allocations.
+    ///
+    /// # Safety
+    /// As for [`Arena::fold`].
+    pub unsafe fn empty(
+        &mut self,
+        open: &[*mut Node],
+        counters: bool,
+        links: &dyn Fn(u32) -> Range<usize>,
+    ) -> Option<Live> {
+        // SAFETY: roots are live, and nobody looks at the counts meanwhile; the rest by contract.
+        unsafe {
+            for &root in &self.roots {
+                for visit in Walk::new(self.node_at(root)) {
+                    let node = visit.node.cast_mut();
+                    ((*node).inclusive, (*node).invocations) = (0, 0);
+                    if counters {
+                        (*Node::counter(node, 0), *Node::counter(node, 1)) = (0, 0);
+                    }
+                }
+            }
+            self.fold_with(open, counters, links, false)
+        }
+    }
+
+    /// Folds contexts, into one that stands for them or none.
+    unsafe fn fold_with(
+        &mut self,
+        open: &[*mut Node],
+        counters: bool,
+        links: &dyn Fn(u32) -> Range<usize>,
+        stand_in: bool,
+    ) -> Option<Live> {
         // as long as nothing else is known, there is nothing to be folded again soon
-        self.left = self.budget;
+        self.left = self.step;
         let words = self.starts.len();
         let mut live = Bits::new(words)?;
         // SAFETY: roots and open nodes are live, and links lead to live nodes.
         unsafe {
             let mut choice = Choice {
                 open: self.with_callers(open, words)?,
-                most: 0,
+                most: BUCKETS,
+                stand_in,
             };
-            choice.most = self.coldest(&choice)?;
+            if stand_in {
+                choice.most = self.coldest(&choice)?;
+            }
             self.index.clear();
             for root in 0..self.roots.len() {
                 let root = self.node_at(self.roots[root]);
@@ -128,7 +171,7 @@ impl Arena {
             }
         }
         let kept = self.sweep(&live);
-        self.left = self.budget.saturating_sub(kept).max(kept);
+        self.left = self.step.saturating_sub(kept).max(kept);
         Some(Live {
             base: self.base() as usize,
             bits: live,
@@ -265,7 +308,7 @@ impl Arena {
                 }
                 return;
             }
-            if truncated.is_null() {
+            if truncated.is_null() && choice.stand_in {
                 // the memory of one of them stands for all
                 truncated = first;
                 (*truncated).method = TRUNCATED;
@@ -280,18 +323,23 @@ impl Arena {
                 }
                 self.nodes += 1;
             }
-            (*truncated).inclusive += sum.inclusive;
-            (*truncated).invocations = (*truncated).invocations.saturating_add(sum.invocations);
-            if counters {
-                *Node::counter(truncated, 0) += sum.counters[0];
-                *Node::counter(truncated, 1) += sum.counters[1];
+            if choice.stand_in {
+                (*truncated).inclusive += sum.inclusive;
+                let calls = (*truncated).invocations;
+                (*truncated).invocations = calls.saturating_add(sum.invocations);
+                if counters {
+                    *Node::counter(truncated, 0) += sum.counters[0];
+                    *Node::counter(truncated, 1) += sum.counters[1];
+                }
+                self.folded.contexts += sum.contexts;
             }
-            self.folded.contexts += sum.contexts;
             // the one that is never called is the last one in the chain
             let wide = (*node).is_wide() && kept.len() >= MANY;
             let mut filter = (*node).filter & LAST;
             (*node).first = 0;
-            self.prepend(node, truncated);
+            if !truncated.is_null() {
+                self.prepend(node, truncated);
+            }
             for &child in kept.iter().rev() {
                 self.prepend(node, child);
                 filter |= bit((*child).method) & !(WIDE | LAST);

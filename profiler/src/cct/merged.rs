@@ -1,6 +1,6 @@
 //! Visits the contexts of several trees as one tree, in the order of profiles, without a copy of them.
 
-use super::{Node, Visit, Walk};
+use super::{Links, Node, Visit, Walk};
 use crate::tree::{Extra, TreeError, site_order};
 
 /// A node that will be part of a context.
@@ -67,6 +67,7 @@ impl Merged<'_> {
 pub(crate) fn merged<E: From<TreeError>>(
     walks: impl IntoIterator<Item = Walk>,
     key: impl Fn(u32, u32) -> (u32, u32),
+    links: &Links,
     mut each: impl FnMut(&Merged<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
@@ -103,6 +104,7 @@ pub(crate) fn merged<E: From<TreeError>>(
                 let mut own = (*node).inclusive;
                 let mut child = Node::first_child(node);
                 while !child.is_null() {
+                    links.prefetch(child);
                     own = own.wrapping_sub((*child).inclusive);
                     parts.push(part(child));
                     child = Node::next_sibling(child);

@@ -216,3 +216,72 @@ fn folded_contexts_leave_all_sums_as_they_are() {
         assert_eq!(recorded(budget, calls).3, own, "the same again");
     }
 }
+
+#[test]
+fn an_empty_arena_has_what_is_open() {
+    let mut arena = Arena::new();
+    // SAFETY: all nodes are of this arena, which outlives them; those that went are not touched.
+    unsafe {
+        let root = arena
+            .new_node(ptr::null_mut(), 1, NO_SITE, 0)
+            .expect("memory");
+        let top = arena
+            .find_or_add_child(root, 2, NO_SITE, 1)
+            .expect("memory");
+        let open = arena.find_or_add_child(top, 3, NO_SITE, 0).expect("memory");
+        let closed = arena.find_or_add_child(top, 4, NO_SITE, 0).expect("memory");
+        let other = arena
+            .find_or_add_child(root, 4, NO_SITE, 0)
+            .expect("memory");
+        for node in [root, top, open, closed, other] {
+            ((*node).inclusive, (*node).invocations) = (7, 1);
+        }
+        Node::set_callee(top, Node::SLOTS, open);
+        Node::set_callee(top, Node::SLOTS + Node::LINK, closed);
+        assert_eq!(arena.nodes_by_method(), Some(vec![0, 0, 1, 1, 2]));
+        let links = |method| match method {
+            2 => Node::SLOTS..Node::SLOTS + 2 * Node::LINK,
+            _ => Node::SLOTS..Node::SLOTS,
+        };
+        let live = arena.empty(&[open], false, &links).expect("memory");
+        assert!(live.has(open) && live.has(other) && !live.has(closed));
+        assert_eq!(Node::callee(top, Node::SLOTS), open);
+        assert!(Node::callee(top, Node::SLOTS + Node::LINK).is_null());
+        let mut left: Vec<_> = Walk::new(root)
+            .map(|v| (v.depth, v.method, v.inclusive, v.invocations))
+            .collect();
+        left.sort_unstable();
+        assert_eq!(
+            left,
+            [(0, 1, 0, 0), (1, 2, 0, 0), (1, 4, 0, 0), (2, 3, 0, 0)]
+        );
+        assert_eq!((arena.nodes(), arena.folded().contexts), (4, 0));
+        // nobody can tell any more what memory has nodes
+        assert_eq!(arena.nodes_by_method(), None);
+        let again = arena.find_or_add_child(top, 4, NO_SITE, 0).expect("memory");
+        assert_eq!((again, (*again).inclusive), (closed, 0));
+    }
+}
+
+#[test]
+fn it_is_asked_for_room_before_the_budget_is_used_up() {
+    let mut arena = Arena::with_budget(4 * STRETCH);
+    // SAFETY: all nodes are of this arena, which outlives them.
+    unsafe {
+        arena.ask_every(Some(2 * STRETCH));
+        let root = arena
+            .new_node(ptr::null_mut(), 1, NO_SITE, 0)
+            .expect("memory");
+        let mut method = 2;
+        let mut fill = |arena: &mut Arena| {
+            while !arena.is_full() {
+                method += 1;
+                arena.new_node(root, method, NO_SITE, 0).expect("memory");
+            }
+            arena.bytes()
+        };
+        assert_eq!(fill(&mut arena), 2 * STRETCH as u64);
+        arena.ask_every(None);
+        assert_eq!(fill(&mut arena), 4 * STRETCH as u64);
+    }
+}

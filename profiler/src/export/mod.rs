@@ -108,15 +108,15 @@ const TREE: Limits = Limits {
     ..ALL
 };
 
-/// Text with a stack for each context: about a hundred megabytes.
+/// Text with a stack for each context: about thirty megabytes.
 const STACKS: Limits = Limits {
-    frames: Some(1_000_000),
+    frames: Some(250_000),
     ..ALL
 };
 
-/// `go tool pprof` reads it within five seconds.
+/// `go tool pprof` reads it within five seconds, on a busy machine too.
 const PPROF: Limits = Limits {
-    frames: Some(6_000_000),
+    frames: Some(4_000_000),
     ..ALL
 };
 

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file: into one beside it, which then takes its place. So a file that is there is whole, and one of
-/// that name from before stays if writing fails or is cut short. What is no regular file, as a pipe, and what
+/// Writes a file: into one beside it, which takes its place when it is on the disk. So a file that is there is whole, and one of
+/// that name from before stays if writing fails or is cut short, even by the machine's end. What is no regular file, as a pipe, and what
 /// is in a folder that takes no new files, is written directly. The writer is buffered.
 pub fn write_whole<E: From<io::Error>>(
     path: &Path,
@@ -18,13 +18,15 @@ pub fn write_whole<E: From<io::Error>>(
     let beside = beside(&place).filter(|_| regular);
     let opened = beside.and_then(|beside| Some((File::create(&beside).ok()?, beside)));
     let Some((file, beside)) = opened else {
-        return to_file(File::create(path)?, write);
+        return to_file(&File::create(path)?, write);
     };
     if let Some(known) = known {
         // what the file's owner allows stays as it is
         let _ = fs::set_permissions(&beside, known.permissions());
     }
-    let written = to_file(file, write).and_then(|()| Ok(fs::rename(&beside, &place)?));
+    let written = to_file(&file, write)
+        .and_then(|()| Ok(to_disk(&file)?))
+        .and_then(|()| Ok(fs::rename(&beside, &place)?));
     if written.is_err() {
         // it tells nobody anything; if it can't be removed, the error is told all the same
         let _ = fs::remove_file(&beside);
@@ -32,8 +34,17 @@ pub fn write_whole<E: From<io::Error>>(
     written
 }
 
+/// What is in the file is there if the machine stops now; some kinds of disks do not know of that.
+fn to_disk(file: &File) -> io::Result<()> {
+    match file.sync_data() {
+        Err(e) if e.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::Unsupported => Ok(()),
+        synced => synced,
+    }
+}
+
 fn to_file<E: From<io::Error>>(
-    file: File,
+    file: &File,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut out = BufWriter::with_capacity(1 << 16, file);

@@ -12,7 +12,7 @@ pub(crate) use growing::GrowingTree;
 pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
 
-use crate::cct::{NO_SITE, UPCALL, Visit, Walk, merged};
+use crate::cct::{Links, NO_SITE, UPCALL, Visit, Walk, merged};
 use columns::Columns;
 use std::collections::VecDeque;
 
@@ -207,7 +207,7 @@ impl Tree {
             site if call_sites => (method(id), site),
             _ => (method(id), NO_SITE),
         };
-        merged(walks, key, |context| {
+        merged(walks, key, &Links::default(), |context| {
             upcalls |= context.site == UPCALL;
             writer.leave_to(context.depth);
             let (calls, own) = (context.invocations, context.bytecodes);

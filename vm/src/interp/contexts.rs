@@ -4,8 +4,11 @@ use super::ops_mem::{ALLOCATION_SLOTS, IN_CONTEXTS, IN_SAMPLES, UNCOUNTED};
 use crate::events::EventSet;
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
-use rjvm_profiler::cct::{Folded, Node, Visit, Walk};
+use rjvm_profiler::cct::{Folded, Links, Node, Visit, Walk};
 use std::ops::Range;
+
+/// See [`Vm::take_contexts`].
+pub type TakeContexts = Box<dyn FnMut(&mut Vm) -> bool + Send>;
 
 /// Where so many child links of a node with `fixed` slots before them begin and end, in bytes.
 pub(super) fn child_links(fixed: u32, links: u32) -> Range<usize> {
@@ -101,6 +104,28 @@ impl Vm {
         if !self.cct.is_full() || self.wants(EventSet::CONTEXTS) {
             return;
         }
+        if let Some(mut take) = self.take_contexts.take() {
+            if take(self) {
+                self.take_contexts = Some(take);
+                return self.drop_contexts(false);
+            }
+            self.cct.ask_every(None);
+        }
+        if self.cct.is_full() {
+            self.drop_contexts(true);
+        }
+    }
+    /// Lets `take` have the contexts each time they have taken so many bytes of memory, before they are folded for
+    /// want of it. If it says that it has added what they counted to what it knows, they begin again from 0,
+    /// and those of frames that are not open go; if not, it is not asked again.
+    pub fn take_contexts(&mut self, bytes: usize, take: TakeContexts) {
+        if !self.counts_blocks() {
+            self.cct.ask_every(Some(bytes));
+            self.take_contexts = Some(take);
+        }
+    }
+    /// Folds contexts, or, if what they counted has been taken, gives them up.
+    fn drop_contexts(&mut self, fold: bool) {
         let mut open = Vec::new();
         for t in 0..self.threads.len() as u32 {
             let mut cs = self.regs_of(ThreadId(t)).cs;
@@ -116,9 +141,11 @@ impl Vm {
         let mut cct = std::mem::take(&mut self.cct);
         // SAFETY: between two bytecodes nobody has nodes but frames and the table of turns.
         let live = unsafe {
-            cct.fold(&open, self.counts_allocations(), &|method| {
-                self.child_links(method)
-            })
+            let links = |method| self.child_links(method);
+            match fold {
+                true => cct.fold(&open, self.counts_allocations(), &links),
+                false => cct.empty(&open, self.counts_allocations(), &links),
+            }
         };
         self.cct = cct;
         if let Some(live) = live {
@@ -186,10 +213,42 @@ impl Vm {
     /// in the scope `main`, or `all` there is. Open frames are to be flushed before, and nothing may
     /// run while there are walks.
     pub fn contexts(&self, all: bool) -> Vec<(ThreadId, Vec<Walk>)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(ThreadId, Vec<Walk>)> = Vec::new();
+        for (thread, walk, in_main) in self.tops() {
+            if !(all || in_main) {
+                continue;
+            }
+            match found.last_mut() {
+                Some((id, walks)) if *id == thread => walks.push(walk),
+                _ => found.push((thread, vec![walk])),
+            }
+        }
+        found
+    }
+    /// The methods that have contexts there, by ascending number, if they can be told without a walk over all.
+    pub fn methods_of_contexts(&self, all: bool) -> Option<Vec<u32>> {
+        let mut numbers = self.cct.nodes_by_method()?;
+        let others = self.tops().into_iter();
+        let others = others.filter(|(_, _, in_main)| !(all || *in_main));
+        for visit in others.flat_map(|(_, walk, _)| walk) {
+            numbers[visit.method as usize] -= 1;
+        }
+        let with_contexts = |(method, number)| (number > 0).then_some(method);
+        Some((0u32..).zip(numbers).filter_map(with_contexts).collect())
+    }
+    /// Where the child links of contexts are.
+    pub fn links_of_contexts(&self) -> Links {
+        let methods = 0..self.methods.len() as u32;
+        let links = |method| self.methods.find(MethodId(method)).map_or(0, |m| m.kids);
+        // SAFETY: as `child_links`.
+        unsafe { Links::new(Node::size(self.fixed_slots()), methods.map(links).collect()) }
+    }
+    /// The contexts that threads' roots have called, by thread: with all below them, and whether they are in
+    /// the scope `main`.
+    fn tops(&self) -> Vec<(ThreadId, Walk, bool)> {
+        let mut tops = Vec::new();
         for thread in self.threads.iter().filter(|t| !t.root.is_null()) {
             let main = self.main_thread.filter(|m| m.0 == thread.id);
-            let mut roots = Vec::new();
             // SAFETY: nodes live as long as the VM.
             unsafe {
                 let mut child = Node::first_child(thread.root);
@@ -198,16 +257,11 @@ impl Vm {
                         Some((_, method)) => self.original(MethodId((*child).method)) == method,
                         None => thread.started_in_main,
                     };
-                    if all || shown {
-                        roots.push(Walk::new(child));
-                    }
+                    tops.push((thread.id, Walk::new(child), shown));
                     child = Node::next_sibling(child);
                 }
             }
-            if !roots.is_empty() {
-                found.push((thread.id, roots));
-            }
         }
-        found
+        tops
     }
 }

@@ -37,6 +37,7 @@ mod walk;
 pub(crate) use call_cache::CallCache;
 pub use code::{Handler, TAIL_DISPATCH};
 pub use context::Context;
+pub use contexts::TakeContexts;
 pub(crate) use frame::Cs;
 pub use frame::{Frame, Hot, MhOffsets, Regs};
 pub(crate) use replace::Obsolete;

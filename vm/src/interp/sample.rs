@@ -8,7 +8,7 @@ use crate::ids::ThreadId;
 use crate::threads::{JavaThread, ThreadState};
 use crate::vm::Vm;
 use rjvm_profiler::Allocation;
-use rjvm_profiler::samples::{Frame, Taken};
+use rjvm_profiler::samples::{Frame, Recorder, Taken};
 
 /// Which bytecodes are counted up to the next sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -240,6 +240,23 @@ impl Vm {
             r.name_thread(t.0 as u64, &name);
             r.remainder(t.0 as u64, rest as u64);
         }
+    }
+    /// What was sampled up to now; sampling goes on.
+    pub fn samples_so_far(&mut self) -> Option<Recorder> {
+        self.settle_samples();
+        let mut so_far = self.samples.clone()?;
+        self.contained(|vm| {
+            for t in (0..vm.threads.len() as u32).map(ThreadId) {
+                let executed = vm.executed(t);
+                let thread = &vm.threads[t.0 as usize];
+                if thread.next_sample.is_some() {
+                    let rest = (executed - thread.last_sample).max(0);
+                    so_far.name_thread(t.0 as u64, &vm.thread_name(t));
+                    so_far.remainder(t.0 as u64, rest as u64);
+                }
+            }
+        });
+        Some(so_far)
     }
     /// Ends sampling for all threads: the samples are complete.
     pub fn finish_samples(&mut self) {
