@@ -188,7 +188,7 @@ fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
             1
         }
         Stop::Fault(what) => fault::tell(&what, config),
-        Stop::OutOfFuel => unreachable!("the launcher sets no fuel"),
+        Stop::OutOfFuel | Stop::Halted(_) => unreachable!("the launcher sets no fuel and no time"),
     }
 }
 

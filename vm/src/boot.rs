@@ -113,11 +113,16 @@ impl Vm {
             gc_requested: false,
             slice_end: 0,
             fuel: None,
+            canceller: Default::default(),
+            watchdog: None,
+            wall_time: None,
+            halted: None,
             bytecodes: 0,
             resumed: false,
             fuel_end: None,
             out_of_fuel: false,
             stopped: None,
+            stopped_safely: false,
             thread_result: None,
             breakpoint: None,
             obsolete: Default::default(),
@@ -160,6 +165,8 @@ impl Vm {
     /// null: the first allocation goes to the heap, which sets them.
     fn init_hot(&mut self) {
         self.heap.gc.stress = self.options.gc_stress;
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).asked = self.canceller.flag() };
     }
     /// `java.lang.Class` first, since mirrors need its layout; then what the VM names.
     fn load_known(&mut self) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! The virtual machine: classes, heap, green threads, and the bytecode-counting interpreter.
 
 pub mod boot;
+pub mod cancel;
 pub mod classes;
 pub mod classpath;
 pub mod events;

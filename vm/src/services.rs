@@ -37,6 +37,16 @@ impl FrameView<'_> {
 }
 
 impl Vm {
+    /// Between the pieces of a native's long work: stops the VM if somebody outside asks for it. The native hands the
+    /// throw on, and runs again when the VM does; what it has done stands in its [`Vm::native_state`].
+    #[inline]
+    pub fn breathe(&mut self) -> R<()> {
+        self.halted = self.canceller.take();
+        match self.halted {
+            Some(_) => Err(Box::new(Throw::Block)),
+            None => Ok(()),
+        }
+    }
     /// The Java method that called the native under way; `None` if the VM did.
     pub fn caller(&mut self) -> Option<MethodId> {
         let top = self.regs().cs;

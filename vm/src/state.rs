@@ -1,6 +1,7 @@
 //! What of a VM's state may be seen from outside of this crate, and the little of it that may be changed: the
 //! fields themselves are private, so that nobody breaks what they are to each other.
 
+use crate::cancel::{Canceller, Obeyed, Watchdog};
 use crate::classes::Method;
 use crate::classes::load::ClassFileOf;
 use crate::classpath::BootPath;
@@ -13,6 +14,7 @@ use crate::symbols::Symbols;
 use crate::threads::JavaThread;
 use crate::vm::{Extensions, Options, Vm};
 use rjvm_profiler::samples::Recorder;
+use std::time::{Duration, Instant};
 
 /// The rooms of a VM that natives work in, each on its own: for code that reads one and changes another.
 pub struct Rooms<'a> {
@@ -95,6 +97,52 @@ impl Vm {
     /// counts from when the interpreter is next entered.
     pub fn set_fuel(&mut self, fuel: Option<i64>) {
         self.fuel = fuel;
+    }
+    /// What stops the VM from another OS thread.
+    pub fn canceller(&mut self) -> Canceller {
+        self.canceller.share(&mut *self.host)
+    }
+    /// Has the VM stop when this one asks for it, and no longer for others: for hosts, which are made before their VM.
+    pub fn set_canceller(&mut self, canceller: Canceller) {
+        assert!(!self.in_interpreter, "the VM runs");
+        // the next limit starts another thread
+        self.watchdog = None;
+        self.canceller = Obeyed::new(canceller);
+        self.canceller.share(&mut *self.host);
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).asked = self.canceller.flag() };
+        // the time still left is watched for the new one
+        let left = self.wall_time;
+        let _ = self.set_wall_time(left);
+    }
+    /// Real time that the VM may still run (`None`: no limit).
+    pub fn wall_time(&self) -> Option<Duration> {
+        self.wall_time
+    }
+    /// Sets how long the VM may still run in real time: what passes between calls does not count. When it is over the
+    /// VM stops with [`Halt::WallTime`](crate::cancel::Halt::WallTime), and goes on if it is given more. Where it
+    /// stops differs from run to run, unlike the end of the fuel. Takes an OS thread, which may be refused.
+    pub fn set_wall_time(&mut self, left: Option<Duration>) -> std::io::Result<()> {
+        if left.is_some() && self.watchdog.is_none() {
+            let canceller = self.canceller();
+            self.watchdog = Some(Watchdog::new(canceller)?);
+        }
+        self.wall_time = left;
+        Ok(())
+    }
+    /// The VM begins to run.
+    pub(crate) fn time_begins(&mut self) -> Option<Instant> {
+        let left = self.wall_time?;
+        self.watchdog.as_ref()?.arm(left);
+        Some(Instant::now())
+    }
+    /// It has run since then.
+    pub(crate) fn time_ends(&mut self, since: Option<Instant>) {
+        let Some(since) = since else { return };
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.disarm();
+        }
+        self.wall_time = self.wall_time.map(|t| t.saturating_sub(since.elapsed()));
     }
     /// Bytecodes that all threads have executed so far.
     pub fn bytecodes(&self) -> i64 {

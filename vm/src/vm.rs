@@ -249,10 +249,20 @@ pub struct Vm {
     pub(crate) fuel_end: Option<i64>,
     /// The fuel's end has been reached.
     pub(crate) out_of_fuel: bool,
-    /// The slice that begins is the rest of the one that the fuel's end cut short.
+    /// Requests of other OS threads to stop.
+    pub(crate) canceller: crate::cancel::Obeyed,
+    /// Asks for a stop when the time is over, once there was a limit.
+    pub(crate) watchdog: Option<crate::cancel::Watchdog>,
+    /// Real time it may still run.
+    pub(crate) wall_time: Option<std::time::Duration>,
+    /// What it is stopping for.
+    pub(crate) halted: Option<crate::cancel::Halt>,
+    /// The slice that begins is the rest of the one that the fuel's end or a request cut short.
     pub(crate) resumed: bool,
-    /// The thread that was stopped by the fuel's end.
+    /// The thread that was stopped by the fuel's end or a request.
     pub(crate) stopped: Option<ThreadId>,
+    /// It was stopped where its references are known.
+    pub(crate) stopped_safely: bool,
     /// Result of the bottom method of the thread that has just left.
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// A word of a method's code that stops there, and the handler it replaces.

@@ -21,9 +21,10 @@ pub use network::OsNetwork;
 pub use open::Open;
 pub use processes::OsProcesses;
 pub use signals::Signals;
+pub use wait::Alarm;
 
 use rjvm_vm::host::{
-    CpuTime, Denied, Descriptors, Errno, Files, Host, Io, Network, Processes, System,
+    CpuTime, Denied, Descriptors, Errno, Files, Host, Io, Network, Processes, System, Waker,
 };
 use rjvm_vm::sysprops::{process, variables};
 use std::os::unix::ffi::OsStringExt;
@@ -58,6 +59,8 @@ pub struct OsHost {
     pub signals: Option<Signals>,
     /// What the VM has open: the parts above are made for it. Descriptors may be given to the VM here.
     pub open: Open,
+    /// What ends its sleep from other OS threads.
+    pub alarm: Alarm,
 }
 
 impl OsHost {
@@ -81,6 +84,7 @@ impl OsHost {
             environment: Environment::Own,
             signals: Some(Signals::default()),
             open,
+            alarm: Alarm::default(),
         }
     }
     /// Grants clock, entropy and these standard streams only: a stream that is not given is not there. What else is
@@ -95,6 +99,7 @@ impl OsHost {
             environment: Environment::Given(Vec::new()),
             signals: None,
             open,
+            alarm: Alarm::default(),
         }
     }
     fn signals(&mut self) -> Io<&mut Signals> {
@@ -131,7 +136,10 @@ impl Host for OsHost {
     }
     fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
         let bell = self.signals.as_ref().and_then(Signals::bell);
-        wait::wait(&self.open, bell, fds, deadline)
+        wait::wait(&self.open, bell, &self.alarm, fds, deadline)
+    }
+    fn waker(&mut self) -> Option<Waker> {
+        self.alarm.waker()
     }
     fn cpu_time(&mut self) -> CpuTime {
         call::cpu_time()

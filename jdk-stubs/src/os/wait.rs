@@ -1,8 +1,10 @@
 //! Clock, and sleeping until a descriptor is ready.
 
+use super::call::retry;
 use super::open::{Fd, Open};
-use rjvm_vm::host::Io;
-use std::os::fd::AsRawFd;
+use rjvm_vm::host::{Io, Waker};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::Arc;
 
 /// Nanoseconds of the monotonic clock.
 pub fn nano_time() -> i64 {
@@ -18,10 +20,44 @@ pub fn nano_time() -> i64 {
 /// Nanoseconds that a VM without signals sleeps at most.
 const DEAF: i64 = 100_000_000;
 
+/// Ends a sleep from other OS threads: an event counter that a sleep takes to zero. There is none until somebody asks
+/// for its [`Alarm::waker`].
+#[derive(Default)]
+pub struct Alarm(Option<Arc<OwnedFd>>);
+
+impl Alarm {
+    /// See [`rjvm_vm::host::Host::waker`]. `None`: the system has no descriptor left.
+    pub fn waker(&mut self) -> Option<Waker> {
+        if self.0.is_none() {
+            // SAFETY: no pointers.
+            let fd = retry(|| unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) });
+            // SAFETY: a descriptor that has just been opened and that nobody else knows.
+            self.0 = Some(Arc::new(unsafe { OwnedFd::from_raw_fd(fd.ok()?) }));
+        }
+        let fd = self.0.clone()?;
+        Some(Arc::new(move || {
+            let one = 1u64.to_ne_bytes();
+            // SAFETY: eight bytes of a local. A counter that is full rings already.
+            unsafe { libc::write(fd.as_raw_fd(), one.as_ptr().cast(), one.len()) };
+        }))
+    }
+    fn fd(&self) -> Option<i32> {
+        self.0.as_ref().map(|fd| fd.as_raw_fd())
+    }
+    fn hush(&self) {
+        let mut count = [0u8; 8];
+        if let Some(fd) = self.fd() {
+            // SAFETY: reads the counter into `count`; it does not block.
+            let _ = retry(|| unsafe { libc::read(fd, count.as_mut_ptr().cast(), count.len()) });
+        }
+    }
+}
+
 /// See [`rjvm_vm::host::Host::wait`].
 pub fn wait(
     open: &Open,
     bell: Option<i32>,
+    alarm: &Alarm,
     fds: &[(i32, u8)],
     deadline: Option<i64>,
 ) -> Vec<usize> {
@@ -45,7 +81,7 @@ pub fn wait(
         })
         .collect();
     // a signal that arrives between the scheduler's look and this sleep must end the sleep
-    if let Some(fd) = bell {
+    for fd in [bell, alarm.fd()].into_iter().flatten() {
         polls.push(libc::pollfd {
             fd,
             events: libc::POLLIN,
@@ -72,6 +108,7 @@ pub fn wait(
             std::ptr::null(),
         )
     };
+    alarm.hush();
     if n <= 0 {
         return Vec::new();
     }

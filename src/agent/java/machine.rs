@@ -218,11 +218,11 @@ impl Machine {
                     self.thrown(t, e);
                     return None;
                 }
-                Outcome::Idle | Outcome::OutOfFuel if signals::waits() => {
+                Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) if signals::waits() => {
                     tell("a signal has ended a call to it; the program continues without it");
                     break;
                 }
-                Outcome::Idle | Outcome::OutOfFuel => {
+                Outcome::Idle | Outcome::OutOfFuel | Outcome::Halted(_) => {
                     self.vm.set_fuel(Some(UNTIL_SIGNALS));
                     outcome = self.vm.resume();
                 }

@@ -131,7 +131,7 @@ impl Vm {
             // a fault has stopped the collector, and the VM with it
             return false;
         }
-        if self.stopped.is_some() {
+        if self.stopped.is_some() && !self.stopped_safely {
             // a thread stands where the bytecode limit stopped it, between safepoints: its references
             // are not known
             return bytes == 0;

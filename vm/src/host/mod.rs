@@ -59,6 +59,9 @@ impl From<std::io::Error> for Errno {
     }
 }
 
+/// Ends a host's sleep from any OS thread, or the next one if it is awake; see [`Host::waker`].
+pub type Waker = std::sync::Arc<dyn Fn() + Send + Sync>;
+
 /// Result of a request to the host.
 pub type Io<T> = Result<T, Errno>;
 
@@ -192,6 +195,12 @@ macro_rules! declare_host {
                 }
                 /// The next requests are made when all threads together have executed so many bytecodes.
                 fn at_bytecode(&mut self, _executed: i64) {}
+                /// What makes [`Host::wait`] return early, from any OS thread and for as long as somebody keeps it: for
+                /// stopping a VM while it sleeps. After it was called, one sleep ends at once, be it under way or the
+                /// next. A host without one keeps a VM until it comes back by itself. Hosts around others hand on theirs.
+                fn waker(&mut self) -> Option<Waker> {
+                    None
+                }
                 /// Operations on open descriptors.
                 fn descriptors(&mut self) -> &mut dyn Descriptors {
                     denied()

@@ -15,6 +15,7 @@ use super::frame::*;
 use super::lookback::Look;
 use super::slow;
 use super::translate::MARGIN;
+use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
 use crate::ids::{MethodId, Ref, ThreadId};
@@ -26,6 +27,9 @@ use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
 use std::sync::Arc;
+
+/// Bytecodes after which the interpreter looks whether somebody asks it to stop.
+const LOOK_EVERY: i64 = 100_000;
 
 /// Code that belongs to no method: what methods without translated code start with, and where
 /// methods called by continuations return to.
@@ -96,6 +100,8 @@ pub enum Outcome {
     Exit(i32),
     /// The bytecode limit is reached; [`Vm::resume`] goes on.
     OutOfFuel,
+    /// Somebody outside has asked it to stop, or its time is over; [`Vm::resume`] goes on.
+    Halted(Halt),
     /// The host waited in vain for something to do; signals may be pending.
     Idle,
     /// The VM is dead.
@@ -245,8 +251,7 @@ impl Vm {
     pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
         self.outcome(|vm| {
             start_cont(vm, t, cont);
-            vm.cur = t;
-            vm.run_thread(t)
+            vm.run_host_thread(t)
         })
     }
     /// Runs `f`, unless the VM is dead or it is its end. What the caller gets wrong panics here.
@@ -254,7 +259,10 @@ impl Vm {
         let inside = self.in_interpreter && self.fault.is_none();
         assert!(!inside, "a native cannot run the VM it is called by");
         assert!(self.hot() == self.home, "the heap is another VM's");
-        self.guarded(f).unwrap_or_else(Outcome::Fault)
+        let since = self.time_begins();
+        let outcome = self.guarded(f).unwrap_or_else(Outcome::Fault);
+        self.time_ends(since);
+        outcome
     }
     /// Panics if a host names a class that is none, or is none any more.
     fn is_class_of_mine(&self, c: crate::ClassId) {
@@ -310,11 +318,10 @@ impl Vm {
         let slots = self.argument_slots(method, args);
         self.outcome(|vm| {
             start_call(vm, t, method, &slots);
-            vm.cur = t;
-            vm.run_thread(t)
+            vm.run_host_thread(t)
         })
     }
-    /// Goes on after [`Outcome::OutOfFuel`] or [`Outcome::Idle`], or runs other threads.
+    /// Goes on after [`Outcome::OutOfFuel`], [`Outcome::Halted`] or [`Outcome::Idle`], or runs other threads.
     pub fn resume(&mut self) -> Outcome {
         self.outcome(|vm| match vm.stopped.take() {
             Some(t) => {
@@ -325,6 +332,20 @@ impl Vm {
             None => vm.run_others(),
         })
     }
+    /// Runs a thread that has a new call. One that was stopped in its turn has that first: nothing can be collected
+    /// until it has come to where its references are known.
+    fn run_host_thread(&mut self, t: ThreadId) -> Outcome {
+        let first = match self.stopped.take() {
+            Some(other) if other != t => {
+                self.enqueue_first(t);
+                self.resumed = true;
+                other
+            }
+            _ => t,
+        };
+        self.cur = first;
+        self.run_thread(first)
+    }
     fn run_others(&mut self) -> Outcome {
         if let Some(code) = self.exit {
             return Outcome::Exit(code);
@@ -333,6 +354,7 @@ impl Vm {
         match self.next_thread() {
             N::Run(t) => self.run_thread(t),
             N::Idle => Outcome::Idle,
+            N::Halted(why) => Outcome::Halted(why),
             N::AllDone => Outcome::AllDone,
             N::Deadlock(report) => Outcome::Deadlock(report),
         }
@@ -351,8 +373,12 @@ impl Vm {
             }
             if self.out_of_fuel {
                 self.out_of_fuel = false;
-                self.stopped = Some(t);
+                (self.stopped, self.stopped_safely) = (Some(t), false);
                 return Outcome::OutOfFuel;
+            }
+            if let Some(why) = self.halted.take() {
+                (self.stopped, self.stopped_safely) = (Some(t), true);
+                return Outcome::Halted(why);
             }
             if let Some(r) = self.thread_result.take()
                 && let Some(r) = self.thread_returned(r)
@@ -363,6 +389,7 @@ impl Vm {
             match self.next_thread() {
                 N::Run(n) => t = n,
                 N::Idle => return Outcome::Idle,
+                N::Halted(why) => return Outcome::Halted(why),
                 N::AllDone => return Outcome::AllDone,
                 N::Deadlock(report) => return Outcome::Deadlock(report),
             }
@@ -386,7 +413,7 @@ impl Vm {
         }
         self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
-            // stops at the fuel's end leave no trace in the schedule
+            // stops at the fuel's end and for requests leave no trace in the schedule
             self.slice_end = regs.ticks.saturating_add(self.slice_of(t));
         }
         // SAFETY: the registers are those the thread was suspended with.
@@ -396,6 +423,7 @@ impl Vm {
             (*hot).thin = thin_word(t);
             self.in_interpreter = true;
             self.heap.inside = true;
+            self.attention |= self.canceller.is_asked();
             self.begin_usage();
             self.begin_samples(t);
             self.set_limit();
@@ -443,7 +471,8 @@ impl Vm {
     }
     /// Sets the limit from the end of the slice, the fuel and the next sample.
     pub(crate) fn set_limit(&mut self) {
-        let mut limit = self.slice_end;
+        let ticks = self.regs().ticks;
+        let mut limit = self.slice_end.min(ticks.saturating_add(LOOK_EVERY));
         if let Some(f) = self.fuel_end {
             limit = limit.min(f - MARGIN);
         }
@@ -488,6 +517,10 @@ impl Vm {
             if self.exit.is_some() || self.fault.is_some() {
                 return false;
             }
+        }
+        self.halted = self.canceller.take();
+        if self.halted.is_some() {
+            return false;
         }
         let ticks = self.regs().ticks;
         if ticks >= self.slice_end {

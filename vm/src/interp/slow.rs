@@ -13,6 +13,7 @@ use crate::natives::NativeFn;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_profiler::cct::Node;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Goes on with the stored registers, or leaves the interpreter.
 macro_rules! resume {
@@ -20,6 +21,9 @@ macro_rules! resume {
         if !$on {
             (*$hot).running = false;
             return;
+        }
+        if is_asked($hot) {
+            vm($hot).request_attention();
         }
         (*$hot).methods = (*(*$hot).vm).methods.as_ptr().cast();
         if (*$hot).regs.ticks >= (*$hot).limit {
@@ -33,6 +37,13 @@ macro_rules! resume {
 #[inline(always)]
 pub(crate) unsafe fn vm<'a>(hot: *mut Hot) -> &'a mut Vm {
     &mut *(*hot).vm
+}
+
+/// Whether somebody outside asks the VM to stop: looked at wherever much time may have passed since the last bytecode.
+#[inline(always)]
+unsafe fn is_asked(hot: *mut Hot) -> bool {
+    // SAFETY: the flag is the canceller's, which the VM keeps.
+    unsafe { (*(*hot).asked).load(Relaxed) != 0 }
 }
 
 /// Declares a cold handler whose body is an expression of the VM `$vm` telling whether to go on. `begun`: the
@@ -211,7 +222,7 @@ op! {
             (*f.node).inclusive += tk - f.ticks;
         }
         (ip, fp, cs) = (f.rip, f.fp, cs.add(1));
-        if tk >= (*hot).limit {
+        if tk >= (*hot).limit || is_asked(hot) {
             save!(ip fp cs tk acc hot fa);
             resume!(hot, true)
         }

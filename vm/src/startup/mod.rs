@@ -3,6 +3,7 @@
 
 mod jdk_17;
 
+use crate::cancel::Halt;
 use crate::events::{Event, EventSet};
 use crate::fault::Fault;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
@@ -24,6 +25,8 @@ pub enum Stop {
     Deadlock(String),
     /// The bytecode limit is reached; [`Vm::resume`] goes on.
     OutOfFuel,
+    /// Somebody outside has asked the VM to stop, or its time is over; [`Vm::go_on`] goes on.
+    Halted(Halt),
     /// The VM is dead.
     Fault(Arc<Fault>),
 }
@@ -46,6 +49,7 @@ impl Vm {
                 Outcome::Exit(code) => return Err(Stop::Exit(code)),
                 Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
                 Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
+                Outcome::Halted(why) => return Err(Stop::Halted(why)),
                 Outcome::Fault(fault) => return Err(Stop::Fault(fault)),
                 Outcome::AllDone => return Ok(Value::Void),
                 Outcome::Idle => {
@@ -59,7 +63,7 @@ impl Vm {
         let o = self.call(t, method, args);
         self.drive(o)
     }
-    /// Goes on after [`Stop::OutOfFuel`], or runs the other threads until none is left.
+    /// Goes on after [`Stop::OutOfFuel`] or [`Stop::Halted`], or runs the other threads until none is left.
     pub fn go_on(&mut self) -> Ended {
         let o = self.resume();
         self.drive(o)
@@ -144,13 +148,13 @@ impl Vm {
             // a main without parameters is the host's own
             let takes = usize::from(vm.method(method).arg_slots > 0);
             let ended = vm.call_on(t, method, &[args.into()][..takes]);
-            if !matches!(ended, Err(Stop::OutOfFuel)) {
+            if !matches!(ended, Err(Stop::OutOfFuel | Stop::Halted(_))) {
                 vm.main_is_over(t);
             }
             ended
         })
     }
-    /// To be called when a [`Vm::call_main`] that ran out of fuel has come to its end.
+    /// To be called when a [`Vm::call_main`] that ran out of fuel or was halted has come to its end.
     pub fn main_is_over(&mut self, t: ThreadId) {
         self.contained(|vm| {
             vm.threads[t.0 as usize].in_main = false;

@@ -98,6 +98,8 @@ pub enum Next {
     /// The host has been waiting and came back with nothing to run: look at signals and requests,
     /// then ask again.
     Idle,
+    /// Somebody outside has asked the VM to stop.
+    Halted(crate::cancel::Halt),
     /// Only daemon threads are left.
     AllDone,
     /// No thread can ever run again; the report says who waits for whom.
@@ -192,7 +194,7 @@ impl Vm {
         self.sched.run.push_back(t);
     }
     /// Lets the current thread go on before all others.
-    pub(super) fn enqueue_first(&mut self, t: ThreadId) {
+    pub(crate) fn enqueue_first(&mut self, t: ThreadId) {
         self.sched.run.push_front(t);
     }
 
@@ -292,6 +294,9 @@ impl Vm {
     pub fn next_thread(&mut self) -> Next {
         let mut waited = false;
         loop {
+            if let Some(why) = self.canceller.take() {
+                return Next::Halted(why);
+            }
             if self.sched.users == 0 {
                 return Next::AllDone;
             }

@@ -1,0 +1,153 @@
+//! Limits of a VM, and what is left of it when one is reached: it can be inspected, resumed where that makes sense,
+//! and dropped; its process is unharmed.
+
+mod common;
+
+use common::guest::{Guest, options};
+use common::{jdk, tests_dir};
+use rjvm_jdk_stubs::os::{OsHost, Streams};
+use rjvm_vm::Vm;
+use rjvm_vm::cancel::Halt;
+use rjvm_vm::host::Host;
+use rjvm_vm::natives::Natives;
+use rjvm_vm::startup::Stop;
+use rjvm_vm::vm::{Options, ProfileMode};
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+fn classes() -> PathBuf {
+    let dir = tests_dir().join("embedding");
+    jdk::compile("limits", &[dir.join("Limits.java")], &[], &dir.join("none"))
+}
+
+/// Options for a VM that finds `Limits`.
+fn limited() -> Options {
+    Options {
+        profile: ProfileMode::Off,
+        sample_all: false,
+        quantum: 100_000,
+        ..options(Some(&classes()))
+    }
+}
+
+fn boot_on(options: Options, host: Box<dyn Host>) -> Guest {
+    let mut natives = Natives::default();
+    natives.add(&rjvm_jdk_stubs::all());
+    let mut vm = Vm::new(options, host, natives).expect("a VM");
+    let main = vm.start_up().expect("boot");
+    Guest { vm, main }
+}
+
+/// A VM whose clock and sockets are the operating system's.
+fn real(options: Options) -> Guest {
+    boot_on(options, Box::new(OsHost::with(Streams::null())))
+}
+
+/// Processor time of an OS thread.
+fn cpu_of(clock: libc::clockid_t) -> Duration {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `t` is writable; the clock is that of a thread that is alive.
+    assert_eq!(unsafe { libc::clock_gettime(clock, &mut t) }, 0);
+    Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
+}
+
+fn own_clock() -> libc::clockid_t {
+    let mut clock = 0;
+    // SAFETY: the calling thread is alive; `clock` is writable.
+    let r = unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
+    assert_eq!(r, 0);
+    clock
+}
+
+/// Cancels again and again what `begin` begins; how long each took, in real time and in the time that the VM's thread
+/// ran. Load of the machine makes the former longer, not the latter.
+fn cancelled(
+    g: &mut Guest,
+    tries: u32,
+    mut begin: impl FnMut(&mut Guest) -> Stop,
+) -> (Vec<Duration>, Vec<Duration>) {
+    let canceller = g.vm.canceller();
+    let clock = own_clock();
+    let (go, wait) = mpsc::channel::<u64>();
+    let (tell, told) = mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        while let Ok(micros) = wait.recv() {
+            std::thread::sleep(Duration::from_micros(micros));
+            tell.send((cpu_of(clock), Instant::now())).expect("heard");
+            canceller.cancel();
+        }
+    });
+    let (mut real, mut ran) = (Vec::new(), Vec::new());
+    for i in 0..tries {
+        go.send(500 + u64::from(i) * 7919 % 9000).expect("heard");
+        let stop = match i {
+            0 => begin(g),
+            _ => g.vm.go_on().expect_err("it does not end"),
+        };
+        let (end, end_cpu) = (Instant::now(), cpu_of(clock));
+        assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
+        let (cpu, begun) = told.recv().expect("told");
+        real.push(end.duration_since(begun));
+        ran.push(end_cpu.saturating_sub(cpu));
+    }
+    drop(go);
+    thread.join().expect("it has cancelled all");
+    real.sort();
+    ran.sort();
+    (real, ran)
+}
+
+#[test]
+fn cancellation_takes_less_than_ten_milliseconds_wherever_the_vm_is() {
+    let tries = std::env::var("RJVM_TEST_TRIES").map_or(40, |n| n.parse().expect("a number"));
+    let soon = Duration::from_millis(10);
+    let mut late = Vec::new();
+    for name in [
+        "tight",
+        "calls",
+        "sleep",
+        "park",
+        "parkInOthers",
+        "waits",
+        "accept",
+        "read",
+        "copies",
+        "fills",
+        "garbage",
+        "collects",
+        "initializer",
+        "regex",
+        "strings",
+        "inflates",
+        "overflows",
+        "sorts",
+    ] {
+        let mut g = real(limited());
+        let m = g.method("Limits", name, "()I");
+        let (real, ran) = cancelled(&mut g, tries, |g| {
+            g.vm.call_on(g.main, m, &[]).expect_err("it does not end")
+        });
+        let at =
+            |v: &[Duration], percent: usize| v[(v.len() - 1) * percent / 100].as_secs_f64() * 1e3;
+        println!(
+            "{name:14} real p50 {:.2} p90 {:.2} p100 {:.2} ms, running p50 {:.2} p100 {:.2} ms",
+            at(&real, 50),
+            at(&real, 90),
+            at(&real, 100),
+            at(&ran, 50),
+            at(&ran, 100)
+        );
+        // a collection is finished first
+        let collects = ["fills", "garbage", "collects"].contains(&name);
+        let soon = if collects { 5 * soon } else { soon };
+        // in real time the median, since others may have the processors for a while
+        if *ran.last().expect("tries") > soon || real[real.len() / 2] > soon {
+            late.push(name);
+        }
+    }
+    assert!(late.is_empty(), "stopped late: {late:?}");
+}
