@@ -30,7 +30,7 @@ use entropy::Entropy;
 use known::Known;
 use places::Places;
 use processes::Children;
-use rjvm_vm::host::{CpuTime, Descriptors, Files, Host, Io, Network, Processes, System};
+use rjvm_vm::host::{CpuTime, Descriptors, Files, Host, Io, Network, Processes, System, Waker};
 use rjvm_vm::sysprops::{ByName, LocaleSettings, variables};
 use rjvm_vm::threads::clock::{BytecodeClock, Face};
 use std::path::PathBuf;
@@ -151,6 +151,9 @@ impl Host for Deterministic {
     }
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self
+    }
+    fn waker(&mut self) -> Option<Waker> {
+        self.inner.waker()
     }
     fn descriptors(&mut self) -> &mut dyn Descriptors {
         self
