@@ -132,6 +132,7 @@ impl Vm {
             allocated: (0, 0),
             history: Default::default(),
             usage: Default::default(),
+            measures_contention: false,
             flow: Default::default(),
             class_files: Vec::new(),
             call_caches: Vec::new(),

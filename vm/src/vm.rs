@@ -285,6 +285,8 @@ pub struct Vm {
     pub(crate) history: crate::heap::history::History,
     /// What threads have used.
     pub(crate) usage: crate::threads::Usage,
+    /// How long threads are blocked and waiting is measured.
+    pub(crate) measures_contention: bool,
     /// Flow of control that no edge stands for (profiles of basic blocks).
     pub(crate) flow: crate::interp::blocks::Flow,
     /// Class files by the class defined from them, if they are kept.

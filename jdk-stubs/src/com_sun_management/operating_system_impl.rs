@@ -1,11 +1,12 @@
 //! Natives of `com.sun.management.internal.OperatingSystemImpl`, as far as the host tells.
 
+use crate::io::state;
 use rjvm_vm::{R, Ref, Vm, natives};
 
 natives! { "com/sun/management/internal/OperatingSystemImpl";
     initialize0 "()V" => initialize;
     getProcessCpuTime0 "()J" => get_process_cpu_time;
-    getProcessCpuLoad0 "()D" => unknown_load;
+    getProcessCpuLoad0 "()D" => process_load;
     getCpuLoad0 "()D" => unknown_load;
     getSingleCpuLoad0 "(I)D" => unknown_load_of;
     getHostConfiguredCpuCount0 "()I" => processors;
@@ -20,9 +21,34 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
     getOpenFileDescriptorCount0 "()J" => open_descriptors;
 }
 
-/// Nothing to prepare.
-fn initialize(_: &mut Vm) -> R<()> {
+/// Processor time and clock when the process's load was last asked for.
+type Asked = Option<(i64, i64)>;
+const KEY: &str = "load of the process";
+
+fn asked(vm: &mut Vm) -> (i64, i64, Asked) {
+    let (cpu, now) = (vm.process_cpu_time(), vm.clock_ns());
+    let last = state::<Asked>(vm.extensions(), KEY).replace((cpu, now));
+    (cpu, now, last)
+}
+
+/// From now on the load is measured.
+fn initialize(vm: &mut Vm) -> R<()> {
+    asked(vm);
     Ok(())
+}
+
+/// Which part of the processors' time this process has used since the last call.
+fn process_load(vm: &mut Vm, _this: Ref) -> R<f64> {
+    let (cpu, now, last) = asked(vm);
+    let (cpu_then, then) = last.unwrap_or((cpu, now));
+    let time = (now - then) as f64 * f64::from(crate::java_lang::PROCESSORS);
+    let load = (cpu - cpu_then) as f64 / time;
+    // no time has passed, or none that a processor's clock has noticed
+    Ok(if load.is_finite() {
+        load.clamp(0.0, 1.0)
+    } else {
+        0.0
+    })
 }
 
 fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {

@@ -16,11 +16,14 @@ fn register_natives(_: &mut Vm) -> R<()> {
     Ok(())
 }
 
+fn no_room() -> Box<Throw> {
+    Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter")
+}
+
 /// A direct buffer on new memory with these contents.
 fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
     let address = vm.offheap_mut().alloc(contents.len());
-    let address = address
-        .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Unable to allocate a counter"))?;
+    let address = address.ok_or_else(no_room)?;
     vm.offheap_mut()
         .write(address, contents)
         .ok_or_else(crate::io::fault)?;
@@ -49,8 +52,12 @@ fn create_byte_array(
     max: i32,
 ) -> R<Ref> {
     non_null(name)?;
-    let mut bytes = vm.heap().bytes(non_null(value)?).to_vec();
-    bytes.resize(max.max(0) as usize, 0);
+    let (value, max) = (vm.heap().bytes(non_null(value)?), max.max(0) as usize);
+    let mut bytes = Vec::new();
+    let room = bytes.try_reserve_exact(max);
+    room.map_err(|_| no_room())?;
+    bytes.extend_from_slice(&value[..value.len().min(max)]);
+    bytes.resize(max, 0);
     buffer(vm, &bytes)
 }
 

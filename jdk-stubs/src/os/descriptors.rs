@@ -368,7 +368,7 @@ impl Descriptors for OsDescriptors {
     }
     fn epoll_ready(&mut self, epoll: i32, max: usize) -> Io<Vec<(i32, u32)>> {
         let epoll = self.open.get(epoll)?;
-        let mut v = vec![libc::epoll_event { events: 0, u64: 0 }; max.max(1)];
+        let mut v = vec![libc::epoll_event { events: 0, u64: 0 }; max.clamp(1, 1 << 16)];
         // SAFETY: `v` is writable for its length; no waiting.
         let n = retry(|| unsafe {
             libc::epoll_wait(epoll.as_raw_fd(), v.as_mut_ptr(), v.len() as i32, 0)

@@ -2,6 +2,7 @@
 
 use crate::java_lang::thread;
 use crate::support::{non_null, ref_array};
+use rjvm_vm::threads::Spell;
 use rjvm_vm::threads::status::status_of;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Value, Vm, jdk, natives};
@@ -21,6 +22,8 @@ natives! { "sun/management/ThreadImpl";
     getTotalThreadAllocatedMemory "()J" => total_allocated_memory;
     setThreadCpuTimeEnabled0 "(Z)V" => set_cpu_time_enabled;
     setThreadAllocatedMemoryEnabled0 "(Z)V" => set_allocated_memory_enabled;
+    setThreadContentionMonitoringEnabled0 "(Z)V" => set_contention_enabled;
+    resetContentionTimes0 "(J)V" => reset_contention_times;
     dumpThreads0 "([JZZI)[Ljava/lang/management/ThreadInfo;" => dump_threads;
 }
 
@@ -94,18 +97,26 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
     let owner = owner.map_or(Ref::NULL, |o| vm.a_thread(o).object);
     let thread = &vm.a_thread(t);
     let state = status_of(&thread.state);
-    // times blocked and waiting are not measured
-    let (none, unknown) = (Value::Long(0), Value::Long(-1));
+    let measured = vm.measures_contention();
+    let contention = vm.contention_of(t);
+    let millis = |spell: Spell| {
+        Value::Long(if measured {
+            spell.nanos / 1_000_000
+        } else {
+            -1
+        })
+    };
+    let (blocked, waited) = (contention.blocked, contention.waited);
     let args = [
         info.into(),
         thread.object.into(),
         Value::Int(state),
         lock.into(),
         owner.into(),
-        none,
-        unknown,
-        none,
-        unknown,
+        Value::Long(blocked.count),
+        millis(blocked),
+        Value::Long(waited.count),
+        millis(waited),
         trace.into(),
     ];
     let desc = "(Ljava/lang/Thread;ILjava/lang/Object;Ljava/lang/Thread;JJJJ[Ljava/lang/StackTraceElement;)V";
@@ -163,6 +174,23 @@ fn find_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
 
 fn reset_peak_thread_count(vm: &mut Vm) -> R<()> {
     vm.reset_peak_of_threads();
+    Ok(())
+}
+
+fn set_contention_enabled(vm: &mut Vm, on: bool) -> R<()> {
+    vm.measure_contention(on);
+    Ok(())
+}
+
+/// Those of all threads, if the identifier is 0.
+fn reset_contention_times(vm: &mut Vm, id: i64) -> R<()> {
+    let threads: Vec<ThreadId> = match id {
+        0 => vm.live_threads().collect(),
+        _ => by_id(vm, id).into_iter().collect(),
+    };
+    for t in threads {
+        vm.reset_contention_times(t);
+    }
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use rjvm_vm::{R, Ref, Vm, jdk, natives};
 natives! { "sun/management/VMManagementImpl";
     getVersion0 "()Ljava/lang/String;" => get_version;
     initOptionalSupportFields "()V" => init_optional_support_fields;
-    isThreadContentionMonitoringEnabled "()Z" => off;
+    isThreadContentionMonitoringEnabled "()Z" => contention_measured;
     isThreadCpuTimeEnabled "()Z" => cpu_time_enabled;
     isThreadAllocatedMemoryEnabled "()Z" => allocated_memory_enabled;
     getTotalClassCount "()J" => get_total_class_count;
@@ -30,19 +30,20 @@ fn get_version(vm: &mut Vm) -> R<Ref> {
     vm.new_string("4.0")
 }
 
-/// Deadlocks are found among monitors and synchronizers; threads' processor time and memory are known. The other optional
-/// parts are not there (contention; owned monitors): their fields stay false, and asking for one throws
-/// UnsupportedOperationException.
+/// Deadlocks are found among monitors and synchronizers; threads' processor time and memory are known, and how
+/// long they are blocked. The other optional part (owned monitors) is not there: its field stays false, and asking
+/// for it throws UnsupportedOperationException.
 fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
     use jdk::vm_management_impl as known;
     vm.set_static(known::CURRENT_THREAD_CPU_TIME_SUPPORT, true)?;
     vm.set_static(known::OTHER_THREAD_CPU_TIME_SUPPORT, true)?;
     vm.set_static(known::THREAD_ALLOCATED_MEMORY_SUPPORT, true)?;
+    vm.set_static(known::THREAD_CONTENTION_MONITORING_SUPPORT, true)?;
     vm.set_static(known::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 
-fn off(_: &mut Vm, _this: Ref) -> R<bool> {
-    Ok(false)
+fn contention_measured(vm: &mut Vm, _this: Ref) -> R<bool> {
+    Ok(vm.measures_contention())
 }
 
 fn cpu_time_enabled(vm: &mut Vm, _this: Ref) -> R<bool> {

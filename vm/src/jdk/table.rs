@@ -465,6 +465,7 @@ classes! {
             CURRENT_THREAD_CPU_TIME_SUPPORT "currentThreadCpuTimeSupport" "Z" static;
             OTHER_THREAD_CPU_TIME_SUPPORT "otherThreadCpuTimeSupport" "Z" static;
             SYNCHRONIZER_USAGE_SUPPORT "synchronizerUsageSupport" "Z" static;
+            THREAD_CONTENTION_MONITORING_SUPPORT "threadContentionMonitoringSupport" "Z" static;
             THREAD_ALLOCATED_MEMORY_SUPPORT "threadAllocatedMemorySupport" "Z" static;
         }
         file_channel_impl "sun/nio/ch/FileChannelImpl" {

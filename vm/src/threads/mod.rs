@@ -1,6 +1,7 @@
 //! Green threads, their stacks, and what they wait for.
 
 pub mod clock;
+mod contention;
 pub mod dump;
 pub mod life;
 pub mod monitor;
@@ -20,6 +21,7 @@ use crate::host::CpuTime;
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
+pub use contention::{Contention, Spell};
 use life::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
@@ -163,6 +165,8 @@ pub struct JavaThread {
     pub suspended: bool,
     /// Runnable, but kept out of the run queue because it is suspended.
     pub held: bool,
+    /// How often and how long it was blocked and has waited.
+    pub contention: Contention,
     /// On its way into a monitor: the instruction or native that runs next has to complete that
     /// before an exception may be thrown into the thread.
     pub acquiring: bool,
@@ -206,6 +210,7 @@ impl JavaThread {
             executed: 0,
             allocated: 0,
             cpu: CpuTime::default(),
+            contention: Contention::default(),
             next_sample: None,
             alarms: Default::default(),
             last_sample: 0,

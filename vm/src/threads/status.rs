@@ -67,6 +67,7 @@ impl Vm {
     /// Gives a thread its state and shows it in `Thread.threadStatus`.
     pub(super) fn set_state(&mut self, t: ThreadId, state: ThreadState) {
         let status = status_of(&state);
+        self.note_contention(t, &state);
         let thread = &mut self.threads[t.0 as usize];
         thread.state = state;
         let object = thread.object;

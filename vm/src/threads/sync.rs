@@ -68,8 +68,9 @@ impl Vm {
                 Ok(())
             }
             Enter::Queued => {
+                let block = self.block_on(Wait::Monitor(i), None);
                 self.thread().acquiring = true;
-                Err(self.block_on(Wait::Monitor(i), None))
+                Err(block)
             }
         }
     }
@@ -156,8 +157,8 @@ impl Vm {
         let t = self.thread();
         t.saved_recursions = recursions;
         t.native_state[0] = step::WAITING;
-        t.acquiring = true;
         let block = self.block_on(Wait::Notify(i), deadline);
+        self.thread().acquiring = true;
         if let Some(next) = next {
             self.make_runnable(next, None);
         }
@@ -167,6 +168,7 @@ impl Vm {
         self.thread().wake = None;
         self.monitor_enter(r)?;
         let t = self.thread();
+        t.acquiring = false;
         let left = std::mem::take(&mut t.native_state[0]) == step::LEFT;
         let recursions = std::mem::take(&mut t.saved_recursions);
         if recursions > 0 {

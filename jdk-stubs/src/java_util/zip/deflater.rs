@@ -1,77 +1,36 @@
 //! Natives of `java.util.zip.Deflater`.
 
-use super::stream::{Deflate, Step, code};
-use crate::io::{self, Handles, Place, state};
+use super::stream::{Deflate, Step, Zip, code};
+use super::twins::{self, Streams, between_places, error};
+use crate::io::{self, Place, state};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "java/util/zip/Deflater";
     init "(IIZ)J" => init;
-    setDictionary "(J[BII)V" => set_dictionary;
-    setDictionaryBuffer "(JJI)V" => set_dictionary_buffer;
+    setDictionary "(J[BII)V" => twins::set_dictionary::<Deflate>;
+    setDictionaryBuffer "(JJI)V" => twins::set_dictionary_buffer::<Deflate>;
     deflateBytesBytes "(J[BII[BIIII)J" => bytes_bytes;
     deflateBytesBuffer "(J[BIIJIII)J" => bytes_buffer;
     deflateBufferBytes "(JJI[BIIII)J" => buffer_bytes;
     deflateBufferBuffer "(JJIJIII)J" => buffer_buffer;
-    getAdler "(J)I" => adler;
-    reset "(J)V" => reset;
-    end "(J)V" => end;
-}
-
-type Streams = Handles<Deflate>;
-const KEY: &str = "java.util.zip.Deflater";
-
-/// An exception with zlib's message, if it has one.
-pub fn error(class: &'static str, message: Option<String>) -> Box<Throw> {
-    match message {
-        Some(m) => Throw::msg(class, m),
-        None => Throw::bare(class),
-    }
+    getAdler "(J)I" => twins::adler::<Deflate>;
+    reset "(J)V" => twins::reset::<Deflate>;
+    end "(J)V" => twins::end::<Deflate>;
 }
 
 fn init(vm: &mut Vm, level: i32, strategy: i32, raw: bool) -> R<i64> {
-    match Deflate::new(level, strategy, raw) {
-        Ok(d) => Ok(state::<Streams>(vm.extensions(), KEY).add(d)),
-        Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
-        Err((code::Z_STREAM_ERROR, m)) => Err(error("java/lang/IllegalArgumentException", m)),
-        Err((_, m)) => Err(error("java/lang/InternalError", m)),
-    }
-}
-
-fn with<T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut Deflate) -> T) -> R<T> {
-    let s = state::<Streams>(vm.extensions(), KEY).get(h);
-    Ok(f(s.ok_or_else(Throw::npe)?))
-}
-
-fn dictionary(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
-    let room = vm.rooms();
-    let d = at.bytes(room.heap, room.offheap, 0, len as usize)?;
-    let s = state::<Streams>(room.extensions, KEY)
-        .get(h)
-        .ok_or_else(Throw::npe)?;
-    match s.set_dictionary(&d) {
-        code::Z_OK => Ok(()),
-        code::Z_STREAM_ERROR => Err(error("java/lang/IllegalArgumentException", None)),
-        _ => Err(error("java/lang/InternalError", s.message())),
-    }
-}
-
-fn set_dictionary(vm: &mut Vm, h: i64, array: Ref, off: i32, len: i32) -> R<()> {
-    io::check_range(vm, array, off, len)?;
-    dictionary(vm, h, Place::Array(array, off as usize), len)
-}
-
-fn set_dictionary_buffer(vm: &mut Vm, h: i64, address: i64, len: i32) -> R<()> {
-    dictionary(vm, h, Place::Memory(address), len)
+    twins::made(vm, Deflate::new(level, strategy, raw))
 }
 
 /// `params`: bit 0 set to change strategy (bits 1 and 2) and level (the others). Packs the outcome
 /// as the Java class unpacks it; bit 63: the change has still to be made.
 fn deflate(
     vm: &mut Vm,
+    _this: Ref,
     h: i64,
-    from: (Place, i32),
-    to: (Place, i32),
+    from: (Place, usize),
+    to: (Place, usize),
     flush: i32,
     params: i32,
 ) -> R<i64> {
@@ -81,8 +40,9 @@ fn deflate(
         extensions: ext,
         ..
     } = vm.rooms();
-    let (from, to) = ((from.0, from.1 as usize), (to.0, to.1 as usize));
-    let s = state::<Streams>(ext, KEY).get(h).ok_or_else(Throw::npe)?;
+    let s = state::<Streams<Deflate>>(ext, Deflate::KEY)
+        .get(h)
+        .ok_or_else(Throw::npe)?;
     let change = params & 1 != 0;
     let Step {
         code,
@@ -102,101 +62,4 @@ fn deflate(
     }
 }
 
-fn bytes_bytes(
-    vm: &mut Vm,
-    _this: Ref,
-    h: i64,
-    input: Ref,
-    input_off: i32,
-    input_len: i32,
-    output: Ref,
-    output_off: i32,
-    output_len: i32,
-    flush: i32,
-    params: i32,
-) -> R<i64> {
-    io::check_range(vm, input, input_off, input_len)?;
-    io::check_range(vm, output, output_off, output_len)?;
-    let from = (Place::Array(input, input_off as usize), input_len);
-    let to = (Place::Array(output, output_off as usize), output_len);
-    deflate(vm, h, from, to, flush, params)
-}
-
-fn bytes_buffer(
-    vm: &mut Vm,
-    _this: Ref,
-    h: i64,
-    input: Ref,
-    input_off: i32,
-    input_len: i32,
-    output: i64,
-    output_len: i32,
-    flush: i32,
-    params: i32,
-) -> R<i64> {
-    io::check_range(vm, input, input_off, input_len)?;
-    let from = (Place::Array(input, input_off as usize), input_len);
-    deflate(
-        vm,
-        h,
-        from,
-        (Place::Memory(output), output_len),
-        flush,
-        params,
-    )
-}
-
-fn buffer_bytes(
-    vm: &mut Vm,
-    _this: Ref,
-    h: i64,
-    input: i64,
-    input_len: i32,
-    output: Ref,
-    output_off: i32,
-    output_len: i32,
-    flush: i32,
-    params: i32,
-) -> R<i64> {
-    io::check_range(vm, output, output_off, output_len)?;
-    let to = (Place::Array(output, output_off as usize), output_len);
-    deflate(vm, h, (Place::Memory(input), input_len), to, flush, params)
-}
-
-fn buffer_buffer(
-    vm: &mut Vm,
-    _this: Ref,
-    h: i64,
-    input: i64,
-    input_len: i32,
-    output: i64,
-    output_len: i32,
-    flush: i32,
-    params: i32,
-) -> R<i64> {
-    let from = (Place::Memory(input), input_len);
-    deflate(
-        vm,
-        h,
-        from,
-        (Place::Memory(output), output_len),
-        flush,
-        params,
-    )
-}
-
-fn adler(vm: &mut Vm, h: i64) -> R<i32> {
-    with(vm, h, |s| s.adler())
-}
-
-fn reset(vm: &mut Vm, h: i64) -> R<()> {
-    match with(vm, h, |s| s.reset())? {
-        code::Z_OK => Ok(()),
-        _ => Err(Throw::bare("java/lang/InternalError")),
-    }
-}
-
-fn end(vm: &mut Vm, h: i64) -> R<()> {
-    state::<Streams>(vm.extensions(), KEY).remove(h);
-    Ok(())
-}
+between_places!(deflate; flush, params);

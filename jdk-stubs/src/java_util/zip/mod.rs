@@ -5,3 +5,4 @@ pub mod crc32;
 pub mod deflater;
 pub mod inflater;
 mod stream;
+mod twins;

@@ -98,6 +98,24 @@ fn window(raw: bool) -> i32 {
     if raw { -WINDOW } else { WINDOW }
 }
 
+/// What both kinds of streams have.
+pub trait Zip: Send + 'static {
+    /// Under which name the VM keeps those of the Java class.
+    const KEY: &'static str;
+    /// It is made with a level and a strategy, which may be wrong.
+    const HAS_LEVELS: bool;
+    /// The codes that say a dictionary is not the right one.
+    const REFUSES: &'static [i32];
+    /// Sets the dictionary.
+    fn set_dictionary(&mut self, d: &[u8]) -> i32;
+    /// Starts anew.
+    fn reset(&mut self) -> i32;
+    /// Checksum of the uncompressed bytes so far, or of the dictionary asked for.
+    fn adler(&self) -> i32;
+    /// The last error's text.
+    fn message(&self) -> Option<String>;
+}
+
 /// A compressing stream.
 pub struct Deflate(Raw);
 
@@ -143,22 +161,24 @@ impl Deflate {
             z::deflateParams(s, level, strategy)
         })
     }
-    /// Sets the dictionary.
-    pub fn set_dictionary(&mut self, d: &[u8]) -> i32 {
+}
+
+impl Zip for Deflate {
+    const KEY: &'static str = "java.util.zip.Deflater";
+    const HAS_LEVELS: bool = true;
+    const REFUSES: &'static [i32] = &[code::Z_STREAM_ERROR];
+    fn set_dictionary(&mut self, d: &[u8]) -> i32 {
         // SAFETY: an initialized stream; `d` is readable for its length.
         unsafe { z::deflateSetDictionary(&mut *self.0.0, d.as_ptr(), d.len() as u32) }
     }
-    /// Starts anew.
-    pub fn reset(&mut self) -> i32 {
+    fn reset(&mut self) -> i32 {
         // SAFETY: an initialized stream.
         unsafe { z::deflateReset(&mut *self.0.0) }
     }
-    /// Checksum of the input so far.
-    pub fn adler(&self) -> i32 {
+    fn adler(&self) -> i32 {
         self.0.0.adler as i32
     }
-    /// The last error's text.
-    pub fn message(&self) -> Option<String> {
+    fn message(&self) -> Option<String> {
         self.0.message()
     }
 }
@@ -192,22 +212,24 @@ impl Inflate {
         self.0
             .step(input, output, |s| unsafe { z::inflate(s, z::Z_SYNC_FLUSH) })
     }
-    /// Sets the dictionary.
-    pub fn set_dictionary(&mut self, d: &[u8]) -> i32 {
+}
+
+impl Zip for Inflate {
+    const KEY: &'static str = "java.util.zip.Inflater";
+    const HAS_LEVELS: bool = false;
+    const REFUSES: &'static [i32] = &[code::Z_STREAM_ERROR, code::Z_DATA_ERROR];
+    fn set_dictionary(&mut self, d: &[u8]) -> i32 {
         // SAFETY: an initialized stream; `d` is readable for its length.
         unsafe { z::inflateSetDictionary(&mut *self.0.0, d.as_ptr(), d.len() as u32) }
     }
-    /// Starts anew.
-    pub fn reset(&mut self) -> i32 {
+    fn reset(&mut self) -> i32 {
         // SAFETY: an initialized stream.
         unsafe { z::inflateReset(&mut *self.0.0) }
     }
-    /// Checksum of the output so far, or of the dictionary asked for.
-    pub fn adler(&self) -> i32 {
+    fn adler(&self) -> i32 {
         self.0.0.adler as i32
     }
-    /// The last error's text.
-    pub fn message(&self) -> Option<String> {
+    fn message(&self) -> Option<String> {
         self.0.message()
     }
 }

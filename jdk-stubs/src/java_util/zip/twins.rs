@@ -1,0 +1,124 @@
+//! Natives that `Deflater` and `Inflater` have alike.
+
+use super::stream::{Zip, code};
+use crate::io::{self, Handles, Place, state};
+use rjvm_vm::{R, Ref, Throw, Vm};
+
+/// The streams of one Java class.
+pub(super) type Streams<S> = Handles<S>;
+
+/// An exception with zlib's message, if it has one.
+pub(super) fn error(class: &'static str, message: Option<String>) -> Box<Throw> {
+    match message {
+        Some(m) => Throw::msg(class, m),
+        None => Throw::bare(class),
+    }
+}
+
+/// A stream that was made, or why there is none.
+pub(super) fn made<S: Zip>(vm: &mut Vm, stream: Result<S, (i32, Option<String>)>) -> R<i64> {
+    match stream {
+        Ok(s) => Ok(state::<Streams<S>>(vm.extensions(), S::KEY).add(s)),
+        Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
+        Err((code::Z_STREAM_ERROR, m)) if S::HAS_LEVELS => {
+            Err(error("java/lang/IllegalArgumentException", m))
+        }
+        Err((_, m)) => Err(error("java/lang/InternalError", m)),
+    }
+}
+
+fn with<S: Zip, T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
+    let s = state::<Streams<S>>(vm.extensions(), S::KEY).get(h);
+    Ok(f(s.ok_or_else(Throw::npe)?))
+}
+
+fn dictionary<S: Zip>(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
+    let room = vm.rooms();
+    let d = at.bytes(room.heap, room.offheap, 0, len as usize)?;
+    let s = state::<Streams<S>>(room.extensions, S::KEY)
+        .get(h)
+        .ok_or_else(Throw::npe)?;
+    match s.set_dictionary(&d) {
+        code::Z_OK => Ok(()),
+        refused if S::REFUSES.contains(&refused) => {
+            let message = s.message().filter(|_| !S::HAS_LEVELS);
+            Err(error("java/lang/IllegalArgumentException", message))
+        }
+        _ => Err(error("java/lang/InternalError", s.message())),
+    }
+}
+
+pub(super) fn set_dictionary<S: Zip>(vm: &mut Vm, h: i64, array: Ref, off: i32, len: i32) -> R<()> {
+    io::check_range(vm, array, off, len)?;
+    dictionary::<S>(vm, h, Place::Array(array, off as usize), len)
+}
+
+pub(super) fn set_dictionary_buffer<S: Zip>(vm: &mut Vm, h: i64, address: i64, len: i32) -> R<()> {
+    dictionary::<S>(vm, h, Place::Memory(address), len)
+}
+
+pub(super) fn adler<S: Zip>(vm: &mut Vm, h: i64) -> R<i32> {
+    with(vm, h, |s: &mut S| s.adler())
+}
+
+pub(super) fn reset<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
+    match with(vm, h, |s: &mut S| s.reset())? {
+        code::Z_OK => Ok(()),
+        _ => Err(Throw::bare("java/lang/InternalError")),
+    }
+}
+
+pub(super) fn end<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
+    state::<Streams<S>>(vm.extensions(), S::KEY).remove(h);
+    Ok(())
+}
+
+/// Bytes of an array, which has them.
+pub(super) fn array(vm: &Vm, array: Ref, off: i32, len: i32) -> R<(Place, usize)> {
+    io::check_range(vm, array, off, len)?;
+    Ok((Place::Array(array, off as usize), len as usize))
+}
+
+/// Bytes outside the heap.
+pub(super) fn memory(address: i64, len: i32) -> (Place, usize) {
+    (Place::Memory(address), len as usize)
+}
+
+/// The four natives that call `$run`, between arrays and memory outside the heap; `$more`: further parameters.
+macro_rules! between_places {
+    ($run:path $(; $($more:ident),*)?) => {
+        fn bytes_bytes(
+            vm: &mut Vm, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
+            output: Ref, output_off: i32, output_len: i32 $(, $($more: i32),*)?
+        ) -> R<i64> {
+            let from = $crate::java_util::zip::twins::array(vm, input, input_off, input_len)?;
+            let to = $crate::java_util::zip::twins::array(vm, output, output_off, output_len)?;
+            $run(vm, this, h, from, to $(, $($more),*)?)
+        }
+        fn bytes_buffer(
+            vm: &mut Vm, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
+            output: i64, output_len: i32 $(, $($more: i32),*)?
+        ) -> R<i64> {
+            let from = $crate::java_util::zip::twins::array(vm, input, input_off, input_len)?;
+            let to = $crate::java_util::zip::twins::memory(output, output_len);
+            $run(vm, this, h, from, to $(, $($more),*)?)
+        }
+        fn buffer_bytes(
+            vm: &mut Vm, this: Ref, h: i64, input: i64, input_len: i32,
+            output: Ref, output_off: i32, output_len: i32 $(, $($more: i32),*)?
+        ) -> R<i64> {
+            let from = $crate::java_util::zip::twins::memory(input, input_len);
+            let to = $crate::java_util::zip::twins::array(vm, output, output_off, output_len)?;
+            $run(vm, this, h, from, to $(, $($more),*)?)
+        }
+        fn buffer_buffer(
+            vm: &mut Vm, this: Ref, h: i64, input: i64, input_len: i32,
+            output: i64, output_len: i32 $(, $($more: i32),*)?
+        ) -> R<i64> {
+            let from = $crate::java_util::zip::twins::memory(input, input_len);
+            let to = $crate::java_util::zip::twins::memory(output, output_len);
+            $run(vm, this, h, from, to $(, $($more),*)?)
+        }
+    };
+}
+pub(super) use between_places;
