@@ -2,13 +2,16 @@
 """What profiles cost: CPU seconds, peak memory and size of the file for each format, of one program.
 
     benches/costs.py [--rjvm PATH] [--rounds N] [--formats rjp,html,...] -- OPTIONS MAIN ARGS
+    benches/costs.py --workloads DIR [--rjvm PATH] [--rounds N] [--formats rjp,html,...] [NAME...]
 
 Runs the program without a profile, with exact counts alone, and with each format written at the end; prints
-a table in Markdown. Takes the smallest figures of the rounds, in which the runs take turns.
+a table in Markdown. Takes the smallest figures of the rounds, in which the runs take turns. With `--workloads`,
+the programs are those of `DIR/run.sh` (see workloads.py), kernels left out, and the table has a row for each.
 """
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,8 +26,11 @@ def main():
     options.add_argument("--rjvm", default=os.path.join(ROOT, "target/release/rjvm"))
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--formats", default=FORMATS)
-    options.add_argument("command", nargs="+")
+    options.add_argument("--workloads")
+    options.add_argument("command", nargs="*")
     options = options.parse_args()
+    if options.workloads:
+        return applications(options)
     with tempfile.TemporaryDirectory() as folder:
         runs = {"off": [], "exact alone": ["--profile=exact"]}
         files = {}
@@ -47,6 +53,35 @@ def main():
         ratio = [of[name] / of["exact alone"] for of in (cpu, memory)]
         size = f"{sizes[name] / 1000:.0f}" if name in sizes else ""
         print(f"| {name} | {cpu[name]:.2f} | {ratio[0]:.2f} | {memory[name] / 1024:.0f} | {ratio[1]:.2f} | {size} |")
+
+
+def applications(options):
+    run = os.path.join(options.workloads, "run.sh")
+    listed = subprocess.run([run, "--list"], check=True, capture_output=True, text=True).stdout.split()
+    names = options.command or [name for name in listed if not name.startswith("k-")]
+    formats = options.formats.split(",")
+    print("|  | exact alone | " + " | ".join(f".{name} | CPU | memory" for name in formats) + " |")
+    print("|---" * (2 + 3 * len(formats)) + "|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            figures = {}
+            for kind in [None, *formats] * options.rounds:
+                file = os.path.join(folder, f"x.{kind}")
+                more = ["-o", file] if kind else []
+                command = [run, name, options.rjvm, "--quiet", "--profile=exact", *more]
+                out = subprocess.run(command, capture_output=True, text=True)
+                got = re.search(r"cpu=([\d.]+)s rss=(\d+)MB", out.stdout)
+                if out.returncode != 0 or not got:
+                    sys.exit(f"{name} fails:\n{out.stdout}{out.stderr}")
+                size = os.path.getsize(file) / 1e6 if kind else 0
+                figures.setdefault(kind, []).append((float(got[1]), int(got[2]), size))
+            least = {kind: [min(of) for of in zip(*rows)] for kind, rows in figures.items()}
+            cpu, memory, _ = least[None]
+            cells = [f"{cpu:.2f} s, {memory} MB"]
+            for kind in formats:
+                of = least[kind]
+                cells += [f"{of[2]:.1f} MB", f"{of[0] / cpu:.2f}", f"{of[1] / memory:.2f}"]
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def measure(command):

@@ -87,6 +87,8 @@ pub fn exact_so_far(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, 
             }
         });
     builder = builder.merge_threads(merged);
+    let methods = vm.methods_of_contexts(scope == Scope::All);
+    builder = builder.knowing(methods, vm.links_of_contexts());
     for (t, roots) in vm.contexts(scope == Scope::All) {
         builder.thread(&names[t.0 as usize], t.0 as u64, roots);
     }

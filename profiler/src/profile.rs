@@ -1,6 +1,6 @@
 //! Profiles as plain data: methods, threads and their trees; building them, viewing them.
 
-use crate::cct::{TRUNCATED, Visit, Walk};
+use crate::cct::{Links, TRUNCATED, Visit, Walk};
 use crate::method::MethodInfo;
 use crate::source::Source;
 use crate::summary::grouped;
@@ -438,6 +438,9 @@ pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     call_sites: bool,
     merged: bool,
     names: Names<F>,
+    /// All methods that occur are in `names`.
+    named: bool,
+    links: Links,
     extra: Option<X>,
     threads: Vec<Origin>,
 }
@@ -459,6 +462,8 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
             call_sites,
             merged: false,
             names: Names::new(resolve),
+            named: false,
+            links: Links::default(),
             extra: None,
             threads: Vec::new(),
         }
@@ -472,6 +477,8 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
             call_sites: self.call_sites,
             merged: self.merged,
             names: self.names,
+            named: self.named,
+            links: self.links,
             extra: Some(extra),
             threads: self.threads,
         }
@@ -485,12 +492,25 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
         self
     }
 
+    /// Tells before the threads come which methods they have contexts of, if that is known, and where the child
+    /// links of these are.
+    pub fn knowing(mut self, methods: Option<Vec<u32>>, links: Links) -> Self {
+        self.named = methods.is_some();
+        for method in methods.into_iter().flatten() {
+            self.names.index(method);
+        }
+        self.links = links;
+        self
+    }
+
     /// Adds a thread with the trees below its roots. Frames that are still open must have been
     /// flushed into their nodes.
     pub fn thread(&mut self, name: &str, id: u64, roots: impl IntoIterator<Item = Walk>) {
         let walks: Vec<Walk> = roots.into_iter().collect();
-        for visit in walks.iter().cloned().flatten() {
-            self.names.index(visit.method);
+        if !self.named {
+            for visit in walks.iter().cloned().flatten() {
+                self.names.index(visit.method);
+            }
         }
         let thread = ThreadProfile {
             name: Some(crate::method::printable(name)),
@@ -541,7 +561,13 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
         for (thread, walks) in &mut threads {
             if !walks.is_empty() {
                 let walks = std::mem::take(walks);
-                thread.tree = Tree::from_walks(walks, |id| ids.index(id), call_sites, &mut extra)?;
+                thread.tree = Tree::from_walks(
+                    walks,
+                    |id| ids.index(id),
+                    &self.links,
+                    call_sites,
+                    &mut extra,
+                )?;
             }
         }
         let mut threads: Vec<_> = threads.into_iter().map(|thread| thread.0).collect();

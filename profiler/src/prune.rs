@@ -133,16 +133,16 @@ impl Profile {
         let mut pruner = Pruner::new(self, &sums);
         let numbers = std::iter::successors(Some(order.len().min(most)), |&n| Some(n / 2));
         let mut numbers = numbers.take_while(|&n| n > 0);
-        let mut attempt = |number, limits: &Limits| {
-            let mut cut = Cut::greatest(&mut order, number);
-            pruner.trees(&mut cut, limits)
-        };
-        let found = numbers.find_map(|number| attempt(number, limits));
+        let found = numbers.find_map(|number| {
+            let cut = Cut::greatest(&mut order, number);
+            pruner.fits(cut, limits).then_some(cut)
+        });
+        drop(order);
         let mut made = match found {
-            Some(made) => made,
+            Some(cut) => pruner.trees(cut, limits)?,
             // The least there can be is `[pruned]` for each thread.
             None => {
-                let mut made = attempt(0, &Limits::NONE)?;
+                let mut made = pruner.trees(Cut::NOTHING, &Limits::NONE)?;
                 let all = made.trees.iter().filter(|tree| !tree.is_empty()).count() as u64;
                 let left = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n.saturating_sub(all));
                 (made.contexts, made.frames) = (left(limits.contexts), left(limits.frames));
@@ -193,19 +193,22 @@ impl Profile {
 }
 
 /// Which contexts are kept: those with more bytecodes than `at`, and the first ones with as many.
+#[derive(Clone, Copy)]
 struct Cut {
     at: u64,
     first: u64,
 }
 
 impl Cut {
+    const NOTHING: Cut = Cut {
+        at: u64::MAX,
+        first: 0,
+    };
+
     /// Keeps so many of the sums.
     fn greatest(sums: &mut [u64], number: usize) -> Cut {
         let Some(last) = number.checked_sub(1) else {
-            return Cut {
-                at: u64::MAX,
-                first: 0,
-            };
+            return Cut::NOTHING;
         };
         let (more, &mut at, _) = sums.select_nth_unstable_by_key(last, |&sum| Reverse(sum));
         let equal = more.iter().filter(|&&sum| sum == at).count();
@@ -279,10 +282,49 @@ impl<'a> Pruner<'a> {
         }
     }
 
+    /// Do the contexts that are kept, and `[pruned]` in place of others, take no more than half of what the limits
+    /// allow? What is below others is passed over.
+    fn fits(&self, mut cut: Cut, limits: &Limits) -> bool {
+        let (mut contexts, mut frames) = (half(limits.contexts), half(limits.frames));
+        let mut take = |depth: usize| {
+            contexts = contexts.checked_sub(1)?;
+            frames = frames.checked_sub(depth as u64 + 1)?;
+            Some(())
+        };
+        let mut fits = |tree: &Tree, sums: &[u64]| {
+            // Ends of the subtrees that are open, and whether something in them is in `[pruned]`.
+            let mut open: Vec<(u32, bool)> = vec![(tree.len() as u32, false)];
+            let mut index = 0;
+            while let Some(node) = tree.nodes().get(index as usize) {
+                while open.len() > 1 && open.last().is_some_and(|&(end, _)| end <= index) {
+                    open.pop();
+                }
+                let depth = open.len() - 1;
+                let end = tree.end(index);
+                if self.names.of(node.method) != self.names.pruned
+                    && cut.keeps(sums[index as usize])
+                {
+                    take(depth)?;
+                    open.push((end, false));
+                    index += 1;
+                    continue;
+                }
+                if !std::mem::replace(&mut open[depth].1, true) {
+                    take(depth)?;
+                }
+                index = end;
+            }
+            Some(())
+        };
+        let threads = self.profile.threads.iter().zip(self.sums);
+        threads
+            .into_iter()
+            .all(|(thread, sums)| fits(&thread.tree, sums).is_some())
+    }
+
     /// The trees with all methods below `[pruned]`; `None` if the rest takes more than half of what the limits
     /// allow.
-    fn trees(&mut self, cut: &mut Cut, limits: &Limits) -> Option<Made> {
-        let half = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n / 2);
+    fn trees(&mut self, mut cut: Cut, limits: &Limits) -> Option<Made> {
         let rest = |limit: Option<u64>| limit.map_or(0, |n| n - n / 2);
         let mut made = Made {
             trees: Vec::new(),
@@ -297,7 +339,7 @@ impl<'a> Pruner<'a> {
                 new: GrowingTree::default(),
                 number: 0,
             };
-            work.all(sums, cut, &self.names, &mut made)?;
+            work.all(sums, &mut cut, &self.names, &mut made)?;
             // The order of siblings is that of their labels again.
             let rule = Rule::all(self.profile.call_sites);
             let tree = work.new.tree().expect(SMALLER);
@@ -360,6 +402,10 @@ impl<'a> Pruner<'a> {
             *tree = writer.finish();
         }
     }
+}
+
+fn half(limit: Option<u64>) -> u64 {
+    limit.map_or(u64::MAX, |n| n / 2)
 }
 
 const SMALLER: &str = "a pruned tree is no larger than others";

@@ -196,6 +196,7 @@ impl Tree {
     pub(crate) fn from_walks(
         walks: Vec<Walk>,
         method: impl Fn(u32) -> u32,
+        links: &Links,
         call_sites: bool,
         extra: &mut Option<impl FnMut(&Visit, &mut Extra)>,
     ) -> Result<Tree, TreeError> {
@@ -207,7 +208,7 @@ impl Tree {
             site if call_sites => (method(id), site),
             _ => (method(id), NO_SITE),
         };
-        merged(walks, key, &Links::default(), |context| {
+        merged(walks, key, links, |context| {
             upcalls |= context.site == UPCALL;
             writer.leave_to(context.depth);
             let (calls, own) = (context.invocations, context.bytecodes);
