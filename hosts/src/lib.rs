@@ -5,3 +5,9 @@
 //! what grants (a contained host, or the operating system).
 
 pub mod deterministic;
+#[macro_use]
+mod forward;
+mod mapped;
+pub mod record;
+pub mod recording;
+pub mod replay;

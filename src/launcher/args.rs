@@ -1,6 +1,6 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
-use super::config::{Config, Mode, Task};
+use super::config::{Config, Mode, Only, Task};
 use super::flags::{FLAGS, Flag, Form, Group, MODULES, Problem, unrecognized};
 use super::help::OPTIONS_VARIABLE;
 use std::path::Path;
@@ -81,6 +81,40 @@ pub fn read(
             return Err(unrecognized(w).into());
         }
     }
+    program(c, words)
+}
+
+/// Reads `own`, the options of a replay, and the `words` of the recorded command line up to the program's arguments, of
+/// which those for reports don't count. `env` knows the variables of the recorded run.
+pub fn read_recorded(
+    own: &[String],
+    words: &[String],
+    env: impl Fn(&str) -> Option<String>,
+) -> Result<Config, Refusal> {
+    let mut c = Config {
+        only: Only::Reports,
+        ..Config::default()
+    };
+    if let Some(word) = own.get(options(&mut c, own)?) {
+        return Err(Refusal::Own(format!("{word} is no option")));
+    }
+    c.only = Only::Execution;
+    c.class_path = env("CLASSPATH").filter(|v| !v.is_empty());
+    for name in [OPTIONS_VARIABLE, "JAVA_TOOL_OPTIONS"] {
+        let words = split(&env(name).unwrap_or_default());
+        options(
+            &mut c,
+            &words.map_err(|e| Refusal::Own(format!("{name}: {e}")))?,
+        )?;
+    }
+    program(c, words.to_vec())
+}
+
+/// Variables of the environment that a command line depends on, once it is expanded.
+pub const VARIABLES: [&str; 3] = ["CLASSPATH", OPTIONS_VARIABLE, "JAVA_TOOL_OPTIONS"];
+
+/// Reads the options of the command line itself, and what follows them.
+fn program(mut c: Config, mut words: Vec<String>) -> Result<Config, Refusal> {
     let rest = options(&mut c, &words)?;
     c.command = words.clone();
     let mut rest = words.drain(rest..);
@@ -162,7 +196,16 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.what = Some(value.into());
             continue;
         }
-        if flag.group == Group::Own {
+        match c.only {
+            Only::Reports if flag.group != Group::Report => {
+                return Err(Refusal::Own(format!(
+                    "{word}: a replay takes options for profiles and other reports only; all else is as it was recorded"
+                )));
+            }
+            Only::Execution if flag.group == Group::Report => continue,
+            _ => {}
+        }
+        if flag.is_own() {
             if let (Form::Equals(form), "") = (flag.form, value) {
                 return Err(Refusal::Own(without_value(word, flag.names[0], form)));
             }
@@ -189,7 +232,7 @@ fn main_mode(c: &Config, mode: Mode, option: &str) -> Result<Mode, Refusal> {
 /// What is wrong with a word that has the name of one of rjvm's own options.
 fn misused(word: &str) -> Option<String> {
     let name = word.split_once('=').map_or(word, |(name, _)| name);
-    let own = |flag: &&Flag| flag.group == Group::Own && flag.names.contains(&name);
+    let own = |flag: &&Flag| flag.is_own() && flag.names.contains(&name);
     match FLAGS.iter().find(own)?.form {
         Form::Equals(form) | Form::Maybe(form) => Some(without_value(word, name, form)),
         Form::Bare => Some(format!("{word}: {name} takes no value")),

@@ -70,6 +70,18 @@ pub enum Stream {
     Err,
 }
 
+/// Which options have an effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Only {
+    /// All.
+    #[default]
+    All,
+    /// Those of reports; others are refused: for a replay.
+    Reports,
+    /// Those that are not for reports: of a recorded command line.
+    Execution,
+}
+
 /// A command line, read.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -138,6 +150,10 @@ pub struct Config {
     pub lines: bool,
     /// `--bba`
     pub bba: Option<crate::blocks::Bba>,
+    /// `--record`
+    pub record: Option<PathBuf>,
+    /// Which options have an effect.
+    pub only: Only,
     /// `--dump-classes`
     pub dump_classes: Option<PathBuf>,
     /// `--sample-sites`
@@ -201,6 +217,8 @@ impl Default for Config {
             source_path: None,
             lines: false,
             bba: None,
+            record: None,
+            only: Only::All,
             dump_classes: None,
             sample_sites: false,
             quiet: false,

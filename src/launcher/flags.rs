@@ -34,6 +34,9 @@ pub enum Group {
     Java,
     /// `--help`, second part: what only rjvm has.
     Own,
+    /// The same, for what looks on and makes reports: it changes nothing of what is executed, so a replay may differ in it
+    /// from the recorded run.
+    Report,
     /// `-X`.
     Extra,
     /// Nowhere: accepted for compatibility.
@@ -96,6 +99,10 @@ impl Flag {
     pub fn may_be_dash(&self) -> bool {
         self.names.contains(&"-o")
     }
+    /// Whether only rjvm has it.
+    pub fn is_own(&self) -> bool {
+        matches!(self.group, Own | Report)
+    }
     /// Whether `java` reads it as a list of modules: it says so of `--name=` without a value.
     pub fn is_module_list(&self) -> bool {
         !["--module", "--source", "-o"]
@@ -105,7 +112,7 @@ impl Flag {
 }
 
 use Form::{Bare, Colon, Equals, Joined, Maybe, Next};
-use Group::{Extra, Hidden, Java, Own};
+use Group::{Extra, Hidden, Java, Own, Report};
 
 macro_rules! flags {
     ($( $group:ident $form:expr, [$($name:literal),+], $help:literal, $set:expr; )*) => {
@@ -173,7 +180,7 @@ flags! {
 
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
-    Own Equals("exact|callsites|blocks"), ["--profile"],
+    Report Equals("exact|callsites|blocks"), ["--profile"],
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed", |c, v| {
         c.vm.profile = match v {
             "exact" => ProfileMode::Exact,
@@ -183,83 +190,83 @@ flags! {
         };
         Ok(())
     };
-    Own Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
-    Own Equals("N[+r]"), ["--sample-gran"],
+    Report Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
+    Report Equals("N[+r]"), ["--sample-gran"],
         "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",
         super::sampling::set_granularity;
-    Own Equals("thread|global"), ["--sample-clock"], "measure the interval between samples in bytecodes of each thread, or of all threads together", |c, v| {
+    Report Equals("thread|global"), ["--sample-clock"], "measure the interval between samples in bytecodes of each thread, or of all threads together", |c, v| {
         use rjvm_vm::interp::SampleClock;
         c.vm.sample_clock = choice("--sample-clock", v, &[("thread", SampleClock::Thread), ("global", SampleClock::Global)])?;
         Ok(())
     };
-    Own Equals("caller|root"), ["--upcalls"],
+    Report Equals("caller|root"), ["--upcalls"],
         "show what native methods and the VM call (class initializers, class loaders, ...) below the method that caused it, or as roots, as the profiler JP does; default: caller", |c, v| {
         c.vm.upcalls_to_root = choice("--upcalls", v, &[("caller", false), ("root", true)])?;
         Ok(())
     };
-    Own Equals("default|precise"), ["--bba"],
+    Report Equals("default|precise"), ["--bba"],
         "with --profile=blocks: report how many bytecodes JP's basic block analysis would count, and its relative error", |c, v| {
         use crate::blocks::Bba;
         c.bba = Some(choice("--bba", v, &[("default", Bba::Default), ("precise", Bba::Precise)])?);
         Ok(())
     };
-    Own Equals("dir"), ["--dump-classes"], "write all loaded classes to dir/<loader>/<name>.class", |c, v| {
+    Report Equals("dir"), ["--dump-classes"], "write all loaded classes to dir/<loader>/<name>.class", |c, v| {
         c.dump_classes = Some(v.into());
         c.vm.keep_class_files = true;
         Ok(())
     };
-    Own Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
-    Own Next("[format:]file", "a file name"), ["-o"],
+    Report Bare, ["--sample-sites"], "distinguish sampled contexts by call site", |c, _| { c.sample_sites = true; Ok(()) };
+    Report Next("[format:]file", "a file name"), ["-o"],
         "write the profile to a file, in the format of its extension or the one given, or to standard output (-); may be repeated; in its name %p is the process, %t the time, %n a number that makes it new; with both --profile and --sample-gran the samples go to <file>.samples.<extension>", |c, v| {
         c.outputs.push(output("-o", v)?);
         Ok(())
     };
-    Own Equals("file"), ["--sample-output"], "write the samples to this file instead; may be repeated", |c, v| {
+    Report Equals("file"), ["--sample-output"], "write the samples to this file instead; may be repeated", |c, v| {
         c.sample_outputs.push(output("--sample-output", v)?);
         Ok(())
     };
-    Own Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
-    Own Equals("full|app|app-only"), ["--view"], "show all methods, or the application's with what the class library executes for them (app), or only what those execute themselves (app-only)", |c, v| {
+    Report Equals("file"), ["--sample-log"], "write a line for each sample: thread, position, stack", |c, v| { c.sample_log = Some(v.into()); Ok(()) };
+    Report Equals("full|app|app-only"), ["--view"], "show all methods, or the application's with what the class library executes for them (app), or only what those execute themselves (app-only)", |c, v| {
         c.view.part = choice("--view", v, &[("full", Part::All), ("app", Part::Application), ("app-only", Part::ApplicationOnly)])?;
         Ok(())
     };
-    Own Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
+    Report Equals("main|all"), ["--scope"], "profile what main and the threads started in it execute, or everything", |c, v| {
         c.scope = choice("--scope", v, &[("main", Scope::Main), ("all", Scope::All)])?;
         Ok(())
     };
-    Own Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app views", |c, v| {
+    Report Equals("on|off"), ["--natives"], "show native methods as nodes; default: on in the full view, off in the app views", |c, v| {
         c.view.natives = choice("--natives", v, &[("on", true), ("off", false)])?;
         c.natives_given = true;
         Ok(())
     };
-    Own Equals("pattern,..."), ["--include"], "show only methods of these classes: a.B, a.*, a.. (and subpackages), a.B::m; others are folded into their callers", |c, v| {
+    Report Equals("pattern,..."), ["--include"], "show only methods of these classes: a.B, a.*, a.. (and subpackages), a.B::m; others are folded into their callers", |c, v| {
         c.filter.include.extend(patterns("--include", v)?);
         Ok(())
     };
-    Own Equals("pattern,..."), ["--exclude"], "fold methods of these classes into their callers", |c, v| {
+    Report Equals("pattern,..."), ["--exclude"], "fold methods of these classes into their callers", |c, v| {
         c.filter.exclude.extend(patterns("--exclude", v)?);
         Ok(())
     };
-    Own Equals("N"), ["--max-depth"], "fold contexts deeper than N into their callers", |c, v| {
+    Report Equals("N"), ["--max-depth"], "fold contexts deeper than N into their callers", |c, v| {
         c.filter.max_depth = Some(number("--max-depth", v, 1, u64::from(u32::MAX))? as u32);
         Ok(())
     };
-    Own Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when they take more memory; default: a quarter of the machine's", |c, v| {
+    Report Equals("size"), ["--profile-memory"], "fold the coldest contexts into [truncated] when they take more memory; default: a quarter of the machine's", |c, v| {
         match size(v).and_then(|n| usize::try_from(n).ok()) {
             Some(bytes @ 65_536..) => { c.vm.profile_memory = bytes; Ok(()) }
             _ => own(format!("--profile-memory={v}: a size from 64k is expected, as 512m or 2g")),
         }
     };
-    Own Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
+    Report Equals("P"), ["--min-percent"], "fold contexts with less than P percent of the bytecodes, callees included, into [pruned]; .flat leaves out methods with less", |c, v| {
         c.least = Limits::percentage(v).or_else(|e| own(format!("--min-percent={v}: {e}")))?;
         Ok(())
     };
-    Own Equals("N"), ["--max-nodes"], "write at most N contexts, those with most bytecodes, callees included, and fold the others into [pruned]; .flat has N methods; default: as many as readers of the format bear", |c, v| {
+    Report Equals("N"), ["--max-nodes"], "write at most N contexts, those with most bytecodes, callees included, and fold the others into [pruned]; .flat has N methods; default: as many as readers of the format bear", |c, v| {
         c.most = Some(number("--max-nodes", v, 1, u64::MAX)?);
         Ok(())
     };
-    Own Bare, ["--no-prune"], "write all contexts, even if the format's readers will not bear them", |c, _| { c.unpruned = true; Ok(()) };
-    Own Equals("path"), ["--source-path"],
+    Report Bare, ["--no-prune"], "write all contexts, even if the format's readers will not bear them", |c, _| { c.unpruned = true; Ok(()) };
+    Report Equals("path"), ["--source-path"],
         "directories, jars and zips with source files for the report in .html, beside the class path and the JDK's src.zip", |c, v| {
         if let Err(e) = SourcePath::open(v) {
             return own(format!("--source-path={v}: {e}"));
@@ -267,20 +274,20 @@ flags! {
         c.source_path = Some(v.into());
         Ok(())
     };
-    Own Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
-    Own Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
-    Own Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
+    Report Bare, ["--lines"], "tell source files and lines in .txt, .flat, .folded, .paths and .xml too; the other formats do anyway", |c, _| { c.lines = true; Ok(()) };
+    Report Bare, ["--fold-recursion"], "fold recursive cycles: no method occurs twice in a path", |c, _| { c.filter.fold_recursion = true; Ok(()) };
+    Report Equals("merged|name|apart"), ["--threads"], "one tree for all threads, one for each thread name, or one for each thread; default: merged, in .speedscope.json apart", |c, v| {
         use rjvm_profiler::Threads;
         c.view.threads = choice("--threads", v, &[("merged", Threads::Merged), ("name", Threads::ByName), ("apart", Threads::Apart)])?;
         c.threads_given = true;
         Ok(())
     };
-    Own Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
+    Report Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
         |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
-    Own Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
-    Own Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
+    Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
+    Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
     Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
         |c, v| { c.vm.quantum = number("--quantum", v, 1, 1 << 40)? as i64; Ok(()) };
@@ -304,6 +311,8 @@ flags! {
         }
         Ok(())
     };
+    Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
+        |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);
@@ -438,7 +447,7 @@ fn own<T>(text: String) -> Result<T, Problem> {
 /// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
 pub fn unrecognized(option: &str) -> Problem {
     let name = option.split_once('=').map_or(option, |o| o.0);
-    let own = FLAGS.iter().filter(|f| f.group == Own);
+    let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
     let agents = ["-javaagent:", "-agentlib:", "-agentpath:"];
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {

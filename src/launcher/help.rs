@@ -74,12 +74,16 @@ pub fn all() -> String {
     let mut out = HEAD.to_string();
     commands(&mut out);
     out.push_str(AFTER_HEAD);
-    section(&mut out, "\n Profiles and determinism:\n", Group::Own);
+    section(
+        &mut out,
+        "\n Profiles and determinism:\n",
+        &[Group::Own, Group::Report],
+    );
     out.push_str("\n Profile formats, by file extension:\n");
     for f in &rjvm_profiler::export::FORMATS {
         let _ = writeln!(out, "    .{:<15} {}", f.extension, f.about);
     }
-    section(&mut out, "\n Options that java has too:\n", Group::Java);
+    section(&mut out, "\n Options that java has too:\n", &[Group::Java]);
     out.push_str(
         "    @argument files\n                  files that contain options\n    \
          --disable-@files\n                  do not expand argument files from here on\n",
@@ -119,13 +123,13 @@ fn commands(out: &mut String) {
 /// `-X`.
 pub fn extra() -> String {
     let mut out = String::new();
-    section(&mut out, "", Group::Extra);
+    section(&mut out, "", &[Group::Extra]);
     out
 }
 
-fn section(out: &mut String, title: &str, group: Group) {
+fn section(out: &mut String, title: &str, groups: &[Group]) {
     out.push_str(title);
-    for flag in FLAGS.iter().filter(|f| f.group == group) {
+    for flag in FLAGS.iter().filter(|f| groups.contains(&f.group)) {
         let names: Vec<String> = flag.names.iter().map(|n| flag.written(n)).collect();
         let _ = writeln!(out, "    {}", names.join(" | "));
         for line in wrap(flag.help, 60) {
@@ -164,13 +168,13 @@ pub fn manual() -> String {
             .unwrap_or_default();
         let _ = writeln!(out, ".TP\n.B {}\n{}", command.get_name(), text(&about));
     }
-    for (title, group) in [
-        ("PROFILES AND DETERMINISM", Group::Own),
-        ("OPTIONS AS JAVA HAS THEM", Group::Java),
-        ("EXTRA OPTIONS", Group::Extra),
+    for (title, groups) in [
+        ("PROFILES AND DETERMINISM", &[Group::Own, Group::Report][..]),
+        ("OPTIONS AS JAVA HAS THEM", &[Group::Java]),
+        ("EXTRA OPTIONS", &[Group::Extra]),
     ] {
         let _ = writeln!(out, ".SH {title}");
-        for flag in FLAGS.iter().filter(|f| f.group == group) {
+        for flag in FLAGS.iter().filter(|f| groups.contains(&f.group)) {
             let names: Vec<String> = flag.names.iter().map(|n| flag.written(n)).collect();
             let _ = writeln!(
                 out,

@@ -10,6 +10,7 @@ mod flags;
 mod help;
 mod log;
 mod outputs;
+mod record;
 mod report;
 mod run;
 mod sampling;
@@ -33,9 +34,14 @@ pub type Parts = (Box<dyn Host>, Natives);
 
 /// The operating system, and the natives of the JDK.
 fn usual_parts() -> Parts {
+    (Box::new(rjvm_jdk_stubs::os::OsHost::new()), usual_natives())
+}
+
+/// The natives of the JDK.
+fn usual_natives() -> Natives {
     let mut natives = Natives::default();
     natives.add(&rjvm_jdk_stubs::all());
-    (Box::new(rjvm_jdk_stubs::os::OsHost::new()), natives)
+    natives
 }
 
 /// Runs the command line of this process; the exit code.

@@ -1,23 +1,32 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
-use super::report::{self, report};
+use super::record::Tape;
+use super::report::report;
 use super::{Parts, fault};
 use super::{dump, outputs, taken, watch};
 use crate::agent::java::JavaAgent;
-use rjvm_hosts::deterministic::{self, Deterministic};
+use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::threads::clock::BytecodeClock;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
 
 /// Runs what the command line asks for; the exit code.
-pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
-    if let Some(problem) = bad_jar(&config) {
+pub fn run(config: Config, parts: impl FnOnce() -> Parts) -> i32 {
+    run_with(config, parts, Tape::None)
+}
+
+/// The same for a replay, whose host stands among the parts.
+pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -> i32 {
+    if !tape.is_replay()
+        && let Some(problem) = bad_jar(&config)
+    {
         eprintln!("Error: {problem}");
         return 1;
     }
@@ -44,28 +53,7 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     let (host, natives) = parts();
-    let (mut host, clock, temporary) = match config.deterministic {
-        None => (host, None, None),
-        Some(seed) => {
-            let rate = config
-                .vm
-                .virtual_clock
-                .unwrap_or(deterministic::PICOSECONDS);
-            let clock = deterministic::clock(rate);
-            let host = Deterministic::new(
-                host,
-                deterministic::Settings {
-                    seed,
-                    environment: config.environment.clone(),
-                    java_home: config.vm.java_home.clone(),
-                    face: clock.face(),
-                },
-            );
-            let temporary = host.temporary();
-            let host: Box<dyn Host> = Box::new(host);
-            (host, Some(clock), Some(temporary))
-        }
-    };
+    let (mut host, clock, temporary) = deterministic(&config, host, &tape);
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
@@ -82,14 +70,23 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         options.profile = ProfileMode::Exact;
     }
     if !config.given.contains(&"--profile-memory") {
-        let machine = host.processes().memory().total;
+        let machine = tape.memory(&mut *host);
         options.profile_memory = usize::try_from(machine / 4).unwrap_or(usize::MAX);
     }
-    let mut vm = match Vm::new(options, host, natives) {
-        Ok(vm) => vm,
+    let (tape, host) = match tape.around(&config, host) {
+        Ok(both) => both,
         Err(e) => {
             eprintln!("Error: {e}");
             return 1;
+        }
+    };
+    let mut vm = match Vm::new(options, host, natives) {
+        Ok(vm) => vm,
+        Err(e) => {
+            return tape.stopped(None).unwrap_or_else(|| {
+                eprintln!("Error: {e}");
+                1
+            });
         }
     };
     if let Some(clock) = clock {
@@ -102,8 +99,8 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
         };
         vm.record_samples(recorder.upcalls_to_root(config.vm.upcalls_to_root));
     }
-    if let Some(config) = report::of_snapshot(&config) {
-        vm.on_snapshot(Box::new(move |vm| report::snapshot(vm, &config)));
+    if let Some(snapshot) = tape.snapshot(&config) {
+        vm.on_snapshot(snapshot);
     }
     if config.task == Task::Run {
         taken::start(&mut vm, &config);
@@ -113,11 +110,14 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     let ended = vm.guarded(|vm| program(vm, &config));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
         Ok(code) => code,
-        Err(stop) => stopped(&mut vm, &config, stop),
+        Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };
+    let code = tape.finish(&mut vm, &config, code);
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
-        watch::writing(&mut vm, &config);
+        if !tape.is_replay() {
+            watch::writing(&mut vm, &config);
+        }
         let reported = finished("the profile", || report(&mut vm, &config));
         watch::written(&config);
         reported
@@ -149,6 +149,34 @@ pub fn run(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
     }
 }
 
+/// The host that `--deterministic` asks for, with its clock and the folder to be removed at the end.
+fn deterministic(
+    config: &Config,
+    host: Box<dyn Host>,
+    tape: &Tape,
+) -> (Box<dyn Host>, Option<BytecodeClock>, Option<Temporary>) {
+    let Some(seed) = config.deterministic else {
+        return (host, None, None);
+    };
+    let rate = config.vm.virtual_clock;
+    let clock = deterministic::clock(rate.unwrap_or(deterministic::PICOSECONDS));
+    if tape.is_replay() {
+        // its host answers what this one did when it was recorded
+        return (host, Some(clock), None);
+    }
+    let host = Deterministic::new(
+        host,
+        deterministic::Settings {
+            seed,
+            environment: config.environment.clone(),
+            java_home: config.vm.java_home.clone(),
+            face: clock.face(),
+        },
+    );
+    let temporary = host.temporary();
+    (Box::new(host), Some(clock), Some(temporary))
+}
+
 /// Runs `f`, one of the last steps; what a panic leaves undone is told, and the others follow.
 fn finished(what: &str, f: impl FnOnce() -> bool) -> bool {
     contain(f).unwrap_or_else(|panic| {
@@ -173,7 +201,7 @@ fn bad_jar(config: &Config) -> Option<String> {
 }
 
 /// The exit code of a VM that came to its end in the middle.
-fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
+fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
     match stop {
         Stop::Exit(code) => code,
         Stop::Threw(e) => {
@@ -187,7 +215,10 @@ fn stopped(vm: &mut Vm, config: &Config, stop: Stop) -> i32 {
             eprintln!("{report}");
             1
         }
-        Stop::Fault(what) => fault::tell(&what, config),
+        Stop::Fault(what) => {
+            let of_replay = tape.stopped(Some(&what));
+            of_replay.unwrap_or_else(|| fault::tell(&what, config))
+        }
         Stop::OutOfFuel | Stop::Halted(_) => unreachable!("the launcher sets no fuel and no time"),
     }
 }

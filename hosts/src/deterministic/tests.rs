@@ -23,7 +23,7 @@ fn host() -> Deterministic {
 fn every_request_is_answered() {
     macro_rules! names {
         ($all:ident; $($(#[$m:meta])* $word:ident { $($(#[$n:meta])* fn $name:ident($($a:tt)*) -> $r:ty $(= $d:expr)?;)* })*) => {
-            $($($all.push(stringify!($name));)*)*
+            $all.extend([$($(stringify!($name)),*),*]);
         };
     }
     let mut all: Vec<&str> = Vec::new();

@@ -1,0 +1,136 @@
+//! Requests to a host, all treated alike: macros over the tables of `rjvm_vm::host`, and each request by number, with
+//! what is asked and answered.
+
+use crate::recording::ask::Ask;
+use crate::recording::wire::Reader;
+use rjvm_vm::host::*;
+use rjvm_vm::offheap::Access;
+use std::net::IpAddr;
+
+/// Hands a table of requests on to `$to` with the types of answers spelled out, whatever section they stand in.
+macro_rules! plain {
+    (
+        $to:ident!, [$($with:tt)*]
+        $( required { $( $(#[$rm:meta])* fn $rn:ident($($ra:ident: $rt:ty),*) -> $rr:ty; )* } )?
+        denied { $( $(#[$dm:meta])* fn $dn:ident($($da:ident: $dt:ty),*) -> $dr:ty; )* }
+        otherwise { $( $(#[$om:meta])* fn $on:ident($($oa:ident: $ot:ty),*) -> $or:ty = $default:expr; )* }
+    ) => {
+        $to! {
+            $($with)*
+            $( $( fn $rn($($ra: $rt),*) -> $rr; )* )?
+            $( fn $dn($($da: $dt),*) -> rjvm_vm::host::Io<$dr>; )*
+            $( fn $on($($oa: $ot),*) -> $or; )*
+        }
+    };
+}
+
+/// Calls `$to!` for [`Host`] and each of its parts, with the trait, the method of a host that leads to it (`host` for
+/// itself), and the requests.
+macro_rules! each_part {
+    ($to:ident!) => {
+        rjvm_vm::host_requests! { plain!, $to!, [Host host] }
+        rjvm_vm::descriptor_requests! { plain!, $to!, [Descriptors descriptors] }
+        rjvm_vm::file_requests! { plain!, $to!, [Files files] }
+        rjvm_vm::network_requests! { plain!, $to!, [Network network] }
+        rjvm_vm::process_requests! { plain!, $to!, [Processes processes] }
+    };
+}
+
+/// A request by number, unique over all parts: the order of the tables.
+pub type Kind = u8;
+
+/// A request: what it is called, and what was asked as text.
+struct Named {
+    part: &'static str,
+    name: &'static str,
+    tell: fn(&mut Reader) -> Option<String>,
+}
+
+macro_rules! number {
+    ($part:ident $module:ident $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
+        /// Numbers of the requests of one part.
+        #[allow(non_upper_case_globals, reason = "they are called as the requests are")]
+        pub mod $module {
+            use super::*;
+            #[allow(non_camel_case_types, reason = "as above")]
+            enum Place { $($name,)* Count }
+            /// How many there are.
+            pub(super) const COUNT: u8 = Place::Count as u8;
+            $(
+                #[allow(dead_code, reason = "most are only numbers in a table")]
+                pub const $name: Kind = super::first(stringify!($part)) + Place::$name as u8;
+            )*
+            pub(super) static NAMED: [Named; COUNT as usize] = [$( Named {
+                part: stringify!($part),
+                name: stringify!($name),
+                tell: |_from| {
+                    let parts: &[String] = &[$( format!(concat!(stringify!($a), " {}"), <$t as Ask>::tell(_from)?) ),*];
+                    Some(parts.join(", "))
+                },
+            } ),*];
+        }
+    };
+}
+each_part! { number! }
+
+/// Number of the first request of a part; 0 stands for what is no request.
+const fn first(part: &str) -> u8 {
+    // the first letters differ
+    match part.as_bytes()[0] {
+        b'H' => 1,
+        b'D' => 1 + host::COUNT,
+        b'F' => 1 + host::COUNT + descriptors::COUNT,
+        b'N' => 1 + host::COUNT + descriptors::COUNT + files::COUNT,
+        _ => 1 + host::COUNT + descriptors::COUNT + files::COUNT + network::COUNT,
+    }
+}
+
+fn named(kind: Kind) -> Option<&'static Named> {
+    let mut at = usize::from(kind).checked_sub(1)?;
+    let parts: [&[Named]; 5] = [
+        &host::NAMED,
+        &descriptors::NAMED,
+        &files::NAMED,
+        &network::NAMED,
+        &processes::NAMED,
+    ];
+    for part in parts {
+        if at < part.len() {
+            return Some(&part[at]);
+        }
+        at -= part.len();
+    }
+    None
+}
+
+/// All requests in their order, as `Part::name`: recordings made with other ones are not understood.
+pub fn names() -> impl Iterator<Item = String> {
+    (1..=u8::MAX).map_while(|kind| named(kind).map(|n| format!("{}::{}", n.part, n.name)))
+}
+
+/// A request with what was asked, as text; what was asked is taken off `from`.
+pub fn tell(kind: Kind, from: &mut Reader) -> String {
+    let Some(n) = named(kind) else {
+        return format!("a request of number {kind}, which there is none of");
+    };
+    let asked = (n.tell)(from).unwrap_or_else(|| "?".into());
+    format!("{}::{}({asked})", n.part, n.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_request_has_its_number() {
+        let all: Vec<String> = names().collect();
+        assert!(all.len() > 100);
+        let name = |kind: Kind| all[usize::from(kind) - 1].as_str();
+        assert_eq!(name(host::nano_time), "Host::nano_time");
+        assert_eq!(name(descriptors::read), "Descriptors::read");
+        assert_eq!(name(files::stat), "Files::stat");
+        assert_eq!(name(network::accept), "Network::accept");
+        assert_eq!(name(processes::memory), "Processes::memory");
+        assert!(named(0).is_none() && named(u8::MAX).is_none());
+    }
+}

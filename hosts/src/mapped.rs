@@ -1,0 +1,258 @@
+//! Mapped memory that is recorded, and replayed. A page is recorded when it is first touched, and again what of it has
+//! changed by other hands than the program's, which each look compares. So what is never looked at takes no room, and
+//! what other processes write into a file arrives in a replay where the program first saw it.
+
+use crate::recording::Found;
+use crate::recording::log::Log;
+use crate::recording::tape::Tape;
+use rjvm_vm::offheap::{Mapped, Mapping};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Bytes that are recorded together. It is the system's page or a part of it, of which all can be touched or nothing.
+const PAGE: usize = 4096;
+
+/// The pages that have been seen, as the program must have them in mind.
+#[derive(Default)]
+struct Pages(BTreeMap<usize, Vec<u8>>);
+
+/// The parts of a range by pages: number of the page, and the range in it.
+fn parts(at: usize, n: usize) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+    let end = at + n;
+    (at / PAGE..end.div_ceil(PAGE)).map(move |page| {
+        let start = page * PAGE;
+        (page, at.max(start) - start..end.min(start + PAGE) - start)
+    })
+}
+
+impl Pages {
+    /// Copies bytes out; `false` if a page of them has not been seen.
+    fn read(&self, at: usize, to: &mut [u8]) -> bool {
+        let mut rest = to;
+        for (page, range) in parts(at, rest.len()) {
+            let known = self.0.get(&page).and_then(|p| p.get(range));
+            let Some(known) = known else {
+                return false;
+            };
+            let (head, tail) = rest.split_at_mut(known.len());
+            head.copy_from_slice(known);
+            rest = tail;
+        }
+        true
+    }
+    /// Takes bytes into the pages that have been seen.
+    fn write(&mut self, at: usize, from: &[u8]) {
+        let mut rest = from;
+        for (page, range) in parts(at, from.len()) {
+            let (head, tail) = rest.split_at(range.len());
+            if let Some(known) = self.0.get_mut(&page).and_then(|p| p.get_mut(range)) {
+                known.copy_from_slice(head);
+            }
+            rest = tail;
+        }
+    }
+}
+
+/// Mapped memory whose contents are recorded.
+pub struct Recorded {
+    inner: Mapping,
+    number: u64,
+    log: Log,
+    seen: RefCell<Pages>,
+}
+
+impl Recorded {
+    /// Records what is found in `inner`, the mapping of this number.
+    pub fn new(inner: Mapping, number: u64, log: Log) -> Recorded {
+        Recorded {
+            inner,
+            number,
+            log,
+            seen: RefCell::default(),
+        }
+    }
+    fn found(&self, what: &Found) {
+        self.log.lock().found(self.number, what);
+    }
+    /// Compares a range with what has been seen of it, and records what is new.
+    fn look(&self, at: usize, n: usize) -> Option<()> {
+        let seen = &mut *self.seen.borrow_mut();
+        let mut now = [0; PAGE];
+        for (page, range) in parts(at, n) {
+            let start = page * PAGE;
+            let range = match seen.0.contains_key(&page) {
+                true => range,
+                false => 0..PAGE.min(self.inner.len() - start),
+            };
+            let now = &mut now[range.clone()];
+            let begins = start + range.start;
+            if self.inner.read(begins, now).is_none() {
+                self.found(&Found::Cut);
+                return None;
+            }
+            let known = seen.0.get(&page).and_then(|p| p.get(range));
+            if known != Some(&*now) {
+                self.found(&Found::Bytes {
+                    at: begins,
+                    bytes: now.to_vec(),
+                });
+                match known.is_some() {
+                    true => seen.write(begins, now),
+                    false => {
+                        seen.0.insert(page, now.to_vec());
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+    fn result(&self, r: io::Result<bool>) -> io::Result<bool> {
+        self.log.lock().touch();
+        let told = match &r {
+            Ok(b) => Ok(*b),
+            Err(e) => Err(e.raw_os_error().unwrap_or(libc::EIO)),
+        };
+        self.found(&Found::Result(told));
+        r
+    }
+}
+
+impl Mapped for Recorded {
+    fn len(&self) -> usize {
+        self.inner.len()
+    }
+    fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
+        self.log.lock().touch();
+        self.look(at, to.len())?;
+        // what was compared, even if it has changed since
+        self.seen.borrow().read(at, to).then_some(())
+    }
+    fn write(&self, at: usize, from: &[u8]) -> Option<()> {
+        self.log.lock().touch();
+        if self.inner.write(at, from).is_none() {
+            self.found(&Found::Cut);
+            return None;
+        }
+        self.seen.borrow_mut().write(at, from);
+        Some(())
+    }
+    fn sync(&self, at: usize, n: usize) -> io::Result<()> {
+        self.result(self.inner.sync(at, n).map(|()| true)).map(drop)
+    }
+    fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()> {
+        let r = self.inner.advise(at, n, needed);
+        self.result(r.map(|()| true)).map(drop)
+    }
+    fn is_resident(&self, at: usize, n: usize) -> io::Result<bool> {
+        self.result(self.inner.is_resident(at, n))
+    }
+}
+
+/// Mapped memory as it was when it was recorded.
+pub struct Replayed {
+    len: usize,
+    number: u64,
+    tape: Tape,
+    seen: RefCell<Pages>,
+}
+
+impl Replayed {
+    /// The mapping of this number and length.
+    pub fn new(len: usize, number: u64, tape: Tape) -> Replayed {
+        Replayed {
+            len,
+            number,
+            tape,
+            seen: RefCell::default(),
+        }
+    }
+    /// Takes what was found at this touch; `None`: the file had been cut.
+    fn look(&self) -> Option<()> {
+        for found in self.tape.touch(self.number) {
+            match found {
+                Found::Cut => return None,
+                Found::Bytes { at, bytes } => {
+                    let page = at / PAGE;
+                    let seen = &mut *self.seen.borrow_mut();
+                    let end = at.checked_add(bytes.len());
+                    let inside = end.is_some_and(|end| end <= self.len && end <= (page + 1) * PAGE);
+                    match (seen.0.contains_key(&page), inside) {
+                        (true, true) => seen.write(at, &bytes),
+                        (false, true) if at % PAGE == 0 => {
+                            seen.0.insert(page, bytes);
+                        }
+                        _ => self.tape.damaged("contents of mapped memory"),
+                    }
+                }
+                Found::Result(_) => self.tape.damaged("contents of mapped memory"),
+            }
+        }
+        Some(())
+    }
+    fn result(&self) -> io::Result<bool> {
+        match &self.tape.touch(self.number)[..] {
+            [Found::Result(r)] => r.map_err(io::Error::from_raw_os_error),
+            _ => self.tape.damaged("a result for mapped memory"),
+        }
+    }
+}
+
+impl Mapped for Replayed {
+    fn len(&self) -> usize {
+        self.len
+    }
+    fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
+        self.look()?;
+        if !self.seen.borrow().read(at, to) {
+            self.tape.damaged("contents of mapped memory");
+        }
+        Some(())
+    }
+    fn write(&self, at: usize, from: &[u8]) -> Option<()> {
+        self.look()?;
+        self.seen.borrow_mut().write(at, from);
+        Some(())
+    }
+    fn sync(&self, _: usize, _: usize) -> io::Result<()> {
+        self.result().map(drop)
+    }
+    fn advise(&self, _: usize, _: usize, _: bool) -> io::Result<()> {
+        self.result().map(drop)
+    }
+    fn is_resident(&self, _: usize, _: usize) -> io::Result<bool> {
+        self.result()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_fall_into_pages() {
+        let all = |at, n| parts(at, n).collect::<Vec<_>>();
+        assert_eq!(all(0, PAGE), [(0, 0..PAGE)]);
+        assert_eq!(all(10, 5), [(0, 10..15)]);
+        assert_eq!(
+            all(PAGE - 1, PAGE + 2),
+            [(0, PAGE - 1..PAGE), (1, 0..PAGE), (2, 0..1)]
+        );
+        assert_eq!(all(PAGE, 0), []);
+    }
+
+    #[test]
+    fn pages_take_what_is_written_where_they_are_known() {
+        let mut pages = Pages::default();
+        pages.0.insert(1, vec![0; PAGE]);
+        pages.write(PAGE - 2, &[1, 2, 3, 4]);
+        let mut out = [9; 3];
+        assert!(pages.read(PAGE, &mut out));
+        assert_eq!(out, [3, 4, 0]);
+        assert!(!pages.read(PAGE - 1, &mut out));
+        // the last page may be short
+        pages.0.insert(2, vec![7; 10]);
+        assert!(pages.read(2 * PAGE + 7, &mut out));
+        assert!(!pages.read(2 * PAGE + 8, &mut out));
+    }
+}

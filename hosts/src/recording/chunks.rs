@@ -1,0 +1,163 @@
+//! Chunks of a recording: written so that a killed writer leaves whole ones, read so that nothing in a file is believed
+//! without its digest.
+
+use super::ask::digest;
+use super::header::Header;
+use flate2::read::DeflateDecoder;
+use flate2::{Compress, Compression, FlushCompress};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// How a recording begins.
+pub const MAGIC: &[u8] = b"rjvm recording\n";
+/// Bytes before a chunk's contents: their length as they are, their length as stored, a digest of both and of what is
+/// stored, four each, little-endian. Contents are compressed when they are shorter so.
+const HEAD: usize = 12;
+/// The most a chunk may hold.
+const MOST: usize = 1 << 30;
+
+/// What writes chunks.
+pub struct Sink {
+    file: File,
+    compress: Compress,
+    stored: Vec<u8>,
+    /// Bytes written.
+    pub written: u64,
+}
+
+impl Sink {
+    /// Begins a recording.
+    pub fn create(path: &Path, header: &Header) -> io::Result<Sink> {
+        let mut file = File::create(path)?;
+        file.write_all(MAGIC)?;
+        let mut sink = Sink {
+            file,
+            compress: Compress::new(Compression::fast(), false),
+            stored: Vec::new(),
+            written: MAGIC.len() as u64,
+        };
+        sink.write(&header.to_bytes())?;
+        Ok(sink)
+    }
+    /// Writes a chunk, in one piece.
+    pub fn write(&mut self, contents: &[u8]) -> io::Result<()> {
+        if contents.len() > MOST {
+            return Err(io::Error::other("an answer is too large to be recorded"));
+        }
+        self.stored.clear();
+        self.stored.resize(HEAD, 0);
+        // what is as long compressed is stored as it is, for which there has to be no room
+        self.stored.reserve(contents.len());
+        self.compress.reset();
+        let done = self
+            .compress
+            .compress_vec(contents, &mut self.stored, FlushCompress::Finish)
+            .is_ok_and(|s| s == flate2::Status::StreamEnd);
+        if !done || self.stored.len() - HEAD >= contents.len() {
+            self.stored.truncate(HEAD);
+            self.stored.extend_from_slice(contents);
+        }
+        let lengths = [contents.len(), self.stored.len() - HEAD];
+        for (i, n) in lengths.into_iter().enumerate() {
+            self.stored[4 * i..4 * i + 4].copy_from_slice(&(n as u32).to_le_bytes());
+        }
+        let sum = sum(&self.stored);
+        self.stored[8..HEAD].copy_from_slice(&sum.to_le_bytes());
+        self.file.write_all(&self.stored)?;
+        self.written += self.stored.len() as u64;
+        Ok(())
+    }
+}
+
+/// The digest of a chunk with its head.
+fn sum(chunk: &[u8]) -> u32 {
+    digest(&chunk[..8]).rotate_left(1) ^ digest(&chunk[HEAD..])
+}
+
+/// Where a recording stops making sense.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Damage {
+    /// Its last chunk is not whole: who wrote it was killed.
+    CutOff,
+    /// The chunk that begins at this byte is not what was written.
+    At(u64),
+}
+
+/// A recording to be read.
+pub struct Source {
+    file: Box<dyn Read + Send>,
+    at: u64,
+    left: u64,
+}
+
+impl Source {
+    /// Opens a recording and reads its header; the error says what is wrong with it.
+    pub fn open(path: &Path) -> Result<(Source, Header), String> {
+        let file = File::open(path).map_err(|e| e.to_string())?;
+        let len = file.metadata().map_err(|e| e.to_string())?.len();
+        Source::of(Box::new(file), len)
+    }
+    /// The same of bytes in memory or elsewhere.
+    pub fn of(file: Box<dyn Read + Send>, len: u64) -> Result<(Source, Header), String> {
+        let mut source = Source {
+            file,
+            at: 0,
+            left: len,
+        };
+        let mut magic = [0; MAGIC.len()];
+        let found = source.fill(&mut magic);
+        if found.is_err() || magic != *MAGIC {
+            return Err("it is no recording".into());
+        }
+        let header = match source.next_chunk() {
+            Ok(Some(bytes)) => Header::from_bytes(&bytes)?,
+            Ok(None) | Err(_) => return Err("its header is damaged".into()),
+        };
+        Ok((source, header))
+    }
+    fn fill(&mut self, to: &mut [u8]) -> Result<(), Damage> {
+        if to.len() as u64 > self.left || self.file.read_exact(to).is_err() {
+            return Err(Damage::CutOff);
+        }
+        self.left -= to.len() as u64;
+        self.at += to.len() as u64;
+        Ok(())
+    }
+    /// Contents of the next chunk; nothing after the last one.
+    pub fn next_chunk(&mut self) -> Result<Option<Vec<u8>>, Damage> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let damaged = Damage::At(self.at);
+        let mut head = [0; HEAD];
+        self.fill(&mut head)?;
+        let (words, _) = head.as_chunks::<4>();
+        let word = |i: usize| u32::from_le_bytes(words[i]);
+        let (whole, stored) = (word(0) as usize, word(1) as usize);
+        if whole > MOST || stored > whole {
+            return Err(damaged);
+        }
+        if stored as u64 > self.left {
+            return Err(Damage::CutOff);
+        }
+        let mut chunk = vec![0; HEAD + stored];
+        chunk[..HEAD].copy_from_slice(&head);
+        self.fill(&mut chunk[HEAD..])?;
+        if sum(&chunk) != word(2) {
+            return Err(damaged);
+        }
+        if stored == whole {
+            chunk.drain(..HEAD);
+            return Ok(Some(chunk));
+        }
+        let mut contents = Vec::new();
+        // a byte more shows that it would be longer
+        let mut inflated = DeflateDecoder::new(&chunk[HEAD..]).take(whole as u64 + 1);
+        let read = inflated.read_to_end(&mut contents);
+        match read.is_ok() && contents.len() == whole {
+            true => Ok(Some(contents)),
+            false => Err(damaged),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The recording being written, shared by the host that records and the memory it has mapped.
+
+use super::chunks::Sink;
+use super::header::Header;
+use super::wire::{Wire, put_number};
+use super::{END, End, Found, MAPPED};
+use crate::forward::Kind;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Bytes of a chunk before compression.
+const CHUNK: usize = 256 << 10;
+/// How much of a run a kill may cost, as long as the program runs.
+const AGE: Duration = Duration::from_millis(200);
+
+/// The recording being written.
+#[derive(Clone)]
+pub struct Log(Arc<Mutex<Writing>>);
+
+/// What it consists of.
+pub struct Writing {
+    sink: Sink,
+    chunk: Vec<u8>,
+    /// Bytecodes at the last request.
+    executed: i64,
+    /// How often mapped memory has been touched, and how often when something of it was last recorded.
+    touched: u64,
+    told: u64,
+    mappings: u64,
+    requests: u64,
+    flushed: Instant,
+    /// Nothing is recorded any more: the run is over, or the recording could not be written.
+    over: bool,
+    failed: Option<io::Error>,
+}
+
+impl Log {
+    /// Begins a recording.
+    pub fn create(path: &Path, header: &Header) -> io::Result<Log> {
+        let writing = Writing {
+            sink: Sink::create(path, header)?,
+            chunk: Vec::with_capacity(CHUNK + 4096),
+            executed: 0,
+            touched: 0,
+            told: 0,
+            mappings: 0,
+            requests: 0,
+            flushed: Instant::now(),
+            over: false,
+            failed: None,
+        };
+        Ok(Log(Arc::new(Mutex::new(writing))))
+    }
+    /// To be written to.
+    pub fn lock(&self) -> MutexGuard<'_, Writing> {
+        // a half-written record is the end of what can be replayed, nothing worse
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// The run has ended; the bytes of the recording.
+    pub fn finish(&self, end: End) -> io::Result<u64> {
+        let mut w = self.lock();
+        if !w.over {
+            w.chunk.push(END);
+            end.put(&mut w.chunk);
+            w.flush();
+            w.over = true;
+        }
+        match w.failed.take() {
+            Some(e) => Err(e),
+            None => Ok(w.sink.written),
+        }
+    }
+}
+
+impl Writing {
+    /// Writes what there is.
+    pub fn flush(&mut self) {
+        self.flushed = Instant::now();
+        if self.chunk.is_empty() {
+            return;
+        }
+        if let Err(e) = self.sink.write(&self.chunk) {
+            // the program is not to blame: it goes on, and is told at the end
+            (self.failed, self.over) = (Some(e), true);
+        }
+        self.chunk.clear();
+    }
+    /// Whether something waits to be written.
+    pub fn holds_back(&self) -> bool {
+        !self.chunk.is_empty()
+    }
+    /// Writes what there is if there is much of it, or some of it is old.
+    pub fn flush_old(&mut self) {
+        if self.chunk.len() >= CHUNK || self.flushed.elapsed() >= AGE {
+            self.flush();
+        }
+    }
+    /// Begins the record of a request; `false`: nothing is recorded any more.
+    #[inline]
+    pub fn begin(&mut self, kind: Kind, executed: i64) -> bool {
+        if self.over {
+            return false;
+        }
+        self.chunk.push(kind);
+        put_number(&mut self.chunk, executed.wrapping_sub(self.executed) as u64);
+        self.executed = executed;
+        true
+    }
+    /// Ends it.
+    #[inline]
+    pub fn end(&mut self) {
+        self.requests += 1;
+        if self.chunk.len() >= CHUNK
+            || self.requests.is_multiple_of(256) && self.flushed.elapsed() >= AGE
+        {
+            self.flush();
+        }
+    }
+    /// Where records are appended.
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.chunk
+    }
+    /// The number of the next mapping.
+    pub fn mapping(&mut self) -> u64 {
+        self.mappings += 1;
+        self.mappings
+    }
+    /// Mapped memory is touched.
+    pub fn touch(&mut self) {
+        self.touched += 1;
+    }
+    /// Records what was found in a mapping when it was last touched.
+    pub fn found(&mut self, mapping: u64, what: &Found) {
+        if self.over {
+            return;
+        }
+        self.chunk.push(MAPPED);
+        put_number(&mut self.chunk, self.touched - self.told);
+        self.told = self.touched;
+        put_number(&mut self.chunk, mapping);
+        what.put(&mut self.chunk);
+        if self.chunk.len() >= CHUNK {
+            self.flush();
+        }
+    }
+}
