@@ -4,12 +4,18 @@
 // what embedders use; nothing here knows the two below
 pub mod agent;
 pub mod blocks;
+mod embed;
 pub mod profile;
 pub mod sources;
 
 // the program's parts, which stand on it
 pub mod launcher;
 pub mod tools;
+
+pub use embed::*;
+
+#[doc = include_str!("../docs/embedding.md")]
+pub mod guide {}
 
 pub use rjvm_classfile as classfile;
 pub use rjvm_jdk_stubs as jdk_stubs;

@@ -6,13 +6,15 @@ use super::report::report;
 use super::{Parts, fault};
 use super::{dump, outputs, taken, watch};
 use crate::agent::java::JavaAgent;
+use crate::embed::program::{Program, Running, Start};
 use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
 use rjvm_vm::host::Host;
+use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk;
-use rjvm_vm::startup::{Ended, Stop};
+use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::clock::BytecodeClock;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
@@ -239,36 +241,35 @@ fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
     if config.signals {
         let _ = vm.start_signal_dispatcher();
     }
-    let ended = steps(vm, main, config);
-    let code = match &ended {
-        Ok(_) => 0,
-        Err(Stop::Threw(_)) => 1,
-        Err(_) => return ended.map(|_| 0),
+    let start = Start {
+        what: config.what.clone().unwrap_or_default(),
+        mode: config.mode as i32,
+        args: config.args.clone(),
+        dry: config.task == Task::DryRun,
+        main_alone: true,
     };
-    // the main thread ends like any other, then the rest of them, then the hooks run
-    vm.make_current(main);
-    vm.end_thread(match ended {
-        Err(Stop::Threw(e)) => Err(e),
-        _ => Ok(Value::Void),
-    });
-    let rest = vm.go_on();
-    if let Err(Stop::Deadlock(report)) = rest {
-        eprintln!("{report}");
-        return Err(Stop::Exit(1));
-    }
-    rest?;
-    // an exception there has nobody to go to, as with `java`
-    match vm.shut_down() {
-        Ok(_) | Err(Stop::Threw(_)) => {}
+    let mut program = Program::new(main, start);
+    let outcome = match before_main(vm, main, config) {
+        Ok(true) => program.begin(vm),
+        Ok(false) => program.ending(vm, Ok(())),
+        Err(Stop::Threw(e)) => program.ending(vm, Err(e)),
         Err(stop) => return Err(stop),
+    };
+    match program.follow(vm, outcome) {
+        Running::Ended(code) => Ok(code),
+        Running::Stopped(Outcome::Exit(code)) => Err(Stop::Exit(code)),
+        Running::Stopped(Outcome::Deadlock(report)) => Err(Stop::Deadlock(report)),
+        Running::Stopped(Outcome::Fault(fault)) => Err(Stop::Fault(fault)),
+        Running::Stopped(Outcome::Halted(why)) => Err(Stop::Halted(why)),
+        Running::Stopped(Outcome::OutOfFuel) => Err(Stop::OutOfFuel),
+        Running::Stopped(other) => unreachable!("a program goes on after {other:?}"),
     }
-    Ok(code)
 }
 
 const HELPER: &str = "sun/launcher/LauncherHelper";
 
-/// What the main thread does.
-fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
+/// What the main thread does before the program; whether there is one.
+fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
         let (heap, stack) = (
@@ -288,13 +289,9 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
     }
     let to_err = |s: Stream| Value::from(s == Stream::Err);
     if let Task::Version(stream) = config.task {
-        return vm.call_static(
-            t,
-            "java/lang/VersionProps",
-            "print",
-            "(Z)V",
-            &[to_err(stream)],
-        );
+        let args = [to_err(stream)];
+        vm.call_static(t, "java/lang/VersionProps", "print", "(Z)V", &args)?;
+        return Ok(false);
     }
     if let Some(stream) = config.show_version {
         vm.call_static(
@@ -306,80 +303,27 @@ fn steps(vm: &mut Vm, t: ThreadId, config: &Config) -> Ended {
         )?;
     }
     match &config.task {
-        Task::ValidateModules => return Ok(Value::Void),
-        Task::ListModules => return vm.call_static(t, HELPER, "listModules", "()V", &[]),
+        Task::ValidateModules => return Ok(false),
+        Task::ListModules => {
+            vm.call_static(t, HELPER, "listModules", "()V", &[])?;
+            return Ok(false);
+        }
         Task::DescribeModule(name) => {
             let name = text(vm, name)?;
-            return vm.call_static(
-                t,
-                HELPER,
-                "describeModule",
-                "(Ljava/lang/String;)V",
-                &[name.into()],
-            );
+            let desc = "(Ljava/lang/String;)V";
+            vm.call_static(t, HELPER, "describeModule", desc, &[name.into()])?;
+            return Ok(false);
         }
         _ => {}
     }
-    let Some(what) = &config.what else {
-        return Ok(Value::Void);
-    };
-    let what = platform_string(vm, t, what)?;
-    let mode = Value::Int(config.mode as i32);
-    let class = vm.call_static(
-        t,
-        HELPER,
-        "checkAndLoadMain",
-        "(ZILjava/lang/String;)Ljava/lang/Class;",
-        &[true.into(), mode, what.into()],
-    )?;
-    if config.task == Task::DryRun {
-        return Ok(Value::Void);
-    }
-    let class = vm.of_mirror(class.reference());
-    let array = arguments(vm, t, &config.args)?;
-    vm.init_on(t, class)?;
-    let method = vm.method_named(class, "main", "([Ljava/lang/String;)V");
-    let array = vm.heap().cell(array);
-    vm.call_main(t, method, array)
-}
-
-/// A word of the command line as a string, made in Java where `java` makes it there. Words that are not
-/// ASCII have been decoded already.
-fn platform_string(vm: &mut Vm, t: ThreadId, s: &str) -> Result<Ref, Stop> {
-    if !s.is_ascii() {
-        return text(vm, s);
-    }
-    let bytes = vm.new_byte_array(s.len()).map_err(|_| no_room(vm))?;
-    vm.heap_mut().bytes_mut(bytes).copy_from_slice(s.as_bytes());
-    let make = "makePlatformString";
-    let desc = "(Z[B)Ljava/lang/String;";
-    let string = vm.call_static(t, HELPER, make, desc, &[true.into(), bytes.into()])?;
-    Ok(string.reference())
+    Ok(config.what.is_some())
 }
 
 fn text(vm: &mut Vm, s: &str) -> Result<Ref, Stop> {
-    vm.new_string(s).map_err(|_| no_room(vm))
-}
-
-#[cold]
-fn no_room(vm: &mut Vm) -> Stop {
-    vm.print_error("Error: the heap has no room for the program's arguments\n");
-    Stop::Exit(1)
-}
-
-/// The root cell of the array that `main` gets.
-fn arguments(vm: &mut Vm, t: ThreadId, args: &[String]) -> Result<u32, Stop> {
-    let string = vm.known().string;
-    let array = vm
-        .new_array_of(string, args.len())
-        .map_err(|_| no_room(vm))?;
-    let cell = vm.heap_mut().new_cell(array);
-    for (i, arg) in args.iter().enumerate() {
-        let s = platform_string(vm, t, arg)?;
-        let array = vm.heap().cell(cell);
-        vm.heap_mut().set_elem_ref(array, i, s);
-    }
-    Ok(cell)
+    vm.new_string(s).map_err(|_| {
+        vm.print_error("Error: the heap has no room for the program's arguments\n");
+        Stop::Exit(1)
+    })
 }
 
 /// The mode's number is the one `LauncherHelper` expects.

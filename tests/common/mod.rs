@@ -2,6 +2,7 @@
 //! golden files, the list of known failures.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod embed;
 pub mod golden;
 pub mod guest;
 pub mod jdk;

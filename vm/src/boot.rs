@@ -15,6 +15,8 @@ use crate::threads::schedule::RoundRobin;
 use crate::vm::{Loader, Options, ProfileMode, Vm};
 use hashbrown::HashMap;
 use rjvm_profiler::cct::Arena;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Descriptor characters and names of the primitive types, in the order of [`Vm::primitives`].
 const PRIMITIVES: [(u8, &str); 9] = [
@@ -34,13 +36,57 @@ pub const PATCHES: &str = "jdk.module.patch";
 
 const _: () = assert!(size_of::<Hot>() <= META_START);
 
+/// A JDK whose class library is open: read-only, so that any number of VMs on any threads share it.
+#[derive(Clone, Debug)]
+pub struct Installed {
+    jdk: Jdk,
+    modules: Arc<SystemModules>,
+}
+
+impl Installed {
+    /// Opens the JDK in `home`. The error is for people.
+    pub fn open(home: &Path) -> Result<Installed, String> {
+        let jdk = Jdk::open(home, FoundBy::Option).and_then(Jdk::supported);
+        Installed::of(jdk.map_err(|e| e.to_string())?)
+    }
+    /// Opens the class library of a JDK that has been found. The error is for people.
+    pub fn of(jdk: Jdk) -> Result<Installed, String> {
+        let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
+        Ok(Installed {
+            jdk,
+            modules: Arc::new(modules),
+        })
+    }
+    /// The JDK.
+    pub fn jdk(&self) -> &Jdk {
+        &self.jdk
+    }
+}
+
 impl Vm {
     /// A VM with its well-known classes loaded; no thread and no Java code has run yet.
     /// The error is for people.
     pub fn new(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
-        contain(|| Vm::born(options, host, natives)).unwrap_or_else(|panic| Err(panic.to_string()))
+        let library = contain(|| Installed::open(&options.java_home))
+            .unwrap_or_else(|panic| Err(panic.to_string()))?;
+        Vm::with_library(options, &library, host, natives)
     }
-    fn born(options: Options, host: Box<dyn Host>, natives: Natives) -> Result<Box<Vm>, String> {
+    /// The same with a class library that is open already. `Options::java_home` is to be its home.
+    pub fn with_library(
+        options: Options,
+        library: &Installed,
+        host: Box<dyn Host>,
+        natives: Natives,
+    ) -> Result<Box<Vm>, String> {
+        contain(|| Vm::born(options, library, host, natives))
+            .unwrap_or_else(|panic| Err(panic.to_string()))
+    }
+    fn born(
+        options: Options,
+        library: &Installed,
+        host: Box<dyn Host>,
+        natives: Natives,
+    ) -> Result<Box<Vm>, String> {
         let mut host = host;
         let mut clock: Box<dyn Clock> = match options.virtual_clock {
             Some(picoseconds) => Box::new(BytecodeClock::new(picoseconds)),
@@ -52,10 +98,8 @@ impl Vm {
         });
         let heap = Heap::new(options.max_heap)
             .map_err(|e| format!("cannot reserve memory for the heap: {e}"))?;
-        let jdk = Jdk::open(&options.java_home, FoundBy::Option).and_then(Jdk::supported);
-        let jdk = jdk.map_err(|e| e.to_string())?;
-        let modules = SystemModules::open(&jdk).map_err(|e| e.to_string())?;
-        let mut path = BootPath::new(modules);
+        let jdk = &library.jdk;
+        let mut path = BootPath::new(library.modules.clone());
         for p in &options.boot_append {
             path.append(p);
         }
@@ -84,7 +128,7 @@ impl Vm {
             linker: Default::default(),
             translator: Default::default(),
             known: Default::default(),
-            library: Library::new(&jdk),
+            library: Library::new(jdk),
             primitives: [ClassId::NONE; 9],
             threads: Vec::new(),
             cur: ThreadId(0),

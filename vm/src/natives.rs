@@ -5,11 +5,14 @@
 //! runs only between instructions, so a `Ref` held in a local variable stays valid until the
 //! function returns. A native that needs Java code to run returns [`crate::throw::Throw::Upcall`].
 
-use crate::ids::Ref;
+use crate::ids::{MethodId, Ref};
 use crate::jdk::Versions;
 use crate::throw::R;
+use crate::value::Value;
 use crate::vm::Vm;
 use hashbrown::HashMap;
+use rjvm_classfile::descriptor::parameters;
+use std::sync::Arc;
 
 /// A bound native: receives its argument slots (long and double take two).
 ///
@@ -103,6 +106,40 @@ pub struct Natives {
     classes: Vec<&'static NativeClass>,
     /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), NativeFn>,
+    hosted: Option<Arc<dyn Hosted>>,
+}
+
+/// Natives that are no functions known when the VM is built, but values: an embedder's closures.
+pub trait Hosted: Send + Sync {
+    /// Whether there is one for this method of a class (internal name).
+    fn has(&self, class: &str, name: &str, desc: &str) -> bool;
+    /// Calls it with the method's arguments, `this` first if it has one.
+    fn call(&self, vm: &mut Vm, method: MethodId, args: &[Value]) -> R<Value>;
+}
+
+/// The native method under way is one of [`Hosted`].
+///
+/// # Safety
+/// As [`NativeFn`].
+unsafe fn hosted(vm: &mut Vm, slots: &[u64]) -> R<u64> {
+    let id = vm.native_under_way();
+    let natives = vm.natives.hosted.clone();
+    let method = vm.method(id);
+    let (desc, instance) = (vm.syms.str(method.desc).clone(), !method.is_static());
+    let mut args = Vec::new();
+    let mut at = 0;
+    if instance {
+        args.push(Value::of(b'L', slots[0]));
+        at = 1;
+    }
+    for ty in parameters(&desc) {
+        args.push(Value::of(ty.as_bytes()[0], slots[at]));
+        at += if matches!(ty, "J" | "D") { 2 } else { 1 };
+    }
+    let result = natives
+        .expect("a method is bound to natives that are there")
+        .call(vm, id, &args)?;
+    Ok(vm.result_slot(id, result))
 }
 
 impl Natives {
@@ -131,9 +168,15 @@ impl Natives {
     }
     /// The function of `class.name desc`.
     pub fn find(&self, class: &str, name: &str, desc: &str) -> Option<NativeFn> {
-        self.map
-            .get(&(class, name, desc) as &(&str, &str, &str))
-            .copied()
+        let fixed = self.map.get(&(class, name, desc) as &(&str, &str, &str));
+        fixed.copied().or_else(|| {
+            let more = self.hosted.as_ref()?;
+            more.has(class, name, desc).then_some(hosted as NativeFn)
+        })
+    }
+    /// Adds natives for methods that no table has.
+    pub fn host(&mut self, natives: Arc<dyn Hosted>) {
+        self.hosted = Some(natives);
     }
 }
 

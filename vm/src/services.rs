@@ -63,6 +63,11 @@ impl Vm {
             (!method.is_null()).then(|| (*method).id)
         }
     }
+    /// The native method that is called, to be asked by its function.
+    pub(crate) fn native_under_way(&mut self) -> MethodId {
+        // SAFETY: the top control frame is the native's while its function runs.
+        unsafe { (*(*self.regs().cs).method).id }
+    }
     /// Visits the Java frames of a thread from the top: the native under way first, continuations
     /// and stubs left out, hidden methods included.
     pub fn walk_frames(

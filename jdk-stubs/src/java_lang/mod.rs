@@ -16,13 +16,13 @@ mod runtime;
 mod security_manager;
 mod shutdown;
 mod stack_stream_factory;
-mod stack_trace_element;
+pub mod stack_trace_element;
 mod strict_math;
 mod string;
 mod string_utf16;
 mod system;
 pub mod thread;
-mod throwable;
+pub mod throwable;
 
 pub use class::modifiers;
 pub use class_loader::{class_bytes, define};

@@ -165,6 +165,20 @@ impl Vm {
         self.linker.initializing.retain(|&k| k != c);
         self.wake_all(&Wait::ClassInit(c));
     }
+    /// What a thread is loading and initializing comes to nothing: it is taken off the stack.
+    pub(crate) fn abandon_classes_of(&mut self, t: crate::ThreadId) {
+        self.linker.defining.retain(|d| d.0 != t);
+        let begun: Vec<ClassId> = self
+            .linker
+            .initializing
+            .iter()
+            .copied()
+            .filter(|&c| self.class(c).init_thread == Some(t))
+            .collect();
+        for c in begun {
+            self.end_init(c, InitState::Erroneous);
+        }
+    }
     /// The error of a class whose initialization failed before.
     fn failed_before(&mut self, c: ClassId) -> Box<Throw> {
         let k = self.class(c);

@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The search path of the boot loader.
 #[derive(Debug)]
 pub struct BootPath {
-    system: SystemModules,
+    system: Arc<SystemModules>,
     /// Entries of `--patch-module`, by module.
     patches: BTreeMap<String, Vec<Entry>>,
     /// Packages that only a patch has, and the module it gives them to.
@@ -50,10 +51,10 @@ pub struct BootClass<'a> {
 }
 
 impl BootPath {
-    /// A boot path that has only the modules of the JDK.
-    pub fn new(system: SystemModules) -> BootPath {
+    /// A boot path that has only the modules of the JDK, which may be shared with others.
+    pub fn new(system: impl Into<Arc<SystemModules>>) -> BootPath {
         BootPath {
-            system,
+            system: system.into(),
             patches: BTreeMap::new(),
             patch_packages: BTreeMap::new(),
             append: Vec::new(),

@@ -306,3 +306,10 @@ impl GcState {
         }
     }
 }
+
+impl super::Heap {
+    /// Calls `f` with every object, live or not, between instructions.
+    pub(crate) fn each_object(&self, f: impl FnMut(Ref)) {
+        self.gc.each_object(self.region.base(), f);
+    }
+}

@@ -247,17 +247,21 @@ impl Vm {
     /// the scope `main`.
     fn tops(&self) -> Vec<(ThreadId, Walk, bool)> {
         let mut tops = Vec::new();
-        for thread in self.threads.iter().filter(|t| !t.root.is_null()) {
-            let main = self.main_thread.filter(|m| m.0 == thread.id);
+        let roots = self
+            .threads
+            .iter()
+            .flat_map(|t| t.roots().map(|r| (t.id, r)));
+        for (thread, (root, inside)) in roots.filter(|(_, r)| !r.0.is_null()) {
+            let main = self.main_thread.filter(|m| m.0 == thread);
             // SAFETY: nodes live as long as the VM.
             unsafe {
-                let mut child = Node::first_child(thread.root);
+                let mut child = Node::first_child(root);
                 while !child.is_null() {
                     let shown = match main {
                         Some((_, method)) => self.original(MethodId((*child).method)) == method,
-                        None => thread.started_in_main,
+                        None => inside,
                     };
-                    tops.push((thread.id, Walk::new(child), shown));
+                    tops.push((thread, Walk::new(child), shown));
                     child = Node::next_sibling(child);
                 }
             }

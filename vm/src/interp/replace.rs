@@ -154,7 +154,11 @@ impl Vm {
     }
     /// The contexts of a method become those of its old body, and no call leads to them any more.
     fn move_contexts(&mut self, id: MethodId, obsolete: MethodId) {
-        let roots: Vec<*mut Node> = self.threads.iter().map(|t| t.root).collect();
+        let roots: Vec<*mut Node> = self
+            .threads
+            .iter()
+            .flat_map(|t| [t.root, t.other_root])
+            .collect();
         for root in roots.into_iter().filter(|r| !r.is_null()) {
             // SAFETY: nodes live as long as the VM; only methods and child links change meanwhile, not the chains.
             unsafe {

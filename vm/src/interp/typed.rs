@@ -7,8 +7,9 @@ use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameters;
 
 impl Vm {
-    /// Whether the field descriptor `desc` says so in a class of `loader`.
-    fn is_of(&mut self, v: Value, desc: &str, loader: LoaderId) -> bool {
+    /// Whether the field descriptor `desc` says so in a class of `loader`: whether the value may be an argument of
+    /// that type.
+    pub fn may_pass(&mut self, v: Value, desc: &str, loader: LoaderId) -> bool {
         match (desc.as_bytes()[0], v) {
             (b'Z', Value::Int(v)) => v == 0 || v == 1,
             (b'B', Value::Int(v)) => i8::try_from(v).is_ok(),
@@ -53,7 +54,7 @@ impl Vm {
             rest = &args[1..];
         }
         for (&v, ty) in rest.iter().zip(parameters(&desc)) {
-            let fits = self.is_of(v, ty, loader);
+            let fits = self.may_pass(v, ty, loader);
             assert!(fits, "{v:?} is no {ty} for {}", self.method_name(method));
             slots.push(v.slot());
             if matches!(v, Value::Long(_) | Value::Double(_)) {
@@ -72,7 +73,7 @@ impl Vm {
         let desc = self.syms.str(desc).clone();
         let (_, ty) = desc.split_once(')').expect("a method's descriptor");
         let loader = self.class(class).loader;
-        let fits = ty == "V" || self.is_of(v, ty, loader);
+        let fits = ty == "V" || self.may_pass(v, ty, loader);
         assert!(fits, "{v:?} is no {ty} for {}", self.method_name(method));
         v.slot()
     }

@@ -163,6 +163,7 @@ classes! {
             PARENT "parent" "Ljava/lang/ClassLoader;";
             UNNAMED_MODULE "unnamedModule" "Ljava/lang/Module;";
             NAME "name" "Ljava/lang/String;";
+            SCL "scl" "Ljava/lang/ClassLoader;" static;
         }
         cloneable "java/lang/Cloneable" {}
         serializable "java/io/Serializable" {}

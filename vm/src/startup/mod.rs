@@ -139,12 +139,7 @@ impl Vm {
     /// and by threads started meanwhile, is the scope `main` of profiles and samples.
     pub fn call_main(&mut self, t: ThreadId, method: MethodId, args: Ref) -> Ended {
         self.stopping(|vm| {
-            vm.main_thread = Some((t, method));
-            vm.threads[t.0 as usize].in_main = true;
-            if !vm.options.sample_all {
-                vm.start_sampling(t);
-                vm.begin_profile(t);
-            }
+            vm.main_begins(t, method);
             // a main without parameters is the host's own
             let takes = usize::from(vm.method(method).arg_slots > 0);
             let ended = vm.call_on(t, method, &[args.into()][..takes]);
@@ -154,6 +149,15 @@ impl Vm {
             ended
         })
     }
+    /// To be called before `method`, which is `main`, is called other than by [`Vm::call_main`].
+    pub fn main_begins(&mut self, t: ThreadId, method: MethodId) {
+        self.main_thread = Some((t, method));
+        self.threads[t.0 as usize].in_main = true;
+        if !self.options.sample_all {
+            self.start_sampling(t);
+            self.begin_profile(t);
+        }
+    }
     /// To be called when a [`Vm::call_main`] that ran out of fuel or was halted has come to its end.
     pub fn main_is_over(&mut self, t: ThreadId) {
         self.contained(|vm| {
@@ -161,6 +165,31 @@ impl Vm {
             if !vm.options.sample_all {
                 vm.stop_sampling(t);
                 vm.end_profile(t);
+            }
+        });
+    }
+    /// From now on, what this thread of the host's executes is in the scope `main` of profiles and samples, as are
+    /// the threads that are started meanwhile; or no longer. Nothing may be running.
+    pub fn set_scope(&mut self, t: ThreadId, inside: bool) {
+        self.contained(|vm| {
+            let thread = &mut vm.threads[t.0 as usize];
+            if thread.in_main == inside {
+                return;
+            }
+            (thread.in_main, thread.scoped) = (inside, true);
+            std::mem::swap(&mut thread.root, &mut thread.other_root);
+            if vm.options.sample_all {
+                return;
+            }
+            match inside {
+                true => {
+                    vm.start_sampling(t);
+                    vm.begin_profile(t);
+                }
+                false => {
+                    vm.stop_sampling(t);
+                    vm.end_profile(t);
+                }
             }
         });
     }

@@ -1,5 +1,6 @@
 //! Green threads, their stacks, and what they wait for.
 
+mod abandon;
 pub mod clock;
 mod contention;
 pub mod dump;
@@ -123,6 +124,10 @@ pub struct JavaThread {
     pub started_in_main: bool,
     /// Roots of its calling-context tree (null with profiling off).
     pub(crate) root: *mut Node,
+    /// For a thread of the host's with calls in and out of the scope `main`: the root of the other ones.
+    pub(crate) other_root: *mut Node,
+    /// It has had both.
+    pub(crate) scoped: bool,
     /// When it was suspended at a return: the slot with the result, and whether that is a reference.
     pub(crate) ret_slot: Option<(*mut u64, bool)>,
     /// Bytecodes it has executed, as of when it last ran.
@@ -177,6 +182,16 @@ impl JavaThread {
     pub fn ticks(&self) -> i64 {
         self.regs.ticks
     }
+    /// Roots of its calling contexts (null if there are none), and whether they are in the scope `main`.
+    pub(crate) fn roots(&self) -> [(*mut Node, bool); 2] {
+        match self.scoped {
+            true => [(self.root, self.in_main), (self.other_root, !self.in_main)],
+            false => [
+                (self.root, self.started_in_main),
+                (std::ptr::null_mut(), false),
+            ],
+        }
+    }
     /// Root of its calling contexts; null if none are recorded.
     pub fn root(&self) -> *mut Node {
         self.root
@@ -205,6 +220,8 @@ impl JavaThread {
             in_main: false,
             started_in_main: false,
             root: std::ptr::null_mut(),
+            other_root: std::ptr::null_mut(),
+            scoped: false,
             pending: None,
             ret_slot: None,
             executed: 0,

@@ -209,6 +209,26 @@ impl Monitors {
         m.queue.push_back(t);
         Some(t)
     }
+    /// `t` gives up whatever it has of the monitor: being its owner, waiting to enter, waiting to be notified. The
+    /// thread that is to become runnable, if any.
+    pub fn forsake(&mut self, i: u32, t: ThreadId) -> Option<ThreadId> {
+        let m = &mut self.list[i as usize];
+        m.queue.retain(|&w| w != t);
+        m.waiters.retain(|&w| w != t);
+        let heir = m.heir == Some(t);
+        if heir {
+            m.heir = None;
+        }
+        if m.owner == Some(t) {
+            (m.handed, m.recursions) = (false, 0);
+            return m.release();
+        }
+        if heir && m.owner.is_none() {
+            m.heir = m.queue.pop_front();
+            return m.heir;
+        }
+        None
+    }
     /// Takes a thread out of the wait set (timeout, interrupt).
     pub fn leave_waiters(&mut self, i: u32, t: ThreadId) {
         self.list[i as usize].waiters.retain(|&w| w != t);

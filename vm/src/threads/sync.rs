@@ -113,6 +113,26 @@ impl Vm {
             None => self.deflate(i),
         }
     }
+    /// A thread that is none of the program's any more gives up all its monitors.
+    pub(super) fn forsake_monitors(&mut self, t: ThreadId) {
+        let thin = |vm: &Vm, r: Ref| {
+            let m = vm.mark(r);
+            mark::state(m) == mark::THIN && thin_owner(m).0 == t
+        };
+        // thin locks are in no list
+        let mut locked = Vec::new();
+        self.heap.each_object(|r| locked.push(r));
+        locked.extend(self.classes.iter().map(|&c| self.mirror(c)));
+        locked.retain(|&r| !r.is_null() && thin(self, r));
+        for r in locked {
+            self.heap.write::<u32>(r, MARK, mark::NEUTRAL);
+        }
+        let fat: Vec<u32> = self.monitors.used().collect();
+        for i in fat {
+            let next = self.monitors.forsake(i, t);
+            self.after_release(i, next);
+        }
+    }
     /// Owner of an object's monitor.
     pub fn monitor_owner(&self, r: Ref) -> Option<ThreadId> {
         let m = self.mark(r);

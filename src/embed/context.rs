@@ -1,0 +1,232 @@
+//! What an embedder and a host function can do alike: find classes, call methods, make objects.
+
+use super::convert;
+use super::error::Error;
+use super::handle::{Class, Object};
+use super::job::{Access, ClassRef, Invoke, Job, Load, Make, Owner, Target};
+use super::value::{Args, FromJava, IntoJava, Type, Value};
+use rjvm_vm::Vm as Core;
+
+/// What is asked of a VM.
+pub struct Request(pub(super) Asked);
+
+/// What it is.
+pub(super) enum Asked {
+    /// Steps that may run Java code.
+    Job(Box<dyn Job>),
+    /// A look that runs nothing.
+    Look(Look),
+}
+
+impl Request {
+    fn job(job: Box<dyn Job>) -> Request {
+        Request(Asked::Job(job))
+    }
+}
+
+/// A look at a VM.
+type Look = Box<dyn FnOnce(&mut Core) -> Result<Value, Error> + Send>;
+
+/// What only this crate's contexts have.
+pub trait Sealed {
+    /// Has something done.
+    fn request(&mut self, request: Request) -> Result<Value, Error>;
+}
+
+/// Where Java code can be called: a [`Vm`](crate::Vm), or the [`Caller`](crate::Caller) that a host function gets.
+///
+/// Classes are named as in Java sources, nested ones with a `$` (`java.util.Map$Entry`). Methods are named by their name
+/// alone if the arguments tell which is meant; otherwise with the descriptor (JVMS 4.3.3), as in
+/// `"parse(Ljava/lang/String;)I"`. Access rules of the Java language do not hold for the embedder: private methods
+/// can be called, too. Numbers have to be of the very type of the parameter (`1i64` for a `long`), or are boxed where it
+/// wants an object.
+pub trait Context: Sealed + Sized {
+    /// Loads a class with the application's class loader, without initializing it.
+    fn class(&mut self, name: &str) -> Result<Class, Error> {
+        let load = Load(ClassRef::Name(name.into()));
+        let mirror = self.request(Request::job(Box::new(load)))?;
+        let Value::Object(mirror) = mirror else {
+            return Err(Error::NotFound(format!("class {name}")));
+        };
+        Ok(Class::of(name, mirror))
+    }
+    /// Calls a static method. The class is initialized if need be.
+    fn call<R: FromJava>(
+        &mut self,
+        class: &str,
+        method: &str,
+        args: impl Args,
+    ) -> Result<R, Error> {
+        let target = Target::Static(ClassRef::Name(class.into()));
+        invoke(self, target, method, args)
+    }
+    /// Makes an object by a constructor of the class. A descriptor may follow the name: `"java.lang.Long(J)V"`.
+    fn new_object(&mut self, class: &str, args: impl Args) -> Result<Object, Error> {
+        let (class, desc) = match class.find('(') {
+            Some(at) => class.split_at(at),
+            None => (class, ""),
+        };
+        let target = Target::New(ClassRef::Name(class.into()));
+        invoke(self, target, &format!("<init>{desc}"), args)
+    }
+    /// Reads a static field.
+    fn get_static<T: FromJava>(&mut self, class: &str, field: &str) -> Result<T, Error> {
+        access(self, Owner::Static(ClassRef::Name(class.into())), field)
+    }
+    /// Writes a static field.
+    fn set_static(&mut self, class: &str, field: &str, value: impl IntoJava) -> Result<(), Error> {
+        assign(
+            self,
+            Owner::Static(ClassRef::Name(class.into())),
+            field,
+            value,
+        )
+    }
+    /// A Java object for a Rust value: a string, an array, a box.
+    fn object(&mut self, value: impl IntoJava) -> Result<Object, Error> {
+        let made = self.request(Request::job(Box::new(Make(value.into_java()))))?;
+        Object::from_java(made)
+    }
+}
+
+fn invoke<R: FromJava>(
+    cx: &mut impl Context,
+    target: Target,
+    method: &str,
+    args: impl Args,
+) -> Result<R, Error> {
+    let job = Invoke::new(target, method, args.into_values(), R::TYPE);
+    R::from_java(cx.request(Request::job(job))?)
+}
+
+fn access<T: FromJava>(cx: &mut impl Context, owner: Owner, field: &str) -> Result<T, Error> {
+    let job = Access::new(owner, field, None, T::TYPE);
+    T::from_java(cx.request(Request::job(job))?)
+}
+
+fn assign(
+    cx: &mut impl Context,
+    owner: Owner,
+    field: &str,
+    value: impl IntoJava,
+) -> Result<(), Error> {
+    let value = Some(value.into_java());
+    let job = Access::new(owner, field, value, Type::Void);
+    cx.request(Request::job(job)).map(drop)
+}
+
+impl Class {
+    /// Calls a static method of the class.
+    pub fn call<R: FromJava>(
+        &self,
+        cx: &mut impl Context,
+        method: &str,
+        args: impl Args,
+    ) -> Result<R, Error> {
+        invoke(
+            cx,
+            Target::Static(ClassRef::Loaded(self.clone())),
+            method,
+            args,
+        )
+    }
+    /// Makes an object by a constructor of the class.
+    pub fn new_object(&self, cx: &mut impl Context, args: impl Args) -> Result<Object, Error> {
+        invoke(
+            cx,
+            Target::New(ClassRef::Loaded(self.clone())),
+            "<init>",
+            args,
+        )
+    }
+    /// Reads a static field.
+    pub fn get<T: FromJava>(&self, cx: &mut impl Context, field: &str) -> Result<T, Error> {
+        access(cx, Owner::Static(ClassRef::Loaded(self.clone())), field)
+    }
+    /// Writes a static field that is not final.
+    pub fn set(
+        &self,
+        cx: &mut impl Context,
+        field: &str,
+        value: impl IntoJava,
+    ) -> Result<(), Error> {
+        assign(
+            cx,
+            Owner::Static(ClassRef::Loaded(self.clone())),
+            field,
+            value,
+        )
+    }
+}
+
+impl Object {
+    /// Calls a method of the object: that of its own class, if it is overridden there.
+    pub fn call<R: FromJava>(
+        &self,
+        cx: &mut impl Context,
+        method: &str,
+        args: impl Args,
+    ) -> Result<R, Error> {
+        invoke(cx, Target::Of(self.clone()), method, args)
+    }
+    /// Reads a field.
+    pub fn get<T: FromJava>(&self, cx: &mut impl Context, field: &str) -> Result<T, Error> {
+        access(cx, Owner::Of(self.clone()), field)
+    }
+    /// Writes a field.
+    pub fn set(
+        &self,
+        cx: &mut impl Context,
+        field: &str,
+        value: impl IntoJava,
+    ) -> Result<(), Error> {
+        assign(cx, Owner::Of(self.clone()), field, value)
+    }
+    /// What the object is in Rust: the text of a string, the elements of an array, the value of a box.
+    pub fn to<T: FromJava>(&self, cx: &mut impl Context) -> Result<T, Error> {
+        let object = self.clone();
+        let value = look(cx, move |core| {
+            let r = object.at(core)?;
+            convert::lift(core, "Ljava/lang/Object;", r.into(), T::TYPE)
+        })?;
+        T::from_java(value)
+    }
+    /// The object's class.
+    pub fn class(&self, cx: &mut impl Context) -> Result<Class, Error> {
+        let object = self.clone();
+        let mirror = look(cx, move |core| {
+            let r = object.at(core)?;
+            let mirror = core.mirror(core.class_of(r));
+            Ok(Value::Object(Object::new(core, mirror)))
+        })?;
+        let mirror = Object::from_java(mirror)?;
+        let named = mirror.clone();
+        let name = look(cx, move |core| {
+            let mirror = named.at(core)?;
+            Ok(Value::String(core.class(core.of_mirror(mirror)).dotted()))
+        })?;
+        Ok(Class::of(&String::from_java(name)?, mirror))
+    }
+    /// Whether the object is an instance of the class, or of one that extends or implements it.
+    pub fn is_instance(&self, cx: &mut impl Context, class: &Class) -> Result<bool, Error> {
+        let (object, class) = (self.clone(), class.clone());
+        let yes = look(cx, move |core| {
+            let (r, class) = (object.at(core)?, class.id(core)?);
+            Ok(Value::Bool(core.instance_of(r, class)))
+        })?;
+        bool::from_java(yes)
+    }
+    /// Whether both are the same object.
+    pub fn is_same(&self, cx: &mut impl Context, other: &Object) -> Result<bool, Error> {
+        let (a, b) = (self.clone(), other.clone());
+        let yes = look(cx, move |core| Ok(Value::Bool(a.at(core)? == b.at(core)?)))?;
+        bool::from_java(yes)
+    }
+}
+
+fn look(
+    cx: &mut impl Context,
+    f: impl FnOnce(&mut Core) -> Result<Value, Error> + Send + 'static,
+) -> Result<Value, Error> {
+    cx.request(Request(Asked::Look(Box::new(f))))
+}

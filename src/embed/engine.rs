@@ -1,0 +1,72 @@
+//! The JDK, opened once for all VMs of a process.
+
+use super::builder::VmBuilder;
+use super::error::Error;
+use rjvm_vm::boot::Installed;
+use rjvm_vm::classpath::Search;
+use rjvm_vm::natives::Natives;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What VMs are made from: a JDK whose class library is open and mapped. It does not change, is cheap to clone, and
+/// may be used on any number of threads.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    library: Installed,
+    natives: Natives,
+}
+
+impl Engine {
+    /// With the JDK that is found as the launcher finds it: `JAVA_HOME`, `java` on `PATH`, the usual folders.
+    pub fn new() -> Result<Engine, Error> {
+        Engine::find(None)
+    }
+    /// With the JDK in this folder.
+    pub fn with_java_home(home: impl Into<PathBuf>) -> Result<Engine, Error> {
+        Engine::find(Some(home.into()))
+    }
+    fn find(home: Option<PathBuf>) -> Result<Engine, Error> {
+        let jdk = Search::usual(home, |name| std::env::var_os(name)).find();
+        let jdk = jdk.map_err(|e| Error::Setup(e.to_string()))?;
+        let library = Installed::of(jdk).map_err(Error::Setup)?;
+        let mut natives = Natives::default();
+        natives.add(&rjvm_jdk_stubs::all());
+        let shared = Shared { library, natives };
+        Ok(Engine {
+            shared: Arc::new(shared),
+        })
+    }
+    /// The folder of the JDK.
+    pub fn java_home(&self) -> &Path {
+        self.shared.library.jdk().home()
+    }
+    /// The version of the JDK, for instance `17.0.13`.
+    pub fn java_version(&self) -> String {
+        self.shared.library.jdk().version()
+    }
+    /// Begins a new VM.
+    pub fn vm(&self) -> VmBuilder {
+        VmBuilder::new(self.clone())
+    }
+    pub(super) fn library(&self) -> &Installed {
+        &self.shared.library
+    }
+    pub(super) fn natives(&self) -> Natives {
+        self.shared.natives.clone()
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Engine({})", self.java_home().display())
+    }
+}
+
+const _: () = {
+    const fn shared<T: Send + Sync + Clone>() {}
+    shared::<Engine>();
+};

@@ -1,0 +1,75 @@
+//! A folder of this machine for the time that a VM needs it.
+
+use super::classes::Classes;
+use super::state::unique;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder that nobody else uses; it goes with the value.
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// An empty one.
+    pub(super) fn new() -> io::Result<Folder> {
+        let temp = std::env::temp_dir();
+        loop {
+            let path = temp.join(format!("rjvm-{}-{}", std::process::id(), unique()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Folder(path)),
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+    /// One with these files.
+    pub(super) fn with(classes: &Classes) -> io::Result<Folder> {
+        let folder = Folder::new()?;
+        for (path, bytes) in classes.files() {
+            folder.write(path, bytes)?;
+        }
+        Ok(folder)
+    }
+    /// Writes a file; its path must lead nowhere else.
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let normal = |c| matches!(c, std::path::Component::Normal(_));
+        if !Path::new(path).components().all(normal) {
+            let text = format!("{path:?} is no path in the folder");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let file = self.0.join(path);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(file, bytes)
+    }
+    /// All files in it.
+    pub(super) fn files(&self) -> io::Result<Classes> {
+        let mut all = Classes::new();
+        let mut pending = vec![self.0.clone()];
+        while let Some(dir) = pending.pop() {
+            for entry in fs::read_dir(dir)? {
+                let path = entry?.path();
+                match (path.is_dir(), path.strip_prefix(&self.0)) {
+                    (true, _) => pending.push(path),
+                    (false, Ok(name)) => {
+                        let name = name.to_string_lossy().into_owned();
+                        all = all.with_file(name, fs::read(&path)?);
+                    }
+                    (false, Err(_)) => {}
+                }
+            }
+        }
+        Ok(all)
+    }
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // what is left behind does no harm
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

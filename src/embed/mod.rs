@@ -1,0 +1,32 @@
+//! The VM as a library: see [`guide`](crate::guide).
+
+mod builder;
+mod classes;
+mod compile;
+mod context;
+mod convert;
+mod engine;
+mod error;
+mod exception;
+mod folder;
+mod handle;
+mod host;
+mod job;
+mod members;
+pub(crate) mod program;
+mod state;
+mod stdio;
+mod value;
+mod vm;
+
+pub use builder::{Profiling, VmBuilder};
+pub use classes::Classes;
+pub use context::Context;
+pub use engine::Engine;
+pub use error::{Error, JavaException, StackElement};
+pub use handle::{Class, Object};
+pub use host::{Caller, HostFunction, HostResult};
+pub use rjvm_vm::cancel::Canceller;
+pub use stdio::{Stdin, Stdio};
+pub use value::{Args, FromJava, IntoJava, Value};
+pub use vm::{Executed, Vm};

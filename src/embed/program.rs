@@ -1,0 +1,302 @@
+//! A program from its main class to its exit code: the steps of `java`'s launcher.
+
+use rjvm_vm::classes::InitState;
+use rjvm_vm::interp::Outcome;
+use rjvm_vm::startup::Stop;
+use rjvm_vm::{ClassId, Ref, ThreadId, Value as Slot, Vm as Core};
+
+const HELPER: &str = "sun/launcher/LauncherHelper";
+
+/// A program that is started, runs or ends. It goes on wherever the VM was stopped.
+pub(crate) struct Program {
+    main: ThreadId,
+    start: Start,
+    step: Step,
+    /// What is made a string, and then the arguments' array: root cells.
+    bytes: u32,
+    array: u32,
+    class: ClassId,
+    code: i32,
+}
+
+/// What is started.
+pub(crate) struct Start {
+    /// The main class, module or jar.
+    pub(crate) what: String,
+    /// Which of them it is, by the number that `LauncherHelper` has for it.
+    pub(crate) mode: i32,
+    /// The program's arguments.
+    pub(crate) args: Vec<String>,
+    /// The main class is looked at, but not run.
+    pub(crate) dry: bool,
+    /// Profiles show `main` alone, rather than whatever is in the scope of the embedder's calls.
+    pub(crate) main_alone: bool,
+}
+
+/// What the VM is running.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The helper class is initialized, to make text the argument with this number, or the name of the main class.
+    Helper(Option<usize>),
+    /// The text is made.
+    Text(Option<usize>),
+    /// The main class is loaded and checked.
+    Check,
+    /// The main class is initialized.
+    Initialize,
+    /// `main`
+    Main,
+    /// The main thread ends, and the others run.
+    Others,
+    /// The shutdown hooks.
+    Hooks,
+}
+
+/// How far a program is.
+pub(crate) enum Running {
+    /// It has ended with this code.
+    Ended(i32),
+    /// The VM has stopped for this reason.
+    Stopped(Outcome),
+}
+
+impl Program {
+    /// A program that is to be started on the main thread.
+    pub(crate) fn new(main: ThreadId, start: Start) -> Program {
+        Program {
+            main,
+            start,
+            step: Step::Helper(None),
+            bytes: 0,
+            array: 0,
+            class: ClassId::NONE,
+            code: 0,
+        }
+    }
+    /// The program of a main class.
+    pub(super) fn of_class(main: ThreadId, class: &str, args: Vec<String>) -> Program {
+        let start = Start {
+            what: class.into(),
+            mode: 1,
+            args,
+            dry: false,
+            main_alone: false,
+        };
+        Program::new(main, start)
+    }
+    /// The first step.
+    pub(crate) fn begin(&mut self, core: &mut Core) -> Outcome {
+        self.guarded(core, |program, core| program.text(core, None))
+    }
+    /// A program of which nothing is left but its end: the main thread has come to this result.
+    pub(crate) fn ending(&mut self, core: &mut Core, result: Result<(), Ref>) -> Outcome {
+        self.guarded(core, |program, core| program.end_main(core, result))
+    }
+    /// Goes on until the program has ended or the VM has stopped.
+    pub(crate) fn follow(&mut self, core: &mut Core, mut outcome: Outcome) -> Running {
+        loop {
+            let result = match outcome {
+                Outcome::Idle => {
+                    outcome = core.resume();
+                    continue;
+                }
+                Outcome::Returned(result) => result,
+                Outcome::AllDone => Ok(Slot::Void),
+                other => {
+                    let goes_on = matches!(other, Outcome::OutOfFuel | Outcome::Halted(_));
+                    if matches!(self.step, Step::Main) && !goes_on {
+                        self.main_is_over(core);
+                    }
+                    return Running::Stopped(other);
+                }
+            };
+            if matches!(self.step, Step::Hooks) {
+                // an exception there has nobody to go to, as with `java`
+                return Running::Ended(self.code);
+            }
+            outcome = self.guarded(core, |program, core| match result {
+                Ok(value) => program.next(core, value),
+                Err(e) => {
+                    if matches!(program.step, Step::Main) {
+                        program.main_is_over(core);
+                    }
+                    program.end_main(core, Err(e))
+                }
+            });
+        }
+    }
+    fn guarded(
+        &mut self,
+        core: &mut Core,
+        f: impl FnOnce(&mut Program, &mut Core) -> Outcome,
+    ) -> Outcome {
+        core.guarded(|core| f(self, core))
+            .unwrap_or_else(Outcome::Fault)
+    }
+    fn next(&mut self, core: &mut Core, value: Slot) -> Outcome {
+        match self.step {
+            Step::Helper(arg) => self.make_text(core, arg),
+            Step::Text(None) => self.check(core, value),
+            Step::Text(Some(i)) => self.argument(core, i, value.reference()),
+            Step::Check => {
+                if self.start.dry {
+                    return self.end_main(core, Ok(()));
+                }
+                self.class = core.of_mirror(value.reference());
+                let string = core.known().string;
+                let n = self.start.args.len();
+                match core.new_array_of(string, n) {
+                    Ok(array) => self.array = core.heap_mut().new_cell(array),
+                    Err(_) => return no_room(core),
+                }
+                self.argument_from(core, 0)
+            }
+            Step::Initialize => {
+                self.step = Step::Main;
+                let method = core.method_named(self.class, "main", "([Ljava/lang/String;)V");
+                match self.start.main_alone {
+                    true => core.main_begins(self.main, method),
+                    false => core.set_scope(self.main, true),
+                }
+                let array = core.heap().cell(self.array);
+                // a main without parameters is the launcher's own
+                let takes = usize::from(core.method(method).arg_slots > 0);
+                core.call(self.main, method, &[array.into()][..takes])
+            }
+            Step::Main => {
+                self.main_is_over(core);
+                self.end_main(core, Ok(()))
+            }
+            Step::Others => self.hooks(core),
+            Step::Hooks => unreachable!("the last step"),
+        }
+    }
+    fn main_is_over(&mut self, core: &mut Core) {
+        match self.start.main_alone {
+            true => core.main_is_over(self.main),
+            false => core.set_scope(self.main, false),
+        }
+    }
+    /// Makes an argument, or the name of the main class, a string: in Java where `java` does. What is not ASCII has been
+    /// decoded already.
+    fn text(&mut self, core: &mut Core, arg: Option<usize>) -> Outcome {
+        let text = arg.map_or(&self.start.what, |i| &self.start.args[i]);
+        self.step = Step::Text(arg);
+        if !text.is_ascii() {
+            return match core.new_string(text) {
+                Ok(string) => Outcome::Returned(Ok(string.into())),
+                Err(_) => no_room(core),
+            };
+        }
+        let Ok(bytes) = core.new_byte_array(text.len()) else {
+            return no_room(core);
+        };
+        core.heap_mut()
+            .bytes_mut(bytes)
+            .copy_from_slice(text.as_bytes());
+        match self.bytes {
+            0 => self.bytes = core.heap_mut().new_cell(bytes),
+            cell => core.heap_mut().set_cell(cell, bytes),
+        }
+        let helper = core.boot_class(HELPER);
+        if core.init_state(helper) == InitState::Initialized {
+            return self.make_text(core, arg);
+        }
+        self.step = Step::Helper(arg);
+        core.initialize_on(self.main, helper)
+    }
+    fn make_text(&mut self, core: &mut Core, arg: Option<usize>) -> Outcome {
+        self.step = Step::Text(arg);
+        let bytes = core.heap().cell(self.bytes);
+        let desc = "(Z[B)Ljava/lang/String;";
+        self.help(
+            core,
+            "makePlatformString",
+            desc,
+            &[true.into(), bytes.into()],
+        )
+    }
+    /// Calls a static method of the helper class, which is initialized.
+    fn help(&mut self, core: &mut Core, name: &str, desc: &str, args: &[Slot]) -> Outcome {
+        let helper = core.boot_class(HELPER);
+        let method = core.method_named(helper, name, desc);
+        core.call(self.main, method, args)
+    }
+    fn check(&mut self, core: &mut Core, what: Slot) -> Outcome {
+        self.step = Step::Check;
+        let mode = Slot::Int(self.start.mode);
+        let helper = core.boot_class(HELPER);
+        if core.init_state(helper) != InitState::Initialized {
+            // the name is not ASCII
+            let cell = core.heap_mut().new_cell(what.reference());
+            let init = core.init_on(self.main, helper);
+            let what = core.heap().cell(cell);
+            return match init {
+                Ok(_) => self.check(core, what.into()),
+                Err(stop) => stopped(stop),
+            };
+        }
+        let desc = "(ZILjava/lang/String;)Ljava/lang/Class;";
+        self.help(core, "checkAndLoadMain", desc, &[true.into(), mode, what])
+    }
+    fn argument(&mut self, core: &mut Core, i: usize, text: Ref) -> Outcome {
+        let array = core.heap().cell(self.array);
+        core.heap_mut().set_elem_ref(array, i, text);
+        self.argument_from(core, i + 1)
+    }
+    fn argument_from(&mut self, core: &mut Core, i: usize) -> Outcome {
+        if i < self.start.args.len() {
+            return self.text(core, Some(i));
+        }
+        self.step = Step::Initialize;
+        core.initialize_on(self.main, self.class)
+    }
+    /// The main thread ends like any other, then the rest of them.
+    fn end_main(&mut self, core: &mut Core, result: Result<(), Ref>) -> Outcome {
+        self.step = Step::Others;
+        self.code = i32::from(result.is_err());
+        core.make_current(self.main);
+        core.end_thread(result.map(|()| Slot::Void));
+        core.resume()
+    }
+    /// A thread of the name that it has in `java` runs the hooks.
+    fn hooks(&mut self, core: &mut Core) -> Outcome {
+        self.step = Step::Hooks;
+        // a few hundred bytecodes of the class library, which count but are not stopped
+        let (fuel, before) = (core.fuel(), core.bytecodes());
+        core.set_fuel(None);
+        let made = core.host_thread("DestroyJavaVM", false, 5);
+        let shutdown = core.boot_class("java/lang/Shutdown");
+        let ready = made.and_then(|t| {
+            if core.init_state(shutdown) != InitState::Initialized {
+                core.init_on(t, shutdown)?;
+            }
+            Ok(t)
+        });
+        core.set_fuel(fuel.map(|f| (f - (core.bytecodes() - before)).max(0)));
+        match ready {
+            Ok(t) => {
+                let method = core.method_named(shutdown, "shutdown", "()V");
+                core.call(t, method, &[])
+            }
+            Err(stop) => stopped(stop),
+        }
+    }
+}
+
+fn stopped(stop: Stop) -> Outcome {
+    match stop {
+        Stop::Threw(e) => Outcome::Returned(Err(e)),
+        Stop::Exit(code) => Outcome::Exit(code),
+        Stop::Deadlock(report) => Outcome::Deadlock(report),
+        Stop::OutOfFuel => Outcome::OutOfFuel,
+        Stop::Halted(why) => Outcome::Halted(why),
+        Stop::Fault(fault) => Outcome::Fault(fault),
+    }
+}
+
+#[cold]
+fn no_room(core: &mut Core) -> Outcome {
+    core.print_error("Error: the heap has no room for the program's arguments\n");
+    Outcome::Exit(1)
+}

@@ -1,0 +1,134 @@
+//! Where a VM's standard streams lead.
+
+use rjvm_jdk_stubs::os::Streams;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the standard output or the standard error of a program goes.
+#[derive(Default)]
+pub struct Stdio(To);
+
+#[derive(Default)]
+enum To {
+    #[default]
+    Capture,
+    Inherit,
+    Null,
+    Writer(Box<dyn Write + Send>),
+}
+
+impl Stdio {
+    /// It is kept for [`Vm::stdout`](crate::Vm::stdout) or [`Vm::stderr`](crate::Vm::stderr): the default.
+    pub fn capture() -> Stdio {
+        Stdio(To::Capture)
+    }
+    /// It goes where that of this process goes.
+    pub fn inherit() -> Stdio {
+        Stdio(To::Inherit)
+    }
+    /// It goes nowhere.
+    pub fn null() -> Stdio {
+        Stdio(To::Null)
+    }
+    /// It is written here, each write of the program at once.
+    pub fn writer(writer: impl Write + Send + 'static) -> Stdio {
+        Stdio(To::Writer(Box::new(writer)))
+    }
+    /// The function gets each piece when it is written.
+    pub fn call(f: impl FnMut(&[u8]) + Send + 'static) -> Stdio {
+        struct To<F>(F);
+        impl<F: FnMut(&[u8])> Write for To<F> {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                (self.0)(bytes);
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        Stdio::writer(To(f))
+    }
+}
+
+/// What a program reads from its standard input.
+#[derive(Default)]
+pub struct Stdin(From);
+
+#[derive(Default)]
+enum From {
+    #[default]
+    Empty,
+    Inherit,
+    Reader(Box<dyn Read + Send>),
+}
+
+impl Stdin {
+    /// Nothing: the default.
+    pub fn empty() -> Stdin {
+        Stdin(From::Empty)
+    }
+    /// What this process would read.
+    pub fn inherit() -> Stdin {
+        Stdin(From::Inherit)
+    }
+    /// These bytes, then the end.
+    pub fn bytes(bytes: impl Into<Vec<u8>>) -> Stdin {
+        Stdin::reader(io::Cursor::new(bytes.into()))
+    }
+    /// What this reader gives. While it blocks, the whole VM waits.
+    pub fn reader(reader: impl Read + Send + 'static) -> Stdin {
+        Stdin(From::Reader(Box::new(reader)))
+    }
+}
+
+/// What has been written to a captured stream.
+#[derive(Clone, Default)]
+pub(super) struct Captured(Arc<Mutex<Vec<u8>>>);
+
+impl Captured {
+    /// A copy.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+    /// What there is; nothing is left.
+    pub(super) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Captured {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The streams of a host, and what is captured of output and error.
+pub(super) fn streams(input: Stdin, output: Stdio, error: Stdio) -> (Streams, [Captured; 2]) {
+    let captured = [Captured::default(), Captured::default()];
+    let writer = |to: Stdio, captured: &Captured| -> Option<Box<dyn Write + Send>> {
+        match to.0 {
+            To::Capture => Some(Box::new(captured.clone())),
+            To::Inherit => None,
+            To::Null => Some(Box::new(io::sink())),
+            To::Writer(writer) => Some(writer),
+        }
+    };
+    let streams = Streams {
+        input: match input.0 {
+            From::Empty => Some(Box::new(io::empty())),
+            From::Inherit => None,
+            From::Reader(reader) => Some(reader),
+        },
+        output: writer(output, &captured[0]),
+        error: writer(error, &captured[1]),
+    };
+    (streams, captured)
+}
