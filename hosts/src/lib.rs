@@ -4,10 +4,19 @@
 //! what records what the program saw, what injects faults, what makes answers the same in every run, and inside
 //! what grants (a contained host, or the operating system).
 
+mod contained;
 pub mod deterministic;
 #[macro_use]
 mod forward;
+mod grants;
+mod limited;
 mod mapped;
+mod memory;
 pub mod record;
 pub mod recording;
 pub mod replay;
+
+pub use grants::{Clock, Entropy, Environment, Grants, Network};
+pub use limited::{HostLimit, HostLimits, Limited, Usage};
+pub use memory::{DEFAULT_LIMIT, MemoryFiles};
+pub use rjvm_jdk_stubs::os::Streams;

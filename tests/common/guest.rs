@@ -95,7 +95,13 @@ impl Guest {
     }
     /// The same with something done to the VM before it runs.
     pub fn boot_with(options: Options, set: impl FnOnce(&mut Vm)) -> Guest {
-        let mut vm = Self::vm(options);
+        Self::boot_vm(Self::vm(options, Box::new(Steady::new())), set)
+    }
+    /// A VM with this host, whose class library is up.
+    pub fn boot_on(options: Options, host: Box<dyn Host>) -> Guest {
+        Self::boot_vm(Self::vm(options, host), |_| ())
+    }
+    fn boot_vm(mut vm: Box<Vm>, set: impl FnOnce(&mut Vm)) -> Guest {
         set(&mut vm);
         let main = match vm.start_up() {
             Ok(main) => main,
@@ -105,7 +111,7 @@ impl Guest {
     }
     /// A VM in which no Java code has run; classes are initialized when they are used.
     pub fn raw(options: Options) -> Guest {
-        let mut vm = Self::vm(options);
+        let mut vm = Self::vm(options, Box::new(Steady::new()));
         let stack = vm.options().stack_bytes;
         let main = vm
             .attach_thread(rjvm_vm::Ref::NULL, stack)
@@ -113,10 +119,10 @@ impl Guest {
         vm.init_method_handle_offsets();
         Guest { vm, main }
     }
-    fn vm(options: Options) -> Box<Vm> {
+    fn vm(options: Options, host: Box<dyn Host>) -> Box<Vm> {
         let mut natives = Natives::default();
         natives.add(&rjvm_jdk_stubs::all());
-        Vm::new(options, Box::new(Steady::new()), natives).expect("a VM")
+        Vm::new(options, host, natives).expect("a VM")
     }
     /// Looks up a static method of a class of the boot loader and initializes the class.
     pub fn method(&mut self, class: &str, name: &str, desc: &str) -> MethodId {

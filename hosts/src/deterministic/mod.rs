@@ -9,7 +9,7 @@
 
 mod channels;
 mod descriptors;
-mod entropy;
+pub(crate) mod entropy;
 mod files;
 mod known;
 mod network;

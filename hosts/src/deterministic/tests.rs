@@ -26,7 +26,7 @@ fn every_request_is_answered() {
             $all.extend([$($(stringify!($name)),*),*]);
         };
     }
-    let mut all: Vec<&str> = Vec::new();
+    let mut all = Vec::<&str>::with_capacity(200);
     rjvm_vm::host_requests! { names!, all; }
     rjvm_vm::descriptor_requests! { names!, all; }
     rjvm_vm::file_requests! { names!, all; }

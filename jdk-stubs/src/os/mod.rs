@@ -34,6 +34,11 @@ pub fn strerror(errno: i32) -> String {
     call::strerror(errno)
 }
 
+/// Fills `buf` from the system's generator.
+pub fn entropy(buf: &mut [u8]) {
+    call::entropy(buf)
+}
+
 /// Environment variables a host shows.
 #[derive(Clone, Debug)]
 pub enum Environment {

@@ -1,0 +1,346 @@
+//! Limits of what a program takes of its host.
+
+use rjvm_vm::host::*;
+use rjvm_vm::offheap::{Access, Mapping};
+use std::any::Any;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// How much a program may take of its host. What files in memory may take is a matter of
+/// [`MemoryFiles`](crate::MemoryFiles).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HostLimits {
+    /// Descriptors that are open at once: files, sockets, pipes and selectors, and the standard ones of the process if it
+    /// has these. Beyond it: "Too many open files". `None`: as many as the system allows, which are then missing elsewhere
+    /// in this process; 256 by default.
+    pub open_files: Option<u64>,
+    /// Bytes it writes in all: to standard output and error, files, sockets and pipes, and by which it makes files
+    /// longer. What is left is written, then: "Disk quota exceeded" (which `System.out` keeps to itself, as it does with
+    /// all errors). `None`, the default: any number.
+    pub output_bytes: Option<u64>,
+}
+
+impl HostLimits {
+    /// No limits but those of the system.
+    pub const NONE: HostLimits = HostLimits {
+        open_files: None,
+        output_bytes: None,
+    };
+}
+
+impl Default for HostLimits {
+    fn default() -> HostLimits {
+        HostLimits {
+            open_files: Some(256),
+            ..HostLimits::NONE
+        }
+    }
+}
+
+/// A limit of [`HostLimits`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HostLimit {
+    /// [`HostLimits::open_files`].
+    OpenFiles,
+    /// [`HostLimits::output_bytes`].
+    OutputBytes,
+}
+
+impl fmt::Display for HostLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            HostLimit::OpenFiles => "too many open files",
+            HostLimit::OutputBytes => "too much output",
+        })
+    }
+}
+
+type OnHit = Box<dyn FnMut(HostLimit) + Send>;
+
+#[derive(Default)]
+struct State {
+    hit: Vec<HostLimit>,
+    written: u64,
+    on_hit: Option<OnHit>,
+}
+
+/// What has become of the limits of a program: the embedder's side. Copies are the same.
+#[derive(Clone, Default)]
+pub struct Usage(Arc<Mutex<State>>);
+
+impl Usage {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// The limits the program has run into so far, in the order in which it did so first.
+    pub fn hit(&self) -> Vec<HostLimit> {
+        self.state().hit.clone()
+    }
+    /// Bytes it has written, as [`HostLimits::output_bytes`] counts them.
+    pub fn written(&self) -> u64 {
+        self.state().written
+    }
+    /// Calls `f` on the thread of the VM whenever the program first runs into a limit, before it learns of it.
+    pub fn on_hit(&self, f: impl FnMut(HostLimit) + Send + 'static) {
+        self.state().on_hit = Some(Box::new(f));
+    }
+    fn run_into(&self, limit: HostLimit) {
+        let mut state = self.state();
+        if state.hit.contains(&limit) {
+            return;
+        }
+        state.hit.push(limit);
+        // called without the lock: it may look at what has been written
+        let on_hit = state.on_hit.take();
+        drop(state);
+        if let Some(mut f) = on_hit {
+            f(limit);
+            self.state().on_hit.get_or_insert(f);
+        }
+    }
+}
+
+impl fmt::Debug for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state();
+        f.debug_struct("Usage")
+            .field("hit", &state.hit)
+            .field("written", &state.written)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A host with limits.
+pub struct Limited {
+    inner: Box<dyn Host>,
+    limits: HostLimits,
+    usage: Usage,
+}
+
+impl Limited {
+    /// Another host within limits.
+    pub fn new(inner: Box<dyn Host>, limits: HostLimits) -> Limited {
+        Limited {
+            inner,
+            limits,
+            usage: Usage::default(),
+        }
+    }
+    /// To look at what has become of the limits while and after the program runs.
+    pub fn usage(&self) -> Usage {
+        self.usage.clone()
+    }
+    /// That so many descriptors more may be open.
+    fn may_open(&mut self, more: u64) -> Io<()> {
+        let Some(limit) = self.limits.open_files else {
+            return Ok(());
+        };
+        let open = u64::try_from(self.inner.descriptors().open_count()).unwrap_or(0);
+        if open.saturating_add(more) <= limit {
+            return Ok(());
+        }
+        self.usage.run_into(HostLimit::OpenFiles);
+        Err(Errno(libc::EMFILE))
+    }
+    /// How many of so many bytes may be written; at least one, unless none is wanted.
+    fn may_write(&mut self, wanted: usize) -> Io<usize> {
+        let Some(limit) = self.limits.output_bytes else {
+            return Ok(wanted);
+        };
+        let left = limit.saturating_sub(self.usage.written());
+        let n = wanted.min(usize::try_from(left).unwrap_or(usize::MAX));
+        if n == 0 && wanted > 0 {
+            self.usage.run_into(HostLimit::OutputBytes);
+            return Err(Errno(libc::EDQUOT));
+        }
+        Ok(n)
+    }
+    fn written(&mut self, r: Io<usize>) -> Io<usize> {
+        if let Ok(n) = r {
+            self.usage.state().written += n as u64;
+        }
+        r
+    }
+}
+
+/// Implements a part of [`Host`] from the table of its requests: as the inner host does, but for those that are written
+/// here. The first argument says how to get to that part.
+macro_rules! limited {
+    (
+        [$part:ident $way:tt] { $($own:tt)* }
+        $( required { $($required:tt)* } )?
+        denied { $($denied:tt)* }
+        otherwise { $($otherwise:tt)* }
+    ) => {
+        impl $part for Limited {
+            $($own)*
+            $( forward! { [$way] $($required)* } )?
+            forward! { [$way] io $($denied)* }
+            forward! { [$way] $($otherwise)* }
+        }
+    };
+}
+
+macro_rules! forward {
+    ([$way:tt] io $( $(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
+        $( forward_one! { [$way] $name($($a: $t),*) -> Io<$r> } )*
+    };
+    ([$way:tt] $( $(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty $(= $default:expr)?; )*) => {
+        $( forward_one! { [$way] $name($($a: $t),*) -> $r } )*
+    };
+}
+
+/// One request, unless it is written by hand.
+macro_rules! forward_one {
+    ([(descriptors)] write $($rest:tt)*) => {};
+    ([(descriptors)] pwrite $($rest:tt)*) => {};
+    ([(descriptors)] truncate $($rest:tt)*) => {};
+    ([(descriptors)] transfer $($rest:tt)*) => {};
+    ([(descriptors)] dup($($rest:tt)*) $($r:tt)*) => {};
+    ([(descriptors)] pipe $($rest:tt)*) => {};
+    ([(descriptors)] socket_pair $($rest:tt)*) => {};
+    ([(descriptors)] epoll_create $($rest:tt)*) => {};
+    ([(descriptors)] event $($rest:tt)*) => {};
+    ([(descriptors)] limit $($rest:tt)*) => {};
+    ([(files)] open $($rest:tt)*) => {};
+    ([(files)] watcher $($rest:tt)*) => {};
+    ([(network)] socket $($rest:tt)*) => {};
+    ([(network)] accept $($rest:tt)*) => {};
+    ([(network)] send($($rest:tt)*) $($r:tt)*) => {};
+    ([(network)] send_to $($rest:tt)*) => {};
+    ([(processes)] exit_descriptor $($rest:tt)*) => {};
+    ([()] $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
+        fn $name(&mut self, $($a: $t),*) -> $r {
+            self.inner.$name($($a),*)
+        }
+    };
+    ([($way:ident)] $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
+        fn $name(&mut self, $($a: $t),*) -> $r {
+            self.inner.$way().$name($($a),*)
+        }
+    };
+}
+
+rjvm_vm::host_requests! { limited!, [Host ()] {
+    fn as_any(&mut self) -> &mut dyn Any {
+        self.inner.as_any()
+    }
+    fn counts_bytecodes(&self) -> bool {
+        self.inner.counts_bytecodes()
+    }
+    fn at_bytecode(&mut self, executed: i64) {
+        self.inner.at_bytecode(executed)
+    }
+    fn waker(&mut self) -> Option<Waker> {
+        self.inner.waker()
+    }
+    fn descriptors(&mut self) -> &mut dyn Descriptors {
+        self
+    }
+    fn files(&mut self) -> &mut dyn Files {
+        self
+    }
+    fn network(&mut self) -> &mut dyn Network {
+        self
+    }
+    fn processes(&mut self) -> &mut dyn Processes {
+        self
+    }
+} }
+
+rjvm_vm::descriptor_requests! { limited!, [Descriptors (descriptors)] {
+    fn write(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
+        let n = self.may_write(buf.len())?;
+        let r = self.inner.descriptors().write(fd, &buf[..n]);
+        self.written(r)
+    }
+    fn pwrite(&mut self, fd: i32, buf: &[u8], at: i64) -> Io<usize> {
+        let n = self.may_write(buf.len())?;
+        let r = self.inner.descriptors().pwrite(fd, &buf[..n], at);
+        self.written(r)
+    }
+    fn truncate(&mut self, fd: i32, len: i64) -> Io<()> {
+        let d = self.inner.descriptors();
+        let old = d.stat(fd).map_or(0, |s| s.size);
+        let more = usize::try_from(len.saturating_sub(old)).unwrap_or(0);
+        if self.may_write(more)? < more {
+            self.usage.run_into(HostLimit::OutputBytes);
+            return Err(Errno(libc::EDQUOT));
+        }
+        let r = self.inner.descriptors().truncate(fd, len);
+        self.written(r.map(|()| more)).map(|_| ())
+    }
+    fn transfer(&mut self, from: i32, at: i64, count: usize, to: i32) -> Io<usize> {
+        let n = self.may_write(count)?;
+        let r = self.inner.descriptors().transfer(from, at, n, to);
+        self.written(r)
+    }
+    fn dup(&mut self, fd: i32) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.descriptors().dup(fd)
+    }
+    fn pipe(&mut self) -> Io<(i32, i32)> {
+        self.may_open(2)?;
+        self.inner.descriptors().pipe()
+    }
+    fn socket_pair(&mut self) -> Io<(i32, i32)> {
+        self.may_open(2)?;
+        self.inner.descriptors().socket_pair()
+    }
+    fn epoll_create(&mut self) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.descriptors().epoll_create()
+    }
+    fn event(&mut self) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.descriptors().event()
+    }
+    fn limit(&mut self) -> i32 {
+        let own = self.limits.open_files.map_or(i32::MAX, |n| i32::try_from(n).unwrap_or(i32::MAX));
+        self.inner.descriptors().limit().min(own)
+    }
+} }
+
+rjvm_vm::file_requests! { limited!, [Files (files)] {
+    fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.files().open(dir, path, flags, mode)
+    }
+    fn watcher(&mut self) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.files().watcher()
+    }
+} }
+
+rjvm_vm::network_requests! { limited!, [Network (network)] {
+    fn socket(&mut self, domain: i32, kind: i32, protocol: i32) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.network().socket(domain, kind, protocol)
+    }
+    fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
+        self.may_open(1)?;
+        self.inner.network().accept(fd)
+    }
+    fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
+        let n = self.may_write(buf.len())?;
+        let r = self.inner.network().send(fd, &buf[..n], flags);
+        self.written(r)
+    }
+    fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
+        // a datagram is sent as a whole or not at all
+        if self.may_write(buf.len())? < buf.len() {
+            self.usage.run_into(HostLimit::OutputBytes);
+            return Err(Errno(libc::EDQUOT));
+        }
+        let r = self.inner.network().send_to(fd, buf, to);
+        self.written(r)
+    }
+} }
+
+rjvm_vm::process_requests! { limited!, [Processes (processes)] {
+    fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
+        self.may_open(1)?;
+        self.inner.processes().exit_descriptor(pid)
+    }
+} }
