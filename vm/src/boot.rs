@@ -165,6 +165,7 @@ impl Vm {
             resumed: false,
             fuel_end: None,
             out_of_fuel: false,
+            watching: Default::default(),
             stopped: None,
             stopped_safely: false,
             thread_result: None,

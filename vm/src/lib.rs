@@ -9,6 +9,7 @@ pub mod fault;
 pub mod heap;
 pub mod host;
 pub mod ids;
+pub mod inspect;
 pub mod interp;
 pub mod jdk;
 pub mod modules;

@@ -86,6 +86,13 @@ pub struct Options {
     pub keep_class_files: bool,
     /// Sample threads from their start, not only in the dynamic extent of `main`.
     pub sample_all: bool,
+    /// Locals and operands can be read at every bytecode ([`Vm::inspect`]). What is executed and counted is the same,
+    /// more slowly.
+    pub inspectable: bool,
+    /// Places where the VM stops.
+    pub places: Vec<crate::interp::Place>,
+    /// A hash of the path of all threads is kept ([`Vm::path`]).
+    pub traces_path: bool,
 }
 
 impl Options {
@@ -126,6 +133,9 @@ impl Options {
             upcalls_to_root: false,
             keep_class_files: false,
             sample_all: false,
+            inspectable: false,
+            places: Vec::new(),
+            traces_path: false,
         }
     }
 }
@@ -259,7 +269,9 @@ pub struct Vm {
     pub(crate) halted: Option<crate::cancel::Halt>,
     /// The slice that begins is the rest of the one that the fuel's end or a request cut short.
     pub(crate) resumed: bool,
-    /// The thread that was stopped by the fuel's end or a request.
+    /// Places where it stops.
+    pub(crate) watching: crate::interp::Watching,
+    /// The thread that was stopped by the fuel's end, at a place or for a request.
     pub(crate) stopped: Option<ThreadId>,
     /// It was stopped where its references are known.
     pub(crate) stopped_safely: bool,

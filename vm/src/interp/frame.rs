@@ -83,6 +83,8 @@ pub struct Hot {
     pub mh: MhOffsets,
     /// Objects and bytes the running thread has allocated since it got its turn, if they are counted.
     pub allocated: [u64; 2],
+    /// A hash of the blocks that all threads have begun, in their order, if these are noted.
+    pub path: u64,
 }
 
 /// Byte offsets that method-handle calls read through.

@@ -235,6 +235,11 @@ layouts! {
     frame_check FrameCheck [16] { bytes: u32 = 12 Number }
     /// A look at the limit in straight code.
     limit_check LimitCheck [16] { edge: u64 = 8 Edge }
+    /// Where somebody wants to be told: which of the watched bytecodes, and what the ticks lack of those that have
+    /// begun before it.
+    watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
+    /// Where a block begins, if that is noted.
+    trace Trace [16] { place: u64 = 8 Number }
     /// Compares and branches.
     branch Branch [24] { a: u16 = 8 First, b: i32 = 12 Second, edge: u64 = 16 Edge }
     /// Adds to a local, compares and branches.

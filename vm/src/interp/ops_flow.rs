@@ -5,8 +5,9 @@ use super::code::*;
 use super::frame::Ip;
 use super::insn::{
     Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
-    lookup_entry, lookup_switch, table_switch,
+    lookup_entry, lookup_switch, table_switch, trace,
 };
+use super::watch::note;
 use super::slow;
 use rjvm_profiler::cct::Node;
 
@@ -74,6 +75,11 @@ op! {
     jmp{const COUNT: bool}[ip fp cs tk acc hot fa] { taken!(COUNT, jump::edge.address(ip), ip fp cs tk acc hot fa) }
     /// Looks at the limit in long straight code.
     check[ip fp cs tk acc hot fa] { taken!(false, limit_check::edge.address(ip), ip fp cs tk acc hot fa) }
+    /// Notes where the path of the program leads.
+    trace[ip fp cs tk acc hot fa] {
+        (*hot).path = note((*hot).path, trace::place.get(ip).wrapping_add(tk as u64));
+        go!(ip.add(trace::BYTES), fp, cs, tk, acc, hot, fa)
+    }
     tableswitch<A: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {
         let i = (A::i(ip, fp, acc).wrapping_sub(table_switch::low.get(ip))) as u32;
         let n = if i < table_switch::count.get(ip) { i as usize + 1 } else { 0 };

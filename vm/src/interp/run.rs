@@ -98,7 +98,7 @@ pub enum Outcome {
     Deadlock(String),
     /// `Runtime.halt` or a request to end.
     Exit(i32),
-    /// The bytecode limit is reached; [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::stopped_at`]); [`Vm::resume`] goes on.
     OutOfFuel,
     /// Somebody outside has asked it to stop, or its time is over; [`Vm::resume`] goes on.
     Halted(Halt),
@@ -325,6 +325,7 @@ impl Vm {
     pub fn resume(&mut self) -> Outcome {
         self.outcome(|vm| match vm.stopped.take() {
             Some(t) => {
+                vm.leave_stop();
                 vm.cur = t;
                 vm.resumed = true;
                 vm.run_thread(t)
@@ -413,7 +414,8 @@ impl Vm {
         }
         self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
-            // stops at the fuel's end and for requests leave no trace in the schedule
+            // stops leave no trace in the schedule
+            self.note_slice(t);
             self.slice_end = regs.ticks.saturating_add(self.slice_of(t));
         }
         // SAFETY: the registers are those the thread was suspended with.

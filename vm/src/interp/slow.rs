@@ -90,6 +90,8 @@ cold! {
         };
         vm.on_limit(Look::Return(slot, (*hot).fault[0] != 0))
     };
+    /// At a bytecode that is watched.
+    watch |vm, hot| vm.at_watched();
 }
 
 cold! {

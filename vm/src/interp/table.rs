@@ -193,6 +193,8 @@ pub(crate) fn table() -> Table {
         Plain, THROWS, "leave_tracked", vec![], None; => slow::leave_tracked;
         Lock, THROWS, "lock", vec![], None; => ops_sync::sync_enter;
         Lock, THROWS, "unlock", vec![], None; => ops_sync::sync_exit;
+        Watch, 0, "watch", vec![], None; => slow::watch;
+        Trace, 0, "trace", vec![], None; => of::trace;
         FrameCheck, THROWS, "check_frame", vec![], None; => slow::check_frame;
     }
     Table(all)

@@ -23,7 +23,7 @@ pub enum Stop {
     Exit(i32),
     /// No thread can go on; the report.
     Deadlock(String),
-    /// The bytecode limit is reached; [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::stopped_at`]); [`Vm::resume`] goes on.
     OutOfFuel,
     /// Somebody outside has asked the VM to stop, or its time is over; [`Vm::go_on`] goes on.
     Halted(Halt),
@@ -48,6 +48,7 @@ impl Vm {
                 Outcome::Returned(Err(e)) => return Err(Stop::Threw(e)),
                 Outcome::Exit(code) => return Err(Stop::Exit(code)),
                 Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
+                Outcome::OutOfFuel if self.stops() => o = self.resume(),
                 Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
                 Outcome::Halted(why) => return Err(Stop::Halted(why)),
                 Outcome::Fault(fault) => return Err(Stop::Fault(fault)),

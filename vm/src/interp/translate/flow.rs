@@ -35,6 +35,7 @@ impl Tr<'_> {
         let (b, a) = (self.pop()?, self.pop()?);
         let next = self.scan.bcis.get(i + 1).map(|&p| p as usize);
         if let Some(np) = next
+            && self.shapes.is_none()
             && self.scan.marks[i + 1] == 0
             && (o::IFEQ..=o::IFLE).contains(&self.code[np])
         {
@@ -146,6 +147,7 @@ impl Tr<'_> {
     /// A backward `goto` (bytecode `s`) to a short condition: the condition is repeated here, so a
     /// round of the loop takes one dispatch less. Ticks are those of the way through the `goto`.
     pub(super) fn loop_end(&mut self, s: u16, first: u16, branch: u16) -> E<()> {
+        self.watch_ahead(s, first..=branch);
         let (code, bcis) = (self.code, &self.scan.bcis);
         let at = |n: u16| bcis[n as usize] as usize;
         let local = |pc: usize| match code[pc] {
@@ -326,6 +328,7 @@ impl Tr<'_> {
     }
     /// A `goto` (bytecode `s`) to a plain return returns; both count.
     pub(super) fn jump_to_return(&mut self, s: u16, number: u16) -> E<()> {
+        self.watch_ahead(s, number..=number);
         let op = self.code[self.scan.bcis[number as usize] as usize];
         let pot = self.scan.pot[s as usize] + 1;
         let edge = self.edge_from(s, number);

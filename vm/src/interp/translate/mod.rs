@@ -16,11 +16,13 @@ mod locking;
 mod objects;
 mod ops;
 mod scan;
+mod shapes;
 mod sub;
 mod translated;
+mod watch;
 
 pub use buffers::Buffers;
-pub(super) use scan::initial_locals;
+pub(super) use scan::{Scan, initial_locals};
 
 pub use translated::{Breakpoint, Translated};
 pub(super) use translated::{Edge, Position, Stepping};
@@ -34,7 +36,7 @@ use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
 use covers::Cover;
 use rjvm_profiler::cct::Node;
-use scan::Scan;
+use shapes::Shapes;
 use smallvec::SmallVec;
 use translated::{ExHandler, Label};
 
@@ -159,6 +161,13 @@ struct Tr<'a> {
     skip: bool,
     /// An operand lies beyond what operands of instructions can name.
     deep: bool,
+    /// What is in the frame at each bytecode, in a VM that can be inspected: each bytecode has instructions
+    /// of its own then, before which all values stand in their own slots.
+    shapes: Option<Shapes>,
+    /// Bytecodes at which the VM is told, and what it is told.
+    watched: Vec<(u16, u32)>,
+    /// Each block begins with an instruction that notes it.
+    traced: Option<u64>,
 }
 
 impl Vm {
@@ -216,6 +225,10 @@ impl Vm {
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
         let fixed = self.fixed_slots();
+        let plain = self.options.inspectable || !self.options.places.is_empty();
+        let shapes = (plain && compact.is_none()).then(Shapes::default);
+        let watched = self.watched_in(id, attr, &scan);
+        let traced = self.options.traces_path.then(|| self.name_hash(id));
         let mut tr = Tr {
             vm: self,
             id,
@@ -262,6 +275,9 @@ impl Vm {
             reachable: true,
             skip: false,
             deep: false,
+            shapes,
+            watched,
+            traced,
         };
         tr.prologue(slots);
         let body = tr.body();
@@ -374,7 +390,11 @@ impl Tr<'_> {
                 self.uncovered = i as u16;
                 self.pending_map = self.map_now();
             }
+            self.trace(i, bci);
+            self.note_shape(i);
+            self.watch(i);
             self.bytecode(i, bci)?;
+            self.settle();
         }
         if self.reachable {
             return Err("control flow falls through code end".into());
@@ -484,6 +504,7 @@ impl Tr<'_> {
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
+            shapes: self.shapes.take().map(Box::new),
         };
         let slots = self.first_edge() + x.edges.len() as u32;
         let mut buffers = Buffers {

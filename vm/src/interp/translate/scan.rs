@@ -267,7 +267,7 @@ impl Scan {
         self.marks[number] & LABEL != 0
     }
     /// Number of the bytecode at `bci`.
-    pub(super) fn number(&self, bci: u16) -> Option<u16> {
+    pub(in crate::interp) fn number(&self, bci: u16) -> Option<u16> {
         self.numbers
             .get(bci as usize)
             .copied()

@@ -3,6 +3,7 @@
 //! out is known in this folder only.
 
 use super::covers::Cover;
+use super::shapes::Shapes;
 use crate::classes::Method;
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::frame::Ip;
@@ -145,6 +146,8 @@ pub struct Translated {
     pub(super) tracked: bool,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
     pub(super) body_start: u32,
+    /// What is in the frame at each bytecode, in a VM that can be inspected.
+    pub(super) shapes: Option<Box<Shapes>>,
 }
 
 impl Translated {
@@ -305,8 +308,8 @@ impl Translated {
 /// and perhaps for others before and after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
-    code: &'a Translated,
-    cover: &'a Cover,
+    pub(super) code: &'a Translated,
+    pub(super) cover: &'a Cover,
 }
 
 impl<'a> Position<'a> {

@@ -1,0 +1,129 @@
+//! What is in a frame at each bytecode, for a VM that can be inspected: the kind of each local and operand. There
+//! each bytecode has instructions of its own, and when they are through, all values stand in their own slots; so the
+//! slots and these kinds are the whole state of a frame, at any bytecode.
+
+use super::Tr;
+use super::translated::{Position, Translated};
+use rjvm_classfile::opcodes as o;
+
+/// Kinds by bytecode, as letters: `I`, `J`, `F`, `D`, `A` (a reference), `R` (a return address), 0 (nothing that can
+/// be used).
+#[derive(Default)]
+pub(super) struct Shapes {
+    letters: Vec<u8>,
+    /// By number of the bytecode; without one, nothing leads there.
+    at: Vec<Option<Row>>,
+}
+
+/// Where the kinds at a bytecode stand.
+#[derive(Clone, Copy)]
+struct Row {
+    locals: u32,
+    stack: u32,
+    depth: u16,
+}
+
+/// What is in a frame before a bytecode.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    /// Kind of each local, the slots of which have the same numbers.
+    pub locals: Vec<u8>,
+    /// Slot and kind of each operand, the lowest first.
+    pub stack: Vec<(u16, u8)>,
+}
+
+impl Tr<'_> {
+    /// Notes what there is before bytecode number `i`.
+    pub(super) fn note_shape(&mut self, i: usize) {
+        let Some(shapes) = &mut self.shapes else {
+            return;
+        };
+        shapes.at.resize(i, None);
+        let last = shapes.at.iter().rev().flatten().next();
+        // most bytecodes change no local
+        let same = last
+            .map(|r| r.locals)
+            .filter(|&l| shapes.letters[l as usize..].starts_with(&self.loc));
+        let locals = same.unwrap_or_else(|| {
+            let at = shapes.letters.len() as u32;
+            shapes.letters.extend_from_slice(&self.loc);
+            at
+        });
+        let row = Row {
+            locals,
+            stack: shapes.letters.len() as u32,
+            depth: self.st.len() as u16,
+        };
+        shapes.letters.extend(self.st.iter().map(|e| e.t));
+        shapes.at.push(Some(row));
+    }
+    /// After a bytecode, all values go to their slots, if that is asked for.
+    pub(super) fn settle(&mut self) {
+        if self.shapes.is_some() && self.reachable {
+            self.flush();
+            self.forget();
+        }
+    }
+}
+
+impl Translated {
+    /// What is in a frame before bytecode number `i`; `None` if that is not kept.
+    pub(crate) fn shape(&self, i: u16) -> Option<Shape> {
+        let shapes = self.shapes.as_ref()?;
+        let row = (*shapes.at.get(usize::from(i))?)?;
+        let letters = |at: u32, n: usize| &shapes.letters[at as usize..][..n];
+        let mut slot = self.stack_base;
+        let stack = letters(row.stack, row.depth.into()).iter().map(|&t| {
+            let at = slot;
+            slot += if matches!(t, b'J' | b'D') { 2 } else { 1 };
+            (at, t)
+        });
+        Some(Shape {
+            stack: stack.collect(),
+            locals: letters(row.locals, self.max_locals()).to_vec(),
+        })
+    }
+    fn max_locals(&self) -> usize {
+        self.lock_slot.into()
+    }
+}
+
+impl Position<'_> {
+    /// Number of the bytecode that comes next when the instruction is about to run, `ticks` are the thread's, and it
+    /// has executed so many bytecodes; and the bytecodes before it that have been executed, though no instruction
+    /// has: those that load what a loop's condition compares, where it is repeated at the loop's end.
+    pub fn next(self, code: &[u8], ticks: i64, executed: i64) -> (u16, std::ops::Range<u16>) {
+        let cover = self.cover;
+        let back = ticks + self.begun() - (executed + 1);
+        if back >= 0 {
+            let next = cover.before(back) as u16;
+            let ahead = match self.jumped() && next >= cover.first {
+                true => cover.first..next,
+                false => next..next,
+            };
+            return (next, ahead);
+        }
+        let after = (-back).min(self.more()) as u16;
+        let bci = usize::from(self.bci());
+        let first = match code[bci] {
+            o::GOTO => self.code.number_at(bci, code),
+            _ => None,
+        };
+        match first {
+            Some(first) => (first + after - 1, first..first + after - 1),
+            None => (cover.idx + after, cover.idx..cover.idx),
+        }
+    }
+    fn jumped(self) -> bool {
+        self.cover.jump != super::covers::NO_JUMP
+    }
+}
+
+impl Translated {
+    /// Number of the bytecode to which the `goto` at bytecode index `bci` leads.
+    fn number_at(&self, bci: usize, code: &[u8]) -> Option<u16> {
+        let target = bci as i32 + super::scan::s2(code, bci);
+        let i = self.bcis.binary_search(&(target as u16)).ok()?;
+        Some(i as u16)
+    }
+}

@@ -1,0 +1,208 @@
+//! Stopping at places of the program, and the path that all threads take, as a hash.
+
+use super::insn::watch;
+use super::translate::Scan;
+use crate::ids::{MethodId, ThreadId};
+use crate::vm::Vm;
+use rjvm_classfile::CodeAttribute;
+
+/// A place of the program at which the VM stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// `package.Class.method`, or of a line also `package.Class`: in all methods of the class and the classes in it.
+    pub name: String,
+    /// Where in it.
+    pub at: At,
+    /// Which arrival there, of all threads together; the first is 1. 0: every one.
+    pub arrival: u64,
+}
+
+/// Where in a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// At its first bytecode.
+    Entry,
+    /// At each bytecode with which the code of this line begins, or a part of it.
+    Line(u16),
+    /// At this bytecode index.
+    Index(u16),
+}
+
+/// Why the VM has stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The places it is at, by their number in the options, and which arrival there this is. None: the end of the
+    /// fuel.
+    pub places: Vec<(usize, u64)>,
+}
+
+/// What a host does when the VM has stopped, between two bytecodes; whether it goes on.
+pub type OnStop = Box<dyn FnMut(&mut Vm, &Reached) -> bool + Send>;
+
+/// What the VM knows of the places at which it stops.
+#[derive(Default)]
+pub(crate) struct Watching {
+    /// Arrivals at each place so far.
+    arrivals: Vec<u64>,
+    /// The places at each bytecode that is watched.
+    points: Vec<Vec<usize>>,
+    reached: Reached,
+    on_stop: Option<OnStop>,
+}
+
+impl Place {
+    /// Whether it is in this method.
+    fn is_in(&self, class: &str, method: &str) -> bool {
+        let whole = |name: &str| {
+            let rest = name.strip_prefix(class).and_then(|r| r.strip_prefix('.'));
+            rest == Some(method)
+        };
+        let line = matches!(self.at, At::Line(_));
+        let rest = class.strip_prefix(&*self.name);
+        let in_class = rest.is_some_and(|r| r.is_empty() || r.starts_with('$'));
+        whole(&self.name) || line && in_class
+    }
+}
+
+/// A hash of a path that has become longer.
+#[inline(always)]
+pub(crate) fn note(path: u64, step: u64) -> u64 {
+    (path.rotate_left(5) ^ step).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// A hash of text that is the same everywhere (FNV-1a).
+fn text_hash(parts: &[&str]) -> u64 {
+    let bytes = parts.iter().flat_map(|p| p.bytes().chain([0xff]));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+impl Vm {
+    /// The bytecodes of a method, by number and ascending, at which somebody wants to be told.
+    pub(super) fn watched_in(
+        &mut self,
+        id: MethodId,
+        attr: &CodeAttribute,
+        scan: &Scan,
+    ) -> Vec<(u16, u32)> {
+        if self.options.places.is_empty() {
+            return Vec::new();
+        }
+        let m = self.method(id);
+        let (class, method) = (self.class(m.class).dotted(), self.syms.str(m.name).clone());
+        let mut found: std::collections::BTreeMap<u16, Vec<usize>> = Default::default();
+        for (i, place) in self.options.places.iter().enumerate() {
+            if !place.is_in(&class, &method) {
+                continue;
+            }
+            let bcis: Vec<u16> = match place.at {
+                At::Entry => vec![0],
+                At::Index(bci) => vec![bci],
+                At::Line(line) => {
+                    let rows = attr.line_numbers.iter().filter(|r| r.1 == line);
+                    rows.map(|r| r.0).collect()
+                }
+            };
+            for number in bcis.into_iter().filter_map(|b| scan.number(b)) {
+                let places = found.entry(number).or_default();
+                if !places.contains(&i) {
+                    places.push(i);
+                }
+            }
+        }
+        let points = &mut self.watching.points;
+        let mut point = |places| {
+            points.push(places);
+            points.len() as u32 - 1
+        };
+        found.into_iter().map(|(n, p)| (n, point(p))).collect()
+    }
+    /// A bytecode that is watched comes next; false: the VM stops there.
+    pub(super) fn at_watched(&mut self) -> bool {
+        let r = *self.regs();
+        // SAFETY: `ip` is the instruction whose handler has come here.
+        let (point, ticks) = unsafe { (watch::point.get(r.ip), watch::ticks.get(r.ip)) };
+        let watching = &mut self.watching;
+        watching.arrivals.resize(self.options.places.len(), 0);
+        watching.reached.places.clear();
+        for &i in &watching.points[point as usize] {
+            let arrivals = &mut watching.arrivals[i];
+            *arrivals += 1;
+            let wanted = self.options.places[i].arrival;
+            if wanted == 0 || wanted == *arrivals {
+                watching.reached.places.push((i, *arrivals));
+            }
+        }
+        let stops = !watching.reached.places.is_empty();
+        self.regs().ip = r.ip.wrapping_add(watch::BYTES);
+        if !stops {
+            return true;
+        }
+        // what comes next is found again as at the end of the fuel
+        // SAFETY: `cs` is the top frame, whose method is translated.
+        unsafe {
+            let x = (*(*r.cs).method).translated().expect("translated");
+            let off = x.offset(self.regs().ip).expect("an instruction");
+            self.regs().ip = x.at(off);
+        }
+        self.fuel_end = Some(r.ticks + i64::from(ticks));
+        self.out_of_fuel = true;
+        false
+    }
+    /// From now on the host is asked whether to go on when the VM stops, at the end of its fuel or at one of the places in its
+    /// options.
+    pub fn on_stop(&mut self, f: OnStop) {
+        self.watching.on_stop = Some(f);
+    }
+    /// Why the VM has stopped, if it has.
+    pub fn stopped_at(&self) -> Option<&Reached> {
+        self.stopped.map(|_| &self.watching.reached)
+    }
+    /// Arrivals so far at the place with this number in the options.
+    pub fn arrivals(&self, place: usize) -> u64 {
+        self.watching.arrivals.get(place).copied().unwrap_or(0)
+    }
+    /// The VM has stopped: whether it goes on.
+    pub(crate) fn stops(&mut self) -> bool {
+        let Some(mut f) = self.watching.on_stop.take() else {
+            return false;
+        };
+        let reached = self.watching.reached.clone();
+        let on = f(self, &reached);
+        self.watching.on_stop = Some(f);
+        on
+    }
+    /// The VM goes on after a stop.
+    pub(super) fn leave_stop(&mut self) {
+        self.watching.reached.places.clear();
+    }
+    /// The thread that has its turn when the VM goes on, while it is stopped.
+    pub fn stopped_thread(&self) -> Option<ThreadId> {
+        self.stopped
+    }
+    /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or
+    /// where a branch leads to), by class, method and bytecode index, with the thread's count, and every turn of a
+    /// thread. 0 unless the options ask for it.
+    pub fn path(&self) -> u64 {
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).path }
+    }
+    /// A thread gets its turn.
+    pub(super) fn note_slice(&mut self, t: ThreadId) {
+        if self.options.traces_path {
+            let thread = &self.threads[t.0 as usize];
+            let step = (thread.serial << 40).wrapping_add(thread.executed as u64);
+            let path = note(self.path(), step);
+            // SAFETY: as above.
+            unsafe { (*self.hot()).path = path }
+        }
+    }
+    /// A hash of a method's name, the same in every VM. What tells hidden classes apart is left out.
+    pub(crate) fn name_hash(&self, id: MethodId) -> u64 {
+        let m = self.method(id);
+        let class = self.class(m.class).dotted();
+        let class = class.split_once("/0x").map_or(&*class, |c| c.0);
+        text_hash(&[class, self.syms.str(m.name), self.syms.str(m.desc)])
+    }
+}
