@@ -4,6 +4,7 @@
 // what embedders use; nothing here knows the two below
 pub mod agent;
 pub mod blocks;
+pub mod divergence;
 mod embed;
 pub mod profile;
 pub mod sources;

@@ -27,12 +27,20 @@ fn check(state: &State, text: &str) {
             let what = || format!("{} of\n{text}", frame.place());
             assert!(frame.known, "{}", what());
             assert_eq!(frame.native, frame.bci.is_none(), "{}", what());
-            assert_eq!(frame.bci.is_some(), frame.instruction.is_some(), "{}", what());
+            assert_eq!(
+                frame.bci.is_some(),
+                frame.instruction.is_some(),
+                "{}",
+                what()
+            );
             assert_eq!(frame.next, i == 0 && !frame.native, "{}", what());
             for value in frame.stack.iter() {
                 assert_ne!(*value, Value::Unset, "{}", what());
             }
-            let this = frame.locals.first().filter(|l| l.name.as_deref() == Some("this"));
+            let this = frame
+                .locals
+                .first()
+                .filter(|l| l.name.as_deref() == Some("this"));
             if let Some(this) = this {
                 assert_ne!(this.value, Value::Null, "{}", what());
             }
@@ -54,7 +62,10 @@ fn what_can_be_inspected_executes_the_same() {
                 o.inspectable = true;
             }));
             assert_eq!((got.0, got.1), (want.0, want.1), "{profile:?} {quantum}");
-            assert!(got.2 == want.2, "{profile:?} {quantum}: the profiles differ");
+            assert!(
+                got.2 == want.2,
+                "{profile:?} {quantum}: the profiles differ"
+            );
         }
     }
 }
@@ -81,7 +92,7 @@ fn a_path_is_noted_without_a_trace() {
 #[test]
 fn a_state_at_every_bytecode() {
     let want = run(&mut guest(|_| ()));
-    for (start, steps) in [(1, 3000), (40_000, 2500), (150_000, 2500)] {
+    for (start, steps) in [(1, 1500), (40_000, 2000), (150_000, 2000)] {
         let mut g = guest(|o| o.inspectable = true);
         let m = g.method("Guest", "all", "()I");
         g.vm.set_fuel(Some(start));

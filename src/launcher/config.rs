@@ -162,6 +162,14 @@ pub struct Config {
     pub quiet: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
+    /// `--stop-at`
+    pub stops: Vec<super::stops::StopAt>,
+    /// `--stop-output`
+    pub stop_output: Option<super::stops::Shown>,
+    /// `--path-log`
+    pub path_log: Option<(crate::divergence::Spec, PathBuf)>,
+    /// `--stop-then=continue`
+    pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
     /// Class of the profiling agent.
@@ -223,6 +231,10 @@ impl Default for Config {
             sample_sites: false,
             quiet: false,
             goes_on: false,
+            stops: Vec::new(),
+            stop_output: None,
+            path_log: None,
+            stops_go_on: false,
             given: Vec::new(),
             agent: None,
             command: Vec::new(),
@@ -243,6 +255,9 @@ impl Config {
     /// class path, which the program itself does not see.
     pub fn of_agent(&self) -> Options {
         let mut options = self.vm.clone();
+        // nobody stops it, or looks at its path
+        (options.inspectable, options.traces_path) = (false, false);
+        options.places.clear();
         if let (Mode::Jar, Some(path), Some(jar)) = (self.mode, &self.class_path, &self.what) {
             let path = format!("{}:{jar}", expanded(path));
             options.properties.push(("java.class.path".into(), path));

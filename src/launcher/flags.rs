@@ -286,6 +286,13 @@ flags! {
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
         |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
+    Report Equals("place"), ["--stop-at"],
+        "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
+    Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;
+    Report Equals("end|continue"), ["--stop-then"], "what the program does after the last --stop-at; default: end", |c, v| {
+        c.stops_go_on = choice("--stop-then", v, &[("end", false), ("continue", true)])?;
+        Ok(())
+    };
     Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
     Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
@@ -361,6 +368,8 @@ flags! {
     Hidden Joined("path"), ["-splash:"], "", |_, _| Ok(());
     Hidden Bare, ["-Xmixed"], "", |c, _| { c.notes.push("-Xmixed has no effect".into()); Ok(()) };
     Hidden Bare, ["-Xcomp"], "", |c, _| { c.notes.push("-Xcomp has no effect".into()); Ok(()) };
+    // for `rjvm bisect`
+    Hidden Equals("every:from:until:main|start:file"), ["--path-log"], "", super::path_log::set;
     Hidden Bare, ["-Xbatch"], "", |_, _| Ok(());
     Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
     Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());

@@ -1,6 +1,8 @@
 //! The command line: from arguments to an exit code.
 
+mod alike;
 mod args;
+mod bisect;
 mod commands;
 mod config;
 mod dis;
@@ -10,11 +12,14 @@ mod flags;
 mod help;
 mod log;
 mod outputs;
+mod path_log;
 mod record;
 mod report;
 mod run;
 mod sampling;
 mod setup;
+mod state_json;
+mod stops;
 mod suggest;
 mod taken;
 mod translated;

@@ -4,7 +4,7 @@ use super::config::{Config, Mode, Stream, Task};
 use super::record::Tape;
 use super::report::report;
 use super::{Parts, fault};
-use super::{dump, outputs, taken, watch};
+use super::{dump, outputs, path_log, stops, taken, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::program::{Program, Running, Start};
 use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
@@ -108,12 +108,30 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
         taken::start(&mut vm, &config);
         watch::start(&mut vm, &config);
     }
+    let stops = match stops::start(&mut vm, &config) {
+        Ok(stops) => stops,
+        Err(e) => {
+            eprintln!("Error: --stop-output: {e}");
+            return 1;
+        }
+    };
+    let path_log = match path_log::start(&mut vm, &config) {
+        Ok(log) => log,
+        Err(e) => {
+            eprintln!("Error: --path-log: {e}");
+            return 1;
+        }
+    };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
         Ok(code) => code,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };
+    let stopped = stops.finish(&vm, &config);
+    if let Some(log) = path_log {
+        log.finish(&mut vm);
+    }
     let code = tape.finish(&mut vm, &config, code);
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
@@ -146,7 +164,7 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
     match code {
-        0 if !(reported && dumped) => 1,
+        0 if !(reported && dumped && stopped) => 1,
         _ => code,
     }
 }
@@ -221,7 +239,9 @@ fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
             let of_replay = tape.stopped(Some(&what));
             of_replay.unwrap_or_else(|| fault::tell(&what, config))
         }
-        Stop::OutOfFuel | Stop::Halted(_) => unreachable!("the launcher sets no fuel and no time"),
+        // at the last place where it was to stop
+        Stop::OutOfFuel => 0,
+        Stop::Halted(_) => unreachable!("the launcher sets no time"),
     }
 }
 

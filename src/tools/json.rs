@@ -10,6 +10,10 @@ pub enum Json {
     Number(i128),
     /// A number with a fraction.
     Real(f64),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `null`.
+    Null,
     /// A string.
     Text(String),
     /// An array.
@@ -44,6 +48,8 @@ impl Json {
             // `{:?}` always has a point or an exponent; JSON has no other than finite numbers.
             Json::Real(x) if x.is_finite() => write!(out, "{x:?}"),
             Json::Real(_) => out.write_all(b"null"),
+            Json::Bool(b) => write!(out, "{b}"),
+            Json::Null => out.write_all(b"null"),
             Json::Text(text) => write!(out, "{}", JsonString(text)),
             Json::List(values) if values.is_empty() => out.write_all(b"[]"),
             Json::List(values) => {

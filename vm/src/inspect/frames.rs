@@ -56,11 +56,8 @@ fn named(code: &Code, slot: u16, bci: u16) -> Option<(String, u8)> {
 impl Vm {
     pub(super) fn inspect_frame(&mut self, f: &OpenFrame, objects: &mut Objects) -> Frame {
         let m = self.method(f.method);
-        let (class, native, is_static) = (
-            self.class(m.class).dotted(),
-            m.is_native(),
-            m.is_static(),
-        );
+        let (class, native, is_static) =
+            (self.class(m.class).dotted(), m.is_native(), m.is_static());
         let (method, descriptor) = (
             self.syms.str(m.name).to_string(),
             self.syms.str(m.desc).to_string(),
@@ -109,7 +106,11 @@ impl Vm {
             instruction,
             known: f.known,
             locals,
-            stack: f.stack.iter().map(|s| value(self, objects, s, None)).collect(),
+            stack: f
+                .stack
+                .iter()
+                .map(|s| value(self, objects, s, None))
+                .collect(),
             locked: f.lock.map(|r| objects.value(self, r)),
         }
     }

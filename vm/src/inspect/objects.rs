@@ -72,7 +72,10 @@ impl Objects {
             let units = vm.string_utf16(r);
             let shown = units.len().min(self.limits.text);
             let text = String::from_utf16_lossy(&units[..shown]);
-            return Some(Contents::Text(text, (shown < units.len()).then_some(units.len())));
+            return Some(Contents::Text(
+                text,
+                (shown < units.len()).then_some(units.len()),
+            ));
         }
         if class == vm.known.class {
             let of = vm.of_mirror(r);

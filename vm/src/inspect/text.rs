@@ -2,17 +2,20 @@
 //! object stands where it is first named.
 
 use super::{Contents, Frame, Local, State, Thread, Value, Waiting};
+use rjvm_profiler::summary::grouped;
 use std::collections::HashSet;
 use std::fmt::{self, Write};
 
-/// Characters that a value may take on its line.
-const WIDTH: usize = 96;
+/// Characters that a line with a value may have.
+const WIDTH: usize = 120;
 
 /// Writes the objects that a state shows.
 struct Writer<'a> {
     state: &'a State,
     /// Numbers of the objects whose contents have been written.
     written: HashSet<usize>,
+    /// Whether objects are told apart, and counts told.
+    numbers: bool,
 }
 
 impl fmt::Display for State {
@@ -21,6 +24,7 @@ impl fmt::Display for State {
         let mut writer = Writer {
             state: self,
             written: HashSet::new(),
+            numbers: true,
         };
         for (i, thread) in self.threads.iter().enumerate() {
             if i > 0 {
@@ -33,37 +37,23 @@ impl fmt::Display for State {
 }
 
 impl State {
-    /// The frames of a thread and what is in them, as [`State`]'s text has it.
-    pub fn thread_text(&self, thread: &Thread) -> String {
-        let mut out = String::new();
+    /// What is compared with another VM: a line that says which thread runs next and what, then the text of that
+    /// thread without counts and the numbers of objects.
+    pub fn compared(&self) -> String {
+        let Some(thread) = self.threads.iter().find(|t| t.current) else {
+            return String::new();
+        };
+        let top = thread.frames.first();
+        let next = top.map_or_else(String::new, |f| format!("{}  {}", f.place(), f.bytecode()));
+        let mut out = format!("\"{}\"  {next}\n", thread.name);
         let mut writer = Writer {
             state: self,
             written: HashSet::new(),
+            numbers: false,
         };
         writer.thread(thread, &mut out);
         out
     }
-    /// A value in one line. Objects within objects are named only.
-    pub fn value_text(&self, value: Value) -> String {
-        let mut writer = Writer {
-            state: self,
-            written: HashSet::new(),
-        };
-        writer.value(value, None)
-    }
-}
-
-/// A number with its digits in groups of three.
-pub(super) fn grouped(n: i64) -> String {
-    let digits = n.unsigned_abs().to_string();
-    let mut out = String::from(if n < 0 { "-" } else { "" });
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
 }
 
 impl Frame {
@@ -90,7 +80,9 @@ impl Frame {
 impl Local {
     /// Its name, or its slot.
     pub fn label(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format!("slot {}", self.slot))
+        self.name
+            .clone()
+            .unwrap_or_else(|| format!("slot {}", self.slot))
     }
 }
 
@@ -120,8 +112,10 @@ impl Writer<'_> {
         if t.daemon {
             out.push_str(" daemon");
         }
-        let executed = grouped(t.executed);
-        let _ = write!(out, ", {}, {executed} bytecodes", t.state);
+        let _ = write!(out, ", {}", t.state);
+        if self.numbers {
+            let _ = write!(out, ", {} bytecodes", grouped(t.executed as u64));
+        }
         if t.current {
             out.push_str(", runs next");
         }
@@ -136,7 +130,7 @@ impl Writer<'_> {
         let top = t.frames.len().div_ceil(2);
         for (i, frame) in t.frames.iter().enumerate() {
             if t.left_out > 0 && i == top {
-                let _ = writeln!(out, "  ... {} more frames ...", grouped(t.left_out as i64));
+                let _ = writeln!(out, "  ... {} more frames ...", grouped(t.left_out as u64));
             }
             self.frame(frame, out);
         }
@@ -163,8 +157,8 @@ impl Writer<'_> {
             let _ = writeln!(out, "      {label:<width$}  {value}");
         }
         if !unset.is_empty() {
-            let slots: Vec<String> = unset.iter().map(|l| l.label()).collect();
-            let _ = writeln!(out, "      not set: {}", slots.join(", "));
+            let slots: Vec<u16> = unset.iter().map(|l| l.slot).collect();
+            let _ = writeln!(out, "      not set: {}", ranges(&slots));
         }
         for (i, operand) in frame.stack.iter().enumerate() {
             let value = self.value(*operand, Some(width + 8));
@@ -176,64 +170,59 @@ impl Writer<'_> {
         }
     }
     /// `Class#3`, or a string.
-    fn name(&mut self, value: Value) -> String {
+    fn name(&self, value: Value) -> String {
         let Value::Object(n) = value else {
-            return self.value(value, None);
+            return plain(value);
         };
         let object = &self.state.objects[n - 1];
         let class = match object.length {
             Some(len) => object.class.replacen("[]", &format!("[{len}]"), 1),
             None => object.class.clone(),
         };
+        let named = match self.numbers {
+            true => format!("{class}#{n}"),
+            false => class,
+        };
         match &object.contents {
             Contents::Text(text, whole) => string(text, *whole),
             Contents::Boxed(value) => {
-                let value = self.value(*value, None);
-                format!("{class}#{n} {{{value}}}")
+                format!("{named} {{{}}}", plain(*value))
             }
-            Contents::Class(of) => format!("{class}#{n} {{{of}}}"),
-            _ => format!("{class}#{n}"),
+            Contents::Class(of) => format!("{named} {{{of}}}"),
+            _ => named,
         }
     }
     /// A value. What does not fit its line goes on in lines of its own, `indent` characters from the left; without
     /// that there is one line.
     fn value(&mut self, value: Value, indent: Option<usize>) -> String {
-        let Value::Object(n) = value else {
-            return plain(value);
-        };
         let name = self.name(value);
-        let parts = |contents: &Contents| -> Option<(Vec<(Option<String>, Value)>, usize)> {
-            let length = self.state.objects[n - 1].length.unwrap_or(0);
-            match contents {
-                Contents::Elements(e) => Some((
-                    e.iter().map(|v| (None, *v)).collect(),
-                    length - e.len(),
-                )),
-                Contents::Fields(f, more) => Some((
-                    f.iter().map(|(n, v)| (Some(n.clone()), *v)).collect(),
-                    *more,
-                )),
-                _ => None,
-            }
-        };
-        let Some((parts, more)) = parts(&self.state.objects[n - 1].contents) else {
+        let Value::Object(n) = value else {
             return name;
+        };
+        let object = &self.state.objects[n - 1];
+        let (parts, more): (Vec<(Option<&str>, Value)>, usize) = match &object.contents {
+            Contents::Elements(e) => {
+                let more = object.length.unwrap_or(0).saturating_sub(e.len());
+                (e.iter().map(|v| (None, *v)).collect(), more)
+            }
+            Contents::Fields(f, more) => (f.iter().map(|f| (Some(&*f.0), f.1)).collect(), *more),
+            _ => return name,
         };
         if !self.written.insert(n) {
             return name;
         }
         let before = self.written.clone();
-        let mut texts: Vec<String> = parts.iter().map(|p| self.part(p, None)).collect();
+        let mut texts: Vec<String> = parts.iter().map(|p| self.part(*p, None)).collect();
         if more > 0 {
             texts.push(format!("... {more} more"));
         }
         let line = format!("{name} {{{}}}", texts.join(", "));
-        let Some(indent) = indent.filter(|i| line.chars().count() + i > WIDTH + 24) else {
+        let Some(indent) = indent.filter(|i| line.chars().count() + i > WIDTH) else {
             return line;
         };
         self.written = before;
         let mut lines = format!("{name} {{");
-        for part in &parts {
+        for part in parts {
             let text = self.part(part, Some(indent + 2));
             let _ = write!(lines, "\n{:indent$}  {text}", "");
         }
@@ -242,11 +231,17 @@ impl Writer<'_> {
         }
         lines + "}"
     }
-    fn part(&mut self, (name, value): &(Option<String>, Value), indent: Option<usize>) -> String {
-        let text = self.value(*value, indent);
-        match name {
-            Some(name) => format!("{name}={text}"),
-            None => text,
+    /// A field or an element. One that does not fit its line, where there is an end to that, is named only.
+    fn part(&mut self, (name, value): (Option<&str>, Value), indent: Option<usize>) -> String {
+        let before = indent.map(|_| self.written.clone());
+        let label = name.map_or_else(String::new, |n| format!("{n}="));
+        let text = self.value(value, None);
+        match (indent, before) {
+            (Some(indent), Some(before)) if indent + label.len() + text.chars().count() > WIDTH => {
+                self.written = before;
+                label + &self.name(value)
+            }
+            _ => label + &text,
         }
     }
 }
@@ -270,6 +265,25 @@ fn plain(value: Value) -> String {
         Value::Object(n) => format!("#{n}"),
         Value::ReturnAddress(to) => format!("return address {to}"),
     }
+}
+
+/// `slots 1 to 3, 7`
+fn ranges(slots: &[u16]) -> String {
+    let mut parts: Vec<(u16, u16)> = Vec::new();
+    for &slot in slots {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == slot => *last = slot,
+            _ => parts.push((slot, slot)),
+        }
+    }
+    let part = |&(a, b): &(u16, u16)| match b - a {
+        0 => a.to_string(),
+        1 => format!("{a}, {b}"),
+        _ => format!("{a} to {b}"),
+    };
+    let text: Vec<String> = parts.iter().map(part).collect();
+    let word = if slots.len() == 1 { "slot" } else { "slots" };
+    format!("{word} {}", text.join(", "))
 }
 
 fn string(text: &str, whole: Option<usize>) -> String {

@@ -19,7 +19,9 @@ pub(crate) struct Slot {
 impl Slot {
     /// The object it holds.
     pub fn reference(&self) -> Option<Ref> {
-        Ref(self.bits as u32).non_null().filter(|_| self.kind == b'A')
+        Ref(self.bits as u32)
+            .non_null()
+            .filter(|_| self.kind == b'A')
     }
 }
 
@@ -67,6 +69,28 @@ impl Vm {
             })
         };
         walked.iter().enumerate().filter_map(frame).collect()
+    }
+    /// The thread that has its turn when the stopped VM goes on, and the bytecode that it is at: method and index.
+    pub fn next_bytecode(&mut self) -> Option<(ThreadId, MethodId, u16)> {
+        let t = self.stopped_thread()?;
+        let mut top = None;
+        self.each_frame(t, |_, w| {
+            top = Some(w);
+            w.method.is_null()
+        });
+        let w = top?;
+        let (ticks, executed) = (self.regs_of(t).ticks, self.executed(t));
+        // SAFETY: methods are loaded as long as they have frames.
+        let m = unsafe { w.method.as_ref() }?;
+        let bci = match m.position(w.ip, w.exact) {
+            None => 0,
+            Some(p) => {
+                let at = where_is(p, m, true, w.exact, ticks, executed);
+                let x = m.translated()?;
+                *x.bytecodes().get(usize::from(at.number))?
+            }
+        };
+        Some((t, m.id, bci))
     }
     /// A native method, or one that is about to be translated.
     fn frame_without_code(&self, m: &Method, w: &WalkFrame) -> OpenFrame {

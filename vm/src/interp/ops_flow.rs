@@ -7,8 +7,8 @@ use super::insn::{
     Jump, LOOKUP_ENTRY, Layout, TABLE_ENTRY, branch, edge, inc_branch, jump, limit_check,
     lookup_entry, lookup_switch, table_switch, trace,
 };
-use super::watch::note;
 use super::slow;
+use super::watch::note;
 use rjvm_profiler::cct::Node;
 
 macro_rules! conds {
@@ -77,7 +77,7 @@ op! {
     check[ip fp cs tk acc hot fa] { taken!(false, limit_check::edge.address(ip), ip fp cs tk acc hot fa) }
     /// Notes where the path of the program leads.
     trace[ip fp cs tk acc hot fa] {
-        (*hot).path = note((*hot).path, trace::place.get(ip).wrapping_add(tk as u64));
+        (*hot).path = note((*hot).path, trace::place.get(ip));
         go!(ip.add(trace::BYTES), fp, cs, tk, acc, hot, fa)
     }
     tableswitch<A: Src>{const COUNT: bool}[ip fp cs tk acc hot fa] {

@@ -20,6 +20,8 @@ pub struct Place {
 /// Where in a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
+    /// At the first bytecode of `main`, whatever the name is.
+    Main,
     /// At its first bytecode.
     Entry,
     /// At each bytecode with which the code of this line begins, or a part of it.
@@ -48,6 +50,8 @@ pub(crate) struct Watching {
     points: Vec<Vec<usize>>,
     reached: Reached,
     on_stop: Option<OnStop>,
+    /// Bytecodes that each thread had executed when the path was begun anew.
+    bases: Vec<i64>,
 }
 
 impl Place {
@@ -93,10 +97,11 @@ impl Vm {
         let (class, method) = (self.class(m.class).dotted(), self.syms.str(m.name).clone());
         let mut found: std::collections::BTreeMap<u16, Vec<usize>> = Default::default();
         for (i, place) in self.options.places.iter().enumerate() {
-            if !place.is_in(&class, &method) {
-                continue;
-            }
+            let is_main = self.main_thread.is_some_and(|m| m.1 == id);
             let bcis: Vec<u16> = match place.at {
+                At::Main if is_main => vec![0],
+                At::Main => continue,
+                _ if !place.is_in(&class, &method) => continue,
                 At::Entry => vec![0],
                 At::Index(bci) => vec![bci],
                 At::Line(line) => {
@@ -182,21 +187,37 @@ impl Vm {
         self.stopped
     }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or
-    /// where a branch leads to), by class, method and bytecode index, with the thread's count, and every turn of a
-    /// thread. 0 unless the options ask for it.
+    /// where a branch leads to), by class, method and bytecode index, and every turn of a thread, with its count. 0 unless
+    /// the options ask for it.
     pub fn path(&self) -> u64 {
         // SAFETY: `Hot` lies at the region's base.
         unsafe { (*self.hot()).path }
+    }
+    /// The path begins here, whatever has been executed before.
+    pub fn restart_path(&mut self) {
+        self.watching.bases = self.threads.iter().map(|t| t.executed).collect();
+        // SAFETY: as above.
+        unsafe { (*self.hot()).path = 0 }
     }
     /// A thread gets its turn.
     pub(super) fn note_slice(&mut self, t: ThreadId) {
         if self.options.traces_path {
             let thread = &self.threads[t.0 as usize];
-            let step = (thread.serial << 40).wrapping_add(thread.executed as u64);
+            let base = self.watching.bases.get(t.0 as usize).copied();
+            let executed = thread.executed - base.unwrap_or(0);
+            let step = (thread.serial << 40).wrapping_add(executed as u64);
             let path = note(self.path(), step);
             // SAFETY: as above.
             unsafe { (*self.hot()).path = path }
         }
+    }
+    /// A hash of what comes next when the VM goes on: thread, method, bytecode index. Two VMs have the same for the same.
+    pub fn place_hash(&mut self) -> u64 {
+        let Some((t, m, bci)) = self.next_bytecode() else {
+            return 0;
+        };
+        let thread = self.threads[t.0 as usize].serial;
+        note(note(thread, self.name_hash(m)), bci.into())
     }
     /// A hash of a method's name, the same in every VM. What tells hidden classes apart is left out.
     pub(crate) fn name_hash(&self, id: MethodId) -> u64 {

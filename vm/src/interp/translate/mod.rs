@@ -225,9 +225,9 @@ impl Vm {
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
         let fixed = self.fixed_slots();
-        let plain = self.options.inspectable || !self.options.places.is_empty();
-        let shapes = (plain && compact.is_none()).then(Shapes::default);
         let watched = self.watched_in(id, attr, &scan);
+        let plain = self.options.inspectable || !watched.is_empty();
+        let shapes = (plain && compact.is_none()).then(Shapes::default);
         let traced = self.options.traces_path.then(|| self.name_hash(id));
         let mut tr = Tr {
             vm: self,

@@ -36,7 +36,7 @@ impl Tr<'_> {
         let Some(method) = self.traced else {
             return;
         };
-        if i == 0 || self.scan.marks[i] & scan::LABEL != 0 {
+        if i == 0 || self.scan.marks[i] & (scan::LABEL | scan::PSEUDO) != 0 {
             let place = method.wrapping_add(u64::from(bci).wrapping_mul(SPREAD));
             self.emit(ops_flow::trace, Trace { place });
             self.forget();

@@ -1,0 +1,344 @@
+//! `--stop-at`: stopping at bytecodes and places, and showing the program there.
+
+use super::bisect::SEPARATOR;
+use super::config::Config;
+use super::flags::Problem;
+use super::state_json;
+use rjvm_profiler::summary::grouped;
+use rjvm_vm::Vm;
+use rjvm_vm::inspect::Limits;
+use rjvm_vm::interp::{At, Place, Reached};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where the program is to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StopAt {
+    /// As it was given.
+    text: String,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// When all threads together have executed so many bytecodes.
+    Bytecode(i64),
+    /// So many bytecodes after the place with this number in the VM's options.
+    Place(usize, i64),
+}
+
+/// Where and how the stopped program is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    format: Format,
+    /// A file; else a standard stream.
+    file: Option<String>,
+    out: bool,
+}
+
+/// How a stopped program is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+    /// What comes next, then the thread that runs next: see `bisect`.
+    Compared,
+}
+
+const EXPECTED: &str = "N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index is expected, \
+     perhaps with #k (the k-th arrival there; *: every one) and +n (n bytecodes after that)";
+
+/// `--stop-at`
+pub fn add(c: &mut Config, text: &str) -> Result<(), Problem> {
+    let wrong = || Problem::Own(format!("--stop-at={text}: {EXPECTED}"));
+    let (what, place) = read(text, c.vm.places.len()).ok_or_else(wrong)?;
+    c.vm.places.extend(place);
+    c.vm.inspectable = true;
+    c.stops.push(StopAt {
+        text: text.into(),
+        what,
+    });
+    Ok(())
+}
+
+fn number(text: &str) -> Option<i64> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+/// What a text asks for, and the place, which gets the number `next`.
+fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
+    let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
+    if let Some(n) = number(&plain) {
+        return (n > 0).then_some((What::Bytecode(n), None));
+    }
+    let (text, after) = match text.rsplit_once('+') {
+        Some((text, n)) => (text, number(n)?),
+        None => (text, 0),
+    };
+    let (text, arrival) = match text.rsplit_once('#') {
+        Some((text, "*")) => (text, 0),
+        Some((text, n)) => (text, number(n).filter(|&n| n > 0)? as u64),
+        None => (text, 1),
+    };
+    let small = |n: &str| number(n).and_then(|n| u16::try_from(n).ok());
+    let (name, at) = match (text.rsplit_once('@'), text.rsplit_once(':')) {
+        (Some((name, bci)), _) => (name, At::Index(small(bci)?)),
+        (_, Some((name, line))) => (name, At::Line(small(line)?)),
+        (None, None) if text == "main" => (text, At::Main),
+        (None, None) => (text, At::Entry),
+    };
+    let parts = name.split('.').count();
+    let named = name.split('.').all(|part| !part.is_empty());
+    if !named || parts < 2 && !matches!(at, At::Line(_) | At::Main) {
+        return None;
+    }
+    let name = name.replace('/', ".");
+    let place = Place { name, at, arrival };
+    Some((What::Place(next, after), Some(place)))
+}
+
+/// `--stop-output`
+pub fn set_output(c: &mut Config, text: &str) -> Result<(), Problem> {
+    let (format, file) = match text.split_once(':') {
+        Some(("json", file)) => (Format::Json, file),
+        Some(("text", file)) => (Format::Text, file),
+        Some(("compared", file)) => (Format::Compared, file),
+        _ if text.ends_with(".json") => (Format::Json, text),
+        _ => (Format::Text, text),
+    };
+    if file.is_empty() {
+        let said = format!(
+            "--stop-output={text}: the name of a file is expected, or - for standard output"
+        );
+        return Err(Problem::Own(said));
+    }
+    c.stop_output = Some(Shown {
+        format,
+        file: (file != "-").then(|| file.into()),
+        out: file == "-",
+    });
+    Ok(())
+}
+
+/// What there is still to be reached.
+#[derive(Default)]
+struct Progress {
+    /// Stops by the count of bytecodes at which they are, with what is said of them, and the number of the stop.
+    counts: BTreeMap<i64, Vec<(String, usize)>>,
+    /// By number of the stop: whether it has been reached.
+    reached: Vec<bool>,
+}
+
+/// Stops that a VM has been asked to make.
+#[derive(Clone)]
+pub struct Stops(Arc<Mutex<Progress>>);
+
+/// Makes the VM stop where the options say.
+///
+/// # Errors
+/// The output can't be written.
+pub fn start(vm: &mut Vm, config: &Config) -> io::Result<Stops> {
+    let mut progress = Progress {
+        reached: vec![false; config.stops.len()],
+        ..Progress::default()
+    };
+    for (i, stop) in config.stops.iter().enumerate() {
+        if let What::Bytecode(n) = stop.what {
+            progress
+                .counts
+                .entry(n)
+                .or_default()
+                .push((String::new(), i));
+        }
+    }
+    let stops = Stops(Arc::new(Mutex::new(progress)));
+    if config.stops.is_empty() {
+        return Ok(stops);
+    }
+    let shown = config.stop_output.clone();
+    let file = match shown.as_ref().and_then(|s| s.file.as_ref()) {
+        Some(file) => Some(File::create(file)?),
+        None => None,
+    };
+    let mut shower = Shower {
+        format: shown.as_ref().map_or(Format::Text, |s| s.format),
+        out: shown.is_some_and(|s| s.out),
+        file,
+        any: false,
+    };
+    let (all, goes_on) = (config.stops.clone(), config.stops_go_on);
+    let repeats = config.vm.places.iter().any(|p| p.arrival == 0);
+    let progress = stops.clone();
+    vm.set_fuel(stops.next(0));
+    vm.on_stop(Box::new(move |vm, reached| {
+        let labels = progress.reached(vm.bytecodes(), reached, &all);
+        if !labels.is_empty() {
+            shower.show(vm, &labels);
+        }
+        vm.set_fuel(progress.next(vm.bytecodes()));
+        goes_on || repeats || !progress.is_done()
+    }));
+    Ok(stops)
+}
+
+impl Stops {
+    fn with<T>(&self, f: impl FnOnce(&mut Progress) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+    /// Bytecodes up to the next stop.
+    fn next(&self, now: i64) -> Option<i64> {
+        self.with(|p| p.counts.keys().next().map(|n| n - now))
+    }
+    fn is_done(&self) -> bool {
+        self.with(|p| p.reached.iter().all(|r| *r))
+    }
+    /// The stops that the VM is at after `now` bytecodes, in words.
+    fn reached(&self, now: i64, reached: &Reached, all: &[StopAt]) -> Vec<String> {
+        self.with(|p| {
+            let mut labels = Vec::new();
+            if reached.places.is_empty() {
+                for (label, stop) in p.counts.remove(&now).unwrap_or_default() {
+                    p.reached[stop] = true;
+                    labels.push(label);
+                }
+            }
+            for &(place, arrival) in &reached.places {
+                let is = |s: &StopAt| matches!(s.what, What::Place(n, _) if n == place);
+                let Some(i) = all.iter().position(is) else {
+                    continue;
+                };
+                let What::Place(_, after) = all[i].what else {
+                    continue;
+                };
+                let name = all[i].text.split(['#', '+']).next().unwrap_or_default();
+                let label = format!("{name}, arrival {}", grouped(arrival));
+                if after == 0 {
+                    p.reached[i] = true;
+                    labels.push(label);
+                } else {
+                    let label = format!("{} bytecodes after {label}", grouped(after as u64));
+                    p.counts.entry(now + after).or_default().push((label, i));
+                }
+            }
+            labels
+        })
+    }
+    /// The program is over: tells which stops have not been reached. True if all have.
+    pub fn finish(&self, vm: &Vm, config: &Config) -> bool {
+        let reached = self.with(|p| p.reached.clone());
+        let missed = config.stops.iter().zip(reached).filter(|(_, r)| !r);
+        let mut all = true;
+        for (stop, _) in missed {
+            all = false;
+            let ended = grouped(vm.bytecodes() as u64);
+            let arrivals = match stop.what {
+                What::Place(i, _) => match vm.arrivals(i) {
+                    0 => "; the program never came there".into(),
+                    n => format!("; the program came there {} times", grouped(n)),
+                },
+                What::Bytecode(_) => String::new(),
+            };
+            eprintln!(
+                "rjvm: --stop-at={} was not reached: the program ended after {ended} bytecodes{arrivals}",
+                stop.text
+            );
+        }
+        all
+    }
+}
+
+/// Shows the program at each stop.
+struct Shower {
+    format: Format,
+    out: bool,
+    file: Option<File>,
+    any: bool,
+}
+
+impl Shower {
+    fn show(&mut self, vm: &mut Vm, labels: &[String]) {
+        let state = vm.inspect(&Limits::default());
+        let labels: Vec<&str> = labels
+            .iter()
+            .map(|l| &**l)
+            .filter(|l| !l.is_empty())
+            .collect();
+        let mut text = Vec::new();
+        let made = match self.format {
+            Format::Json => state_json::of(&state, &labels).write(&mut text),
+            Format::Compared => {
+                let gap = if self.any { SEPARATOR } else { "" };
+                write!(text, "{gap}{}", state.compared())
+            }
+            Format::Text => {
+                let at = grouped(state.bytecodes as u64);
+                let why = match labels.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({})", labels.join("; ")),
+                };
+                let gap = if self.any { "\n" } else { "" };
+                writeln!(text, "{gap}Stopped at bytecode {at}{why}\n\n{state}")
+            }
+        };
+        self.any = true;
+        let written = made.and_then(|()| match (&mut self.file, self.out) {
+            (Some(file), _) => file.write_all(&text),
+            (None, true) => io::stdout().write_all(&text),
+            (None, false) => io::stderr().write_all(&text),
+        });
+        if let Err(e) = written {
+            eprintln!("Error: --stop-output: {e}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_read() {
+        let place = |name: &str, at, arrival| Place {
+            name: name.into(),
+            at,
+            arrival,
+        };
+        for (text, want, after) in [
+            ("a.B.m", place("a.B.m", At::Entry, 1), 0),
+            ("main+5", place("main", At::Main, 1), 5),
+            ("a/B.m", place("a.B.m", At::Entry, 1), 0),
+            ("B:12", place("B", At::Line(12), 1), 0),
+            ("a.B.m:12#3", place("a.B.m", At::Line(12), 3), 0),
+            ("B.<init>@7#*", place("B.<init>", At::Index(7), 0), 0),
+            ("B$C.m#2+100", place("B$C.m", At::Entry, 2), 100),
+        ] {
+            let read = read(text, 5);
+            assert_eq!(read, Some((What::Place(5, after), Some(want))), "{text}");
+        }
+        for (text, n) in [("1", 1), ("1_000", 1000), ("1,234,567", 1_234_567)] {
+            assert_eq!(read(text, 0), Some((What::Bytecode(n), None)), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "-1",
+            "B",
+            "B.",
+            ".m",
+            "B.m:",
+            "B.m:x",
+            "B.m#0",
+            "B.m#",
+            "B.m@70000",
+            "B@1",
+            "B.m+",
+            "B:1#x",
+        ] {
+            assert_eq!(read(text, 0), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! `--stop-at` shows a program at any bytecode, and `rjvm bisect` finds where two runs part.
+//!
+//! The programs are in `tests/stop_at`, beside what is shown of them.
+
+mod common;
+
+use common::golden;
+use common::run::{Outcome, Run, vm};
+use common::{jdk, switch, tests_dir, work_dir};
+use std::path::{Path, PathBuf};
+
+/// The programs' classes, with the names of local variables.
+fn classes() -> PathBuf {
+    let dir = tests_dir().join("stop_at");
+    let sources = common::files_with_extension(&dir, "java");
+    jdk::compile("stop_at", &sources, &["-g"], Path::new("none"))
+}
+
+fn rjvm(name: &str, words: &[&str]) -> Outcome {
+    let run = Run::new(&vm(), &format!("stop_at-{name}"));
+    run.args(words).finish()
+}
+
+/// Runs a program with options.
+fn program(name: &str, options: &[&str], main: &[&str]) -> Outcome {
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let words = [options, &["-cp", &classes], main].concat();
+    rjvm(name, &words)
+}
+
+/// What does not depend on the JDK's version: counts of bytecodes are left out, and frames of the class library with what
+/// is in them, and threads that have no frames of others.
+fn without_library(text: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut shown = true;
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start().len();
+        if indent == 2 {
+            let place = line.trim_start();
+            shown = !["java.", "jdk.", "sun."]
+                .iter()
+                .any(|p| place.starts_with(p));
+        } else if indent < 2 {
+            shown = true;
+        }
+        if shown {
+            out.push(without_counts(line));
+        }
+    }
+    out.join("\n") + "\n"
+}
+
+/// Counts, and times, which follow from them.
+fn without_counts(line: &str) -> String {
+    let words = line.split(' ').collect::<Vec<_>>();
+    let is_count = |i: usize| {
+        let next = words.get(i + 1).is_some_and(|w| w.starts_with("bytecodes"));
+        let before = i > 0 && matches!(words[i - 1], "bytecode" | "until");
+        words[i].starts_with(|c: char| c.is_ascii_digit()) && (next || before)
+    };
+    let shown = words.iter().enumerate().map(|(i, w)| match is_count(i) {
+        true => "N",
+        false => w,
+    });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
+/// Numbers objects anew, and leaves out the numbers of hidden classes and methods: they depend on what the class library
+/// has done before.
+fn renumbered(text: &str) -> String {
+    let mut numbers = Vec::new();
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['#', '/']) {
+        let (before, mark) = rest.split_at(at);
+        out += before;
+        let named = before.ends_with(|c: char| c.is_alphanumeric() || c == ']');
+        let digits =
+            |s: &str| s.len() - s.trim_start_matches(|c: char| c.is_ascii_hexdigit()).len();
+        if let Some(hex) = mark.strip_prefix("/0x") {
+            rest = &hex[digits(hex)..];
+            continue;
+        }
+        rest = &mark[1..];
+        let n = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if !named || n == 0 || mark.starts_with('/') {
+            out += &mark[..1];
+            continue;
+        }
+        let number = &rest[..n];
+        let known = numbers.iter().position(|k| *k == number);
+        let place = known.unwrap_or_else(|| {
+            numbers.push(number);
+            numbers.len() - 1
+        });
+        out += &format!("#{}", place + 1);
+        rest = &rest[n..];
+    }
+    out += rest;
+    let methods = |l: &&str| !l.trim_start().starts_with("backtrace=");
+    out.lines().filter(methods).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// The part of a text about one thread.
+fn of_thread(text: &str, name: &str) -> String {
+    let begin = format!("\"{name}\"");
+    let threads = text.split("\n\n").filter(|t| t.starts_with(&begin));
+    threads.collect::<Vec<_>>().join("\n\n") + "\n"
+}
+
+/// Compares with `tests/stop_at/NAME.txt`, or writes it.
+fn golden(name: &str, text: &str) {
+    let text = renumbered(text);
+    let file = tests_dir().join(format!("stop_at/{name}.txt"));
+    if switch("BLESS") {
+        std::fs::write(&file, &text).expect("golden files can be written");
+    }
+    let want = std::fs::read(&file).expect("BLESS=1 writes it");
+    let problem = golden::diff(name, &want, text.as_bytes());
+    assert!(problem.is_empty(), "{problem}");
+}
+
+/// What is shown of thread `main` of `Values` at some places, one after the other.
+fn shown(name: &str, places: &[&str]) {
+    let options: Vec<String> = places.iter().map(|p| format!("--stop-at={p}")).collect();
+    let options: Vec<&str> = options.iter().map(|o| &**o).collect();
+    let got = program(name, &options, &["Values"]);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let stops = got.err();
+    let mut text = String::new();
+    for stop in stops.split("Stopped at ").skip(1) {
+        let head = stop.lines().next().unwrap_or_default();
+        text += &without_counts(&format!("Stopped at {head}"));
+        text += "\n\n";
+        text += &without_library(&of_thread(stop, "main"));
+        text += "\n";
+    }
+    golden(name, &text);
+}
+
+#[test]
+fn locals_of_all_types() {
+    shown("types", &["Values.all", "Values.all:60"]);
+}
+
+#[test]
+fn calls_within_expressions() {
+    shown(
+        "calls",
+        &["Values.inner#2", "Values.inner:66#8", "Values.outer@12"],
+    );
+}
+
+#[test]
+fn lambdas_and_upcalls() {
+    shown("lambdas", &["Values:78", "Values:106", "Values.inner#3"]);
+}
+
+#[test]
+fn monitors_and_exceptions() {
+    shown(
+        "monitors",
+        &["Values:85", "Values$Failure.<init>", "Values:97"],
+    );
+}
+
+#[test]
+fn initializers_and_deep_stacks() {
+    shown("deep", &["Values:28", "Values:118"]);
+}
+
+#[test]
+fn threads_that_wait() {
+    let got = program(
+        "threads",
+        &["--stop-at=Threads:22", "--deterministic"],
+        &["Threads"],
+    );
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let err = got.err();
+    let names = ["main", "enters", "waits", "parks", "locks", "sleeps"];
+    let threads = names.map(|n| without_library(&of_thread(&err, n)));
+    golden("threads", &threads.join("\n"));
+}
+
+#[test]
+fn stops_change_nothing() {
+    let dir = work_dir().join("stop_at-profiles");
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let profile = |name: &str| dir.join(format!("{name}.paths"));
+    let run = |name: &str, options: &[&str]| {
+        let file = profile(name);
+        let file = file.to_string_lossy();
+        let base = [
+            "--quiet",
+            "--deterministic",
+            "--profile=callsites",
+            "-o",
+            &file,
+        ];
+        let got = program(name, &[&base, options].concat(), &["Values"]);
+        assert_eq!(got.exit, 0, "{}", got.err());
+        (
+            got.out(),
+            std::fs::read(profile(name)).expect("a profile"),
+            got.err(),
+        )
+    };
+    let want = run("plain", &[]);
+    let got = run(
+        "stopped",
+        &[
+            "--stop-then=continue",
+            "--stop-at=Values:66#*",
+            "--stop-at=Values.main",
+            "--stop-at=Values.lambda+17",
+            "--stop-at=5_000_000",
+            "--stop-at=java.util.HashMap.putVal#100",
+        ],
+    );
+    assert_eq!(
+        got.2.matches("Stopped at").count(),
+        5 + 6 + 4 + 4,
+        "{}",
+        got.2
+    );
+    assert_eq!(got.0, want.0);
+    assert!(got.1 == want.1, "the profiles differ");
+}
+
+#[test]
+fn counts_up_to_a_stop() {
+    let dir = work_dir().join("stop_at-counts");
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let file = dir.join("counts.txt");
+    let text = file.to_string_lossy();
+    let options = [
+        "--stop-at=3,000,001",
+        "--stop-output=text:-",
+        "--profile=exact",
+        "--scope=all",
+        "-o",
+        &text,
+    ];
+    let got = program("counts", &options, &["Values"]);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    assert!(
+        got.out().starts_with("Stopped at bytecode 3,000,001\n"),
+        "{}",
+        got.out()
+    );
+    assert!(got.err().contains("3,000,001"), "{}", got.err());
+}
+
+#[test]
+fn states_as_json() {
+    let dir = work_dir().join("stop_at-json");
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let file = dir.join("state.json");
+    let option = format!("--stop-output={}", file.display());
+    let got = program("json", &["--stop-at=Values.all:60", &option], &["Values"]);
+    assert_eq!((got.exit, got.err()), (0, String::new()));
+    let json = std::fs::read_to_string(&file).expect("it was written");
+    for part in [
+        r#""at": ["Values.all:60, arrival 1"]"#,
+        r#""method": "all""#,
+        r#"{"slot": 1, "name": "b", "type": "byte", "value": -1}"#,
+        r#""name": "text", "type": "object", "value": "#,
+        r#""class": "java.lang.String", "text": "text""#,
+        r#""class": "java.lang.Object[]", "length": 100"#,
+        r#""fields_left_out": 0"#,
+    ] {
+        assert!(json.contains(part), "{part} is missing in\n{json}");
+    }
+}
+
+#[test]
+fn what_is_not_reached() {
+    let got = program(
+        "missed",
+        &["--stop-at=Values.nowhere", "--stop-at=Values.deep#900"],
+        &["Values"],
+    );
+    assert_eq!(got.exit, 1);
+    assert!(got.out().ends_with("}\n"), "the program ran to its end");
+    let err = got.err();
+    assert!(
+        err.contains("--stop-at=Values.nowhere was not reached: the program ended after "),
+        "{err}"
+    );
+    assert!(err.contains("; the program never came there\n"), "{err}");
+    assert!(
+        err.contains("; the program came there 201 times\n"),
+        "{err}"
+    );
+    let got = program("wrong", &["--stop-at=Values"], &["Values"]);
+    assert_eq!(got.exit, 1);
+    assert!(
+        got.err()
+            .starts_with("Error: --stop-at=Values: N (bytecodes), "),
+        "{}",
+        got.err()
+    );
+}
+
+#[test]
+fn a_planted_divergence_is_found() {
+    let other = work_dir().join("stop_at-other");
+    std::fs::create_dir_all(&other).expect("the target directory is writable");
+    let source = std::fs::read_to_string(tests_dir().join("stop_at/Parts.java")).expect("a source");
+    let changed = other.join("Parts.java");
+    std::fs::write(&changed, source.replace("1_000_000", "123_456")).expect("it can be written");
+    let other = jdk::compile("stop_at-changed", &[changed], &["-g"], Path::new("none"));
+    let (a, b) = (
+        format!("--a=-cp {}", classes().display()),
+        format!("--b=-cp {}", other.display()),
+    );
+    let got = rjvm("bisect", &["bisect", &a, &b, "Parts", "200000"]);
+    assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    golden(
+        "bisect",
+        &without_counts(&got.out()).replace("for N", "for some"),
+    );
+    let got = rjvm("bisect-same", &["bisect", &a, &b, "Parts", "123456"]);
+    assert_eq!(got.exit, 0, "{}{}", got.out(), got.err());
+    assert!(
+        got.out().starts_with("A and B are the same, over "),
+        "{}",
+        got.out()
+    );
+    let got = rjvm(
+        "bisect-until",
+        &["bisect", "--until=100000", &a, &b, "Parts", "200000"],
+    );
+    assert_eq!(got.out(), "A and B are the same, over 100,000 bytecodes.\n");
+}
+
+#[test]
+fn seeds_part_where_the_order_differs() {
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let got = rjvm(
+        "seeds",
+        &["bisect", "--b=--seed=2", "-cp", &classes, "Order"],
+    );
+    assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    assert!(got.out().contains("java.util.HashMap"), "{}", got.out());
+}
+
+#[test]
+fn what_can_not_be_compared() {
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let got = rjvm(
+        "bisect-bad",
+        &["bisect", "--b=--nonsense", "-cp", &classes, "Parts", "9"],
+    );
+    assert_eq!((got.exit, got.out()), (2, String::new()));
+    assert!(got.err().contains("B can't be run:\n"), "{}", got.err());
+    assert!(got.err().contains("--nonsense"), "{}", got.err());
+    let got = rjvm("bisect-none", &["bisect"]);
+    assert_eq!(got.exit, 2);
+}
