@@ -2,10 +2,10 @@
 //! user, and however busy the machine is: what a program can observe becomes a function of program, inputs and seed.
 //!
 //! Files, their contents and names are inputs: they come from the host inside. What surrounds them does not: times, numbers,
-//! owners and the places of working directory, home, temporary files and JDK ([`places`]). Pipes, selectors and connections
-//! within the program exist in memory only ([`channels`]), so that no kernel decides how many bytes a read gets and who is
+//! owners and the places of working directory, home, temporary files and JDK (`places`). Pipes, selectors and connections
+//! within the program exist in memory only (`channels`), so that no kernel decides how many bytes a read gets and who is
 //! ready first. What comes from elsewhere (standard input, other processes, other machines) is an input too; it
-//! is looked at when no thread of the program can go on, however fast it came ([`streams`]).
+//! is looked at when no thread of the program can go on, however fast it came (`streams`).
 
 mod channels;
 mod descriptors;
