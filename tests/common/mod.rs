@@ -6,6 +6,7 @@ pub mod embed;
 pub mod golden;
 pub mod guest;
 pub mod jdk;
+pub mod limited;
 pub mod run;
 pub mod same;
 

@@ -206,7 +206,7 @@ public class Limits {
         for (int t = 0; t < 4; t++) {
             int me = t;
             threads[t] = new Thread(() -> {
-                for (int i = 0; i < 20_000; i++) {
+                for (int i = 0; i < 2_000; i++) {
                     n[me] = sum(n[me]);
                 }
             });
@@ -220,5 +220,180 @@ public class Limits {
 
     static synchronized int sum(int n) {
         return n + 1;
+    }
+
+    static ArrayList<Object> all = new ArrayList<>();
+
+    static int lists() {
+        while (true) {
+            all.add(new long[100]);
+        }
+    }
+
+    static int hugeArray() {
+        return new long[Integer.MAX_VALUE - 8].length;
+    }
+
+    static int threads() {
+        while (true) {
+            Thread t = new Thread(() -> LockSupport.parkNanos(1_000_000_000_000_000L));
+            t.setDaemon(true);
+            t.start();
+        }
+    }
+
+    interface Face {
+    }
+
+    static int classes() {
+        while (true) {
+            ClassLoader loader = new ClassLoader(Limits.class.getClassLoader()) {};
+            all.add(java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {Face.class}, (p, m, a) -> null));
+        }
+    }
+
+    static int recursion() {
+        return deep(Integer.MAX_VALUE);
+    }
+
+    static sun.misc.Unsafe unsafe() throws Exception {
+        java.lang.reflect.Field f = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+        f.setAccessible(true);
+        return (sun.misc.Unsafe) f.get(null);
+    }
+
+    static int memory() throws Exception {
+        sun.misc.Unsafe u = unsafe();
+        while (true) {
+            u.setMemory(u.allocateMemory(1 << 20), 1 << 20, (byte) 1);
+        }
+    }
+
+    static int buffers() {
+        while (true) {
+            all.add(java.nio.ByteBuffer.allocateDirect(1 << 20));
+        }
+    }
+
+    static int deflaters() {
+        while (true) {
+            all.add(new java.util.zip.Deflater());
+        }
+    }
+
+    static int interned() {
+        for (int i = 0;; i++) {
+            all.add(("a string of some length, number " + i).intern());
+        }
+    }
+
+    static class Finalized {
+        Object more = new byte[100];
+
+        @Override
+        protected void finalize() {
+            all.add(this);
+        }
+    }
+
+    static int finalizers() {
+        while (true) {
+            new Finalized();
+        }
+    }
+
+    static int monitors() throws InterruptedException {
+        while (true) {
+            Object o = new Object();
+            synchronized (o) {
+                // a monitor with a hash is no thin lock
+                o.hashCode();
+                o.wait(0, 1);
+            }
+            all.add(o);
+        }
+    }
+
+    static int wild() throws Exception {
+        sun.misc.Unsafe u = unsafe();
+        int n = 0;
+        for (long a : new long[] {0, 1, 8, -1, Long.MIN_VALUE, 1L << 40, (1L << 40) + 1, 0x7fff_ffff_f000L}) {
+            try {
+                u.putLong(a, 0x1234_5678_9abc_def0L);
+                n += 1000;
+            } catch (InternalError e) {
+                n++;
+            }
+            try {
+                n += 1000 + (int) u.getLong("x", a * 8 + (1L << 33)) * 0;
+            } catch (InternalError e) {
+                n++;
+            }
+        }
+        return n;
+    }
+
+    static int exits() {
+        System.exit(3);
+        return 0;
+    }
+
+    static int halts() {
+        Runtime.getRuntime().halt(4);
+        return 0;
+    }
+
+    static int denied() throws Exception {
+        int n = 0;
+        try {
+            new java.io.FileInputStream("/etc/passwd");
+        } catch (java.io.FileNotFoundException e) {
+            n++;
+        }
+        try {
+            java.nio.file.Files.readAllBytes(java.nio.file.Path.of("/etc/passwd"));
+        } catch (java.nio.file.AccessDeniedException e) {
+            n++;
+        }
+        try {
+            new java.io.FileOutputStream("x");
+        } catch (java.io.FileNotFoundException e) {
+            n++;
+        }
+        try {
+            new ServerSocket(0);
+        } catch (java.net.SocketException e) {
+            n++;
+        }
+        try {
+            new ProcessBuilder("/bin/true").start();
+        } catch (java.io.IOException e) {
+            n++;
+        }
+        return n;
+    }
+
+    /** A little of everything whose counts could be lost. */
+    static int mixed() throws Exception {
+        int n = ends();
+        for (int i = 0; i < 200; i++) {
+            try {
+                n += deep(i % 50);
+                if (i % 3 == 0) {
+                    throw new IllegalStateException("number " + i);
+                }
+                n += Integer.parseInt(Integer.toString(i));
+                int[] a = {3, i, 1, 2};
+                Arrays.sort(a);
+                n += a[3] + String.format("%05d", i).length();
+                Object o = Limits.class.getDeclaredMethod("call", int.class).invoke(null, i);
+                n += (Integer) o;
+            } catch (IllegalStateException e) {
+                n += e.getMessage().length();
+            } finally {
+                n++;
+            }
+        }
+        return n;
     }
 }

@@ -200,6 +200,7 @@ impl Vm {
             options,
         });
         vm.init_hot();
+        vm.offheap.set_limit(vm.options.max_off_heap);
         vm.set_metadata_threshold();
         for log in vm.options.logs.clone() {
             vm.add_log(log)?;

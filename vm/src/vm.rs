@@ -30,9 +30,10 @@ pub struct Options {
     pub quantum: i64,
     /// Picoseconds of a bytecode on a clock that is driven by executed bytecodes; `None`: the host's clock.
     pub virtual_clock: Option<u64>,
-    /// Verify classes of the boot loader too (`-Xverify:all`).
+    /// Verify the JDK's own classes of the boot loader too (`-Xverify:all`).
     pub verify_boot: bool,
-    /// Verify classes of other loaders (off with `-Xverify:none`).
+    /// Verify classes of other loaders, and those the boot loader has from elsewhere than the JDK (off with
+    /// `-Xverify:none`).
     pub verify_app: bool,
     /// What is logged (`-verbose`, `-Xlog`).
     pub logs: Vec<crate::events::Log>,
@@ -78,6 +79,13 @@ pub struct Options {
     pub class_space: usize,
     /// Limit of direct buffers in bytes (`-XX:MaxDirectMemorySize`).
     pub max_direct_memory: Option<u64>,
+    /// Most bytes outside the heap that the program may take: `Unsafe.allocateMemory`, direct buffers, mapped files
+    /// (their length), compressors, and the stacks of its threads (all of them, though they take memory as they are
+    /// used). `None`: as many as the machine has. Beyond it: OutOfMemoryError, as when the machine has none.
+    pub max_off_heap: Option<usize>,
+    /// Most Java threads alive at once, the class library's own included (four or five, and `main`). Beyond it
+    /// `Thread.start` throws OutOfMemoryError.
+    pub max_threads: Option<usize>,
     /// Count allocated objects and bytes in each calling context, if these are recorded.
     pub allocations: bool,
     /// What natives and the VM itself call is no part of their contexts, but a root beside `main`.
@@ -129,6 +137,8 @@ impl Options {
             metaspace_size: 21 << 20,
             class_space: 1 << 30,
             max_direct_memory: None,
+            max_off_heap: None,
+            max_threads: None,
             allocations: false,
             upcalls_to_root: false,
             keep_class_files: false,

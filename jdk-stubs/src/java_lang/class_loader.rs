@@ -179,6 +179,7 @@ fn define_class0(
         strong: flags & flag::STRONG != 0,
         nest_host,
         class_data,
+        given: vm.class(lookup).given,
     };
     let c = vm.define_class(loader, name.as_deref(), &bytes, options)?;
     if vm.class(c).package != vm.class(lookup).package

@@ -33,7 +33,7 @@ fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
         _ => None,
     };
     let _ = descriptors.close(fd);
-    let Some(address) = map.and_then(|map| vm.offheap_mut().map(map)) else {
+    let Some(address) = map.and_then(|map| vm.offheap_mut().lend(map)) else {
         return Ok(Ref::NULL);
     };
     *vm.native_state() = [address, size as u64];

@@ -215,6 +215,8 @@ pub struct Class {
     pub source: Option<Arc<str>>,
     /// Package name in internal form (empty: unnamed package).
     pub package: Sym,
+    /// The boot loader has it from elsewhere than the JDK: it is verified like the classes of other loaders.
+    pub given: bool,
     /// Whether the verifier has passed it (or it is exempt).
     pub verified: bool,
     /// Root cell of the ExceptionInInitializerError that later NoClassDefFoundErrors have as their cause (0: none).

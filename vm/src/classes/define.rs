@@ -243,6 +243,7 @@ impl Vm {
                 hidden: o.hidden,
                 source: o.source.as_deref().map(Arc::from),
                 package,
+                given: o.given,
                 verified: false,
                 init_cause: 0,
                 init_supers: false,

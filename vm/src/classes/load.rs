@@ -27,6 +27,8 @@ pub struct DefineOptions {
     pub nest_host: Option<ClassId>,
     /// Class data of a hidden class.
     pub class_data: Ref,
+    /// Not the JDK's own: checked and verified even if the boot loader defines it.
+    pub given: bool,
 }
 
 /// The bytes a class was defined from.
@@ -215,7 +217,7 @@ impl Vm {
             }
             found => found.map_err(fail),
         };
-        let found = (|| -> R<Option<(Arc<ClassFile>, String, Option<Box<[u8]>>)>> {
+        let found = (|| -> R<Option<(Arc<ClassFile>, (String, bool), Option<Box<[u8]>>)>> {
             let found = match path.module_of_package(package).map_err(fail)? {
                 Some(module) if module != "java.base" && !defined => {
                     read(path.find_appended(name))?
@@ -226,6 +228,7 @@ impl Vm {
                 return Ok(None);
             };
             let source = found.origin.to_string();
+            let given = matches!(found.origin, Origin::Path(_));
             let kept = self.options.keep_class_files;
             let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
             let cf = match (&found.origin, self.options.verify_boot) {
@@ -233,15 +236,18 @@ impl Vm {
                     let bytes = path.system().share(found.bytes);
                     self.parse_image_class(&bytes, name)?
                 }
-                (_, verify) => self.parse_class(&found.bytes, Some(name), !verify)?,
+                (_, verify) => {
+                    let checked = verify || given && self.options.verify_app;
+                    self.parse_class(&found.bytes, Some(name), !checked)?
+                }
             };
-            Ok(Some((cf, source, bytes)))
+            Ok(Some((cf, (source, given), bytes)))
         })();
         self.boot_path = Some(path);
         if let Some(text) = unreadable {
             self.print_error(&text);
         }
-        let Some((cf, source, bytes)) = found? else {
+        let Some((cf, (source, given), bytes)) = found? else {
             return Ok(None);
         };
         let actual = names::class_text(&cf.constant_pool, cf.this_class)?;
@@ -251,6 +257,7 @@ impl Vm {
         let name = self.syms.str(sym).clone();
         let o = DefineOptions {
             source: Some(source),
+            given,
             ..DefineOptions::default()
         };
         let id = self.define_parsed(LoaderId::BOOT, name, cf, o)?;
@@ -268,7 +275,7 @@ impl Vm {
         o: DefineOptions,
     ) -> R<ClassId> {
         let trusted = match loader {
-            LoaderId::BOOT => !self.options.verify_boot,
+            LoaderId::BOOT if !o.given => !self.options.verify_boot,
             _ => !self.options.verify_app,
         };
         let cf = self.parse_class(bytes, name, trusted)?;
@@ -429,6 +436,7 @@ impl Vm {
             hidden: false,
             source: None,
             package: self.syms.intern(""),
+            given: false,
             verified: true,
             init_cause: 0,
             init_supers: false,

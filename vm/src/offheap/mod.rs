@@ -22,6 +22,8 @@ struct Block {
     len: usize,
     /// A file, whose contents can only be copied.
     mapping: Option<Mapping>,
+    /// Bytes of it that count as taken.
+    charged: usize,
 }
 
 /// All live blocks of a VM.
@@ -30,6 +32,9 @@ pub struct OffHeap {
     blocks: Vec<Option<Block>>,
     free: Vec<usize>,
     used: usize,
+    /// Bytes of everything that counts: own blocks, mapped files, and what natives say they hold.
+    taken: usize,
+    limit: Option<usize>,
 }
 
 // SAFETY: the blocks are owned by this value and not tied to an OS thread.
@@ -58,9 +63,12 @@ impl OffHeap {
         if len >> BLOCK_SHIFT != 0 || self.blocks.len() >= 1 << 22 {
             return None;
         }
+        let layout = layout(len)?;
+        self.charge(len)?;
         // SAFETY: the layout has a non-zero size.
-        let ptr = unsafe { std::alloc::alloc_zeroed(layout(len)?) };
+        let ptr = unsafe { std::alloc::alloc_zeroed(layout) };
         if ptr.is_null() {
+            self.discharge(len);
             return None;
         }
         self.used += len;
@@ -68,10 +76,47 @@ impl OffHeap {
             ptr,
             len,
             mapping: None,
+            charged: len,
         }))
     }
-    /// Makes a mapped file reachable by address; `None` if it is absurdly long.
+    /// The most bytes that may be taken (`None`: any number).
+    pub fn set_limit(&mut self, limit: Option<usize>) {
+        self.limit = limit;
+    }
+    /// Bytes taken: own blocks, mapped files, and what was [charged](OffHeap::charge).
+    pub fn taken(&self) -> usize {
+        self.taken
+    }
+    /// Counts memory that is taken elsewhere on the program's behalf, such as a compressor's. `None`: it must not be
+    /// taken, since that would be beyond the limit.
+    #[must_use]
+    pub fn charge(&mut self, bytes: usize) -> Option<()> {
+        let taken = self.taken.checked_add(bytes)?;
+        if self.limit.is_some_and(|limit| taken > limit) {
+            return None;
+        }
+        self.taken = taken;
+        Some(())
+    }
+    /// What was charged is given back.
+    pub fn discharge(&mut self, bytes: usize) {
+        self.taken = self.taken.saturating_sub(bytes);
+    }
+    /// Makes a mapped file reachable by address; `None` if it is absurdly long, or beyond the limit.
     pub fn map(&mut self, mapping: Mapping) -> Option<u64> {
+        let len = mapping.len();
+        self.charge(len)?;
+        let address = self.show(mapping, len);
+        if address.is_none() {
+            self.discharge(len);
+        }
+        address
+    }
+    /// The same for a file that the VM has mapped for itself: it does not count.
+    pub fn lend(&mut self, mapping: Mapping) -> Option<u64> {
+        self.show(mapping, 0)
+    }
+    fn show(&mut self, mapping: Mapping, charged: usize) -> Option<u64> {
         if mapping.len() >> BLOCK_SHIFT != 0 || self.blocks.len() >= 1 << 22 {
             return None;
         }
@@ -79,6 +124,7 @@ impl OffHeap {
             ptr: std::ptr::null_mut(),
             len: mapping.len(),
             mapping: Some(mapping),
+            charged,
         }))
     }
     /// The mapped file at `addr`, and where in it that is.
@@ -99,6 +145,7 @@ impl OffHeap {
         Some(())
     }
     fn drop_block(&mut self, b: Block) {
+        self.discharge(b.charged);
         if b.mapping.is_some() {
             return;
         }
@@ -110,7 +157,15 @@ impl OffHeap {
     }
     /// A block of `len` bytes with the contents of the one at `addr`, which is freed (0: a new one).
     pub fn realloc(&mut self, addr: u64, len: usize) -> Option<u64> {
-        let new = self.alloc(len)?;
+        // while it is copied there are both
+        let kept = match addr {
+            0 => 0,
+            _ => self.rest(addr)?,
+        };
+        self.discharge(kept);
+        let new = self.alloc(len);
+        self.taken += kept;
+        let new = new?;
         if addr != 0 {
             let old = self.rest(addr)?;
             self.copy(addr, new, old.min(len));
@@ -258,6 +313,23 @@ mod tests {
         assert!(m.release(b).is_some());
         assert!(m.release(b).is_none());
         assert_eq!(m.used(), 1);
+    }
+
+    #[test]
+    fn no_more_is_taken_than_the_limit() {
+        let mut m = OffHeap::default();
+        m.set_limit(Some(100));
+        let a = m.alloc(60).unwrap();
+        assert_eq!((m.alloc(41), m.charge(41)), (None, None));
+        m.charge(40).unwrap();
+        assert_eq!((m.taken(), m.alloc(1)), (100, None));
+        m.discharge(40);
+        // the old block makes way for the new one
+        let a = m.realloc(a, 90).unwrap();
+        assert_eq!((m.taken(), m.realloc(a, 101)), (90, None));
+        assert!(m.release(a).is_some());
+        assert_eq!((m.taken(), m.alloc(usize::MAX)), (0, None));
+        assert!(m.alloc(100).is_some());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! host makes on its own thread.
 
 mod jdk_17;
+mod lookup;
 
 use crate::cancel::Halt;
 use crate::events::{Event, EventSet};
@@ -79,7 +80,7 @@ impl Vm {
         let o = self.link_class_on(t, c);
         self.drive(o)
     }
-    /// Calls a static method of a boot class.
+    /// Calls a static method of a boot class; a missing one is thrown, see [`Vm::method_on`].
     pub fn call_static(
         &mut self,
         t: ThreadId,
@@ -98,12 +99,13 @@ impl Vm {
         desc: &str,
         args: &[Value],
     ) -> Ended {
-        let c = self.boot_class(class);
-        let m = self.method_named(c, name, desc);
-        if self.init_state(c) == crate::classes::InitState::Initialized {
+        use crate::classes::InitState::Initialized;
+        if let Some(m) = self.loaded_method(class, name, desc)
+            && self.init_state(self.method(m).class) == Initialized
+        {
             return self.call_on(t, m, args);
         }
-        // the initializer may have the arguments moved
+        // loading and the initializer may have the arguments moved
         let mut args = args.to_vec();
         let objects = args.iter().filter_map(|v| match v {
             Value::Ref(r) => Some(*r),
@@ -111,7 +113,10 @@ impl Vm {
         });
         let objects: Vec<Ref> = objects.collect();
         let cells: Vec<u32> = objects.iter().map(|&r| self.heap.new_cell(r)).collect();
-        let inited = self.init_on(t, c);
+        let ready = self.method_on(t, class, name, desc).and_then(|m| {
+            let c = self.method(m).class;
+            self.init_on(t, c).map(|_| m)
+        });
         let mut kept = cells.iter();
         for v in args.iter_mut().filter(|v| matches!(v, Value::Ref(_))) {
             *v = kept.next().map_or(*v, |&c| self.heap.cell(c).into());
@@ -119,7 +124,7 @@ impl Vm {
         for c in cells {
             self.heap.free_cell(c);
         }
-        inited?;
+        let m = ready?;
         self.call_on(t, m, &args)
     }
     /// Makes the first thread and brings the class library up. Returns the main thread, on which the host

@@ -206,6 +206,7 @@ impl Vm {
         }
         let thread = self.thread();
         let (daemon, serial) = (thread.daemon, thread.serial);
+        let charged = std::mem::take(&mut thread.charged);
         let stack = std::mem::replace(&mut thread.stack, Stack::none());
         thread.conts = Vec::new();
         thread.object = Ref::NULL;
@@ -213,6 +214,7 @@ impl Vm {
         thread.regs.fp = std::ptr::null_mut();
         thread.regs.cs = std::ptr::null_mut();
         thread.regs.ip = std::ptr::null();
+        self.offheap.discharge(charged);
         if self.sched.stacks.len() < SPARE_STACKS {
             self.sched.stacks.push(stack);
         }
@@ -251,7 +253,21 @@ impl Vm {
             self.enqueue(t);
             return Ok(());
         }
-        self.spawn_thread(object, entry, &[object.into()], bytes)?;
+        let stack = Stack::rounded(bytes);
+        let room = self
+            .options
+            .max_threads
+            .is_none_or(|most| self.sched.live.len() < most);
+        if !room || self.offheap.charge(stack).is_none() {
+            return Err(no_thread());
+        }
+        match self.spawn_thread(object, entry, &[object.into()], bytes) {
+            Ok(t) => self.threads[t.0 as usize].charged = stack,
+            Err(refused) => {
+                self.offheap.discharge(stack);
+                return Err(refused);
+            }
+        }
         Ok(())
     }
     /// `Thread.stop0`: throws `throwable` into the thread.

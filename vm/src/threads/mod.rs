@@ -106,6 +106,8 @@ pub struct JavaThread {
     pub object: Ref,
     /// Value and control stack.
     pub(crate) stack: Stack,
+    /// Bytes of it that count as memory of the program's.
+    pub(crate) charged: usize,
     /// Registers while it does not run.
     pub(crate) regs: Regs,
     /// Continuations; each has a stub frame on the control stack, in the same order.
@@ -211,6 +213,7 @@ impl JavaThread {
             serial: 0,
             object,
             stack,
+            charged: 0,
             regs,
             conts: Vec::new(),
             state: ThreadState::New,

@@ -105,11 +105,12 @@ fn jobs(vm: &mut Vm) -> &mut HashMap<ClassId, Progress> {
     any.downcast_mut().expect("just made sure of")
 }
 
-/// Whether a class is verified: not the boot loader's unless asked for, and not the accessors that
+/// Whether a class is verified: not the JDK's own of the boot loader unless asked for, and not the accessors that
 /// reflection generates, which break the rules of access on purpose.
 fn is_eligible(vm: &Vm, c: ClassId) -> bool {
-    let boot = vm.class(c).loader == LoaderId::BOOT;
-    let wanted = match boot {
+    let k = vm.class(c);
+    let trusted = k.loader == LoaderId::BOOT && !k.given;
+    let wanted = match trusted {
         true => vm.options.verify_boot,
         false => vm.options.verify_app,
     };

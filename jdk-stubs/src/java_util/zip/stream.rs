@@ -102,6 +102,8 @@ fn window(raw: bool) -> i32 {
 pub trait Zip: Send + 'static {
     /// Under which name the VM keeps those of the Java class.
     const KEY: &'static str;
+    /// Bytes that zlib takes for one, its window and tables for the most part.
+    const MEMORY: usize;
     /// It is made with a level and a strategy, which may be wrong.
     const HAS_LEVELS: bool;
     /// The codes that say a dictionary is not the right one.
@@ -165,6 +167,7 @@ impl Deflate {
 
 impl Zip for Deflate {
     const KEY: &'static str = "java.util.zip.Deflater";
+    const MEMORY: usize = 264 << 10;
     const HAS_LEVELS: bool = true;
     const REFUSES: &'static [i32] = &[code::Z_STREAM_ERROR];
     fn set_dictionary(&mut self, d: &[u8]) -> i32 {
@@ -216,6 +219,7 @@ impl Inflate {
 
 impl Zip for Inflate {
     const KEY: &'static str = "java.util.zip.Inflater";
+    const MEMORY: usize = 48 << 10;
     const HAS_LEVELS: bool = false;
     const REFUSES: &'static [i32] = &[code::Z_STREAM_ERROR, code::Z_DATA_ERROR];
     fn set_dictionary(&mut self, d: &[u8]) -> i32 {

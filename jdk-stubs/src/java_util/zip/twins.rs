@@ -17,7 +17,9 @@ pub(super) fn error(class: &'static str, message: Option<String>) -> Box<Throw> 
 
 /// A stream that was made, or why there is none.
 pub(super) fn made<S: Zip>(vm: &mut Vm, stream: Result<S, (i32, Option<String>)>) -> R<i64> {
+    let room = stream.is_err() || vm.offheap_mut().charge(S::MEMORY).is_some();
     match stream {
+        Ok(_) if !room => Err(Throw::bare("java/lang/OutOfMemoryError")),
         Ok(s) => Ok(state::<Streams<S>>(vm.extensions(), S::KEY).add(s)),
         Err((code::Z_MEM_ERROR, _)) => Err(Throw::bare("java/lang/OutOfMemoryError")),
         Err((code::Z_STREAM_ERROR, m)) if S::HAS_LEVELS => {
@@ -69,7 +71,12 @@ pub(super) fn reset<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
 }
 
 pub(super) fn end<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
-    state::<Streams<S>>(vm.extensions(), S::KEY).remove(h);
+    if state::<Streams<S>>(vm.extensions(), S::KEY)
+        .remove(h)
+        .is_some()
+    {
+        vm.offheap_mut().discharge(S::MEMORY);
+    }
     Ok(())
 }
 
