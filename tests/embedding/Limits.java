@@ -242,13 +242,39 @@ public class Limits {
         }
     }
 
-    interface Face {
+    /** The smallest class file, of a class named Z. */
+    static byte[] smallest() throws Exception {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        java.io.DataOutputStream out = new java.io.DataOutputStream(bytes);
+        out.writeInt(0xCAFEBABE);
+        out.writeInt(52);
+        out.writeShort(5);
+        for (String name : new String[] {"Z", "java/lang/Object"}) {
+            out.writeByte(1);
+            out.writeUTF(name);
+            out.writeByte(7);
+            out.writeShort(name.equals("Z") ? 1 : 3);
+        }
+        for (int n : new int[] {0x21, 2, 4, 0, 0, 0, 0}) {
+            out.writeShort(n);
+        }
+        return bytes.toByteArray();
     }
 
-    static int classes() {
+    static class Loader extends ClassLoader {
+        Loader() {
+            super(null);
+        }
+
+        Class<?> define(byte[] bytes) {
+            return defineClass("Z", bytes, 0, bytes.length);
+        }
+    }
+
+    static int classes() throws Exception {
+        byte[] bytes = smallest();
         while (true) {
-            ClassLoader loader = new ClassLoader(Limits.class.getClassLoader()) {};
-            all.add(java.lang.reflect.Proxy.newProxyInstance(loader, new Class<?>[] {Face.class}, (p, m, a) -> null));
+            all.add(new Loader().define(bytes));
         }
     }
 
@@ -302,15 +328,16 @@ public class Limits {
         }
     }
 
-    static int monitors() throws InterruptedException {
+    static int monitors() {
         while (true) {
             Object o = new Object();
             synchronized (o) {
-                // a monitor with a hash is no thin lock
+                // a lock of an object with a hash is no thin one
                 o.hashCode();
-                o.wait(0, 1);
+                synchronized (o) {
+                    all.add(o);
+                }
             }
-            all.add(o);
         }
     }
 
