@@ -6,7 +6,7 @@ mod common;
 
 use bed::Bed;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rjvm::vm::vm::ProfileMode;
+use rjvm_vm::vm::ProfileMode;
 
 /// Objects that the methods of `Work` make in a run.
 const OBJECTS: u64 = 100_000;

@@ -7,7 +7,7 @@ mod common;
 
 use bed::Bed;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rjvm::vm::vm::ProfileMode;
+use rjvm_vm::vm::ProfileMode;
 
 const MODES: [(&str, ProfileMode); 3] = [
     ("off", ProfileMode::Off),

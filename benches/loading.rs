@@ -7,9 +7,9 @@ mod common;
 
 use bed::{Bed, options, vm};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use rjvm::classfile::ClassFile;
-use rjvm::vm::LoaderId;
-use rjvm::vm::vm::ProfileMode;
+use rjvm_classfile::ClassFile;
+use rjvm_vm::LoaderId;
+use rjvm_vm::vm::ProfileMode;
 
 /// Classes with much code that boot doesn't load.
 const CLASSES: [&str; 3] = [

@@ -1,24 +1,29 @@
-//! rjvm: a JVM whose interpreter counts every executed bytecode. The virtual machine itself is
-//! [`vm`], what it records becomes a [`profiler::Profile`] in [`profile`].
+//! rjvm: a JVM whose interpreter counts every executed bytecode, as a library. A [`Vm`] is a value: made from an [`Engine`],
+//! called with Rust values, with closures for native methods, and its [profile](profiler::Profile) is data. The [`guide`]
+//! shows how.
 
-// what embedders use; nothing here knows the two below
-pub mod agent;
-pub mod blocks;
-pub mod divergence;
 mod embed;
-pub mod profile;
-pub mod sources;
-
-// the program's parts, which stand on it
-pub mod launcher;
-pub mod tools;
 
 pub use embed::*;
+pub use rjvm_profiler as profiler;
 
 #[doc = include_str!("../docs/embedding.md")]
 pub mod guide {}
 
-pub use rjvm_classfile as classfile;
-pub use rjvm_jdk_stubs as jdk_stubs;
-pub use rjvm_profiler as profiler;
-pub use rjvm_vm as vm;
+// What the program `rjvm` and the tests are made of, on the crates below: no part of the library's interface. Nothing
+// in the first group knows the second.
+#[doc(hidden)]
+pub mod agent;
+#[doc(hidden)]
+pub mod blocks;
+#[doc(hidden)]
+pub mod divergence;
+#[doc(hidden)]
+pub mod profile;
+#[doc(hidden)]
+pub mod sources;
+
+#[doc(hidden)]
+pub mod launcher;
+#[doc(hidden)]
+pub mod tools;

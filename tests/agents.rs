@@ -5,7 +5,7 @@ mod common;
 use common::run::{Outcome, Run, vm};
 use common::{jdk, work_dir};
 use rjvm::profiler::Profile;
-use rjvm::vm::classpath::Jar;
+use rjvm_vm::classpath::Jar;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

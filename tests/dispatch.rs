@@ -10,10 +10,9 @@ use std::path::Path;
 use std::process::Command;
 
 use common::jdk;
-use rjvm::jdk_stubs;
-use rjvm::vm::interp::TAIL_DISPATCH;
-use rjvm::vm::natives::Natives;
-use rjvm::vm::vm::{Options, ProfileMode, Vm};
+use rjvm_vm::interp::TAIL_DISPATCH;
+use rjvm_vm::natives::Natives;
+use rjvm_vm::vm::{Options, ProfileMode, Vm};
 
 /// The handlers that the sources of the interpreter declare: (module, name).
 fn declared_handlers() -> BTreeSet<(String, String)> {
@@ -158,8 +157,8 @@ fn long_run(profile: ProfileMode) -> (i32, i64) {
     options.boot_append = vec![classes.to_string_lossy().into_owned()];
     options.profile = profile;
     let mut natives = Natives::default();
-    natives.add(&jdk_stubs::all());
-    let host = Box::new(jdk_stubs::os::OsHost::new());
+    natives.add(&rjvm_jdk_stubs::all());
+    let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     let mut vm = Vm::new(options, host, natives).expect("a VM");
     let main = vm.start_up().expect("the VM starts");
     let result = vm.call_static(main, "LongRun", "run", "()I", &[]);

@@ -116,7 +116,7 @@ fn programs_run_as_the_launcher_runs_them() -> Result<(), Error> {
         run(&["echo"])?,
         (
             0,
-            "echo\ntyped in\nother thread\nhook\n".into(),
+            "echo\nother thread\ntyped in\nhook\n".into(),
             String::new()
         )
     );

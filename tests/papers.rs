@@ -5,9 +5,9 @@ mod common;
 
 use common::example_classes;
 use common::run::{self, Outcome};
-use rjvm::classfile::ClassFile;
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::xml::Code;
+use rjvm_classfile::ClassFile;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -320,7 +320,7 @@ fn loaded_classes_can_be_dumped() {
         ("bootstrap/java/lang/Object.class", None),
     ] {
         let bytes = std::fs::read(out.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-        let parsed = rjvm::classfile::ClassFile::parse(&bytes);
+        let parsed = rjvm_classfile::ClassFile::parse(&bytes);
         assert!(parsed.is_ok(), "{path}");
         if let Some(source) = source {
             assert_eq!(

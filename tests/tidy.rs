@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rjvm::classfile::opcodes::OPCODES;
+use rjvm_classfile::opcodes::OPCODES;
 
 /// Lines a Rust file may have; a longer one has several purposes.
 const LONGEST_FILE: usize = 600;

@@ -7,10 +7,10 @@ mod common;
 
 use common::run::{self, Run};
 use common::{jdk, tests_dir, work_dir};
-use rjvm::classfile::ClassFile;
-use rjvm::classfile::opcodes::insns;
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::{Settings, paths, xml};
+use rjvm_classfile::ClassFile;
+use rjvm_classfile::opcodes::insns;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

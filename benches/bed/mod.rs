@@ -2,10 +2,9 @@
 #![allow(dead_code, reason = "each benchmark uses its own part")]
 
 use crate::common::jdk;
-use rjvm::jdk_stubs;
-use rjvm::vm::natives::Natives;
-use rjvm::vm::vm::{Options, ProfileMode};
-use rjvm::vm::{MethodId, ThreadId, Vm};
+use rjvm_vm::natives::Natives;
+use rjvm_vm::vm::{Options, ProfileMode};
+use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::path::{Path, PathBuf};
 
 /// A VM, and the thread that the benchmark calls on.
@@ -33,8 +32,8 @@ pub fn options(profile: ProfileMode) -> Options {
 /// A VM in which no Java code has run.
 pub fn vm(options: Options) -> Box<Vm> {
     let mut natives = Natives::default();
-    natives.add(&jdk_stubs::all());
-    let host = Box::new(jdk_stubs::os::OsHost::new());
+    natives.add(&rjvm_jdk_stubs::all());
+    let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     Vm::new(options, host, natives).expect("a VM")
 }
 

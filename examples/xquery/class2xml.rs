@@ -14,8 +14,8 @@
 //!         <INVOKESPECIAL index="5" owner="Square" name="&lt;init&gt;" desc="(F)V"/>
 //! ```
 
-use rjvm::classfile::opcodes::{Insn, Operand, insns};
-use rjvm::classfile::{ClassFile, Constant, ConstantPool, Result as Parsed};
+use rjvm_classfile::opcodes::{Insn, Operand, insns};
+use rjvm_classfile::{ClassFile, Constant, ConstantPool, Result as Parsed};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

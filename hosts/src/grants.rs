@@ -140,6 +140,10 @@ impl Grants {
             ..Grants::none()
         }
     }
+    /// Whether all files of this machine are within reach.
+    pub fn grants_all_files(&self) -> bool {
+        self.all_files
+    }
     /// The folder `host` of this machine can be read as `guest`, an absolute name.
     ///
     /// Whatever is below it belongs to it, other disks included. Symbolic links mean what they say in the program's own

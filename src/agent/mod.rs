@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use rjvm::agent::{Agents, SamplingProfiler, StackSample};
-//! use rjvm::vm::{Vm, events::Started};
+//! use rjvm_vm::{Vm, events::Started};
 //!
 //! /// Prints the method that executes every 10,000th bytecode of each thread.
 //! struct Tops;

@@ -9,13 +9,16 @@ use super::host::{Functions, HostFunction};
 use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::vm::Vm;
-use rjvm_jdk_stubs::os::OsHost;
+use rjvm_hosts::deterministic::{self, Deterministic};
+use rjvm_hosts::{Grants, HostLimits, Limited, MemoryFiles};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::Vm as Core;
 use rjvm_vm::classpath::expand_wildcards;
+use rjvm_vm::host::Host;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,6 +47,10 @@ pub struct VmBuilder {
     engine: Engine,
     options: Options,
     class_path: Vec<Place>,
+    grants: Grants,
+    limits: HostLimits,
+    deterministic: bool,
+    environment: Vec<(String, String)>,
     stdin: Stdin,
     stdout: Stdio,
     stderr: Stdio,
@@ -55,13 +62,16 @@ impl VmBuilder {
         let options = Options {
             profile: ProfileMode::Exact,
             seeds_random: true,
-            virtual_clock: Some(1_000),
             ..Options::new(engine.java_home())
         };
         VmBuilder {
             engine,
             options,
             class_path: Vec::new(),
+            grants: Grants::none().exit(true),
+            limits: HostLimits::default(),
+            deterministic: true,
+            environment: Vec::new(),
             stdin: Stdin::default(),
             stdout: Stdio::default(),
             stderr: Stdio::default(),
@@ -83,6 +93,33 @@ impl VmBuilder {
     /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
     pub fn seed(self, seed: u64) -> VmBuilder {
         self.set(|o| o.seed = seed)
+    }
+    /// What the program may reach outside its VM. By default nothing, but that it may end the VM (`System.exit`): no
+    /// files but those of the JDK and of the class path, no network, no processes, no environment.
+    pub fn grants(mut self, grants: Grants) -> VmBuilder {
+        self.grants = grants;
+        self
+    }
+    /// How many files it may have open, and how much it may write.
+    pub fn host_limits(mut self, limits: HostLimits) -> VmBuilder {
+        self.limits = limits;
+        self
+    }
+    /// Whether all that a program can observe follows from itself, its inputs and the seed: the default. Time is then
+    /// driven by executed bytecodes; entropy, environment, user, machine, names of folders and times of files are fixed. If
+    /// not, clock and entropy are those that are granted.
+    pub fn deterministic(mut self, on: bool) -> VmBuilder {
+        self.deterministic = on;
+        self
+    }
+    /// An environment variable of a deterministic VM, beside the few fixed ones or in place of one.
+    pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> VmBuilder {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+    /// Picoseconds that a bytecode takes on the clock of a deterministic VM; by default 1000.
+    pub fn virtual_clock(self, picoseconds: u64) -> VmBuilder {
+        self.set(|o| o.virtual_clock = Some(picoseconds))
     }
     /// After how many bytecodes the next runnable thread has its turn; by default 100,000.
     pub fn quantum(self, bytecodes: u64) -> VmBuilder {
@@ -166,30 +203,36 @@ impl VmBuilder {
             mut options,
             class_path,
             functions,
+            grants,
+            limits,
             ..
         } = self;
-        let mut folders = Vec::new();
-        let mut places = Vec::new();
-        for place in class_path {
-            places.push(match place {
-                Place::Path(path) => path,
-                Place::Memory(classes) => {
-                    let folder = Folder::with(&classes);
-                    let folder = folder.map_err(|e| Error::Setup(format!("class files: {e}")))?;
-                    let path = folder.path().to_owned();
-                    folders.push(folder);
-                    path
-                }
-            });
+        let setup = |what: &str, e: io::Error| Error::Setup(format!("{what}: {e}"));
+        let (grants, path, folders) = match grants.grants_all_files() {
+            true => class_path_outside(class_path, grants),
+            false => class_path_inside(class_path, grants),
         }
-        let path = std::env::join_paths(places).map_err(|e| Error::Setup(e.to_string()))?;
-        let path = path.into_string();
-        let path = path.map_err(|_| Error::Setup("a class path that is no text".into()))?;
+        .map_err(|e| setup("the class path", e))?;
         options.properties.push(("java.class.path".into(), path));
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
-        let host = OsHost {
-            signals: None,
-            ..OsHost::with(streams)
+        let host = grants.host(engine.java_home(), streams);
+        let host = host.map_err(|e| setup("what is granted", e))?;
+        let host: Box<dyn Host> = Box::new(Limited::new(host, limits));
+        let (host, clock) = match self.deterministic {
+            false => (host, None),
+            true => {
+                let rate = options.virtual_clock.unwrap_or(deterministic::PICOSECONDS);
+                let clock = deterministic::clock(rate);
+                let bytes = |(k, v): (String, String)| (k.into_bytes(), v.into_bytes());
+                let settings = deterministic::Settings {
+                    seed: options.seed,
+                    environment: self.environment.into_iter().map(bytes).collect(),
+                    java_home: engine.java_home().to_owned(),
+                    face: clock.face(),
+                };
+                let host: Box<dyn Host> = Box::new(Deterministic::new(host, settings));
+                (host, Some(clock))
+            }
         };
         let mut natives = engine.natives();
         if !functions.is_empty() {
@@ -197,8 +240,11 @@ impl VmBuilder {
         }
         let sampled = options.sample_every.is_some();
         let sites = options.profile == ProfileMode::CallSites;
-        let core = Core::with_library(options, engine.library(), Box::new(host), natives);
+        let core = Core::with_library(options, engine.library(), host, natives);
         let mut core = core.map_err(Error::Setup)?;
+        if let Some(clock) = clock {
+            core.set_clock(Box::new(clock));
+        }
         if sampled {
             core.record_samples(Recorder::new(sites));
         }
@@ -211,6 +257,66 @@ impl VmBuilder {
         core.set_scope(main, true);
         Ok(Vm::new(core, id, main, captured, folders))
     }
+}
+
+/// Where the places of the class path are for a contained program.
+const CLASS_PATH: &str = "/classes";
+
+/// What is granted, the class path as the program sees it, and folders that have to stay as long as the VM.
+type Prepared = (Grants, String, Vec<Folder>);
+
+/// A class path within the program's own tree of names: the same wherever it comes from.
+fn class_path_inside(places: Vec<Place>, mut grants: Grants) -> io::Result<Prepared> {
+    let mut names = Vec::new();
+    for (i, place) in places.into_iter().enumerate() {
+        let mut guest = format!("{CLASS_PATH}/{i}");
+        match place {
+            Place::Memory(classes) => {
+                let files = MemoryFiles::with_limit(u64::MAX);
+                for (path, bytes) in classes.files() {
+                    files.write(path, bytes)?;
+                }
+                grants = grants.memory_dir(&files, &guest);
+            }
+            Place::Path(path) if path.is_dir() => grants = grants.read_dir(path, &guest),
+            Place::Path(path) => {
+                // what is not there is passed over, as in Java
+                let (Ok(jar), Some(name)) = (std::fs::read(&path), path.file_name()) else {
+                    continue;
+                };
+                let files = MemoryFiles::with_limit(u64::MAX);
+                files.write(name, jar)?;
+                grants = grants.memory_dir(&files, &guest);
+                guest = format!("{guest}/{}", name.to_string_lossy());
+            }
+        }
+        names.push(guest);
+    }
+    if names.is_empty() {
+        // an empty class path would be the working directory
+        names.push(CLASS_PATH.into());
+    }
+    Ok((grants, names.join(":"), Vec::new()))
+}
+
+/// A class path in the file system of this machine.
+fn class_path_outside(places: Vec<Place>, grants: Grants) -> io::Result<Prepared> {
+    let (mut paths, mut folders) = (Vec::new(), Vec::new());
+    for place in places {
+        paths.push(match place {
+            Place::Path(path) => path,
+            Place::Memory(classes) => {
+                let folder = Folder::with(&classes)?;
+                let path = folder.path().to_owned();
+                folders.push(folder);
+                path
+            }
+        });
+    }
+    let joined = std::env::join_paths(paths).map_err(io::Error::other)?;
+    let text = joined.into_string();
+    let text = text.map_err(|_| io::Error::other("a name that is no text"))?;
+    Ok((grants, text, folders))
 }
 
 /// The loader of the class path, which the class library has made.

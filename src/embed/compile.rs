@@ -5,7 +5,7 @@ use super::classes::Classes;
 use super::context::Context;
 use super::engine::Engine;
 use super::error::Error;
-use super::folder::Folder;
+use rjvm_hosts::{Grants, MemoryFiles};
 
 impl Engine {
     /// Compiles Java sources, given by file name and text, with the JDK's own compiler: `Calc.java`, or with the folders
@@ -31,30 +31,44 @@ impl Engine {
         options: &[&str],
     ) -> Result<Classes, Error> {
         let failed = |e: std::io::Error| Error::Setup(format!("sources for the compiler: {e}"));
-        let (from, to) = (
-            Folder::new().map_err(failed)?,
-            Folder::new().map_err(failed)?,
-        );
-        let path = Folder::with(used).map_err(failed)?;
-        let text = |folder: &Folder| folder.path().display().to_string();
-        let mut args: Vec<String> = ["-d", &text(&to), "-cp", &text(&path), "-proc:none"]
+        let files = MemoryFiles::with_limit(u64::MAX);
+        for folder in [FROM, TO, USED] {
+            files.create_dir(folder).map_err(failed)?;
+        }
+        for (path, bytes) in used.files() {
+            files
+                .write(format!("{USED}/{path}"), bytes)
+                .map_err(failed)?;
+        }
+        let mut args: Vec<String> = ["-d", TO, "-cp", USED, "-proc:none"]
             .map(String::from)
             .into();
         args.extend(options.iter().map(|o| (*o).to_owned()));
         for (name, source) in sources {
-            let (name, source) = (name.as_ref(), source.as_ref());
-            from.write(name, source.as_bytes()).map_err(failed)?;
-            args.push(from.path().join(name).display().to_string());
+            let path = format!("{FROM}/{}", name.as_ref());
+            files.write(&path, source.as_ref()).map_err(failed)?;
+            args.push(path);
         }
         let vm = self.vm().heap(1 << 30).profile(Profiling::Off);
-        let mut vm = vm.build()?;
+        let mut vm = vm.grants(Grants::none().memory_files(&files)).build()?;
         let javac = "com.sun.tools.javac.Main";
         let code: i32 = vm.call(javac, "compile([Ljava/lang/String;)I", (args,))?;
-        if code == 0 {
-            return to.files().map_err(failed);
+        if code != 0 {
+            // where the files are for the compiler is of no interest
+            let messages = vm.stderr_text().replace(&format!("{FROM}/"), "");
+            return Err(Error::Compile(messages));
         }
-        // where the files are for the compiler is of no interest
-        let folder = format!("{}/", text(&from));
-        Err(Error::Compile(vm.stderr_text().replace(&folder, "")))
+        let mut classes = Classes::new();
+        for path in files.list() {
+            if let Some(name) = path.strip_prefix(TO).and_then(|p| p.strip_prefix('/')) {
+                classes = classes.with_file(name, files.read(&path).map_err(failed)?);
+            }
+        }
+        Ok(classes)
     }
 }
+
+/// Where the compiler finds the sources and what they use, and puts the class files.
+const FROM: &str = "/src";
+const TO: &str = "/out";
+const USED: &str = "/lib";

@@ -43,25 +43,6 @@ impl Folder {
         }
         fs::write(file, bytes)
     }
-    /// All files in it.
-    pub(super) fn files(&self) -> io::Result<Classes> {
-        let mut all = Classes::new();
-        let mut pending = vec![self.0.clone()];
-        while let Some(dir) = pending.pop() {
-            for entry in fs::read_dir(dir)? {
-                let path = entry?.path();
-                match (path.is_dir(), path.strip_prefix(&self.0)) {
-                    (true, _) => pending.push(path),
-                    (false, Ok(name)) => {
-                        let name = name.to_string_lossy().into_owned();
-                        all = all.with_file(name, fs::read(&path)?);
-                    }
-                    (false, Err(_)) => {}
-                }
-            }
-        }
-        Ok(all)
-    }
     pub(super) fn path(&self) -> &Path {
         &self.0
     }

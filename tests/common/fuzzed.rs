@@ -1,13 +1,13 @@
 //! What the fuzz targets in `fuzz/` do with an input. The seeds there, among them what was once found, go
 //! through the same functions in the ordinary tests.
 
-use rjvm::classfile::{ClassFile, dis};
 use rjvm::profiler::rjp;
-use rjvm::vm::classes::load::DefineOptions;
-use rjvm::vm::classpath::{Jar, Jimage, Manifest};
-use rjvm::vm::ids::LoaderId;
-use rjvm::vm::natives::Natives;
-use rjvm::vm::vm::{Options, Vm};
+use rjvm_classfile::{ClassFile, dis};
+use rjvm_vm::classes::load::DefineOptions;
+use rjvm_vm::classpath::{Jar, Jimage, Manifest};
+use rjvm_vm::ids::LoaderId;
+use rjvm_vm::natives::Natives;
+use rjvm_vm::vm::{Options, Vm};
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -49,8 +49,8 @@ fn new_vm() -> Box<Vm> {
     // the boot loader defines the class, and verifies it as if it were another's
     options.verify_boot = true;
     let mut natives = Natives::default();
-    natives.add(&rjvm::jdk_stubs::all());
-    let host = Box::new(rjvm::jdk_stubs::os::OsHost::new());
+    natives.add(&rjvm_jdk_stubs::all());
+    let host = Box::new(rjvm_jdk_stubs::os::OsHost::new());
     Vm::new(options, host, natives).expect("a VM comes up")
 }
 
