@@ -260,7 +260,16 @@ impl Vm {
         assert!(!inside, "a native cannot run the VM it is called by");
         assert!(self.hot() == self.home, "the heap is another VM's");
         let since = self.time_begins();
-        let outcome = self.guarded(f).unwrap_or_else(Outcome::Fault);
+        let mut outcome = self.guarded(f).unwrap_or_else(Outcome::Fault);
+        // whoever wants to see the VM at its stops has it go on
+        while matches!(outcome, Outcome::OutOfFuel) {
+            let on = |vm: &mut Vm| vm.stops().then(|| vm.resume_stopped());
+            match self.guarded(on) {
+                Ok(Some(next)) => outcome = next,
+                Ok(None) => break,
+                Err(fault) => outcome = Outcome::Fault(fault),
+            }
+        }
         self.time_ends(since);
         outcome
     }
@@ -323,15 +332,18 @@ impl Vm {
     }
     /// Goes on after [`Outcome::OutOfFuel`], [`Outcome::Halted`] or [`Outcome::Idle`], or runs other threads.
     pub fn resume(&mut self) -> Outcome {
-        self.outcome(|vm| match vm.stopped.take() {
+        self.outcome(Vm::resume_stopped)
+    }
+    fn resume_stopped(&mut self) -> Outcome {
+        match self.stopped.take() {
             Some(t) => {
-                vm.leave_stop();
-                vm.cur = t;
-                vm.resumed = true;
-                vm.run_thread(t)
+                self.leave_stop();
+                self.cur = t;
+                self.resumed = true;
+                self.run_thread(t)
             }
-            None => vm.run_others(),
-        })
+            None => self.run_others(),
+        }
     }
     /// Runs a thread that has a new call. One that was stopped in its turn has that first: nothing can be collected
     /// until it has come to where its references are known.

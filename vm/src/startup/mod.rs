@@ -49,7 +49,6 @@ impl Vm {
                 Outcome::Returned(Err(e)) => return Err(Stop::Threw(e)),
                 Outcome::Exit(code) => return Err(Stop::Exit(code)),
                 Outcome::Deadlock(report) => return Err(Stop::Deadlock(report)),
-                Outcome::OutOfFuel if self.stops() => o = self.resume(),
                 Outcome::OutOfFuel => return Err(Stop::OutOfFuel),
                 Outcome::Halted(why) => return Err(Stop::Halted(why)),
                 Outcome::Fault(fault) => return Err(Stop::Fault(fault)),
