@@ -313,3 +313,32 @@ fn liar() -> Vec<u8> {
     b.extend([0, 0]);
     b
 }
+
+#[test]
+fn a_call_that_is_given_up_leaves_a_vm_for_others() {
+    let mut g = Guest::boot(Options {
+        quantum: 500,
+        ..options(Some(&classes()))
+    });
+    let mixed = g.method("Limits", "mixed", "()I");
+    let want = g.run_of("Limits", "mixed");
+    let begin = g.executed();
+    assert_eq!(g.run_of("Limits", "mixed"), want);
+    let length = g.executed() - begin;
+    let mut seed = 7;
+    for i in 0..60 {
+        let fuel = 1 + (random(&mut seed) % (length as u64 - 1)) as i64;
+        g.vm.set_fuel(Some(fuel));
+        let r = g.vm.call_on(g.main, mixed, &[]);
+        assert!(matches!(r, Err(Stop::OutOfFuel)), "{i}: {r:?}");
+        g.vm.abandon_call(g.main);
+        g.vm.set_fuel(None);
+        // the threads that it has started go on, and the monitor they share is free
+        assert_eq!(
+            g.run_of("Limits", "mixed"),
+            want,
+            "after {i} calls given up"
+        );
+    }
+    assert_eq!(g.profile().totals().bytecodes as i64, g.executed());
+}

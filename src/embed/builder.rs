@@ -90,6 +90,20 @@ impl VmBuilder {
     pub fn stack(self, bytes: usize) -> VmBuilder {
         self.set(|o| o.stack_bytes = bytes)
     }
+    /// The most bytes of class metadata; by default any number. Beyond that, there is an `OutOfMemoryError`.
+    pub fn metaspace(self, bytes: usize) -> VmBuilder {
+        self.set(|o| o.max_metaspace = Some(bytes))
+    }
+    /// The most bytes outside the heap that the program may take: direct buffers, `Unsafe.allocateMemory`, mapped files,
+    /// compressors, the stacks of its threads; by default any number. Beyond that, there is an `OutOfMemoryError`.
+    pub fn off_heap(self, bytes: usize) -> VmBuilder {
+        self.set(|o| o.max_off_heap = Some(bytes))
+    }
+    /// The most Java threads alive at once, some five of the class library's own included; by default any number. Beyond
+    /// that, `Thread.start` throws an `OutOfMemoryError`.
+    pub fn threads(self, most: usize) -> VmBuilder {
+        self.set(|o| o.max_threads = Some(most))
+    }
     /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
     pub fn seed(self, seed: u64) -> VmBuilder {
         self.set(|o| o.seed = seed)

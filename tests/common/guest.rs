@@ -133,7 +133,11 @@ impl Guest {
     }
     /// Calls `name()I` of class `Guest`, to its end.
     pub fn run(&mut self, name: &str) -> i32 {
-        let m = self.method("Guest", name, "()I");
+        self.run_of("Guest", name)
+    }
+    /// Calls static `name()I` of a class, to its end.
+    pub fn run_of(&mut self, class: &str, name: &str) -> i32 {
+        let m = self.method(class, name, "()I");
         let r = self.vm.call_on(self.main, m, &[]);
         self.value(r).int()
     }
