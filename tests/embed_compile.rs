@@ -3,7 +3,7 @@
 mod common;
 
 use common::embed::{engine, failure};
-use rjvm::{Classes, Context, Error, Grants, MemoryFiles, Object};
+use rjvm::{Classes, Context, Error, Grants, Limits, MemoryFiles, Object};
 
 #[test]
 fn sources_in_memory_become_classes() -> Result<(), Error> {
@@ -116,5 +116,57 @@ fn what_a_program_observes_follows_from_the_seed() -> Result<(), Error> {
     assert_eq!(seen(1)?, first);
     assert_ne!(seen(2)?, first);
     assert!(first.ends_with(" file:/classes/0/"), "{first}");
+    Ok(())
+}
+
+#[test]
+fn limits_are_kept() -> Result<(), Error> {
+    let source = r#"
+        class Takes {
+            static void run() {}
+
+            static int threads(int n) {
+                for (int i = 0; i < n; i++) {
+                    Thread t = new Thread(() -> {
+                        synchronized (Takes.class) {
+                            try {
+                                Takes.class.wait();
+                            } catch (InterruptedException e) {
+                            }
+                        }
+                    });
+                    t.setDaemon(true);
+                    t.start();
+                }
+                return n;
+            }
+
+            static int outside(int n) {
+                return java.nio.ByteBuffer.allocateDirect(n).capacity();
+            }
+
+            static void prints() {
+                for (int i = 0; i < 1000; i++) {
+                    System.out.println("0123456789");
+                }
+            }
+        }
+    "#;
+    let classes = engine().compile([("Takes.java", source)])?;
+    let mut limits = Limits::default();
+    (limits.heap, limits.off_heap) = (32 << 20, Some(64 << 20));
+    (limits.threads, limits.output_bytes) = (Some(20), Some(500));
+    let mut vm = engine().vm().limits(limits).classes(classes).build()?;
+    assert_eq!(vm.call::<i32>("Takes", "threads", (5,))?, 5);
+    let text = failure(vm.call::<i32>("Takes", "threads", (50,)));
+    assert!(
+        text.starts_with("java.lang.OutOfMemoryError: unable to create native thread"),
+        "{text}"
+    );
+    assert_eq!(vm.call::<i32>("Takes", "outside", (1 << 20,))?, 1 << 20);
+    let text = failure(vm.call::<i32>("Takes", "outside", (128 << 20,)));
+    assert!(text.starts_with("java.lang.OutOfMemoryError"), "{text}");
+    vm.call::<()>("Takes", "prints", ())?;
+    assert_eq!(vm.stdout().len(), 500);
     Ok(())
 }

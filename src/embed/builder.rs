@@ -6,11 +6,12 @@ use super::error::Error;
 use super::exception;
 use super::folder::Folder;
 use super::host::{Functions, HostFunction};
+use super::limits::Limits;
 use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::vm::Vm;
 use rjvm_hosts::deterministic::{self, Deterministic};
-use rjvm_hosts::{Grants, HostLimits, Limited, MemoryFiles};
+use rjvm_hosts::{Grants, Limited, MemoryFiles};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::Vm as Core;
 use rjvm_vm::classpath::expand_wildcards;
@@ -48,7 +49,7 @@ pub struct VmBuilder {
     options: Options,
     class_path: Vec<Place>,
     grants: Grants,
-    limits: HostLimits,
+    limits: Limits,
     deterministic: bool,
     environment: Vec<(String, String)>,
     stdin: Stdin,
@@ -69,7 +70,7 @@ impl VmBuilder {
             options,
             class_path: Vec::new(),
             grants: Grants::none().exit(true),
-            limits: HostLimits::default(),
+            limits: Limits::default(),
             deterministic: true,
             environment: Vec::new(),
             stdin: Stdin::default(),
@@ -83,12 +84,14 @@ impl VmBuilder {
         self
     }
     /// The most bytes that objects may take; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`.
-    pub fn heap(self, bytes: usize) -> VmBuilder {
-        self.set(|o| o.max_heap = bytes)
+    pub fn heap(mut self, bytes: usize) -> VmBuilder {
+        self.limits.heap = bytes;
+        self
     }
     /// Bytes of a Java thread's stack; by default 1 MiB. Beyond that, there is a `StackOverflowError`.
-    pub fn stack(self, bytes: usize) -> VmBuilder {
-        self.set(|o| o.stack_bytes = bytes)
+    pub fn stack(mut self, bytes: usize) -> VmBuilder {
+        self.limits.stack = bytes;
+        self
     }
     /// The most bytes of class metadata; by default any number. Beyond that, there is an `OutOfMemoryError`.
     pub fn metaspace(self, bytes: usize) -> VmBuilder {
@@ -114,8 +117,8 @@ impl VmBuilder {
         self.grants = grants;
         self
     }
-    /// How many files it may have open, and how much it may write.
-    pub fn host_limits(mut self, limits: HostLimits) -> VmBuilder {
+    /// How much the program may take of memory, threads, files and time: all of these at once.
+    pub fn limits(mut self, limits: Limits) -> VmBuilder {
         self.limits = limits;
         self
     }
@@ -227,11 +230,12 @@ impl VmBuilder {
             false => class_path_inside(class_path, grants),
         }
         .map_err(|e| setup("the class path", e))?;
+        limits.set(&mut options);
         options.properties.push(("java.class.path".into(), path));
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
         let host = grants.host(engine.java_home(), streams);
         let host = host.map_err(|e| setup("what is granted", e))?;
-        let host: Box<dyn Host> = Box::new(Limited::new(host, limits));
+        let host: Box<dyn Host> = Box::new(Limited::new(host, limits.of_host()));
         let (host, clock) = match self.deterministic {
             false => (host, None),
             true => {
@@ -269,7 +273,9 @@ impl VmBuilder {
         let loader = core.guarded(application_loader);
         State::of(&mut core).loader = loader.map_err(Error::Fault)?;
         core.set_scope(main, true);
-        Ok(Vm::new(core, id, main, captured, folders))
+        let mut vm = Vm::new(core, id, main, captured, folders);
+        vm.set_wall_time(limits.wall_time)?;
+        Ok(vm)
     }
 }
 

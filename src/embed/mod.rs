@@ -12,6 +12,7 @@ mod folder;
 mod handle;
 mod host;
 mod job;
+mod limits;
 mod members;
 pub(crate) mod program;
 mod state;
@@ -26,9 +27,8 @@ pub use engine::Engine;
 pub use error::{Error, JavaException, StackElement};
 pub use handle::{Class, Object};
 pub use host::{Caller, HostFunction, HostResult};
-pub use rjvm_hosts::{
-    Clock, Entropy, Environment, Grants, HostLimit, HostLimits, MemoryFiles, Network,
-};
+pub use limits::Limits;
+pub use rjvm_hosts::{Clock, Entropy, Environment, Grants, MemoryFiles, Network};
 pub use rjvm_vm::cancel::Canceller;
 pub use stdio::{Stdin, Stdio};
 pub use value::{Args, FromJava, IntoJava, Value};
