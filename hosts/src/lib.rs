@@ -8,6 +8,7 @@ mod contained;
 pub mod deterministic;
 #[macro_use]
 mod forward;
+pub mod faults;
 mod grants;
 mod limited;
 mod mapped;

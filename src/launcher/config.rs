@@ -150,6 +150,8 @@ pub struct Config {
     pub lines: bool,
     /// `--bba`
     pub bba: Option<crate::blocks::Bba>,
+    /// `--faults`
+    pub faults: Option<rjvm_hosts::faults::Plan>,
     /// `--record`
     pub record: Option<PathBuf>,
     /// Which options have an effect.
@@ -225,6 +227,7 @@ impl Default for Config {
             source_path: None,
             lines: false,
             bba: None,
+            faults: None,
             record: None,
             only: Only::All,
             dump_classes: None,

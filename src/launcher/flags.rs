@@ -320,6 +320,10 @@ flags! {
     };
     Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
         |c, v| { c.record = Some(v.into()); Ok(()) };
+    Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; which ones follows from --seed, and each is told", |c, v| {
+        c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
+        Ok(())
+    };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);

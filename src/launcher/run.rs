@@ -8,6 +8,7 @@ use super::{dump, outputs, path_log, stops, taken, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::program::{Program, Running, Start};
 use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
+use rjvm_hosts::faults::{Faulty, Report};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
@@ -55,7 +56,8 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     config.vm.java_home = jdk.home().to_path_buf();
     config.jdk_version = jdk.version();
     let (host, natives) = parts();
-    let (mut host, clock, temporary) = deterministic(&config, host, &tape);
+    let (host, clock, temporary) = deterministic(&config, host, &tape);
+    let mut host = faulty(&config, host, &tape);
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
@@ -195,6 +197,20 @@ fn deterministic(
     );
     let temporary = host.temporary();
     (Box::new(host), Some(clock), Some(temporary))
+}
+
+/// The host with the faults that are asked for.
+fn faulty(config: &Config, host: Box<dyn Host>, tape: &Tape) -> Box<dyn Host> {
+    let Some(plan) = config.faults.clone().filter(|_| !tape.is_replay()) else {
+        return host;
+    };
+    let quiet = config.quiet;
+    let report: Report = Box::new(move |fault, request, at| {
+        if !quiet {
+            eprintln!("rjvm fault: {fault}: {request} at bytecode {at}");
+        }
+    });
+    Box::new(Faulty::new(host, plan, config.vm.seed, report))
 }
 
 /// Runs `f`, one of the last steps; what a panic leaves undone is told, and the others follow.

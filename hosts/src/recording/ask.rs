@@ -24,6 +24,17 @@ pub trait Ask {
     fn fd(&self) -> Option<i32> {
         None
     }
+    /// Bytes of it, or how many are asked for, if it is a transfer.
+    fn size(&self) -> Option<usize> {
+        None
+    }
+    /// The same for no more than `n` bytes.
+    fn short(self, _n: usize) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
     /// The contents, if it is some.
     fn contents(&self) -> Option<&[u8]> {
         None
@@ -40,7 +51,22 @@ macro_rules! values {
         }
     } )* };
 }
-values! { i64 u32 u64 usize bool IpAddr Option<i64> }
+values! { i64 u32 u64 bool IpAddr Option<i64> }
+
+impl Ask for usize {
+    fn ask(&self, to: &mut Vec<u8>) {
+        self.put(to);
+    }
+    fn tell(from: &mut Reader) -> Option<String> {
+        usize::get(from).map(|v| v.to_string())
+    }
+    fn size(&self) -> Option<usize> {
+        Some(*self)
+    }
+    fn short(self, n: usize) -> usize {
+        self.min(n)
+    }
+}
 
 impl Ask for i32 {
     fn ask(&self, to: &mut Vec<u8>) {
@@ -72,6 +98,12 @@ impl Ask for &[u8] {
         let digest = u32::from_le_bytes(digest);
         Some(format!("\"{text}\"... ({n} bytes, digest {digest:08x})"))
     }
+    fn size(&self) -> Option<usize> {
+        Some(self.len())
+    }
+    fn short(self, n: usize) -> Self {
+        &self[..n.min(self.len())]
+    }
     fn contents(&self) -> Option<&[u8]> {
         Some(self)
     }
@@ -99,6 +131,13 @@ impl Ask for &mut [u8] {
     }
     fn tell(from: &mut Reader) -> Option<String> {
         Some(format!("of {} bytes", from.number()?))
+    }
+    fn size(&self) -> Option<usize> {
+        Some(self.len())
+    }
+    fn short(self, n: usize) -> Self {
+        let n = n.min(self.len());
+        &mut self[..n]
     }
     fn give(&self, n: usize, to: &mut Vec<u8>) {
         to.extend_from_slice(&self[..n.min(self.len())]);

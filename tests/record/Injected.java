@@ -1,0 +1,93 @@
+import java.io.*;
+import java.net.*;
+import java.nio.file.*;
+import java.util.*;
+
+/** What faults of the world outside look like to a program. */
+public class Injected {
+    public static void main(String[] args) throws Exception {
+        Path dir = Path.of(args[1]);
+        switch (args[0]) {
+            case "disk" -> disk(dir);
+            case "denied" -> denied(dir);
+            case "short" -> parts(dir);
+            case "reset" -> reset();
+            case "clock" -> clock();
+        }
+    }
+
+    static void disk(Path dir) throws IOException {
+        Path file = dir.resolve("big");
+        try (var out = new FileOutputStream(file.toFile())) {
+            while (true) {
+                out.write(new byte[700]);
+            }
+        } catch (IOException e) {
+            System.out.println(e.getMessage() + " after " + Files.size(file));
+        }
+    }
+
+    static void denied(Path dir) throws IOException {
+        Files.writeString(dir.resolve("open"), "x");
+        try {
+            Files.writeString(dir.resolve("secret"), "x");
+        } catch (AccessDeniedException e) {
+            System.out.println("denied " + Path.of(e.getFile()).getFileName());
+        }
+        try {
+            new FileInputStream(dir.resolve("secret").toFile()).close();
+        } catch (FileNotFoundException e) {
+            System.out.println(e.getMessage().endsWith("secret (Permission denied)"));
+        }
+    }
+
+    static void parts(Path dir) throws Exception {
+        byte[] bytes = new byte[200_000];
+        new Random(1).nextBytes(bytes);
+        Files.write(dir.resolve("parts"), bytes);
+        System.out.println(Arrays.equals(bytes, Files.readAllBytes(dir.resolve("parts"))));
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var sender = new Thread(() -> {
+                try (Socket s = server.accept()) {
+                    s.getOutputStream().write(bytes);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            sender.start();
+            try (Socket s = new Socket(server.getInetAddress(), server.getLocalPort())) {
+                System.out.println(Arrays.equals(bytes, s.getInputStream().readAllBytes()));
+            }
+            sender.join();
+        }
+    }
+
+    static void reset() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket s = new Socket(server.getInetAddress(), server.getLocalPort());
+                Socket other = server.accept()) {
+            try {
+                other.getOutputStream().write(1);
+            } catch (SocketException e) {
+                System.out.println("write: " + e.getMessage());
+            }
+            other.close();
+            try {
+                s.getInputStream().read();
+            } catch (SocketException e) {
+                System.out.println("read: " + e.getMessage());
+            }
+        }
+    }
+
+    static void clock() throws Exception {
+        long wall = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+        long back = 0;
+        for (int i = 0; i < 3000 && back < 600_000; i++) {
+            Thread.sleep(10);
+            back = wall - System.currentTimeMillis();
+        }
+        System.out.println(back / 600_000 + " " + (System.nanoTime() > nanos));
+    }
+}
