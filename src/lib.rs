@@ -21,6 +21,8 @@ pub mod divergence;
 #[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
+pub mod repetition;
+#[doc(hidden)]
 pub mod sources;
 
 #[doc(hidden)]

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn classes() -> PathBuf {
-    let sources = ["Everything", "Timers", "Lines"];
+    let sources = ["Everything", "Timers", "Lines", "Parting"];
     let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
     jdk::compile(
         "determinism",
@@ -121,14 +121,18 @@ fn a_program_that_looks_at_everything_sees_the_same() {
             ("HOME", "/nowhere"),
             ("USER", "somebody"),
         ],
-        input: &["line 1\nli", "ne 2\n"],
+        input: &["line 1\n", "line 2\n"],
         options: SEEDED,
     };
     let want = run("Everything", &plain);
     assert!(want.0.lines().count() > 100, "{}", want.0);
     assert!(!want.0.contains("Exception") || want.0.contains("NoSuchFile"));
     assert_same(&run("Everything", &unlike), &want, "elsewhere");
-    // runs beside each other, in one folder
+    // runs beside each other; a thread sleeps, so that input has to be there in time
+    let unlike = Surroundings {
+        input: plain.input,
+        ..unlike
+    };
     let both = common::in_parallel(&[0, 1], |i| {
         run("Lines", if *i == 0 { &plain } else { &unlike })
     });
@@ -186,6 +190,48 @@ fn files_are_real_and_temporary_ones_are_gone() {
     assert_eq!(text("lines.txt"), "/rjvm/work/lines.txt");
     let temporary = text("temporary.txt");
     assert!(!Path::new(temporary.trim()).exists(), "{temporary}");
+}
+
+/// Runs [`vm`] on `Parting` with these options: exit code, standard output and error.
+fn check(name: &str, options: &[&str], args: &[&str]) -> (Option<i32>, String, String) {
+    let out = Command::new(vm())
+        .current_dir(folder(name, &[]))
+        .args(options)
+        .args(["-cp", "classes", "Parting"])
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the VM starts");
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    (out.status.code(), text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn the_bytecode_at_which_two_runs_part_is_named() {
+    // what depends on the clock
+    let (code, out, err) = check("check-clock", &["--check-determinism"], &["clock"]);
+    assert_eq!((code, out.lines().count()), (Some(65), 1), "{err}");
+    let place = |text: &str| text.lines().position(|l| l.contains("Parting.branch("));
+    assert!(
+        err.starts_with("rjvm: runs 1 and 2 part at bytecode "),
+        "{err}"
+    );
+    assert!(
+        err.contains("\nbefore it, both are in thread \"parts\"\n"),
+        "{err}"
+    );
+    assert!(place(&err).is_some_and(|line| line < 4), "{err}");
+    // the same program by a clock that is the program's own
+    let both = ["--deterministic", "--check-determinism=3", "--quiet"];
+    let (code, out, err) = check("check-both", &both, &["clock"]);
+    assert_eq!((code, err.as_str()), (Some(3), ""), "{out}");
+    // a value that decides nothing; what is left behind by the run before is an input that differs
+    let (code, _, err) = check("check-value", &["--check-determinism"], &["file"]);
+    assert_eq!(code, Some(3), "{err}");
+    let (code, _, err) = check("check-state", &both, &["file"]);
+    assert_eq!(code, Some(65), "{err}");
+    assert!(err.contains("after it, values differ"), "{err}");
+    assert!(err.contains("Parting.length("), "{err}");
 }
 
 /// Under load and without, with several rates and quanta.

@@ -182,6 +182,8 @@ pub struct Config {
     pub notes: Vec<String>,
     /// `--deterministic`: the seed.
     pub deterministic: Option<u64>,
+    /// `--check-determinism`: how often the program is run.
+    pub check: Option<u32>,
     /// `--env`: variables of the program's environment.
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// Numbers of the repeatable module options used so far, by property.
@@ -243,6 +245,7 @@ impl Default for Config {
             command: Vec::new(),
             notes: Vec::new(),
             deterministic: None,
+            check: None,
             environment: Vec::new(),
             counters: Vec::new(),
         }
@@ -328,6 +331,19 @@ impl Config {
     /// Derives what follows from all options together: the properties of class path, module and
     /// command, the defaults of the view.
     pub fn complete(&mut self) {
+        if self.check.is_some() {
+            let writes = self.profiles() || self.agent.is_some() || !self.outputs.is_empty();
+            if self.task != Task::Run {
+                self.check = None;
+            } else if writes {
+                self.notes
+                    .push("--check-determinism writes no profile".into());
+            }
+            self.vm.profile = ProfileMode::Off;
+            (self.vm.sample_every, self.agent, self.sample_log) = (None, None, None);
+            self.outputs.clear();
+            self.sample_outputs.clear();
+        }
         let what = self.what.clone().unwrap_or_default();
         let path = match (self.mode, &self.class_path) {
             (Mode::Jar, _) => Some(what.clone()),

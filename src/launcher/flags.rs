@@ -306,6 +306,10 @@ flags! {
         "all that a program can observe follows from it, its input and SEED (default: 1): time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
         c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
     };
+    Own Maybe("N"), ["--check-determinism"],
+        "run the program N times (default: 2) and compare what it executes, with --deterministic every value too; if two runs part, tell the first bytecode, the thread and the stack, exit code 65. It prints once; files it writes are there when it runs again", |c, v| {
+        c.check = Some(match v { "" => 2, _ => number("--check-determinism", v, 2, 1000)? as u32 }); Ok(())
+    };
     Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: a variable for the program's environment; without a value, as it is in this one", |c, v| {
         let (name, value) = match v.split_once('=') {
             Some(("", _)) => return own(format!("--env={v}: a name is expected")),

@@ -3,6 +3,7 @@
 mod alike;
 mod args;
 mod bisect;
+mod check;
 mod commands;
 mod config;
 mod dis;
@@ -57,8 +58,8 @@ pub fn main() -> i32 {
 }
 
 /// Runs a command line, `args` being what follows the program's name, on a VM made of these parts; the
-/// exit code. It is for launchers of one's own: standard streams, environment and signals are those of the process.
-pub fn run_command(args: Vec<String>, parts: impl FnOnce() -> Parts) -> i32 {
+/// exit code. `parts` is called for each VM, of which there may be several. It is for launchers of one's own: standard streams, environment and signals are those of the process.
+pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
     if let [dis, translated, rest @ ..] = &args[..]
         && (dis.as_str(), translated.as_str()) == ("dis", "--translated")
     {
@@ -118,7 +119,7 @@ fn print(stream: Stream, text: &str) {
     };
 }
 
-fn obey(mut config: Config, parts: impl FnOnce() -> Parts) -> i32 {
+fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
     match config.task {
         Task::Help(stream) => {
             print(stream, &help::usage());

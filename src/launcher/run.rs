@@ -4,7 +4,7 @@ use super::config::{Config, Mode, Stream, Task};
 use super::record::Tape;
 use super::report::report;
 use super::{Parts, fault};
-use super::{dump, outputs, path_log, stops, taken, watch};
+use super::{check, dump, outputs, path_log, stops, taken, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::program::{Program, Running, Start};
 use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
@@ -21,7 +21,17 @@ use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
 
 /// Runs what the command line asks for; the exit code.
-pub fn run(config: Config, parts: impl FnOnce() -> Parts) -> i32 {
+pub fn run(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
+    if let Some(times) = config.check {
+        if let Some(problem) = bad_jar(&config) {
+            eprintln!("Error: {problem}");
+            return 1;
+        }
+        return match find_jdk(&mut config) {
+            Ok(()) => check::check(&config, times, &parts),
+            Err(code) => code,
+        };
+    }
     run_with(config, parts, Tape::None)
 }
 
@@ -46,15 +56,9 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
         return 1;
     }
     rjvm_jdk_stubs::os::memory::expect_a_vm();
-    let jdk = match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
-        Ok(jdk) => jdk,
-        Err(e) => {
-            eprintln!("Error: {e}");
-            return 1;
-        }
-    };
-    config.vm.java_home = jdk.home().to_path_buf();
-    config.jdk_version = jdk.version();
+    if let Err(code) = find_jdk(&mut config) {
+        return code;
+    }
     let (host, natives) = parts();
     let (host, clock, temporary) = deterministic(&config, host, &tape);
     let mut host = faulty(&config, host, &tape);
@@ -171,8 +175,23 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     }
 }
 
+/// Settles which JDK it is. An error is told, and the exit code.
+fn find_jdk(config: &mut Config) -> Result<(), i32> {
+    match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
+        Ok(jdk) => {
+            config.vm.java_home = jdk.home().to_path_buf();
+            config.jdk_version = jdk.version();
+            Ok(())
+        }
+        Err(e) => {
+            eprintln!("Error: {e}");
+            Err(1)
+        }
+    }
+}
+
 /// The host that `--deterministic` asks for, with its clock and the folder to be removed at the end.
-fn deterministic(
+pub(super) fn deterministic(
     config: &Config,
     host: Box<dyn Host>,
     tape: &Tape,
@@ -237,7 +256,7 @@ fn bad_jar(config: &Config) -> Option<String> {
 }
 
 /// The exit code of a VM that came to its end in the middle.
-fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
+pub(super) fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> i32 {
     match stop {
         Stop::Exit(code) => code,
         Stop::Threw(e) => {
@@ -272,7 +291,7 @@ pub(super) fn describe(vm: &mut Vm, e: Ref) -> String {
 }
 
 /// From a VM without a thread to the exit code of its program.
-fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
+pub(super) fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
     let main = vm.start_up()?;
     if config.signals {
         let _ = vm.start_signal_dispatcher();

@@ -30,6 +30,8 @@ public class Lines {
                 System.out.println("line " + line + " " + System.nanoTime());
             }
         }
+        // what comes from another process comes in time, or not: no clock runs meanwhile
+        clock.join();
         Process p = new ProcessBuilder("/bin/sh", "-c", "for i in 1 2 3; do echo $i; done; echo err >&2").start();
         Thread errors = new Thread(() -> p.errorReader().lines().forEach(System.out::println));
         p.inputReader().lines().forEach(line -> System.out.println("child " + line));
@@ -37,7 +39,6 @@ public class Lines {
         errors.join();
         System.out.println("exit " + p.waitFor());
         busy.join();
-        clock.join();
         Path here = Path.of("lines.txt").toAbsolutePath();
         Files.writeString(here, here.toString());
         Path temporary = Files.createTempFile("t", null);

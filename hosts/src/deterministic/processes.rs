@@ -38,6 +38,10 @@ pub struct Children {
 }
 
 impl Children {
+    /// Whether this descriptor tells of the end of one of them.
+    pub fn is_exit(&self, fd: i32) -> bool {
+        self.all.values().any(|c| c.exit == Some(fd))
+    }
     fn get(&mut self, pid: i64) -> Io<&mut Child> {
         self.all.get_mut(&pid).ok_or(Errno(libc::ECHILD))
     }

@@ -67,7 +67,10 @@ impl Deterministic {
             Kind::Stream { fd, lines, granted } => {
                 let (fd, any, granted) = (*fd, lines.any(), *granted);
                 let mut found = 0;
-                if wanted & libc::POLLIN != 0 && (any || granted || !self.waits(fd)) {
+                // what has been taken already came with something else, perhaps: it has to be granted too
+                let input =
+                    granted || !self.waits(fd) && (any || streams::is_there(&mut *self.inner, fd));
+                if wanted & libc::POLLIN != 0 && input {
                     found |= libc::POLLIN;
                 }
                 if wanted & libc::POLLOUT != 0 {
@@ -207,6 +210,16 @@ impl Deterministic {
         if outside.is_empty() && deadline.is_some() {
             return ready;
         }
+        let mut found = Vec::new();
+        for (at, &(_, open, _, events)) in outside.iter().enumerate() {
+            let taken = match self.table.look(open).map(|o| &o.kind) {
+                Some(Kind::Stream { lines, .. }) => lines.any(),
+                _ => false,
+            };
+            if taken && events & libc::POLLIN != 0 {
+                found.push(at);
+            }
+        }
         let waits: Vec<(i32, u8)> = outside
             .iter()
             .map(|&(_, _, fd, events)| {
@@ -215,7 +228,19 @@ impl Deterministic {
                 (fd, bits)
             })
             .collect();
-        for at in self.inner.wait(&waits, deadline) {
+        if found.is_empty() {
+            found = self.inner.wait(&waits, deadline);
+            // a process ends after its last word: that is heard first, however fast it was
+            let is_end = |at: &usize| self.children.is_exit(fds[outside[*at].0].0);
+            if !found.is_empty() && found.iter().all(is_end) {
+                let again = self.inner.wait(&waits, Some(i64::MIN));
+                found.extend(again.into_iter().filter(|at| !is_end(at)));
+            }
+            if found.iter().any(|at| !is_end(at)) {
+                found.retain(|at| !is_end(at));
+            }
+        }
+        for at in found {
             let (i, open, _, events) = outside[at];
             if let Some(Kind::Stream { granted, .. }) = self.table.open(open).map(|o| &mut o.kind) {
                 *granted |= events & libc::POLLIN != 0;

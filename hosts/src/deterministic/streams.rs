@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// Nanoseconds that are waited for the rest of a line: what has no end after them is taken for a question to the program.
 const PATIENCE: i64 = 200_000_000;
+/// How often a program that has read is told that there is no more, see [`Lines::available`].
+const QUIET: u32 = 8;
 /// Bytes taken at a time.
 const PIECE: usize = 16 << 10;
 
@@ -16,8 +18,8 @@ pub struct Lines {
     /// Bytes of `taken` that hold no line's end.
     searched: usize,
     ended: bool,
-    /// The last request was a read.
-    just_read: bool,
+    /// Questions to be answered with nothing, see [`Lines::available`].
+    quiet: u32,
 }
 
 impl Lines {
@@ -38,11 +40,12 @@ impl Lines {
         let at = rest.into_iter().position(|&b| b == b'\n')?;
         Some(self.searched + at + 1)
     }
-    /// Bytes that can be read at once, as far as it is told. Who asks after a read, as `BufferedInputStream` does
-    /// in order to fill its buffer, is told of none, since that would depend on how fast they come; who asks again gets to
-    /// know.
+    /// Bytes that can be read at once, as far as it is told. Who asks after a read, as `BufferedInputStream`
+    /// and `InputStreamReader` do in order to fill their buffers, is told of none, since that would depend on how fast they
+    /// come; who asks again and again gets to know.
     pub fn available(&mut self, inner: &mut dyn Host, fd: i32) -> Io<usize> {
-        if std::mem::take(&mut self.just_read) {
+        if self.quiet > 0 {
+            self.quiet -= 1;
             return Ok(0);
         }
         if !self.any() && is_there(inner, fd) {
@@ -72,7 +75,7 @@ impl Lines {
         if buf.is_empty() {
             return Ok(0);
         }
-        self.just_read = true;
+        self.quiet = QUIET;
         self.pull(inner, fd, buf.len())?;
         let n = self.len().min(buf.len());
         for (to, from) in buf.iter_mut().zip(self.taken.drain(..n)) {
@@ -88,7 +91,7 @@ impl Lines {
 }
 
 /// Whether there is input now.
-fn is_there(inner: &mut dyn Host, fd: i32) -> bool {
+pub fn is_there(inner: &mut dyn Host, fd: i32) -> bool {
     events(inner, fd, libc::POLLIN) != 0
 }
 

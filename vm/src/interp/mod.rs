@@ -10,6 +10,7 @@ pub mod code;
 mod context;
 mod contexts;
 pub mod exceptions;
+pub mod fingerprint;
 pub mod frame;
 mod indy;
 mod insn;

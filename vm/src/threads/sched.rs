@@ -302,7 +302,12 @@ impl Vm {
             }
             self.take_signals();
             self.fire_timers();
-            self.sched.slices += 1;
+            // while all wait, how often is looked depends on how long it takes: that must not move the looks between slices
+            if self.sched.run.is_empty() {
+                self.show_turn();
+            } else {
+                self.sched.slices += 1;
+            }
             if self.sched.slices >= POLL_EVERY {
                 self.sched.slices = 0;
                 self.show_turn();

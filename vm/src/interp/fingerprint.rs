@@ -1,0 +1,83 @@
+//! A number for the state of a program, by which two runs are compared.
+
+use super::walk::WalkFrame;
+use crate::heap::fingerprint::Mix;
+use crate::ids::ThreadId;
+use crate::vm::Vm;
+
+/// What is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fingerprint {
+    /// What is executed, whatever the values are: the same if the same threads have executed as many bytecodes each and are
+    /// at the same ones, and as much has been allocated.
+    Execution,
+    /// That, and the values on the stacks.
+    Stacks,
+    /// That, and all objects.
+    State,
+}
+
+impl Vm {
+    /// The same in two VMs in which the same program, with the same options, is in the same state: as many bytecodes executed,
+    /// the same threads at the same bytecodes with the same values on their stacks, the same objects; and very likely in no
+    /// others. Deadlines of waits are left out: they count when they are over. For a VM that has stopped between two bytecodes.
+    ///
+    /// With less of it ([`Fingerprint`]): the same in more of them.
+    pub fn fingerprint(&mut self, of: Fingerprint) -> u64 {
+        let mut all = Mix::new();
+        all.add(self.bytecodes as u64);
+        all.add(u64::from(self.cur.0));
+        let live: Vec<ThreadId> = self.live_threads().collect();
+        for t in live {
+            all.add(u64::from(t.0));
+            all.add(self.executed(t) as u64);
+            let mut frames: Vec<WalkFrame> = Vec::new();
+            self.each_frame(t, |_, f| {
+                frames.push(f);
+                true
+            });
+            for f in frames {
+                if f.method.is_null() {
+                    continue;
+                }
+                all.add(self.frame_bci(&f) as u64);
+                // SAFETY: methods are loaded as long as they have frames; the slots of a frame, from its locals to
+                // the frame above or to the end of what it needs, lie on the thread's stack.
+                unsafe {
+                    let m = &*f.method;
+                    all.add(u64::from(m.id.0));
+                    let slots = match f.cut {
+                        _ if of == Fingerprint::Execution => 0,
+                        Some(above) => (above as usize).saturating_sub(f.fp as usize) / 8,
+                        None if m.is_native() => m.arg_slots as usize,
+                        None => m.frame_bytes as usize / 8,
+                    };
+                    for i in 0..slots {
+                        all.add(*f.fp.add(i));
+                    }
+                }
+            }
+        }
+        let values = of == Fingerprint::State;
+        all.add(self.heap.fingerprint(&self.classes, values));
+        all.get()
+    }
+    /// Name and stack of the thread that runs, a line for each frame.
+    pub fn standing(&mut self) -> String {
+        let t = self.cur;
+        let mut out = format!("thread \"{}\"\n", self.thread_name(t));
+        let mut frames = Vec::new();
+        self.walk_stack(t, |_, m, bci| {
+            frames.push((m, bci));
+            std::ops::ControlFlow::Continue(())
+        });
+        for (m, bci) in frames {
+            let line = self.frame_line(m, bci);
+            out.push_str(&match bci {
+                0.. => format!("    at {line}, bytecode {bci}\n"),
+                _ => format!("    at {line}\n"),
+            });
+        }
+        out
+    }
+}
