@@ -192,6 +192,27 @@ fn files_are_real_and_temporary_ones_are_gone() {
     assert!(!Path::new(temporary.trim()).exists(), "{temporary}");
 }
 
+/// A program that is named by an absolute class path does not see whether it was started in that folder.
+#[test]
+fn absolute_names_do_not_tell_the_folder() {
+    let dir = folder("absolute", &[]);
+    let classes = dir.join("classes");
+    let [inside, below, outside] = [&dir, &dir.join("in"), &std::env::temp_dir()].map(|from| {
+        let out = Command::new(vm())
+            .current_dir(from)
+            .args(["--deterministic", "--profile=exact", "--scope=all"])
+            .args(["--view=full", "--quiet", "-o", "flat:-", "-cp"])
+            .arg(&classes)
+            .arg("Timers")
+            .output()
+            .expect("the VM starts");
+        assert_eq!((out.status.code(), &out.stderr[..]), (Some(0), &b""[..]));
+        String::from_utf8_lossy(&out.stdout).into_owned()
+    });
+    assert!(inside.contains("java.lang.Object.wait"), "{inside}");
+    assert_eq!((&below, &outside), (&inside, &inside));
+}
+
 /// Runs [`vm`] on `Parting` with these options: exit code, standard output and error.
 fn check(name: &str, options: &[&str], args: &[&str]) -> (Option<i32>, String, String) {
     let out = Command::new(vm())

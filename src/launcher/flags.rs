@@ -303,7 +303,7 @@ flags! {
         c.vm.virtual_clock = Some(picoseconds("--virtual-clock", v)?); Ok(())
     };
     Own Maybe("SEED"), ["--deterministic"],
-        "all that a program can observe follows from it, its input and SEED (default: 1): time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
+        "all that a program can observe follows from it, its input and SEED (default: 1); time comes from executed bytecodes (as with --virtual-clock, 1 ns each unless told otherwise), entropy from the seed; environment, user, host, folders, file times, memory, processes and loopback connections are the same everywhere", |c, v| {
         c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
     };
     Own Maybe("N"), ["--check-determinism"],

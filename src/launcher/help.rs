@@ -39,7 +39,11 @@ const SHORT: [&str; 13] = [
 
 /// `--help`: one screen.
 pub fn usage() -> String {
-    let mut out = HEAD.to_string();
+    let mut out = String::new();
+    let explained = |line: &&str| !line.trim_start().starts_with("(to ");
+    for line in HEAD.lines().filter(explained) {
+        let _ = writeln!(out, "{line}");
+    }
     commands(&mut out);
     out.push_str(AFTER_HEAD);
     out.push('\n');

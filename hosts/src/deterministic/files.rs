@@ -244,9 +244,13 @@ impl Files for Deterministic {
         match self.way(HERE, path)? {
             Way::Made(Made::Nothing) => Err(Errno(libc::ENOENT)),
             Way::Made(_) => Ok(path.to_vec()),
-            Way::Real(_, path) => {
-                let real = self.inner.files().real_path(&path)?;
-                Ok(self.places.guest(real))
+            Way::Real(_, real) => {
+                let named = self.places.is_given(path);
+                let real = self.inner.files().real_path(&real)?;
+                Ok(match named {
+                    true if self.places.is_work(&real) => real,
+                    _ => self.places.guest(real),
+                })
             }
         }
     }

@@ -136,6 +136,15 @@ impl Places {
         real.extend_from_slice(&rest[end..]);
         Ok(real)
     }
+    /// Whether this is an absolute name that came from outside: the program made it of none of its folders.
+    pub fn is_given(&self, path: &[u8]) -> bool {
+        path.starts_with(b"/") && !is_in(path, ROOT.as_bytes())
+    }
+    /// Whether a file with this real name is in the working folder. The names of those that were given by absolute
+    /// ones stay as they are, or a program would see from which folder it was started.
+    pub fn is_work(&self, real: &[u8]) -> bool {
+        is_in(real, &self.work)
+    }
     /// The program's name of a file by its real one.
     pub fn guest(&self, real: Vec<u8>) -> Vec<u8> {
         let mut places = vec![(JDK, self.jdk.clone())];
@@ -146,11 +155,8 @@ impl Places {
         }
         places.push((WORK, self.work.clone()));
         for (guest, place) in places {
-            if let Some(rest) = real.strip_prefix(&place[..])
-                && place.len() > 1
-                && (rest.is_empty() || rest[0] == b'/')
-            {
-                return [guest.as_bytes(), rest].concat();
+            if place.len() > 1 && is_in(&real, &place) {
+                return [guest.as_bytes(), &real[place.len()..]].concat();
             }
         }
         real
@@ -182,6 +188,12 @@ impl Places {
         out.extend_from_slice(rest);
         out
     }
+}
+
+/// Whether `path` is `folder` or below it.
+fn is_in(path: &[u8], folder: &[u8]) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
 }
 
 /// An absolute name without empty parts, `.` and `..`.
