@@ -231,7 +231,7 @@ fn check(name: &str, options: &[&str], args: &[&str]) -> (Option<i32>, String, S
 fn the_bytecode_at_which_two_runs_part_is_named() {
     // what depends on the clock
     let (code, out, err) = check("check-clock", &["--check-determinism"], &["clock"]);
-    assert_eq!((code, out.lines().count()), (Some(65), 1), "{err}");
+    assert_eq!((code, out.lines().count()), (Some(76), 1), "{err}");
     let place = |text: &str| text.lines().position(|l| l.contains("Parting.branch("));
     assert!(
         err.starts_with("rjvm: runs 1 and 2 part at bytecode "),
@@ -250,7 +250,7 @@ fn the_bytecode_at_which_two_runs_part_is_named() {
     let (code, _, err) = check("check-value", &["--check-determinism"], &["file"]);
     assert_eq!(code, Some(3), "{err}");
     let (code, _, err) = check("check-state", &both, &["file"]);
-    assert_eq!(code, Some(65), "{err}");
+    assert_eq!(code, Some(76), "{err}");
     assert!(err.contains("after it, values differ"), "{err}");
     assert!(err.contains("Parting.length("), "{err}");
 }

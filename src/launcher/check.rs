@@ -2,6 +2,7 @@
 
 use super::Parts;
 use super::config::Config;
+use super::fault::PARTED;
 use super::record::Tape;
 use super::run::{deterministic, program, stopped};
 use crate::repetition::{self, By, Probe, Runs, Trace};
@@ -10,9 +11,6 @@ use rjvm_vm::Vm;
 use rjvm_vm::startup::Stop;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
-
-/// Exit code when two runs part: that of unusable data, as `sysexits.h` has it.
-pub const PARTED: i32 = 65;
 
 /// Runs the program as often as asked for; the exit code.
 pub fn check(config: &Config, times: u32, parts: &dyn Fn() -> Parts) -> i32 {

@@ -307,7 +307,7 @@ flags! {
         c.deterministic = Some(match v { "" => 1, _ => number("--deterministic", v, 0, u64::MAX)? }); Ok(())
     };
     Own Maybe("N"), ["--check-determinism"],
-        "run the program N times (default: 2) and compare what it executes, with --deterministic every value too; if two runs part, tell the first bytecode, the thread and the stack, exit code 65. It prints once; files it writes are there when it runs again", |c, v| {
+        "run the program N times (default: 2) and compare what it executes, with --deterministic every value too; if two runs part, tell the first bytecode, the thread and the stack, exit code 76. It prints once; files it writes are there when it runs again", |c, v| {
         c.check = Some(match v { "" => 2, _ => number("--check-determinism", v, 2, 1000)? as u32 }); Ok(())
     };
     Own Equals("NAME[=VALUE]"), ["--env"], "with --deterministic: a variable for the program's environment; without a value, as it is in this one", |c, v| {

@@ -95,9 +95,11 @@ pub fn all() -> String {
     let _ = writeln!(
         out,
         "\n Exit codes besides the program's own: 1 for errors; {} for an internal error\n \
-         of rjvm; {} when the machine has no memory left for rjvm itself.",
+         of rjvm; {} when the machine has no memory left for rjvm itself; {} when two\n \
+         runs part that should be the same.",
         super::fault::INTERNAL,
-        super::fault::EXHAUSTED
+        super::fault::EXHAUSTED,
+        super::fault::PARTED
     );
     let _ = writeln!(
         out,
@@ -200,9 +202,10 @@ pub fn manual() -> String {
     let _ = writeln!(
         out,
         ".SH EXIT STATUS\nThat of the program; 1 for errors, {} for an internal error of rjvm, {} when the \
-         machine has no more memory for rjvm itself.",
+         machine has no more memory for rjvm itself, {} when two runs part that should be the same.",
         super::fault::INTERNAL,
-        super::fault::EXHAUSTED
+        super::fault::EXHAUSTED,
+        super::fault::PARTED
     );
     let _ = writeln!(
         out,

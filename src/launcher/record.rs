@@ -2,6 +2,7 @@
 
 use super::args::{VARIABLES, read_recorded};
 use super::config::{Config, Mode, Task};
+use super::fault::PARTED;
 use super::{complain, report, run, sampling};
 use clap::{Arg, ArgMatches, Command};
 use rjvm_hosts::record::{Recorder, Recording};
@@ -19,8 +20,6 @@ use std::path::{Path, PathBuf};
 pub const DAMAGED: i32 = 65;
 /// Exit code when a recording ends before its program.
 pub const CUT_OFF: i32 = 75;
-/// Exit code when the replayed program did something else than the recorded one.
-pub const PARTED: i32 = 76;
 
 /// What a run has to do with recordings.
 pub enum Tape {
