@@ -250,6 +250,7 @@ impl Vm {
     /// Runs a continuation on a thread the host owns, until it has returned.
     pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
         self.outcome(|vm| {
+            vm.abandon_waiting(t);
             start_cont(vm, t, cont);
             vm.run_host_thread(t)
         })
@@ -326,6 +327,7 @@ impl Vm {
         assert!(self.hot() == self.home, "the heap is another VM's");
         let slots = self.argument_slots(method, args);
         self.outcome(|vm| {
+            vm.abandon_waiting(t);
             start_call(vm, t, method, &slots);
             vm.run_host_thread(t)
         })

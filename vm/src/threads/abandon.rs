@@ -16,6 +16,12 @@ impl Vm {
         );
         self.contained(|vm| vm.take_off(t));
     }
+    /// The same for a call that waits for something: a thread that waits has no turn, so the next call takes its place.
+    pub(crate) fn abandon_waiting(&mut self, t: ThreadId) {
+        if let ThreadState::Waiting { .. } = self.threads[t.0 as usize].state {
+            self.take_off(t);
+        }
+    }
     fn take_off(&mut self, t: ThreadId) {
         // another thread that was stopped in its turn has that before the next call begins
         self.stopped = self.stopped.filter(|&stopped| stopped != t);
