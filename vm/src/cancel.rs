@@ -67,7 +67,7 @@ impl Canceller {
     /// it runs, before its first call or loop. One request stops it once: afterwards it may be run again.
     ///
     /// What cannot be cut off is finished first: a collection (about 1 ms for each 1 to 2 MB of live objects when the
-    /// whole heap is collected), one request to the host that does not go through [`Host::wait`](crate::host::Host::wait)
+    /// whole heap is collected), one request to the host that does not go through [`Host::wait`]
     /// (opening a file, looking up a name), one native's work on one array or block of memory other than
     /// `System.arraycopy` (about 1 ms for each 4 MB), an embedder's own native or agent.
     pub fn cancel(&self) {

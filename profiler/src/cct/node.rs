@@ -106,7 +106,7 @@ impl Node {
         (self.filter | WIDE | LAST) & bit(method) != 0
     }
 
-    /// Whether there are so many children that [`Arena::find_wide`] is to be asked instead of the chain.
+    /// Whether there are so many children that `Arena::find_wide` is to be asked instead of the chain.
     #[inline(always)]
     pub fn is_wide(&self) -> bool {
         self.filter & WIDE != 0

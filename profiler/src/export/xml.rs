@@ -98,7 +98,7 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     xml.end("callingContextTree")
 }
 
-/// Writes the dynamic call graph, positions being bytecode indices; see [`write`].
+/// Writes the dynamic call graph, positions being bytecode indices; see [`write()`].
 pub fn write_graph(
     profile: &Profile,
     settings: &Settings<'_>,
