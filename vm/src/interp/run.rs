@@ -321,8 +321,7 @@ impl Vm {
         // SAFETY: as above.
         unsafe { (*self.hot()).mh = o };
     }
-    /// Calls a method on a thread the host owns (phase `Host`) and runs the VM until it has returned. Panics
-    /// unless the arguments are what the method takes.
+    /// Calls a method on a thread of the host's (phase `Host`) until it has returned. Panics on arguments it does not take.
     pub fn call(&mut self, t: ThreadId, method: MethodId, args: &[Value]) -> Outcome {
         assert!(self.hot() == self.home, "the heap is another VM's");
         let slots = self.argument_slots(method, args);
