@@ -20,30 +20,12 @@ use crate::host::System;
 use std::collections::BTreeMap;
 
 /// What the properties depend on outside the VM.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct HostInfo {
-    /// The kernel's name as of `uname -s`, for instance `Linux`.
-    pub os_name: String,
-    /// The version of the operating system: `uname -r`, except on macOS the product's version.
-    pub os_version: String,
-    /// The processor as Rust calls it, for instance `x86_64`.
-    pub arch: String,
-    /// The login name, if the user has one.
-    pub user_name: Option<String>,
-    /// The user's home according to the user database (`HOME` doesn't count).
-    pub user_home: Option<String>,
-    /// The working directory.
-    pub current_dir: String,
-    /// The folder of temporary files, where it is not the operating system's usual one.
-    pub temp_dir: Option<String>,
+    /// What the system and its user are called.
+    pub system: System,
     /// Environment variables.
     pub env: BTreeMap<String, String>,
-    /// What the environment says about language and encoding.
-    pub locale: LocaleSettings,
-    /// Whether standard output goes to a terminal.
-    pub stdout_is_terminal: bool,
-    /// Whether standard error goes to a terminal.
-    pub stderr_is_terminal: bool,
 }
 
 /// The environment as text.
@@ -53,24 +35,18 @@ pub fn variables(env: &[(Vec<u8>, Vec<u8>)]) -> BTreeMap<String, String> {
 }
 
 impl HostInfo {
-    /// What a host answers.
-    pub fn of(env: BTreeMap<String, String>, system: System) -> HostInfo {
-        HostInfo {
-            os_name: system.os_name,
-            os_version: system.os_version,
-            arch: system.arch,
-            user_name: system.user_name,
-            user_home: system.user_home,
-            current_dir: system.current_dir,
-            temp_dir: system.temp_dir,
-            env,
-            locale: LocaleSettings {
-                ctype: system.ctype,
-                messages: system.messages,
-                codeset: system.codeset,
-            },
-            stdout_is_terminal: system.stdout_is_terminal,
-            stderr_is_terminal: system.stderr_is_terminal,
+    /// What the environment says about language and encoding.
+    fn locale(&self) -> LocaleSettings {
+        let System {
+            ctype,
+            messages,
+            codeset,
+            ..
+        } = self.system.clone();
+        LocaleSettings {
+            ctype,
+            messages,
+            codeset,
         }
     }
 }
@@ -154,8 +130,8 @@ pub fn vm_properties(
 /// Where `System.loadLibrary` looks: the environment's list, then a default compiled into the
 /// JDK, which Debian's builds extend by the directories of the architecture.
 fn library_path(vm: &VmInfo, host: &HostInfo) -> String {
-    let (variable, default) = if host.os_name == "Darwin" {
-        let home = host.user_home.as_deref().unwrap_or("");
+    let (variable, default) = if host.system.os_name == "Darwin" {
+        let home = host.system.user_home.as_deref().unwrap_or("");
         let own = format!("{home}/Library/Java/Extensions:/Library/Java/Extensions");
         let rest =
             "/Network/Library/Java/Extensions:/System/Library/Java/Extensions:/usr/lib/java:.";
@@ -164,7 +140,7 @@ fn library_path(vm: &VmInfo, host: &HostInfo) -> String {
         let debian = matches!(vm.implementor.as_deref(), Some("Debian" | "Ubuntu"));
         let directories = match debian {
             true => {
-                let tuple = multiarch_tuple(&host.arch);
+                let tuple = multiarch_tuple(&host.system.arch);
                 format!(
                     "/usr/lib/{tuple}/jni:/lib/{tuple}:/usr/lib/{tuple}:/usr/lib/jni:/lib:/usr/lib"
                 )
@@ -259,33 +235,39 @@ pub fn platform_properties(host: &HostInfo) -> Vec<Option<String>> {
 fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
     let text = |s: &str| Some(s.to_string());
     let little = cfg!(target_endian = "little");
-    let mac = host.os_name == "Darwin";
+    let mac = host.system.os_name == "Darwin";
     match name {
-        "display_country" => host.locale.display().country,
-        "display_language" => Some(host.locale.display().language),
-        "display_script" => host.locale.display().script,
-        "display_variant" => host.locale.display().variant,
-        "format_country" => host.locale.format().country,
-        "format_language" => Some(host.locale.format().language),
-        "format_script" => host.locale.format().script,
-        "format_variant" => host.locale.format().variant,
-        "file_encoding" => Some(host.locale.encoding()),
+        "display_country" => host.locale().display().country,
+        "display_language" => Some(host.locale().display().language),
+        "display_script" => host.locale().display().script,
+        "display_variant" => host.locale().display().variant,
+        "format_country" => host.locale().format().country,
+        "format_language" => Some(host.locale().format().language),
+        "format_script" => host.locale().format().script,
+        "format_variant" => host.locale().format().variant,
+        "file_encoding" => Some(host.locale().encoding()),
         // File names are UTF-8 on macOS whatever the locale.
         "sun_jnu_encoding" if mac => text("UTF-8"),
-        "sun_jnu_encoding" => Some(host.locale.encoding()),
-        "sun_stdout_encoding" => host.stdout_is_terminal.then(|| host.locale.encoding()),
-        "sun_stderr_encoding" => host.stderr_is_terminal.then(|| host.locale.encoding()),
+        "sun_jnu_encoding" => Some(host.locale().encoding()),
+        "sun_stdout_encoding" => host
+            .system
+            .stdout_is_terminal
+            .then(|| host.locale().encoding()),
+        "sun_stderr_encoding" => host
+            .system
+            .stderr_is_terminal
+            .then(|| host.locale().encoding()),
         "file_separator" => text("/"),
         "path_separator" => text(":"),
         "line_separator" => text("\n"),
         // Only macOS has a directory of its own for each user; TMPDIR is not asked elsewhere.
-        "java_io_tmpdir" if host.temp_dir.is_some() => host.temp_dir.clone(),
+        "java_io_tmpdir" if host.system.temp_dir.is_some() => host.system.temp_dir.clone(),
         "java_io_tmpdir" if mac => text(host.env.get("TMPDIR").map_or("/tmp", String::as_str)),
         "java_io_tmpdir" => text("/tmp"),
-        "os_arch" => Some(java_arch(&host.os_name, &host.arch)),
+        "os_arch" => Some(java_arch(&host.system.os_name, &host.system.arch)),
         "os_name" if mac => text("Mac OS X"),
-        "os_name" => text(&host.os_name),
-        "os_version" => text(&host.os_version),
+        "os_name" => text(&host.system.os_name),
+        "os_version" => text(&host.system.os_version),
         "sun_arch_data_model" => Some(usize::BITS.to_string()),
         "sun_cpu_endian" => text(if little { "little" } else { "big" }),
         "sun_io_unicode_encoding" => text(if little {
@@ -293,9 +275,9 @@ fn platform_property(host: &HostInfo, name: &str) -> Option<String> {
         } else {
             "UnicodeBig"
         }),
-        "user_dir" => text(&host.current_dir),
-        "user_home" => text(host.user_home.as_deref().unwrap_or("?")),
-        "user_name" => text(host.user_name.as_deref().unwrap_or("?")),
+        "user_dir" => text(&host.system.current_dir),
+        "user_home" => text(host.system.user_home.as_deref().unwrap_or("?")),
+        "user_name" => text(host.system.user_name.as_deref().unwrap_or("?")),
         // Proxies are settings of other systems; the processor's details of other processors.
         _ => None,
     }

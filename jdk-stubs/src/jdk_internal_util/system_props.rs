@@ -13,7 +13,10 @@ natives! { "jdk/internal/util/SystemProps$Raw";
 fn host_info(vm: &mut Vm) -> HostInfo {
     let host = vm.host();
     let (env, system) = (host.environment(), host.system());
-    HostInfo::of(variables(&env), system)
+    HostInfo {
+        system,
+        env: variables(&env),
+    }
 }
 
 /// Keys and values in turn; null ends the list.
@@ -25,11 +28,11 @@ fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
     if !vm.options().boot_append.is_empty() {
         info.boot_append = Some(vm.options().boot_append.join(":"));
     }
-    if let Some(home) = vm.host().system().java_home {
-        info.java_home = home;
-    }
     info.max_direct_memory = vm.options().max_direct_memory;
     let host = host_info(vm);
+    if let Some(home) = &host.system.java_home {
+        info.java_home.clone_from(home);
+    }
     let properties = vm_properties(&info, &host, &vm.options().properties);
     let mut items = Vec::new();
     for (k, v) in &properties {

@@ -99,10 +99,10 @@ fn the_same_properties_as_the_launcher() {
         let mut env = map(variables);
         env.insert("HOME".into(), home.clone());
         let mut expected = properties_of_java(&jdk, &env);
-        let system = process::system(&env);
-        let mut host = HostInfo::of(env, system);
+        let mut system = process::system(&env);
         // The launcher's output goes to a pipe.
-        (host.stdout_is_terminal, host.stderr_is_terminal) = (false, false);
+        (system.stdout_is_terminal, system.stderr_is_terminal) = (false, false);
+        let host = HostInfo { system, env };
         let mut here = properties_here(&vm, &host);
         let own = [
             ("java.vm.name", "rjvm"),
