@@ -1,0 +1,426 @@
+//! The file of a schedule: text, so that it can be reviewed, compared and kept beside a test.
+//!
+//! ```text
+//! rjvm schedule 1
+//! argument: -cp
+//! argument: classes
+//! argument: Main
+//! seed: 7
+//! number: 12
+//! strategy: pos
+//! points: memory
+//! memory: jmm
+//! jdk: 17.0.21+1
+//! digest: 5f0e3ab1
+//! failure: java.lang.AssertionError in thread 2
+//!
+//! at 1234 run 2
+//! at 1260 read 1
+//! at 1301 timeout 3
+//! end 1344
+//! ```
+//!
+//! A line that begins with `#` is a comment. Control characters and backslashes in the header are written as `\n`, `\\` and
+//! `\u{…}`.
+
+use crate::ThreadNo;
+use std::fmt::{self, Write};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+const FIRST: &str = "rjvm schedule ";
+
+/// What a schedule belongs to. Whoever replays it compares it with what is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// The command line's arguments that say what is run.
+    pub arguments: Vec<String>,
+    /// The seed of the exploration.
+    pub seed: u64,
+    /// The number of the schedule.
+    pub number: u64,
+    /// The strategy that found it.
+    pub strategy: String,
+    /// Where the scheduling points are.
+    pub points: String,
+    /// The memory model.
+    pub memory: String,
+    /// The version of the JDK.
+    pub jdk: String,
+    /// Of all that decides what the program does.
+    pub digest: String,
+    /// What it ends in, in one line; empty if it does not fail.
+    pub failure: String,
+}
+
+/// What is done at a place of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The thread goes on.
+    Run(ThreadNo),
+    /// A read sees the store that is so many before the newest one it may see.
+    Read(u32),
+    /// The thread's time to wait is over, and it goes on.
+    Timeout(ThreadNo),
+}
+
+/// A place of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Bytecodes executed by all threads since the beginning of `main`.
+    pub at: u64,
+    /// What is done.
+    pub action: Action,
+}
+
+/// A schedule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedule {
+    /// What it belongs to.
+    pub header: Header,
+    /// What is done, in order.
+    pub lines: Vec<Line>,
+    /// Bytecodes executed when it ended; `None` if it has not been run to an end.
+    pub end: Option<u64>,
+}
+
+/// Why a text is no schedule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct ScheduleError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+impl Header {
+    /// The members that are there once, by name, in the order in which they are written.
+    fn texts(&mut self) -> [(&'static str, &mut String); 6] {
+        [
+            ("strategy", &mut self.strategy),
+            ("points", &mut self.points),
+            ("memory", &mut self.memory),
+            ("jdk", &mut self.jdk),
+            ("digest", &mut self.digest),
+            ("failure", &mut self.failure),
+        ]
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Run(thread) => write!(f, "run {thread}"),
+            Action::Read(k) => write!(f, "read {k}"),
+            Action::Timeout(thread) => write!(f, "timeout {thread}"),
+        }
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{FIRST}{VERSION}")?;
+        for argument in &self.header.arguments {
+            writeln!(f, "argument: {}", escaped(argument))?;
+        }
+        writeln!(f, "seed: {}", self.header.seed)?;
+        writeln!(f, "number: {}", self.header.number)?;
+        for (name, text) in self.header.clone().texts() {
+            if !text.is_empty() {
+                writeln!(f, "{name}: {}", escaped(text))?;
+            }
+        }
+        writeln!(f)?;
+        for line in &self.lines {
+            writeln!(f, "at {} {}", line.at, line.action)?;
+        }
+        match self.end {
+            Some(end) => writeln!(f, "end {end}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    let ends = |i: usize| i == 0 || i + 1 == text.len();
+    for (i, c) in text.char_indices() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            // an editor may take away what is blank at the ends of a line
+            c if c.is_control() || c.is_whitespace() && (c != ' ' || ends(i)) => {
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn unescaped(text: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('\\') {
+            out.push('\\');
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('n') {
+            out.push('\n');
+            rest = after;
+        } else {
+            let code = rest.strip_prefix("u{").and_then(|r| r.split_once('}'));
+            let number = code.and_then(|(hex, after)| {
+                let c = u32::from_str_radix(hex, 16).ok().and_then(char::from_u32)?;
+                Some((c, after))
+            });
+            let Some((c, after)) = number else {
+                return Err("a backslash is followed by neither \\, n nor u{…}".into());
+            };
+            out.push(c);
+            rest = after;
+        }
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+impl Schedule {
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub fn parse(text: &str) -> Result<Schedule, ScheduleError> {
+        let mut schedule = Schedule::default();
+        let mut reader = Reader::default();
+        for (i, line) in text.lines().enumerate() {
+            let read = match i {
+                0 => version(line),
+                _ => reader.line(line.trim(), &mut schedule),
+            };
+            read.map_err(|problem| ScheduleError {
+                line: i + 1,
+                problem,
+            })?;
+        }
+        if text.lines().next().is_none() {
+            return Err(ScheduleError {
+                line: 1,
+                problem: format!("a schedule begins with \"{FIRST}{VERSION}\""),
+            });
+        }
+        Ok(schedule)
+    }
+}
+
+fn version(line: &str) -> Result<(), String> {
+    let Some(version) = line.trim_end().strip_prefix(FIRST) else {
+        return Err(format!("a schedule begins with \"{FIRST}{VERSION}\""));
+    };
+    if version.parse() == Ok(VERSION) {
+        Ok(())
+    } else {
+        Err(format!(
+            "version {version:?} of schedules is not known, only {VERSION}"
+        ))
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    /// Names of the header that were read.
+    seen: Vec<String>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, to: &mut Schedule) -> Result<(), String> {
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        if to.end.is_some() {
+            return Err("nothing may follow the end".into());
+        }
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("at") => place(words, to),
+            Some("end") => {
+                let end = number(words.next(), "bytecodes")?;
+                last(words)?;
+                in_order(end, to)?;
+                to.end = Some(end);
+                Ok(())
+            }
+            _ => match line.split_once(':') {
+                Some((name, value)) => self.member(name, value.trim(), to),
+                None => Err(format!(
+                    "{line:?} is neither \"name: value\" nor \"at …\" nor \"end …\""
+                )),
+            },
+        }
+    }
+
+    fn member(&mut self, name: &str, value: &str, to: &mut Schedule) -> Result<(), String> {
+        if !to.lines.is_empty() {
+            return Err(format!("{name:?} belongs before the first \"at\""));
+        }
+        if name == "argument" {
+            to.header.arguments.push(unescaped(value)?);
+            return Ok(());
+        }
+        if self.seen.iter().any(|s| s == name) {
+            return Err(format!("{name:?} is there twice"));
+        }
+        self.seen.push(name.into());
+        match name {
+            "seed" => to.header.seed = number(Some(value), "seed")?,
+            "number" => to.header.number = number(Some(value), "number")?,
+            _ => {
+                let mut texts = to.header.texts().into_iter();
+                let Some((_, text)) = texts.find(|(n, _)| *n == name) else {
+                    return Err(format!("{name:?} is not known"));
+                };
+                *text = unescaped(value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn place<'a>(mut words: impl Iterator<Item = &'a str>, to: &mut Schedule) -> Result<(), String> {
+    let at = number(words.next(), "bytecodes")?;
+    in_order(at, to)?;
+    let action = match words.next() {
+        Some("run") => Action::Run(ThreadNo(number(words.next(), "thread")?)),
+        Some("read") => Action::Read(number(words.next(), "store")?),
+        Some("timeout") => Action::Timeout(ThreadNo(number(words.next(), "thread")?)),
+        Some(other) => {
+            return Err(format!("{other:?} is none of run, read, timeout"));
+        }
+        None => return Err("it says not what is done there: run, read or timeout".into()),
+    };
+    last(words)?;
+    to.lines.push(Line { at, action });
+    Ok(())
+}
+
+fn in_order(at: u64, to: &Schedule) -> Result<(), String> {
+    match to.lines.last() {
+        Some(before) if before.at > at => {
+            Err(format!("{at} is before {}, the line above", before.at))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>, what: &str) -> Result<T, String> {
+    let Some(word) = word else {
+        return Err(format!("the number is missing ({what})"));
+    };
+    // `+5` is no number here
+    let digits = word.bytes().all(|b| b.is_ascii_digit());
+    let parsed = word.parse().ok().filter(|_| digits);
+    parsed.ok_or_else(|| format!("{word:?} is no number ({what})"))
+}
+
+fn last<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    match words.next() {
+        Some(more) => Err(format!("{more:?} is too much")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Schedule {
+        let line = |at, action| Line { at, action };
+        Schedule {
+            header: Header {
+                arguments: vec!["-cp".into(), "a b\\c".into(), " x\n\t".into(), "".into()],
+                seed: u64::MAX,
+                number: 12,
+                strategy: "pct:3".into(),
+                points: "memory".into(),
+                memory: "jmm".into(),
+                jdk: "17.0.21+1".into(),
+                digest: "5f0e".into(),
+                failure: "java.lang.AssertionError: Größe \u{1}".into(),
+            },
+            lines: vec![
+                line(5, Action::Run(ThreadNo(2))),
+                line(5, Action::Read(1)),
+                line(9, Action::Timeout(ThreadNo(3))),
+            ],
+            end: Some(9),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = sample().to_string();
+        assert_eq!(Schedule::parse(&text), Ok(sample()));
+        assert!(text.ends_with("\nat 5 run 2\nat 5 read 1\nat 9 timeout 3\nend 9\n"));
+        assert!(text.contains("argument: \\u{20}x\\n\\u{9}\n"), "{text}");
+        let dos = text.replace('\n', "\r\n");
+        assert_eq!(Schedule::parse(&dos), Ok(sample()));
+        let empty = Schedule::default();
+        assert_eq!(Schedule::parse(&empty.to_string()), Ok(empty));
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let cases = [
+            ("", "line 1: a schedule begins with \"rjvm schedule 1\""),
+            ("x", "line 1: a schedule begins with \"rjvm schedule 1\""),
+            (
+                "rjvm schedule 2",
+                "line 1: version \"2\" of schedules is not known, only 1",
+            ),
+            ("1\n\nat x run 1", "line 3: \"x\" is no number (bytecodes)"),
+            ("1\nat", "line 2: the number is missing (bytecodes)"),
+            (
+                "1\nat 1",
+                "line 2: it says not what is done there: run, read or timeout",
+            ),
+            (
+                "1\nat 1 jump 2",
+                "line 2: \"jump\" is none of run, read, timeout",
+            ),
+            ("1\nat 1 run -2", "line 2: \"-2\" is no number (thread)"),
+            ("1\nat 1 run +2", "line 2: \"+2\" is no number (thread)"),
+            (
+                "1\nat 1 run 4294967296",
+                "line 2: \"4294967296\" is no number (thread)",
+            ),
+            ("1\nat 1 run 1 2", "line 2: \"2\" is too much"),
+            (
+                "1\n# c\nat 7 run 1\nat 6 run 0",
+                "line 4: 6 is before 7, the line above",
+            ),
+            ("1\nend 6\nat 7 run 1", "line 3: nothing may follow the end"),
+            ("1\nseed: 1\nseed: 1", "line 3: \"seed\" is there twice"),
+            ("1\ncolour: red", "line 2: \"colour\" is not known"),
+            (
+                "1\nat 1 run 1\njdk: 17",
+                "line 3: \"jdk\" belongs before the first \"at\"",
+            ),
+            (
+                "1\njdk: \\x",
+                "line 2: a backslash is followed by neither \\, n nor u{…}",
+            ),
+            (
+                "1\nhello",
+                "line 2: \"hello\" is neither \"name: value\" nor \"at …\" nor \"end …\"",
+            ),
+        ];
+        for (text, message) in cases {
+            let text = match text.strip_prefix('1') {
+                Some(rest) => format!("{FIRST}1{rest}"),
+                None => text.into(),
+            };
+            let error = Schedule::parse(&text).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
+        }
+    }
+}

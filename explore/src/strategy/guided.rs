@@ -1,0 +1,103 @@
+//! A given beginning of a schedule, and any other strategy from there.
+
+use super::{Choice, Start, Strategy};
+use crate::{Op, ThreadNo};
+use std::collections::VecDeque;
+
+/// One choice that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decision {
+    /// The thread that went on.
+    Run(ThreadNo),
+    /// Which of the permitted stores a read saw, the newest being 0.
+    Value(usize),
+}
+
+/// Where a run did not offer what it was to take: the program or the VM is another one than that of the decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// How many decisions had been followed.
+    pub after: usize,
+    /// The one that could not be.
+    pub wanted: Decision,
+}
+
+/// Follows decisions, one for each call of `choose` and `choose_value`, then another strategy.
+pub struct Guided {
+    decisions: VecDeque<Decision>,
+    followed: usize,
+    divergence: Option<Divergence>,
+    then: Box<dyn Strategy>,
+}
+
+impl Guided {
+    /// First `decisions`, then `then`.
+    pub fn new(decisions: impl IntoIterator<Item = Decision>, then: Box<dyn Strategy>) -> Guided {
+        Guided {
+            decisions: decisions.into_iter().collect(),
+            followed: 0,
+            divergence: None,
+            then,
+        }
+    }
+
+    /// The first decision that could not be followed; the rest is left to the other strategy.
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.divergence
+    }
+
+    /// How many decisions are left.
+    pub fn left(&self) -> usize {
+        self.decisions.len()
+    }
+
+    fn diverged(&mut self, wanted: Decision) {
+        self.divergence = Some(Divergence {
+            after: self.followed,
+            wanted,
+        });
+        self.decisions.clear();
+    }
+}
+
+impl Strategy for Guided {
+    fn begin(&mut self, start: &Start) {
+        self.then.begin(start);
+    }
+
+    fn choose(&mut self, choice: &Choice<'_>) -> usize {
+        let Some(wanted) = self.decisions.pop_front() else {
+            return self.then.choose(choice);
+        };
+        if let Decision::Run(thread) = wanted
+            && let Some(index) = choice.index_of(thread)
+        {
+            self.followed += 1;
+            return index;
+        }
+        self.diverged(wanted);
+        self.then.choose(choice)
+    }
+
+    fn choose_value(&mut self, n: usize) -> usize {
+        let Some(wanted) = self.decisions.pop_front() else {
+            return self.then.choose_value(n);
+        };
+        if let Decision::Value(k) = wanted
+            && k < n
+        {
+            self.followed += 1;
+            return k;
+        }
+        self.diverged(wanted);
+        self.then.choose_value(n)
+    }
+
+    fn executed(&mut self, thread: ThreadNo, op: Op) {
+        self.then.executed(thread, op);
+    }
+
+    fn redundant(&self) -> bool {
+        self.decisions.is_empty() && self.then.redundant()
+    }
+}

@@ -1,0 +1,135 @@
+//! Strategies: who goes on at a scheduling point.
+
+pub mod follow;
+pub mod guided;
+pub mod method;
+pub mod pct;
+pub mod pos;
+pub mod quanta;
+pub mod walk;
+
+use crate::{Candidate, Op, Random, ThreadNo};
+
+/// A schedule that begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// The seed of the exploration.
+    pub seed: u64,
+    /// The number of the schedule within it.
+    pub number: u64,
+    /// How many choices between two threads or more a schedule of the program has, by experience; 0 if that is not known.
+    pub length: u64,
+}
+
+/// A scheduling point.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    /// The threads that can go on, at least one, in the order of their numbers.
+    pub candidates: &'a [Candidate],
+    /// Which of them is the one that ran last, if it can go on.
+    pub current: Option<usize>,
+    /// How many scheduling points there were before.
+    pub step: u64,
+}
+
+impl Choice<'_> {
+    /// The candidate of a thread.
+    pub fn index_of(&self, thread: ThreadNo) -> Option<usize> {
+        self.candidates.iter().position(|c| c.thread == thread)
+    }
+
+    /// What is done when nobody asks for anything else: the current thread goes on; if it can't, the one with the lowest
+    /// number does. A waiting thread's time is over only if nothing else can go on.
+    pub fn default(&self) -> usize {
+        let timeout = |c: &Candidate| c.op.kind == crate::OpKind::Timeout;
+        self.current.unwrap_or_else(|| {
+            let first = self.candidates.iter().position(|c| !timeout(c));
+            first.unwrap_or(0)
+        })
+    }
+}
+
+/// Chooses at each scheduling point. Whoever runs the program calls [`begin`](Strategy::begin) once, then at each point
+/// [`choose`](Strategy::choose) (also where there is one candidate only, or not; strategies do not care) and, when the
+/// chosen thread has performed its operation, [`executed`](Strategy::executed).
+pub trait Strategy {
+    /// A schedule begins.
+    fn begin(&mut self, start: &Start);
+
+    /// The index of the candidate that goes on.
+    fn choose(&mut self, choice: &Choice<'_>) -> usize;
+
+    /// Which of `n` stores, the newest first, a read sees under the memory model.
+    fn choose_value(&mut self, n: usize) -> usize;
+
+    /// `thread` has performed `op`. It is what was pending unless the operation turned out otherwise: an update that did not
+    /// write is a read.
+    fn executed(&mut self, thread: ThreadNo, op: Op) {
+        let _ = (thread, op);
+    }
+
+    /// Whether the rest of this schedule would only repeat another one, so that it may be left off.
+    fn redundant(&self) -> bool {
+        false
+    }
+}
+
+/// Values of the memory model by chance. How often something else than the newest store is seen differs from schedule to schedule:
+/// some failures need one old value among many new ones, others many old ones.
+#[derive(Clone, Copy, Debug, Default)]
+struct Values {
+    /// Of eight reads that have a choice, how many look for an older store.
+    old: u64,
+}
+
+impl Values {
+    fn begin(random: &mut Random) -> Values {
+        Values {
+            old: [1, 2, 4, 4, 6, 7][random.index(6)],
+        }
+    }
+
+    fn choose(self, random: &mut Random, n: usize) -> usize {
+        if n < 2 || random.below(8) >= self.old {
+            0
+        } else {
+            1 + random.index(n - 1)
+        }
+    }
+}
+
+/// Threads that only look, again and again, and so should let others go on: what a strategy with fixed priorities needs in
+/// order not to run a spinning thread for ever.
+#[derive(Clone, Debug, Default)]
+struct Spinning {
+    /// By thread: how many operations in a row have changed nothing.
+    idle: Vec<u32>,
+}
+
+/// Operations in a row that change nothing after which a thread counts as spinning.
+const PATIENCE: u32 = 200;
+
+impl Spinning {
+    /// Whether `thread`, which has performed `op`, gives way.
+    fn gives_way(&mut self, thread: ThreadNo, op: Op) -> bool {
+        if self.idle.len() <= thread.index() {
+            self.idle.resize(thread.index() + 1, 0);
+        }
+        let idle = &mut self.idle[thread.index()];
+        *idle = if changes_something(op) { 0 } else { *idle + 1 };
+        let spins = *idle >= PATIENCE;
+        if spins {
+            *idle = 0;
+        }
+        spins || op.kind.gives_way()
+    }
+}
+
+fn changes_something(op: Op) -> bool {
+    use crate::OpKind::*;
+    // entering and leaving a monitor around a look is a look
+    !matches!(
+        op.kind,
+        Read(_) | Fence(_) | Yield | Sleep | Step | Enter | Exit | Timeout
+    )
+}

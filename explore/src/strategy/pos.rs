@@ -1,0 +1,66 @@
+//! Partial order sampling (Yuan, Yang, Gu, CAV 2018): random priorities of operations, drawn anew for those that race with the one
+//! that was performed, so that every order of two racing operations has its chance at every point.
+
+use super::{Choice, Start, Strategy, Values};
+use crate::{Op, Random, dependent};
+
+/// Partial order sampling.
+#[derive(Clone, Debug, Default)]
+pub struct Pos {
+    random: Random,
+    values: Values,
+    /// By thread: its pending operation when it was given a priority, and that.
+    pending: Vec<Option<(Op, u64)>>,
+}
+
+impl Strategy for Pos {
+    fn begin(&mut self, start: &Start) {
+        self.random = Random::new(start.seed, start.number);
+        self.values = Values::begin(&mut self.random);
+        self.pending.clear();
+    }
+
+    fn choose(&mut self, choice: &Choice<'_>) -> usize {
+        if choice.candidates.len() < 2 {
+            // what has no rival now has a new priority when it has one
+            return 0;
+        }
+        // what depends on nothing may as well be first
+        let local = |c: &crate::Candidate| c.op.kind.is_local();
+        if let Some(current) = choice.current.filter(|&i| local(&choice.candidates[i])) {
+            return current;
+        }
+        if let Some(first) = choice.candidates.iter().position(local) {
+            return first;
+        }
+        let mut best = (0, 0);
+        for (i, candidate) in choice.candidates.iter().enumerate() {
+            let index = candidate.thread.index();
+            if self.pending.len() <= index {
+                self.pending.resize(index + 1, None);
+            }
+            let priority = match self.pending[index] {
+                Some((op, priority)) if op == candidate.op => priority,
+                _ => {
+                    let drawn = self.random.bits();
+                    self.pending[index] = Some((candidate.op, drawn));
+                    drawn
+                }
+            };
+            if i == 0 || priority > best.1 {
+                best = (i, priority);
+            }
+        }
+        let chosen = &choice.candidates[best.0];
+        for candidate in choice.candidates {
+            if dependent(chosen, candidate) {
+                self.pending[candidate.thread.index()] = None;
+            }
+        }
+        best.0
+    }
+
+    fn choose_value(&mut self, n: usize) -> usize {
+        self.values.choose(&mut self.random, n)
+    }
+}
