@@ -1,5 +1,6 @@
 //! Making a VM.
 
+use super::assembly::{Assembly, Fixed, NotMade};
 use super::classes::Classes;
 use super::engine::Engine;
 use super::error::Error;
@@ -9,9 +10,13 @@ use super::host::{Functions, HostFunction};
 use super::limits::Limits;
 use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
-use super::vm::Vm;
-use rjvm_hosts::deterministic::{self, Deterministic};
+use super::tape::Tape;
+use super::vm::{InjectedFault, Reported, Vm};
+use rjvm_hosts::faults::{Plan, Report};
+use rjvm_hosts::recording::{Header, Settings, Source};
+use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
+use rjvm_jdk_stubs::os::Streams;
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::Vm as Core;
 use rjvm_vm::classpath::expand_wildcards;
@@ -21,7 +26,7 @@ use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// What is recorded of each calling context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +57,9 @@ pub struct VmBuilder {
     limits: Limits,
     deterministic: bool,
     environment: Vec<(String, String)>,
+    faults: Option<Plan>,
+    record: Option<PathBuf>,
+    replay: Option<PathBuf>,
     stdin: Stdin,
     stdout: Stdio,
     stderr: Stdio,
@@ -73,6 +81,9 @@ impl VmBuilder {
             limits: Limits::default(),
             deterministic: true,
             environment: Vec::new(),
+            faults: None,
+            record: None,
+            replay: None,
             stdin: Stdin::default(),
             stdout: Stdio::default(),
             stderr: Stdio::default(),
@@ -94,18 +105,21 @@ impl VmBuilder {
         self
     }
     /// The most bytes of class metadata; by default any number. Beyond that, there is an `OutOfMemoryError`.
-    pub fn metaspace(self, bytes: usize) -> VmBuilder {
-        self.set(|o| o.max_metaspace = Some(bytes))
+    pub fn metaspace(mut self, bytes: usize) -> VmBuilder {
+        self.limits.metaspace = Some(bytes);
+        self
     }
     /// The most bytes outside the heap that the program may take: direct buffers, `Unsafe.allocateMemory`, mapped files,
     /// compressors, the stacks of its threads; by default any number. Beyond that, there is an `OutOfMemoryError`.
-    pub fn off_heap(self, bytes: usize) -> VmBuilder {
-        self.set(|o| o.max_off_heap = Some(bytes))
+    pub fn off_heap(mut self, bytes: usize) -> VmBuilder {
+        self.limits.off_heap = Some(bytes);
+        self
     }
     /// The most Java threads alive at once, some five of the class library's own included; by default any number. Beyond
     /// that, `Thread.start` throws an `OutOfMemoryError`.
-    pub fn threads(self, most: usize) -> VmBuilder {
-        self.set(|o| o.max_threads = Some(most))
+    pub fn threads(mut self, most: usize) -> VmBuilder {
+        self.limits.threads = Some(most);
+        self
     }
     /// The seed of what is free: identity hashes, `Math.random()`, `new Random()`. By default 1.
     pub fn seed(self, seed: u64) -> VmBuilder {
@@ -137,6 +151,30 @@ impl VmBuilder {
     /// Picoseconds that a bytecode takes on the clock of a deterministic VM; by default 1000.
     pub fn virtual_clock(self, picoseconds: u64) -> VmBuilder {
         self.set(|o| o.virtual_clock = Some(picoseconds))
+    }
+    /// Lets requests of the program to the world outside fail: which ones follows from the plan and [`VmBuilder::seed`].
+    /// [`Vm::faults`] tells which they were.
+    pub fn faults(mut self, plan: Plan) -> VmBuilder {
+        self.faults = Some(plan);
+        self
+    }
+    /// Records in this file all that the program is answered from outside its VM, for [`VmBuilder::replay`]. The
+    /// recording is whole when [`Vm::finish`] is called or the VM is dropped; if the process is killed before, it can be
+    /// replayed up to there.
+    pub fn record(mut self, file: impl Into<PathBuf>) -> VmBuilder {
+        self.record = Some(file.into());
+        self
+    }
+    /// Makes a VM like the one that was recorded in this file, whose program is answered from the recording and reaches
+    /// nothing else; what it writes to its standard streams goes where this builder says. It repeats the recorded run to
+    /// the bytecode if the same calls are made. What is recorded of contexts, samples and fuel may be others.
+    ///
+    /// Class path, system properties, limits, seed, clock and quantum are those of the recording, grants, faults and
+    /// standard input are not needed. Host functions are called again: they must be given, and answer as they did. What
+    /// parts from the recording is an [`Error::Replay`].
+    pub fn replay(mut self, file: impl Into<PathBuf>) -> VmBuilder {
+        self.replay = Some(file.into());
+        self
     }
     /// After how many bytecodes the next runnable thread has its turn; by default 100,000.
     pub fn quantum(self, bytecodes: u64) -> VmBuilder {
@@ -214,69 +252,120 @@ impl VmBuilder {
         self
     }
     /// Makes the VM and brings its class library up.
-    pub fn build(self) -> Result<Vm, Error> {
-        let VmBuilder {
-            engine,
-            mut options,
-            class_path,
-            functions,
-            grants,
-            limits,
-            ..
-        } = self;
-        let setup = |what: &str, e: io::Error| Error::Setup(format!("{what}: {e}"));
-        let (grants, path, folders) = match grants.grants_all_files() {
-            true => class_path_outside(class_path, grants),
-            false => class_path_inside(class_path, grants),
-        }
-        .map_err(|e| setup("the class path", e))?;
-        limits.set(&mut options);
-        options.properties.push(("java.class.path".into(), path));
+    pub fn build(mut self) -> Result<Vm, Error> {
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
-        let host = grants.host(engine.java_home(), streams);
-        let host = host.map_err(|e| setup("what is granted", e))?;
-        let host: Box<dyn Host> = Box::new(Limited::new(host, limits.of_host()));
-        let (host, clock) = match self.deterministic {
-            false => (host, None),
-            true => {
-                let rate = options.virtual_clock.unwrap_or(deterministic::PICOSECONDS);
-                let clock = deterministic::clock(rate);
-                let bytes = |(k, v): (String, String)| (k.into_bytes(), v.into_bytes());
-                let settings = deterministic::Settings {
-                    seed: options.seed,
-                    environment: self.environment.into_iter().map(bytes).collect(),
-                    java_home: engine.java_home().to_owned(),
-                    face: clock.face(),
-                };
-                let host: Box<dyn Host> = Box::new(Deterministic::new(host, settings));
-                (host, Some(clock))
+        self.limits.set(&mut self.options);
+        let (mut options, mut folders) = (self.options, Vec::new());
+        let (host, tape, deterministic): (Box<dyn Host>, _, _) = match &self.replay {
+            Some(file) => {
+                let (source, header) = recorded(file, &mut options)?;
+                let (replayer, replay) = Replayer::new(source, screen(streams));
+                (
+                    Box::new(replayer),
+                    Tape::Replay(replay),
+                    header.deterministic,
+                )
+            }
+            None => {
+                let setup = |what: &str, e: io::Error| Error::Setup(format!("{what}: {e}"));
+                let (grants, path, made) = match self.grants.grants_all_files() {
+                    true => class_path_outside(self.class_path, self.grants),
+                    false => class_path_inside(self.class_path, self.grants),
+                }
+                .map_err(|e| setup("the class path", e))?;
+                folders = made;
+                options.properties.push(("java.class.path".into(), path));
+                let host = grants.host(self.engine.java_home(), streams);
+                let host = host.map_err(|e| setup("what is granted", e))?;
+                let host = Limited::new(host, self.limits.of_host());
+                (Box::new(host), Tape::None, self.deterministic)
             }
         };
-        let mut natives = engine.natives();
-        if !functions.is_empty() {
-            natives.host(Arc::new(functions));
+        let bytes = |(k, v): (String, String)| (k.into_bytes(), v.into_bytes());
+        let fixed = Fixed {
+            seed: options.seed,
+            environment: self.environment.into_iter().map(bytes).collect(),
+        };
+        let record = self.record.map(|file| {
+            let mut header = Header::of(&options, self.engine.java_version());
+            header.embedded = Some(Settings::of(&options, deterministic));
+            (file, header)
+        });
+        let mut natives = self.engine.natives();
+        if !self.functions.is_empty() {
+            natives.host(Arc::new(self.functions));
         }
-        let sampled = options.sample_every.is_some();
+        let reported = Reported::default();
         let sites = options.profile == ProfileMode::CallSites;
-        let core = Core::with_library(options, engine.library(), host, natives);
-        let mut core = core.map_err(Error::Setup)?;
-        if let Some(clock) = clock {
-            core.set_clock(Box::new(clock));
-        }
-        if sampled {
-            core.record_samples(Recorder::new(sites));
-        }
-        let main = core
-            .start_up()
-            .map_err(|stop| not_started(&mut core, stop))?;
-        let id = State::install(&mut core);
+        let assembly = Assembly {
+            options,
+            host,
+            natives,
+            deterministic: deterministic.then_some(fixed),
+            faults: self.faults.map(|plan| (plan, report_to(&reported))),
+            record,
+            tape,
+            measures_memory: false,
+            samples: Recorder::new(sites),
+        };
+        let made = assembly.make(self.engine.library());
+        let mut made = made.map_err(|e| match e {
+            NotMade::Replay(why) => Error::Replay(why.to_string()),
+            other => Error::Setup(other.to_string()),
+        })?;
+        let core = &mut made.core;
+        let started = core.start_up().map_err(|stop| not_started(core, stop));
+        let main = started.map_err(|e| made.tape.parted(e))?;
+        let id = State::install(core);
         let loader = core.guarded(application_loader);
-        State::of(&mut core).loader = loader.map_err(Error::Fault)?;
+        State::of(core).loader = loader.map_err(Error::Fault)?;
         core.set_scope(main, true);
-        let mut vm = Vm::new(core, id, main, captured, folders);
-        vm.set_wall_time(limits.wall_time)?;
+        let mut vm = Vm::new(made, id, main, captured, reported, folders);
+        vm.set_wall_time(self.limits.wall_time)?;
         Ok(vm)
     }
+}
+
+/// A recording of an embedded VM, whose settings go into the options.
+fn recorded(file: &Path, options: &mut Options) -> Result<(Source, Settings), Error> {
+    let refused = |why: String| {
+        let file = file.display();
+        Error::Setup(format!("{file}: cannot be replayed: {why}"))
+    };
+    let (source, header) = Source::open(file).map_err(refused)?;
+    options.properties.clone_from(&header.properties);
+    header.check(options).map_err(refused)?;
+    let Some(settings) = header.embedded else {
+        let why = "it was recorded by the rjvm command, whose `rjvm replay` replays it";
+        return Err(refused(why.into()));
+    };
+    settings.clone().set(options);
+    Ok((source, settings))
+}
+
+/// Where output goes that is written again.
+fn screen(streams: Streams) -> Screen {
+    let (mut own, mut streams) = (own_screen(), [streams.output, streams.error]);
+    Box::new(
+        move |number, bytes| match &mut streams[usize::from(number != 1)] {
+            // what nobody reads is not at issue
+            Some(stream) => _ = stream.write_all(bytes).and_then(|()| stream.flush()),
+            None => own(number, bytes),
+        },
+    )
+}
+
+fn report_to(reported: &Reported) -> Report {
+    let reported = reported.clone();
+    Box::new(move |kind, request, at| {
+        let fault = InjectedFault {
+            kind: kind.into(),
+            request: request.into(),
+            bytecode: at.max(0) as u64,
+        };
+        let mut all = reported.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(fault);
+    })
 }
 
 /// Where the places of the class path are for a contained program.

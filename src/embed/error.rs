@@ -34,6 +34,9 @@ pub enum Error {
     /// The VM is dead: it has a defect, or a host function has panicked, or the machine has no more memory. It can be
     /// asked for its profile, and be dropped.
     Fault(Arc<Fault>),
+    /// A replay can't go on: the recording ends here or is damaged, or something else happens than was recorded. Then
+    /// the text names the bytecode and the request at which they part. The VM is dead.
+    Replay(String),
     /// There is no such class, method or field.
     NotFound(String),
     /// Several methods take these arguments: say which by its descriptor, as in `"print(Ljava/lang/Object;)V"`.
@@ -91,7 +94,10 @@ impl fmt::Display for Error {
             Error::Deadlock(report) => f.write_str(report),
             Error::Fault(fault) => fault.fmt(f),
             Error::NotFound(what) => write!(f, "there is no {what}"),
-            Error::Ambiguous(what) | Error::Type(what) | Error::Setup(what) => f.write_str(what),
+            Error::Ambiguous(what)
+            | Error::Type(what)
+            | Error::Setup(what)
+            | Error::Replay(what) => f.write_str(what),
             Error::Foreign => f.write_str("an object of another VM"),
             Error::Suspended => f.write_str("a call waits to be resumed or abandoned"),
             Error::NotSuspended => f.write_str("no call waits to be resumed"),

@@ -1,5 +1,6 @@
 //! The VM as a library: see [`guide`](crate::guide).
 
+pub(crate) mod assembly;
 mod builder;
 mod classes;
 mod compile;
@@ -17,6 +18,7 @@ mod members;
 pub(crate) mod program;
 mod state;
 mod stdio;
+pub(crate) mod tape;
 mod value;
 mod vm;
 
@@ -28,8 +30,9 @@ pub use error::{Error, JavaException, StackElement};
 pub use handle::{Class, Object};
 pub use host::{Caller, HostFunction, HostResult};
 pub use limits::Limits;
+pub use rjvm_hosts::faults::{Jump, Plan as Faults};
 pub use rjvm_hosts::{Clock, Entropy, Environment, Grants, MemoryFiles, Network};
 pub use rjvm_vm::cancel::Canceller;
 pub use stdio::{Stdin, Stdio};
 pub use value::{Args, FromJava, IntoJava, Value};
-pub use vm::{Executed, Vm};
+pub use vm::{Executed, InjectedFault, Vm};

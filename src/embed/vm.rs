@@ -1,5 +1,6 @@
 //! A VM as its embedder has it.
 
+use super::assembly::Made;
 use super::context::{Asked, Context, Request, Sealed};
 use super::error::Error;
 use super::exception;
@@ -9,12 +10,14 @@ use super::job;
 use super::program::{Program, Running};
 use super::state::{State, VmId};
 use super::stdio::Captured;
+use super::tape::{Tape, Unfinished};
 use super::value::{FromJava, Value};
 use crate::profile::{self, Scope};
 use rjvm_profiler::{Profile, Totals};
 use rjvm_vm::cancel::Canceller;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::{ThreadId, Vm as Core};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A Java virtual machine. It runs while a call of its methods does, on the OS thread that makes the call, and may be
@@ -28,9 +31,26 @@ pub struct Vm {
     /// The program has ended with this code.
     exited: Option<i32>,
     captured: [Captured; 2],
+    tape: Tape,
+    faults: Reported,
     /// What the class path names has to be there as long as the VM.
     _folders: Vec<Folder>,
 }
+
+/// A request to the world outside that was let fail: see [`VmBuilder::faults`](crate::VmBuilder::faults).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InjectedFault {
+    /// Which part of the plan it was, for instance `disk-full`.
+    pub kind: String,
+    /// The request with its arguments.
+    pub request: String,
+    /// Bytecodes that had been executed.
+    pub bytecode: u64,
+}
+
+/// Faults so far.
+pub(super) type Reported = Arc<Mutex<Vec<InjectedFault>>>;
 
 enum Suspended {
     /// This job.
@@ -64,9 +84,11 @@ impl Sealed for Vm {
                 self.ready()?;
                 let main = self.main;
                 let begun = self.core.guarded(|core| job::begin(core, job));
-                let (id, cont) = begun.map_err(Error::Fault)?;
-                let outcome = self.core.run_cont(main, cont);
-                self.settle(id, outcome)
+                let settled = begun.map_err(Error::Fault).and_then(|(id, cont)| {
+                    let outcome = self.core.run_cont(main, cont);
+                    self.settle(id, outcome)
+                });
+                settled.map_err(|e| self.tape.parted(e))
             }
         }
     }
@@ -76,19 +98,22 @@ impl Context for Vm {}
 
 impl Vm {
     pub(super) fn new(
-        core: Box<Core>,
+        made: Made,
         id: VmId,
         main: ThreadId,
         captured: [Captured; 2],
+        faults: Reported,
         folders: Vec<Folder>,
     ) -> Vm {
         Vm {
-            core,
+            core: made.core,
             id,
             main,
             suspended: None,
             exited: None,
             captured,
+            tape: made.tape,
+            faults,
             _folders: folders,
         }
     }
@@ -166,7 +191,8 @@ impl Vm {
         let mut program = Program::of_class(self.main, class, args);
         self.core.set_scope(self.main, false);
         let outcome = program.begin(&mut self.core);
-        self.follow(program, outcome)
+        let followed = self.follow(program, outcome);
+        followed.map_err(|e| self.tape.parted(e))
     }
     fn follow(&mut self, mut program: Program, outcome: Outcome) -> Result<i32, Error> {
         match program.follow(&mut self.core, outcome) {
@@ -235,14 +261,14 @@ impl Vm {
             None => return Err(Error::NotSuspended),
             Some(Suspended::Job(id)) => {
                 let outcome = self.core.resume();
-                self.settle(id, outcome)?
+                self.settle(id, outcome)
             }
             Some(Suspended::Program(program)) => {
                 let outcome = self.core.resume();
-                Value::Int(self.follow(program, outcome)?)
+                self.follow(program, outcome).map(Value::Int)
             }
         };
-        R::from_java(value)
+        R::from_java(value.map_err(|e| self.tape.parted(e))?)
     }
     /// Whether a call has been stopped and waits to be resumed or abandoned.
     pub fn is_suspended(&self) -> bool {
@@ -261,6 +287,23 @@ impl Vm {
             Some(Suspended::Program(_)) => self.give_up(),
         }
         Ok(())
+    }
+
+    /// Ends a recording or replay: what is executed afterwards is no part of it.
+    ///
+    /// # Errors
+    /// A recording could not be written; [`Error::Replay`] if the recorded run ended elsewhere.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        let ended = self.tape.finish(&mut self.core, self.exited.unwrap_or(0));
+        ended.map(drop).map_err(|e| match e {
+            Unfinished::Recording(e) => Error::Setup(format!("the recording is not whole: {e}")),
+            Unfinished::Replay(why) => Error::Replay(why.to_string()),
+        })
+    }
+    /// The requests so far that were let fail.
+    pub fn faults(&self) -> Vec<InjectedFault> {
+        let all = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clone()
     }
 
     /// What has been written to the standard output, if that is captured.
@@ -341,6 +384,10 @@ impl Vm {
 
 impl Drop for Vm {
     fn drop(&mut self) {
+        if !self.tape.is_replay() {
+            // who has to know whether it is whole calls it before
+            let _ = self.finish();
+        }
         host::forget(self.id, None);
     }
 }

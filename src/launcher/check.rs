@@ -3,19 +3,20 @@
 use super::Parts;
 use super::config::Config;
 use super::fault::PARTED;
-use super::record::Tape;
-use super::run::{deterministic, program, stopped};
+use super::run::{assembly, faults, program, stopped};
+use crate::embed::tape::Tape;
 use crate::repetition::{self, By, Probe, Runs, Trace};
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
-use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::startup::Stop;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
 /// Runs the program as often as asked for; the exit code.
-pub fn check(config: &Config, times: u32, parts: &dyn Fn() -> Parts) -> i32 {
+pub fn check(config: &Config, times: u32, library: &Installed, parts: &dyn Fn() -> Parts) -> i32 {
     let mut runs = Launched {
         config,
+        library,
         parts,
         input: Arc::default(),
         shown: false,
@@ -66,6 +67,7 @@ fn executed(trace: &Trace) -> i64 {
 /// A program as the command line has it.
 struct Launched<'a> {
     config: &'a Config,
+    library: &'a Installed,
     parts: &'a dyn Fn() -> Parts,
     /// What has been read from standard input: it is the same for all runs.
     input: Arc<Mutex<Vec<u8>>>,
@@ -90,12 +92,10 @@ impl Runs for Launched<'_> {
             };
             os.descriptors = Box::new(OsDescriptors::new(&os.open, streams));
         }
-        let (host, clock, _) = deterministic(self.config, host, &Tape::None);
-        let options = self.config.vm.clone();
-        let mut vm = Vm::new(options, host, natives).map_err(|e| e.to_string())?;
-        if let Some(clock) = clock {
-            vm.set_clock(Box::new(clock));
-        }
+        let mut assembly = assembly(self.config, (host, natives));
+        assembly.faults = faults(self.config, is_first && !self.config.quiet);
+        let made = assembly.make(self.library);
+        let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
         let ended = vm.guarded(|vm| program(vm, self.config));
         let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {

@@ -1,113 +1,104 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
-use super::record::Tape;
-use super::report::report;
+use super::record::{self, Replayed, recording};
+use super::report::{self, report};
 use super::{Parts, fault};
 use super::{check, dump, outputs, path_log, stops, taken, watch};
 use crate::agent::java::JavaAgent;
+use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{Program, Running, Start};
-use rjvm_hosts::deterministic::{self, Deterministic, Temporary};
-use rjvm_hosts::faults::{Faulty, Report};
+use crate::embed::tape::Tape;
+use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
+use rjvm_vm::boot::Installed;
 use rjvm_vm::classpath::{Search, launchable};
 use rjvm_vm::fault::contain;
-use rjvm_vm::host::Host;
 use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk;
 use rjvm_vm::startup::Stop;
-use rjvm_vm::threads::clock::BytecodeClock;
+use rjvm_vm::threads::signals::Snapshot;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
+use std::fmt::Display;
+
+/// Where a run has its host from.
+pub enum Source<'a> {
+    /// From here.
+    Parts(&'a dyn Fn() -> Parts),
+    /// From a recording.
+    Recording(Replayed),
+}
 
 /// Runs what the command line asks for; the exit code.
 pub fn run(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
+    if let Some(problem) = bad_jar(&config) {
+        eprintln!("Error: {problem}");
+        return 1;
+    }
     if let Some(times) = config.check {
-        if let Some(problem) = bad_jar(&config) {
-            eprintln!("Error: {problem}");
-            return 1;
-        }
         return match find_jdk(&mut config) {
-            Ok(()) => check::check(&config, times, &parts),
+            Ok(library) => check::check(&config, times, &library, &parts),
             Err(code) => code,
         };
     }
-    run_with(config, parts, Tape::None)
+    run_with(config, Source::Parts(&parts))
 }
 
-/// The same for a replay, whose host stands among the parts.
-pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -> i32 {
-    if !tape.is_replay()
-        && let Some(problem) = bad_jar(&config)
-    {
+/// The same, perhaps of a replay.
+pub fn run_with(mut config: Config, source: Source) -> i32 {
+    let failed = |problem: &dyn Display| {
         eprintln!("Error: {problem}");
-        return 1;
-    }
+        1
+    };
     if config.task == Task::Run
         && let Err(problem) = outputs::prepare(&mut config)
     {
-        eprintln!("Error: {problem}");
-        return 1;
+        return failed(&problem);
     }
     if let Some(dir) = &config.dump_classes
         && let Err(problem) = dump::prepare(dir)
     {
-        eprintln!("Error: {problem}");
-        return 1;
+        return failed(&problem);
     }
     rjvm_jdk_stubs::os::memory::expect_a_vm();
-    if let Err(code) = find_jdk(&mut config) {
-        return code;
-    }
-    let (host, natives) = parts();
-    let (host, clock, temporary) = deterministic(&config, host, &tape);
-    let mut host = faulty(&config, host, &tape);
+    let library = match find_jdk(&mut config) {
+        Ok(library) => library,
+        Err(code) => return code,
+    };
+    let record = match recording(&config) {
+        Ok(record) => record,
+        Err(problem) => return failed(&problem),
+    };
+    let own = report::of_snapshot(&config)
+        .map(|config| -> Snapshot { Box::new(move |vm: &mut Vm| report::snapshot(vm, &config)) });
+    let (snapshot, (parts, tape)) = match source {
+        Source::Parts(parts) => (own, (parts(), Tape::None)),
+        Source::Recording(replayed) => (replayed.snapshot(own), replayed.parts()),
+    };
     let agent = match config.agent.as_deref() {
         None => None,
         Some(_) if config.task != Task::Run => None,
-        Some(class) => match JavaAgent::start_with(class, &config.of_agent(), natives.clone()) {
+        Some(class) => match JavaAgent::start_with(class, &config.of_agent(), parts.1.clone()) {
             Ok(agent) => Some(agent),
-            Err(e) => {
-                eprintln!("Error: {e}");
-                return 1;
-            }
+            Err(problem) => return failed(&problem),
         },
     };
-    let mut options = config.vm.clone();
-    if options.profile == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
-        options.profile = ProfileMode::Exact;
+    let mut assembly = assembly(&config, parts);
+    (assembly.tape, assembly.record) = (tape, record);
+    assembly.faults = faults(&config, !config.quiet);
+    assembly.measures_memory = !config.given.contains(&"--profile-memory");
+    let mode = &mut assembly.options.profile;
+    if *mode == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
+        *mode = ProfileMode::Exact;
     }
-    if !config.given.contains(&"--profile-memory") {
-        let machine = tape.memory(&mut *host);
-        options.profile_memory = usize::try_from(machine / 4).unwrap_or(usize::MAX);
-    }
-    let (tape, host) = match tape.around(&config, host) {
-        Ok(both) => both,
-        Err(e) => {
-            eprintln!("Error: {e}");
-            return 1;
-        }
+    let made = match assembly.make(&library) {
+        Ok(made) => made,
+        Err(NotMade::Replay(why)) => return record::tell(&why),
+        Err(problem) => return failed(&problem),
     };
-    let mut vm = match Vm::new(options, host, natives) {
-        Ok(vm) => vm,
-        Err(e) => {
-            return tape.stopped(None).unwrap_or_else(|| {
-                eprintln!("Error: {e}");
-                1
-            });
-        }
-    };
-    if let Some(clock) = clock {
-        vm.set_clock(Box::new(clock));
-    }
-    if config.vm.sample_every.is_some() {
-        let recorder = match config.sample_log {
-            Some(_) => Recorder::with_log(),
-            None => Recorder::new(config.view.call_sites),
-        };
-        vm.record_samples(recorder.upcalls_to_root(config.vm.upcalls_to_root));
-    }
-    if let Some(snapshot) = tape.snapshot(&config) {
+    let (mut vm, tape) = (made.core, made.tape);
+    if let Some(snapshot) = snapshot {
         vm.on_snapshot(snapshot);
     }
     if config.task == Task::Run {
@@ -116,17 +107,11 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     }
     let stops = match stops::start(&mut vm, &config) {
         Ok(stops) => stops,
-        Err(e) => {
-            eprintln!("Error: --stop-output: {e}");
-            return 1;
-        }
+        Err(e) => return failed(&format!("--stop-output: {e}")),
     };
     let path_log = match path_log::start(&mut vm, &config) {
         Ok(log) => log,
-        Err(e) => {
-            eprintln!("Error: --path-log: {e}");
-            return 1;
-        }
+        Err(e) => return failed(&format!("--path-log: {e}")),
     };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
@@ -138,7 +123,7 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     if let Some(log) = path_log {
         log.finish(&mut vm);
     }
-    let code = tape.finish(&mut vm, &config, code);
+    let code = record::finish(&tape, &mut vm, &config, code);
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
         if !tape.is_replay() {
@@ -164,7 +149,7 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
             true
         });
     }
-    if let Some(temporary) = temporary {
+    if let Some(temporary) = made.temporary {
         temporary.remove();
     }
     // the process ends now, and its memory with it: nothing is gained by freeing each object
@@ -175,61 +160,51 @@ pub fn run_with(mut config: Config, parts: impl FnOnce() -> Parts, tape: Tape) -
     }
 }
 
-/// Settles which JDK it is. An error is told, and the exit code.
-fn find_jdk(config: &mut Config) -> Result<(), i32> {
-    match Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find() {
-        Ok(jdk) => {
-            config.vm.java_home = jdk.home().to_path_buf();
-            config.jdk_version = jdk.version();
-            Ok(())
-        }
-        Err(e) => {
-            eprintln!("Error: {e}");
-            Err(1)
-        }
-    }
+/// Settles which JDK it is, and opens it. An error is told, and the exit code.
+fn find_jdk(config: &mut Config) -> Result<Installed, i32> {
+    let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
+    let opened = found.map_err(|e| e.to_string()).and_then(|jdk| {
+        config.vm.java_home = jdk.home().to_path_buf();
+        config.jdk_version = jdk.version();
+        contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
+    });
+    opened.map_err(|problem| {
+        eprintln!("Error: {problem}");
+        1
+    })
 }
 
-/// The host that `--deterministic` asks for, with its clock and the folder to be removed at the end.
-pub(super) fn deterministic(
-    config: &Config,
-    host: Box<dyn Host>,
-    tape: &Tape,
-) -> (Box<dyn Host>, Option<BytecodeClock>, Option<Temporary>) {
-    let Some(seed) = config.deterministic else {
-        return (host, None, None);
+/// What the VM of a run is made of, as far as that is the same for each.
+pub(super) fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
+    let fixed = |seed| Fixed {
+        seed,
+        environment: config.environment.clone(),
     };
-    let rate = config.vm.virtual_clock;
-    let clock = deterministic::clock(rate.unwrap_or(deterministic::PICOSECONDS));
-    if tape.is_replay() {
-        // its host answers what this one did when it was recorded
-        return (host, Some(clock), None);
-    }
-    let host = Deterministic::new(
+    let samples = match config.sample_log {
+        Some(_) => Recorder::with_log(),
+        None => Recorder::new(config.view.call_sites),
+    };
+    Assembly {
+        options: config.vm.clone(),
         host,
-        deterministic::Settings {
-            seed,
-            environment: config.environment.clone(),
-            java_home: config.vm.java_home.clone(),
-            face: clock.face(),
-        },
-    );
-    let temporary = host.temporary();
-    (Box::new(host), Some(clock), Some(temporary))
+        natives,
+        deterministic: config.deterministic.map(fixed),
+        faults: None,
+        record: None,
+        tape: Tape::None,
+        measures_memory: false,
+        samples: samples.upcalls_to_root(config.vm.upcalls_to_root),
+    }
 }
 
-/// The host with the faults that are asked for.
-fn faulty(config: &Config, host: Box<dyn Host>, tape: &Tape) -> Box<dyn Host> {
-    let Some(plan) = config.faults.clone().filter(|_| !tape.is_replay()) else {
-        return host;
-    };
-    let quiet = config.quiet;
+/// The faults that are asked for, and perhaps told.
+pub(super) fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
     let report: Report = Box::new(move |fault, request, at| {
-        if !quiet {
+        if told {
             eprintln!("rjvm fault: {fault}: {request} at bytecode {at}");
         }
     });
-    Box::new(Faulty::new(host, plan, config.vm.seed, report))
+    Some((config.faults.clone()?, report))
 }
 
 /// Runs `f`, one of the last steps; what a panic leaves undone is told, and the others follow.
@@ -271,7 +246,7 @@ pub(super) fn stopped(vm: &mut Vm, config: &Config, stop: Stop, tape: &Tape) -> 
             1
         }
         Stop::Fault(what) => {
-            let of_replay = tape.stopped(Some(&what));
+            let of_replay = record::stopped(tape, &what);
             of_replay.unwrap_or_else(|| fault::tell(&what, config))
         }
         // at the last place where it was to stop

@@ -6,7 +6,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub use plan::Plan;
+pub use plan::{Jump, Plan};
 
 use crate::forward::{self, Kind, descriptors as d, files as f, host as h, network as n};
 use crate::recording::ask::Ask;

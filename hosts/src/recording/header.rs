@@ -3,12 +3,14 @@
 use super::wire::{Reader, Wire, records};
 use crate::forward;
 use flate2::Crc;
+use rjvm_vm::boot::PATCHES;
+use rjvm_vm::vm::Options;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Version of the format of recordings; another one is not understood.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A file that the VM reads past its host: it must be the same when the run is replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +22,28 @@ pub struct BootFile {
 }
 
 impl BootFile {
+    /// What a VM with these options reads past its host: of the JDK, and what is in front of or behind its classes.
+    pub fn all(options: &Options) -> Vec<BootFile> {
+        let home = &options.java_home;
+        let mut paths = vec![home.join("release"), home.join("lib").join("modules")];
+        if !paths[1].exists() {
+            paths[1] = home.join("jmods");
+        }
+        let mut lists: Vec<&str> = options.boot_append.iter().map(String::as_str).collect();
+        let patches = options.properties.iter().filter(|(key, _)| {
+            key.strip_prefix(PATCHES)
+                .is_some_and(|rest| rest.starts_with('.'))
+        });
+        lists.extend(patches.filter_map(|(_, spec)| Some(spec.split_once('=')?.1)));
+        for list in lists {
+            paths.extend(std::env::split_paths(list).filter(|p| !p.as_os_str().is_empty()));
+        }
+        let file = |path: PathBuf| BootFile {
+            digest: BootFile::digest_of(&path),
+            path: path.to_string_lossy().into_owned(),
+        };
+        paths.into_iter().map(file).collect()
+    }
     /// A digest of a file's contents (of long ones: of their length, beginning and end), or of all files below a
     /// directory with their names; 0 if there is nothing to read.
     pub fn digest_of(path: &Path) -> u64 {
@@ -65,6 +89,61 @@ fn digest_into(path: &Path, sum: &mut Crc) {
     sum.update(&bytes);
 }
 
+/// The settings of an embedded VM on which it depends what is executed, beside system properties.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// Bytes of objects.
+    pub heap: usize,
+    /// Bytes of a thread's stack.
+    pub stack: usize,
+    /// Bytes of class metadata.
+    pub metaspace: Option<usize>,
+    /// Bytes outside the heap.
+    pub off_heap: Option<usize>,
+    /// Threads alive at once.
+    pub threads: Option<usize>,
+    /// The seed of what is free.
+    pub seed: u64,
+    /// Bytecodes of a thread's turn.
+    pub quantum: i64,
+    /// Picoseconds of a bytecode, if time is driven by them.
+    pub clock: Option<u64>,
+    /// The host was deterministic.
+    pub deterministic: bool,
+    /// `-ea` and `-da`.
+    pub assertions: Vec<(bool, String)>,
+}
+
+impl Settings {
+    /// Those of a VM with these options.
+    pub fn of(options: &Options, deterministic: bool) -> Settings {
+        Settings {
+            heap: options.max_heap,
+            stack: options.stack_bytes,
+            metaspace: options.max_metaspace,
+            off_heap: options.max_off_heap,
+            threads: options.max_threads,
+            seed: options.seed,
+            quantum: options.quantum,
+            clock: options.virtual_clock,
+            deterministic,
+            assertions: options.assertions.clone(),
+        }
+    }
+    /// Puts them into the options of another VM.
+    pub fn set(self, options: &mut Options) {
+        options.max_heap = self.heap;
+        options.stack_bytes = self.stack;
+        options.max_metaspace = self.metaspace;
+        options.max_off_heap = self.off_heap;
+        options.max_threads = self.threads;
+        options.seed = self.seed;
+        options.quantum = self.quantum;
+        options.virtual_clock = self.clock;
+        options.assertions = self.assertions;
+    }
+}
+
 /// What a run needs besides the answers of its host to be the same again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header {
@@ -90,16 +169,46 @@ pub struct Header {
     pub snapshots: bool,
     /// What the VM reads past its host, the JDK's image first.
     pub boot_files: Vec<BootFile>,
+    /// For a VM that was embedded in another program, which alone can replay it: its settings.
+    pub embedded: Option<Settings>,
 }
 
 records! {
     BootFile { path, digest }
+    Settings {
+        heap, stack, metaspace, off_heap, threads, seed, quantum, clock, deterministic, assertions
+    }
     Header {
-        version, jdk_version, java_home, command, args, variables, properties, program, mode, snapshots, boot_files
+        version, jdk_version, java_home, command, args, variables, properties, program, mode, snapshots, boot_files,
+        embedded
     }
 }
 
 impl Header {
+    /// Of a VM with these options, on the JDK of this version: what does not depend on who makes it.
+    pub fn of(options: &Options, jdk_version: String) -> Header {
+        Header {
+            version: env!("CARGO_PKG_VERSION").into(),
+            jdk_version,
+            java_home: options.java_home.to_string_lossy().into_owned(),
+            properties: options.properties.clone(),
+            boot_files: BootFile::all(options),
+            ..Header::default()
+        }
+    }
+    /// Whether a VM with these options reads the same past its host; the error says what is another.
+    pub fn check(&self, options: &Options) -> Result<(), String> {
+        let now = BootFile::all(options);
+        if now == self.boot_files {
+            return Ok(());
+        }
+        let other = self.boot_files.iter().zip(&now).find(|(a, b)| a != b);
+        let name = other.map_or("", |(a, _)| &a.path);
+        Err(format!(
+            "{name} is not what it was when the run was recorded, with JDK {}",
+            self.jdk_version
+        ))
+    }
     /// It as bytes, for the first chunk.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut to = Vec::new();

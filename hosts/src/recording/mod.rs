@@ -15,7 +15,7 @@ mod tests;
 pub mod wire;
 
 pub use chunks::{Damage, Source};
-pub use header::{BootFile, FORMAT, Header};
+pub use header::{BootFile, FORMAT, Header, Settings};
 
 use wire::{Reader, Wire};
 
