@@ -5,16 +5,21 @@
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Quanta`], [`Guided`] by a list, [`Follow`] by
 //!   switches. [`Method`] is their names on a command line.
+//! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
 
+mod clock;
 mod op;
+mod order;
+pub mod races;
 mod random;
 pub mod schedule;
 mod strategy;
 
 pub use op::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
+pub use order::Order;
 pub use random::Random;
 pub use strategy::follow::{Follow, Switch};
 pub use strategy::guided::{Decision, Divergence, Guided};

@@ -105,7 +105,11 @@ pub enum OpKind {
     Join(ThreadNo),
     /// Interrupts a thread.
     Interrupt(ThreadNo),
-    /// Begins to initialise the class that is the place.
+    /// Finds that a thread has been interrupted: by a look at its status, or by an `InterruptedException`.
+    Interrupted(ThreadNo),
+    /// A constructor of an object with final fields ends (JLS 17.5.1).
+    Freeze,
+    /// Begins to initialise, or finds initialised, the class that is the place.
     InitBegin,
     /// Is done with it.
     InitEnd,
@@ -134,9 +138,11 @@ impl OpKind {
     /// The other thread it is about.
     pub fn target(self) -> Option<ThreadNo> {
         match self {
-            OpKind::Unpark(t) | OpKind::Start(t) | OpKind::Join(t) | OpKind::Interrupt(t) => {
-                Some(t)
-            }
+            OpKind::Unpark(t)
+            | OpKind::Start(t)
+            | OpKind::Join(t)
+            | OpKind::Interrupt(t)
+            | OpKind::Interrupted(t) => Some(t),
             _ => None,
         }
     }
@@ -150,7 +156,7 @@ impl OpKind {
     pub fn is_local(self) -> bool {
         matches!(
             self,
-            OpKind::Step | OpKind::Fence(_) | OpKind::Begin | OpKind::Start(_)
+            OpKind::Step | OpKind::Fence(_) | OpKind::Freeze | OpKind::Begin | OpKind::Start(_)
         )
     }
 
@@ -251,8 +257,8 @@ fn on_thread(a: OpKind, b: &Candidate) -> bool {
         return false;
     };
     // two that wake the same thread: which is first decides what the thread sees
-    let both = b.op.kind.target() == Some(target)
-        && !matches!((a, b.op.kind), (OpKind::Join(_), OpKind::Join(_)));
+    let looks = |kind| matches!(kind, OpKind::Join(_) | OpKind::Interrupted(_));
+    let both = b.op.kind.target() == Some(target) && !(looks(a) && looks(b.op.kind));
     let meets = match a {
         OpKind::Start(_) => b.op.kind == OpKind::Begin,
         OpKind::Join(_) => b.op.kind == OpKind::End,

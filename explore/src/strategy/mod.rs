@@ -130,6 +130,6 @@ fn changes_something(op: Op) -> bool {
     // entering and leaving a monitor around a look is a look
     !matches!(
         op.kind,
-        Read(_) | Fence(_) | Yield | Sleep | Step | Enter | Exit | Timeout
+        Read(_) | Fence(_) | Yield | Sleep | Step | Enter | Exit | Timeout | Interrupted(_)
     )
 }

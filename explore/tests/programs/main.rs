@@ -1,0 +1,6 @@
+//! Programs for a toy machine, run under strategies, the race detector and the memory model, compared with all the
+//! schedules they have.
+
+mod races;
+mod strategies;
+mod toy;
