@@ -6,7 +6,7 @@
 //! follow one another.
 
 use crate::clock::Epoch;
-use crate::{Mode, Op, OpKind, Order, Place, ThreadNo};
+use crate::{Mode, Op, Order, Place, ThreadNo};
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::hash::Hash;

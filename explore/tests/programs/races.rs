@@ -51,8 +51,9 @@ fn by_definition(run: &Run) -> BTreeSet<(usize, usize)> {
                 };
             if direct {
                 before[j][i] = true;
-                for k in 0..i {
-                    before[j][k] |= before[i][k];
+                let earlier = before[i].clone();
+                for (mine, its) in before[j].iter_mut().zip(earlier) {
+                    *mine |= its;
                 }
             }
         }

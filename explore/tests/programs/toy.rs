@@ -306,8 +306,7 @@ impl<'a> Machine<'a> {
     /// The operation of a thread that can go on.
     fn pending(&self, t: usize) -> Option<Op> {
         let thread = &self.threads[t];
-        let free =
-            |m: usize| matches!(self.monitors[m].0, None) || self.monitors[m].0 == Some(t as u32);
+        let free = |m: usize| self.monitors[m].0.is_none_or(|owner| owner == t as u32);
         match thread.status {
             Status::NotStarted | Status::Done => None,
             Status::Begins => Some(Op::plain(OpKind::Begin)),
@@ -448,7 +447,7 @@ impl<'a> Machine<'a> {
     }
 
     fn wait(&mut self, t: usize, m: usize, timed: Option<usize>) {
-        let (owner, depth) = std::mem::replace(&mut self.monitors[m], (None, 0));
+        let (owner, depth) = std::mem::take(&mut self.monitors[m]);
         assert_eq!(owner, Some(t as u32), "who waits has entered");
         self.threads[t].status = Status::Waits(m, depth, timed);
     }
