@@ -146,6 +146,36 @@ fn faults_follow_the_seed_and_are_told() -> Result<(), Error> {
 }
 
 #[test]
+fn allocations_fail_by_number() -> Result<(), Error> {
+    let file = file("oom");
+    let run = |vm: &mut Vm| -> Result<_, Error> {
+        let list = vm.new_object("java.util.ArrayList", ())?;
+        let mut added = 0;
+        let failed = loop {
+            match list.call::<bool>(vm, "add", (added,)) {
+                Ok(_) => added += 1,
+                Err(e) => break e.exception().expect("thrown").class.clone(),
+            }
+        };
+        // there is room again
+        assert!(list.call::<bool>(vm, "add", (added,))?);
+        Ok((failed, added, vm.faults()))
+    };
+    let plan = |n| Faults::parse(&format!("oom@{n}")).expect("a plan");
+    let mut vm = builder().faults(plan(2000)).record(&file).build()?;
+    let (failed, added, faults) = run(&mut vm)?;
+    assert_eq!(failed, "java.lang.OutOfMemoryError");
+    assert!(faults[0].request.starts_with("allocation 2000, of "));
+    vm.finish()?;
+    let mut again = engine().vm().replay(&file).build()?;
+    assert_eq!(run(&mut again)?, (failed.clone(), added, faults));
+    again.finish()?;
+    let mut vm = builder().faults(plan(2100)).build()?;
+    assert!(run(&mut vm)?.1 > added + 50);
+    Ok(())
+}
+
+#[test]
 fn each_limit_of_the_builder_holds() -> Result<(), Error> {
     let refused = |result: Result<(), Error>, what: &str| {
         let Err(Error::Exception(e)) = result else {

@@ -27,13 +27,13 @@ fn under(part: &str, faults: &str) -> Outcome {
         .args(["Injected", part])
         .arg(dir.join("files"))
         .finish();
-    assert_eq!(ran.exit, 0, "{}", ran.err());
     std::fs::remove_dir_all(dir.join("files")).expect("it was there");
     let again = Run::new(&vm(), &format!("faults-{part}-again"))
         .arg("replay")
         .arg(&recording)
         .finish();
-    assert_eq!((again.exit, again.out()), (0, ran.out()), "{}", again.err());
+    let same = (ran.exit, ran.out());
+    assert_eq!((again.exit, again.out()), same, "{}", again.err());
     ran
 }
 
@@ -85,6 +85,69 @@ fn a_clock_that_is_set_back() {
         "{}",
         ran.err()
     );
+}
+
+/// What is said before the numbered allocation of `Injected oom` fails, with these options.
+fn allocations(n: u64, options: &[&str]) -> (u64, String) {
+    let ran = Run::new(&vm(), &format!("faults-oom-{n}{}", options.join("")))
+        .arg(format!("--faults=oom@{n}"))
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .args(["Injected", "oom", "."])
+        .finish();
+    assert_eq!(ran.exit, 0, "{}", ran.err());
+    let told = format!("rjvm fault: oom: allocation {n}, of ");
+    assert!(ran.err().starts_with(&told), "{}", ran.err());
+    let out = ran.out();
+    let [first, made, after] = out.lines().collect::<Vec<_>>()[..] else {
+        panic!("{out}");
+    };
+    assert_eq!(after, "1000");
+    let made = made.strip_prefix("made ").expect("a number");
+    let err = ran.err();
+    let (bytes, _) = err[told.len()..].split_once(" at ").expect("bytes");
+    let what = format!("{first}, {bytes}");
+    (made.parse().expect("a number"), what)
+}
+
+#[test]
+fn the_allocation_with_the_number_fails() {
+    // each round allocates one object, every third a clone of 100 references
+    let (made, what) = allocations(10_000, &[]);
+    let round = 150 * 7 - made % 150;
+    let (later, clone) = allocations(10_000 + round, &[]);
+    assert_eq!(later, made + round);
+    assert_eq!(clone, "Java heap space at clone, 416 bytes");
+    let (later, array) = allocations(10_000 + round + 49, &[]);
+    assert_eq!(later, made + round + 49);
+    assert_eq!(array, "Java heap space at oom, 408 bytes");
+    // it is the same one whatever is collected or counted
+    for options in [
+        &["-Xmx8m"][..],
+        &["-Xmx8m", "--gc-stress"],
+        &["--allocations", "--profile=exact"],
+    ] {
+        assert_eq!(allocations(10_000, options), (made, what.clone()));
+    }
+    let (made, _) = allocations(400_000, &["-Xmx8m"]);
+    assert_eq!(allocations(400_000, &["-Xmx200m"]).0, made);
+}
+
+#[test]
+fn allocations_fail_again_in_a_replay() {
+    let ran = under("oom", "oom@5000");
+    assert!(ran.out().starts_with("Java heap space at oom\n"));
+    // several, wherever they are
+    for n in (1..2000).step_by(111) {
+        let ran = under("much", &format!("oom@{n},oom@{}", n + 17));
+        let uncaught = ran
+            .err()
+            .contains("thrown from the UncaughtExceptionHandler");
+        let uncaught = uncaught || ran.err().contains("Exception in thread");
+        let ends = ran.exit == 0 && ran.out().ends_with("end\n");
+        assert!(ends || ran.exit == 1 && uncaught, "{}", ran.err());
+    }
 }
 
 #[test]

@@ -107,6 +107,11 @@ impl Assembly {
             }
             clock = Some(driven);
         }
+        let oom = self
+            .faults
+            .as_ref()
+            .filter(|(plan, _)| !plan.oom.is_empty());
+        let oom = oom.map(|(plan, report)| (plan.oom.clone(), report.clone()));
         if let Some((plan, report)) = self.faults.filter(|_| !tape.is_replay()) {
             host = Box::new(Faulty::new(host, plan, options.seed, report));
         }
@@ -138,6 +143,12 @@ impl Assembly {
         }
         if sampled {
             core.record_samples(self.samples);
+        }
+        if let Some((numbers, report)) = oom {
+            let told = move |n, bytes, at| {
+                report("oom", &format!("allocation {n}, of {bytes} bytes"), at);
+            };
+            core.fail_allocations(numbers, Box::new(told));
         }
         Ok(Made {
             core,

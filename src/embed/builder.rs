@@ -152,7 +152,8 @@ impl VmBuilder {
     pub fn virtual_clock(self, picoseconds: u64) -> VmBuilder {
         self.set(|o| o.virtual_clock = Some(picoseconds))
     }
-    /// Lets requests of the program to the world outside fail: which ones follows from the plan and [`VmBuilder::seed`].
+    /// Lets requests of the program to the world outside fail, or allocations: which ones follows from the plan and
+    /// [`VmBuilder::seed`]. Allocations are counted from the first call on, in [`Vm::run_main`] from `main` on.
     /// [`Vm::faults`] tells which they were.
     pub fn faults(mut self, plan: Plan) -> VmBuilder {
         self.faults = Some(plan);
@@ -258,12 +259,16 @@ impl VmBuilder {
         let (mut options, mut folders) = (self.options, Vec::new());
         let (host, tape, deterministic): (Box<dyn Host>, _, _) = match &self.replay {
             Some(file) => {
-                let (source, header) = recorded(file, &mut options)?;
+                let (source, settings) = recorded(file, &mut options)?;
                 let (replayer, replay) = Replayer::new(source, screen(streams));
+                self.faults = Some(Plan {
+                    oom: settings.oom,
+                    ..Plan::default()
+                });
                 (
                     Box::new(replayer),
                     Tape::Replay(replay),
-                    header.deterministic,
+                    settings.deterministic,
                 )
             }
             None => {
@@ -286,9 +291,11 @@ impl VmBuilder {
             seed: options.seed,
             environment: self.environment.into_iter().map(bytes).collect(),
         };
+        let oom = self.faults.as_ref().map(|plan| plan.oom.clone());
+        let oom = oom.unwrap_or_default();
         let record = self.record.map(|file| {
             let mut header = Header::of(&options, self.engine.java_version());
-            header.embedded = Some(Settings::of(&options, deterministic));
+            header.embedded = Some(Settings::of(&options, deterministic, oom));
             (file, header)
         });
         let mut natives = self.engine.natives();
@@ -320,6 +327,7 @@ impl VmBuilder {
         let loader = core.guarded(application_loader);
         State::of(core).loader = loader.map_err(Error::Fault)?;
         core.set_scope(main, true);
+        core.count_allocations(true);
         let mut vm = Vm::new(made, id, main, captured, reported, folders);
         vm.set_wall_time(self.limits.wall_time)?;
         Ok(vm)
@@ -357,7 +365,7 @@ fn screen(streams: Streams) -> Screen {
 
 fn report_to(reported: &Reported) -> Report {
     let reported = reported.clone();
-    Box::new(move |kind, request, at| {
+    Arc::new(move |kind, request, at| {
         let fault = InjectedFault {
             kind: kind.into(),
             request: request.into(),

@@ -158,6 +158,7 @@ impl Program {
                     true => core.main_begins(self.main, method),
                     false => core.set_scope(self.main, true),
                 }
+                core.count_allocations(true);
                 let array = core.heap().cell(self.array);
                 // a main without parameters is the launcher's own
                 let takes = usize::from(core.method(method).arg_slots > 0);

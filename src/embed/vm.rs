@@ -37,13 +37,13 @@ pub struct Vm {
     _folders: Vec<Folder>,
 }
 
-/// A request to the world outside that was let fail: see [`VmBuilder::faults`](crate::VmBuilder::faults).
+/// A request to the world outside, or an allocation, that was let fail: see [`VmBuilder::faults`](crate::VmBuilder::faults).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InjectedFault {
     /// Which part of the plan it was, for instance `disk-full`.
     pub kind: String,
-    /// The request with its arguments.
+    /// The request with its arguments, or the number of the allocation and its bytes.
     pub request: String,
     /// Bytecodes that had been executed.
     pub bytecode: u64,
@@ -190,6 +190,7 @@ impl Vm {
         let args = args.into_iter().map(|a| a.as_ref().to_owned()).collect();
         let mut program = Program::of_class(self.main, class, args);
         self.core.set_scope(self.main, false);
+        self.core.count_allocations(false);
         let outcome = program.begin(&mut self.core);
         let followed = self.follow(program, outcome);
         followed.map_err(|e| self.tape.parted(e))

@@ -324,7 +324,7 @@ flags! {
     };
     Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
         |c, v| { c.record = Some(v.into()); Ok(()) };
-    Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; which ones follows from --seed, and each is told", |c, v| {
+    Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation from main on: oom@N; which ones follows from --seed, and each is told", |c, v| {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())
     };

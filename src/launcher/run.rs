@@ -21,6 +21,7 @@ use rjvm_vm::threads::signals::Snapshot;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{Ref, ThreadId, Value, Vm};
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// Where a run has its host from.
 pub enum Source<'a> {
@@ -199,7 +200,7 @@ pub(super) fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
 
 /// The faults that are asked for, and perhaps told.
 pub(super) fn faults(config: &Config, told: bool) -> Option<(Plan, Report)> {
-    let report: Report = Box::new(move |fault, request, at| {
+    let report: Report = Arc::new(move |fault, request, at| {
         if told {
             eprintln!("rjvm fault: {fault}: {request} at bytecode {at}");
         }

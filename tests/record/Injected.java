@@ -13,7 +13,44 @@ public class Injected {
             case "short" -> parts(dir);
             case "reset" -> reset();
             case "clock" -> clock();
+            case "oom" -> oom();
+            case "much" -> much();
         }
+    }
+
+    /** Allocates in loops of its own, in natives and in the class library. */
+    static void oom() {
+        Object[] kept = new Object[100], none = new Object[100];
+        int made = 0;
+        try {
+            for (; made < 1_000_000; made++) {
+                kept[made % kept.length] = made % 3 == 0 ? none.clone() : new long[made % 50];
+            }
+            System.out.println("none");
+        } catch (OutOfMemoryError e) {
+            System.out.println(e.getMessage() + " at " + e.getStackTrace()[0].getMethodName());
+            System.out.println("made " + made);
+        }
+        // there was room all the time
+        System.out.println(new int[1000].length);
+    }
+
+    /** Whatever fails in it, it ends with a result or an error. */
+    static void much() throws Exception {
+        try {
+            var map = new TreeMap<String, List<Integer>>();
+            for (int i = 0; i < 5; i++) {
+                map.computeIfAbsent("k" + i % 3, k -> new ArrayList<>()).add(i);
+            }
+            Runnable task = () -> map.values().forEach(l -> l.add(l.hashCode()));
+            var thread = new Thread(task);
+            thread.start();
+            thread.join();
+            System.out.println(String.format("%s %x", map.keySet(), map.hashCode()));
+        } catch (OutOfMemoryError e) {
+            System.out.println(e.getMessage());
+        }
+        System.out.println("end");
     }
 
     static void disk(Path dir) throws IOException {

@@ -175,6 +175,7 @@ impl Vm {
             step_handler: None,
             method_types: HashMap::new(),
             allocated: (0, 0),
+            failing: None,
             history: Default::default(),
             usage: Default::default(),
             measures_contention: false,

@@ -303,6 +303,8 @@ pub struct Vm {
     pub(crate) method_types: HashMap<(Option<LoaderId>, Sym), u32>,
     /// Objects and bytes the running instruction has allocated outside the interpreter.
     pub(crate) allocated: (u64, u64),
+    /// Allocations that are to fail.
+    pub(crate) failing: Option<Box<crate::heap::failing::Failing>>,
     /// What is remembered of memory.
     pub(crate) history: crate::heap::history::History,
     /// What threads have used.

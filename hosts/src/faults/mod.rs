@@ -16,9 +16,10 @@ use rjvm_vm::offheap::{Access, Mapping};
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 /// Is told of each fault: its name in the plan, the request, and the bytecodes executed until then.
-pub type Report = Box<dyn FnMut(&str, &str, i64) + Send>;
+pub type Report = Arc<dyn Fn(&str, &str, i64) + Send + Sync>;
 
 /// A host some of whose requests fail.
 pub struct Faulty {

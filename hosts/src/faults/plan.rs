@@ -1,4 +1,4 @@
-//! What is to fail, as text: `disk-full@1m,short-io:10%,reset:1%,denied:/etc,clock-jump@5s:-1h`.
+//! What is to fail, as text: `disk-full@1m,short-io:10%,reset:1%,denied:/etc,clock-jump@5s:-1h,oom@1000`.
 
 /// What is to fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub struct Plan {
     pub reset: u32,
     /// When the wall clock is set: `clock-jump@AFTER[:BY]`.
     pub jump: Option<Jump>,
+    /// Numbers of the allocations, counted from `main` on, that find the heap full: `oom@N`. No host sees to these, but
+    /// the VM ([`rjvm_vm::Vm::fail_allocations`]).
+    pub oom: Vec<u64>,
 }
 
 /// A wall clock that is set while the program runs.
@@ -61,10 +64,15 @@ impl Plan {
                     })?;
                     plan.jump = Some(Jump { after, by });
                 }
+                ("oom", Some('@')) => {
+                    let n = value.parse().ok().filter(|&n| n > 0);
+                    let n = n.ok_or_else(|| wrong("a number is expected, as oom@1000"))?;
+                    plan.oom.push(n);
+                }
                 _ => {
                     return Err(wrong(
-                        "no fault; there are disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P% and \
-                         clock-jump@TIME[:TIME]",
+                        "no fault; there are disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, \
+                         clock-jump@TIME[:TIME] and oom@N",
                     ));
                 }
             }

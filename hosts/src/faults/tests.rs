@@ -84,13 +84,14 @@ fn host(plan: &str, seed: u64) -> (Faulty, Reports) {
             .push(format!("{name} {request} at {at}"));
     };
     let plan = Plan::parse(plan).unwrap();
-    let host = Faulty::new(Box::new(Fine::default()), plan, seed, Box::new(report));
+    let host = Faulty::new(Box::new(Fine::default()), plan, seed, Arc::new(report));
     (host, reports)
 }
 
 #[test]
 fn plans_are_read_and_refused() {
-    let all = "disk-full@1m,short-io:10%,reset:0.5%,denied:3%,denied:/etc,clock-jump@5s:-1h";
+    let all =
+        "disk-full@1m,short-io:10%,reset:0.5%,denied:3%,denied:/etc,clock-jump@5s:-1h,oom@7,oom@1";
     let plan = Plan {
         disk: Some(1 << 20),
         short: 100_000,
@@ -101,6 +102,7 @@ fn plans_are_read_and_refused() {
             after: 5_000_000_000,
             by: -3_600_000_000_000,
         }),
+        oom: vec![7, 1],
     };
     assert_eq!(Plan::parse(all), Ok(plan));
     for (wrong, said) in [
@@ -114,6 +116,8 @@ fn plans_are_read_and_refused() {
         ("clock-jump@5", "times"),
         ("clock-jump@-5s", "times"),
         ("reset:1%,", "no fault"),
+        ("oom@0", "a number"),
+        ("oom@-1", "a number"),
         ("short-io:ä", "a percentage"),
     ] {
         let refused = Plan::parse(wrong).unwrap_err();

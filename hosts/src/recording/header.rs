@@ -112,11 +112,13 @@ pub struct Settings {
     pub deterministic: bool,
     /// `-ea` and `-da`.
     pub assertions: Vec<(bool, String)>,
+    /// Allocations that were to fail, by number.
+    pub oom: Vec<u64>,
 }
 
 impl Settings {
     /// Those of a VM with these options.
-    pub fn of(options: &Options, deterministic: bool) -> Settings {
+    pub fn of(options: &Options, deterministic: bool, oom: Vec<u64>) -> Settings {
         Settings {
             heap: options.max_heap,
             stack: options.stack_bytes,
@@ -128,6 +130,7 @@ impl Settings {
             clock: options.virtual_clock,
             deterministic,
             assertions: options.assertions.clone(),
+            oom,
         }
     }
     /// Puts them into the options of another VM.
@@ -176,7 +179,7 @@ pub struct Header {
 records! {
     BootFile { path, digest }
     Settings {
-        heap, stack, metaspace, off_heap, threads, seed, quantum, clock, deterministic, assertions
+        heap, stack, metaspace, off_heap, threads, seed, quantum, clock, deterministic, assertions, oom
     }
     Header {
         version, jdk_version, java_home, command, args, variables, properties, program, mode, snapshots, boot_files,

@@ -129,7 +129,11 @@ impl Vm {
     fn wanted_changed(&mut self) {
         let none = EventSet::NONE;
         self.events.wanted = self.events.entries.iter().fold(none, |s, e| s | e.wants);
-        self.watch_allocations(self.wants(EventSet::ALLOCATIONS));
+        self.allocations_wanted();
+    }
+    /// Each allocation is to be seen, or no longer.
+    pub(crate) fn allocations_wanted(&mut self) {
+        self.watch_allocations(self.wants(EventSet::ALLOCATIONS) || self.may_fail());
     }
     /// Tells those who want it of an event; call it only if [`Vm::wants`] its kind.
     #[cold]

@@ -11,6 +11,7 @@ mod access;
 pub mod alloc;
 mod cards;
 mod dump;
+pub(crate) mod failing;
 pub(crate) mod fingerprint;
 pub mod gc;
 pub mod hashes;

@@ -97,6 +97,10 @@ impl Vm {
     /// `bytes` zeroed bytes (a multiple of 8) of the heap, or [`Throw::Collect`]. Never collects.
     pub(crate) fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
         let base = self.heap.region.base();
+        let gc = &self.heap.gc;
+        if gc.watched && gc.policy.beyond == 0 && gc.fits(gc.bump(base), bytes) {
+            self.fail(bytes)?;
+        }
         if let Some(r) = self.heap.gc.alloc(base, bytes) {
             self.allocated.0 += 1;
             self.allocated.1 += bytes as u64;

@@ -185,6 +185,7 @@ impl Vm {
     #[inline(never)]
     fn count_allocated(&mut self, node: *mut Node) {
         let (objects, bytes) = std::mem::take(&mut self.allocated);
+        self.settle_failing(true);
         self.tell_allocated();
         let mode = self.allocation_mode();
         if mode != UNCOUNTED {

@@ -9,7 +9,7 @@ use crate::throw::*;
 use crate::vm::Vm;
 
 /// What an OutOfMemoryError of the VM's own says: the heap is full.
-pub(super) const HEAP_SPACE: &str = "Java heap space";
+pub(crate) const HEAP_SPACE: &str = "Java heap space";
 /// The same: no array can be so large.
 const ARRAY_SIZE: &str = "Requested array size exceeds VM limit";
 /// That many of them have a stack trace (HotSpot's `-XX:PreallocatedOutOfMemoryErrorCount`).

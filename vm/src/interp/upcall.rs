@@ -276,7 +276,7 @@ impl Vm {
                     // thrown where it was called from: it would need the memory again to handle the error
                     let mut rec = self.thread().conts.pop().expect("just pushed");
                     self.pop_stub(&mut rec);
-                    self.throw_out_of_memory("Java heap space")
+                    self.throw_out_of_memory(super::exceptions::HEAP_SPACE)
                 }
                 _ => {
                     self.thread().conts.push(rec);

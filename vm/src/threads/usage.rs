@@ -56,6 +56,7 @@ impl Vm {
     pub(crate) fn abandon_allocations(&mut self) {
         let (_, bytes) = std::mem::take(&mut self.allocated);
         self.usage.abandoned += bytes;
+        self.settle_failing(false);
         self.forget_allocated();
     }
     /// A thread gets its turn.
