@@ -6,11 +6,13 @@
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Quanta`], [`Guided`] by a list, [`Follow`] by
 //!   switches. [`Method`] is their names on a command line.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
+//! * [`memory`] is the Java memory model: which stores a load may see.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
 
 mod clock;
+pub mod memory;
 mod op;
 mod order;
 pub mod races;

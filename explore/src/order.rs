@@ -33,6 +33,8 @@ struct Thread {
     interrupt: Clock,
     /// How often it has frozen final fields.
     freezes: u32,
+    /// What it knew when it did so last.
+    frozen: Clock,
 }
 
 /// What the stores to a variable publish.
@@ -154,7 +156,12 @@ impl Order {
                 self.learn(thread, &clock);
             }
             OpKind::Fence(mode) => self.fence(thread, mode),
-            OpKind::Freeze => self.thread(thread).freezes += 1,
+            OpKind::Freeze => {
+                let t = self.thread(thread);
+                t.freezes += 1;
+                t.frozen = t.clock.clone();
+                self.tick(thread);
+            }
             _ => {}
         }
     }
@@ -223,6 +230,15 @@ impl Order {
             Some(known)
         } else {
             self.thread(thread).fenced.clone()
+        }
+    }
+
+    /// A thread has read a final field that `writer` stored when it had frozen fields so often; if it has done so since, what
+    /// it did before is seen.
+    pub(crate) fn saw_frozen(&mut self, thread: ThreadNo, writer: ThreadNo, freezes: u32) {
+        if self.freezes(writer) > freezes {
+            let frozen = self.thread(writer).frozen.clone();
+            self.learn(thread, &frozen);
         }
     }
 

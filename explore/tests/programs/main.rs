@@ -1,6 +1,7 @@
 //! Programs for a toy machine, run under strategies, the race detector and the memory model, compared with all the
 //! schedules they have.
 
+mod memory;
 mod races;
 mod strategies;
 mod toy;

@@ -7,7 +7,7 @@ use rjvm_explore::{Mode, OpKind, Order, Place, Random, RandomWalk, Start, Strate
 use std::collections::BTreeSet;
 
 /// The number of the operation in the run stands for its stack.
-fn detect(run: &Run) -> Vec<Race<usize>> {
+pub fn detect(run: &Run) -> Vec<Race<usize>> {
     let mut order = Order::default();
     let mut detector = Detector::default();
     for (site, point) in run.points.iter().enumerate() {
