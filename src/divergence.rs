@@ -1,413 +1,429 @@
-//! The first bytecode at which two runs part.
+//! Where two runs part: the first bytecode after which they differ.
 //!
-//! Each run is a process of its own that writes down, at certain bytecodes, a hash of its whole path so far
-//! ([`rjvm_vm::Vm::path`]) and where it is. The first time that is each [`COARSE`] bytecodes; then, between the last bytecode
-//! at which both were the same and the first at which they were not, each [`FINE`]; then each single one. So a search takes
-//! three runs of each, and no run is longer than up to where they part. A run that is not the same a second time is
-//! noticed.
+//! Runs stop at marks, so many bytecodes apart, and take a number there for what they are compared [`By`]. Between the last
+//! mark at which both were alike and the first at which they were not, both are run again with marks that lie closer, in
+//! the end at each bytecode: three runs of each in all. That finds the place if each run is repeatable up to there. Runs of one
+//! program are before the first answer from outside that is not the same every time.
 
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use rjvm_vm::Vm;
+use rjvm_vm::inspect::{Limits, State};
+use rjvm_vm::interp::fingerprint::Fingerprint;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Bytecodes between records of the first pass.
-pub const COARSE: u64 = 1 << 20;
-/// Bytecodes between records of the second pass.
-pub const FINE: u64 = 1 << 10;
+/// Bytecodes between two marks at first.
+const COARSE: i64 = 1 << 16;
+/// Of these marks, so many are at the stacks only before one is at all objects.
+const QUICK: usize = 63;
+/// Marks between two marks of the step before.
+const FINER: i64 = 1 << 11;
+/// How often a place that has moved is looked for anew.
+const ATTEMPTS: usize = 6;
 
-/// How much of what a run writes to its standard error is kept.
-const KEPT: usize = 4096;
-
-/// Which records a run writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spec {
-    /// Bytecodes between them.
-    pub every: u64,
-    /// Bytecodes up to the first; 0: as many as between them.
-    pub from: u64,
-    /// Bytecodes up to the last, at which the run ends.
-    pub until: u64,
-    /// From the first bytecode on; else from that of `main`.
-    pub whole: bool,
+/// What can be run, in two ways or several times over.
+pub trait Runs {
+    /// Runs a side ([`Probe::side`]) for each of the probes, from its beginning, in a VM in which the probe is installed before
+    /// the first bytecode: one after the other in this order, or together. An error ends the comparison.
+    fn run(&mut self, probes: &[Probe]) -> Result<(), String>;
 }
 
-/// Where a run is after some bytecodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
-    /// Bytecodes all threads have executed.
-    pub bytecodes: u64,
-    /// The hash of the path.
-    pub path: u64,
-    /// A hash of what comes next: thread, method and bytecode index.
-    pub place: u64,
-    /// The run is over.
-    pub ended: bool,
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Bytecodes it executed.
+    pub executed: i64,
+    /// Its exit code.
+    pub code: i32,
+    fingerprint: u64,
 }
 
-impl Record {
-    const BYTES: usize = 24;
-    const ENDED: u64 = 1 << 63;
+/// What a run is like.
+#[derive(Clone, Default, Debug)]
+pub struct Shown {
+    /// At its `main`, if bytecodes are counted from there.
+    pub begin: Option<State>,
+    /// At its marks.
+    pub marks: Vec<State>,
+}
 
-    /// As it stands in a log.
-    pub fn bytes(&self) -> [u8; Record::BYTES] {
-        let first = self.bytecodes | if self.ended { Record::ENDED } else { 0 };
-        let mut bytes = [0; Record::BYTES];
-        for (to, word) in bytes
-            .chunks_exact_mut(8)
-            .zip([first, self.path, self.place])
-        {
-            to.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
-    }
-    fn of(bytes: &[u8]) -> Record {
-        let word = |i: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[8 * i..8 * i + 8]);
-            u64::from_le_bytes(word)
-        };
-        Record {
-            bytecodes: word(0) & !Record::ENDED,
-            path: word(1),
-            place: word(2),
-            ended: word(0) & Record::ENDED != 0,
-        }
+/// What a run has shown at its marks.
+#[derive(Clone, Default, Debug)]
+pub struct Trace {
+    marks: Vec<u64>,
+    standing: Vec<String>,
+    shown: Shown,
+    /// It was stopped behind its last mark.
+    stopped: bool,
+    /// Its end, if it came that far.
+    pub end: Option<End>,
+}
+
+impl Trace {
+    /// The first mark at which two traces differ. The end counts as one.
+    fn differs(&self, other: &Trace) -> Option<usize> {
+        let both = self.marks.len().min(other.marks.len());
+        let mark = (0..both).find(|&i| self.marks[i] != other.marks[i]);
+        mark.or_else(|| {
+            let same = self.end == other.end || other.stopped;
+            (!same || self.marks.len() != other.marks.len()).then_some(both)
+        })
     }
 }
 
-/// One of the two runs: the words of its command line after the program's name.
-#[derive(Clone, Debug)]
-pub struct Side {
-    /// The words.
-    pub words: Vec<String>,
-    /// Its standard input; none: empty.
-    pub input: Option<PathBuf>,
+/// Where the marks are.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    first: i64,
+    step: i64,
+    last: i64,
+    quick: usize,
+    /// The VM is shown at each mark.
+    shows: bool,
 }
 
-/// What a search came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// The runs are the same, over so many bytecodes.
-    Same(u64),
-    /// They are the same for so many bytecodes; what comes next differs.
-    Parted(u64),
-}
-
-/// Why a search came to nothing.
-#[derive(Debug)]
-pub enum Failure {
-    /// This run, 0 or 1, is not the same a second time; none: one of them.
-    Unsteady(Option<usize>),
-    /// This run, 0 or 1, has failed: what it said.
-    Run(usize, String),
-    /// Something else.
-    Io(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(e: io::Error) -> Failure {
-        Failure::Io(e)
-    }
-}
-
-/// A folder of this process alone, removed in the end.
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    /// Makes one.
-    ///
-    /// # Errors
-    /// As from making a folder.
-    pub fn new() -> io::Result<Scratch> {
-        let base = std::env::temp_dir();
-        // the name is seen by the runs, and is the same each time, if nobody else has it
-        for n in 0u32.. {
-            let dir = base.join(format!("rjvm-{n:03}"));
-            match std::fs::create_dir(&dir) {
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|()| Scratch(dir)),
-            }
-        }
-        Err(io::Error::other("no name for a folder is free"))
-    }
-    /// A file in it.
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Finds where two runs part, at the latest after `until` bytecodes, counted from `main` on or, with `whole`, from the
-/// first.
-///
-/// # Errors
-/// One of them fails, or is not the same each time.
-pub fn first(
-    sides: &[Side; 2],
-    until: u64,
-    whole: bool,
-    scratch: &Scratch,
-) -> Result<Found, Failure> {
-    let mut spec = Spec {
-        every: COARSE,
-        from: 0,
-        until,
-        whole,
+impl Plan {
+    const ALL: Plan = Plan {
+        first: COARSE,
+        step: COARSE,
+        last: i64::MAX,
+        quick: QUICK,
+        shows: false,
     };
-    let mut known: [Option<Record>; 2] = [None; 2];
-    loop {
-        let logs = compare(sides, spec, scratch)?;
-        // what has been seen at this bytecode before
-        for (side, (known, log)) in known.iter().zip(&logs).enumerate() {
-            if known.is_some_and(|k| log.records.first() != Some(&k)) {
-                return Err(Failure::Unsteady(Some(side)));
-            }
+    /// Marks from `alike`, up to `unlike` bytecodes.
+    fn closer(alike: i64, unlike: i64) -> Plan {
+        Plan {
+            first: alike.max(1),
+            step: ((unlike - alike) / FINER).max(1),
+            last: unlike,
+            quick: 0,
+            shows: false,
         }
-        let single = spec.every == 1;
-        let [a, b] = &logs;
-        let Some(i) = differing(&a.records, &b.records, spec) else {
-            let last = a.records.last().map_or(0, |r| r.bytecodes);
-            let whole = a.records.len() == b.records.len();
-            return match (whole, known[0]) {
-                (true, None) => Ok(Found::Same(last)),
-                // they parted before
-                _ => Err(Failure::Unsteady(None)),
-            };
+    }
+    /// What a VM shows at a mark.
+    fn take(&self, by: By, mark: usize, vm: &mut Vm) -> u64 {
+        let of = match by {
+            // a path is known from one block on only: single bytecodes are compared by place
+            By::Path { .. } if self.step == 1 => return vm.place_hash(),
+            By::Path { .. } => return vm.path(),
+            By::Execution => Fingerprint::Execution,
+            By::State if (mark + 1).is_multiple_of(self.quick + 1) => Fingerprint::State,
+            By::State => Fingerprint::Stacks,
         };
-        let (differs, before) = (
-            a.records[i].bytecodes.min(b.records[i].bytecodes),
-            i.checked_sub(1),
-        );
-        if single {
-            return Ok(Found::Parted(differs));
-        }
-        known = [before.map(|i| a.records[i]), before.map(|i| b.records[i])];
-        let from = known[0].map_or(0, |r| r.bytecodes);
-        let upto = a.records[i].bytecodes.max(b.records[i].bytecodes);
-        spec = Spec {
-            every: if spec.every == COARSE { FINE } else { 1 },
-            from,
-            until: upto,
-            whole,
-        };
+        vm.fingerprint(of)
+    }
+    /// The last mark before this one that tells of the whole state.
+    fn whole(&self, mark: usize) -> Option<usize> {
+        let marks = self.quick + 1;
+        (mark / marks * marks).checked_sub(1)
+    }
+    /// Bytecodes executed at a mark.
+    fn at(&self, mark: usize) -> i64 {
+        self.first
+            .saturating_add(self.step * mark as i64)
+            .min(self.last)
     }
 }
 
-/// The first record that differs. Single bytecodes are compared by place: the path is known from one block on only.
-fn differing(a: &[Record], b: &[Record], spec: Spec) -> Option<usize> {
-    let differ = |(a, b): (&Record, &Record)| match spec.every {
-        1 => (a.place, a.ended) != (b.place, b.ended),
-        _ => a != b,
-    };
-    a.iter().zip(b).position(differ)
+/// What two runs are compared by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// What they execute: each thread the same bytecodes, in the same turns.
+    Execution,
+    /// That and every value: two runs part at the first bytecode whose result differs.
+    State,
+    /// Which thread executes which bytecode of which method ([`Vm::path`]), by their names, in two ways of running: both
+    /// can be run together, each up to where they part.
+    Path {
+        /// From the first bytecode on; else from that of `main`, which is the only place the VM looks out for.
+        whole: bool,
+    },
 }
 
-/// What a run has written.
-struct LogFile {
-    file: PathBuf,
-    records: Vec<Record>,
-    /// Bytes of a record that is not whole yet.
-    rest: Vec<u8>,
-    read: Option<File>,
-}
-
-impl LogFile {
-    fn new(file: PathBuf) -> LogFile {
-        LogFile {
-            file,
-            records: Vec::new(),
-            rest: Vec::new(),
-            read: None,
-        }
-    }
-    /// Whether nothing is missing, the run being over.
-    fn is_whole(&self, spec: Spec) -> bool {
-        let last = self.records.last();
-        last.is_some_and(|r| r.ended || r.bytecodes >= spec.until)
-    }
-    /// Reads what is new.
-    fn poll(&mut self) -> io::Result<()> {
-        if self.read.is_none() {
-            self.read = match File::open(&self.file) {
-                Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-                opened => Some(opened?),
-            };
-        }
-        if let Some(file) = &mut self.read {
-            file.read_to_end(&mut self.rest)?;
-        }
-        let whole = self.rest.len() / Record::BYTES * Record::BYTES;
-        let new = self.rest.drain(..whole).collect::<Vec<u8>>();
-        self.records
-            .extend(new.chunks_exact(Record::BYTES).map(Record::of));
-        Ok(())
-    }
-}
-
-/// Runs both until they have ended or differ.
-fn compare(sides: &[Side; 2], spec: Spec, scratch: &Scratch) -> Result<[LogFile; 2], Failure> {
-    let files = ["a.log", "b.log"].map(|n| scratch.file(n));
-    let mut runs = Vec::new();
-    for (side, file) in sides.iter().zip(&files) {
-        // of the last pass
-        let _ = std::fs::remove_file(file);
-        let Spec {
-            every, from, until, ..
-        } = spec;
-        let begin = if spec.whole { "start" } else { "main" };
-        let option = format!(
-            "--path-log={every}:{from}:{until}:{begin}:{}",
-            file.display()
-        );
-        runs.push(Run::start(side, &[option])?);
-    }
-    let mut logs = files.map(LogFile::new);
-    loop {
-        let over = [runs[0].is_over()?, runs[1].is_over()?];
-        logs[0].poll()?;
-        logs[1].poll()?;
-        let [a, b] = &logs;
-        let differ = differing(&a.records, &b.records, spec).is_some();
-        let lost = (0..2).any(|i| over[i] && !logs[i].is_whole(spec));
-        if differ || lost || over == [true, true] {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    for (i, (run, log)) in runs.into_iter().zip(&logs).enumerate() {
-        let over = run.over;
-        let said = run.end();
-        if over && !log.is_whole(spec) {
-            return Err(Failure::Run(i, said));
-        }
-    }
-    Ok(logs)
-}
-
-/// A run under way. It ends with this value.
-pub struct Run {
-    child: Child,
-    errors: Option<JoinHandle<String>>,
+/// Two runs that are compared.
+struct Pair {
+    by: By,
+    plan: Plan,
+    traces: [Trace; 2],
+    /// They have parted: both stop.
     over: bool,
 }
 
-impl Run {
-    /// Starts a run with further options.
-    ///
-    /// # Errors
-    /// As from starting a process.
-    pub fn start(side: &Side, options: &[String]) -> io::Result<Run> {
-        let input = match &side.input {
-            Some(file) => Stdio::from(File::open(file)?),
-            None => Stdio::null(),
-        };
-        let mut child = Command::new(std::env::current_exe()?)
-            .args(options)
-            .args(&side.words)
-            .stdin(input)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let errors = child.stderr.take().map(|mut from| {
-            std::thread::spawn(move || {
-                let mut kept = VecDeque::new();
-                let mut part = [0; 1024];
-                while let Ok(n @ 1..) = from.read(&mut part) {
-                    kept.extend(&part[..n]);
-                    kept.drain(..kept.len().saturating_sub(KEPT));
-                }
-                String::from_utf8_lossy(kept.make_contiguous()).into_owned()
-            })
-        });
-        Ok(Run {
-            child,
-            errors,
+/// What watches a run.
+#[derive(Clone)]
+pub struct Probe {
+    pair: Arc<Mutex<Pair>>,
+    side: usize,
+    /// Bytecodes before those that are counted; none: it has not begun.
+    base: Arc<Mutex<Option<i64>>>,
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+impl Probe {
+    fn pair(by: By, plan: Plan, traces: [Trace; 2]) -> [Probe; 2] {
+        let pair = Arc::new(Mutex::new(Pair {
+            by,
+            plan,
+            traces,
             over: false,
-        })
+        }));
+        let side = |side| Probe {
+            pair: pair.clone(),
+            side,
+            base: Arc::default(),
+        };
+        [side(0), side(1)]
     }
-    /// Whether it has ended.
-    ///
-    /// # Errors
-    /// As from waiting for a process.
-    pub fn is_over(&mut self) -> io::Result<bool> {
-        if !self.over {
-            self.over = self.child.try_wait()?.is_some();
+    /// Which of the two runs it is for.
+    pub fn side(&self) -> usize {
+        self.side
+    }
+    /// Whether the VM has to be one that can be inspected.
+    pub fn inspects(&self) -> bool {
+        locked(&self.pair).plan.shows
+    }
+    /// The run has failed: the other one stops.
+    pub fn failed(&self) {
+        locked(&self.pair).over = true;
+    }
+    /// To be called before the VM executes anything.
+    pub fn install(&self, vm: &mut Vm) {
+        let (by, first) = {
+            let pair = locked(&self.pair);
+            (pair.by, pair.plan.first)
+        };
+        if !matches!(by, By::Path { whole: false }) {
+            *locked(&self.base) = Some(0);
+            vm.set_fuel(Some(first));
         }
-        Ok(self.over)
+        let probe = self.clone();
+        vm.on_stop(Box::new(move |vm, reached| {
+            if !reached.places.is_empty() {
+                *locked(&probe.base) = Some(vm.bytecodes());
+                vm.restart_path();
+                probe.begin(vm);
+                vm.set_fuel(Some(first));
+                return true;
+            }
+            let more = probe.mark(vm);
+            if more.is_some() {
+                vm.set_fuel(more);
+            }
+            more.is_some()
+        }));
     }
-    /// Waits for its end; what it has said last on its standard error.
-    ///
-    /// # Errors
-    /// As from waiting for a process.
-    pub fn wait(mut self) -> io::Result<String> {
-        self.child.wait()?;
-        Ok(self.said())
+    /// To be called when the program has ended, with its exit code.
+    pub fn ended(&self, vm: &mut Vm, code: i32) {
+        let by = locked(&self.pair).by;
+        let base = *locked(&self.base);
+        let executed = base.map_or(0, |base| vm.bytecodes() - base);
+        let end = End {
+            executed,
+            // how it ends is not part of its path
+            code: if matches!(by, By::Path { .. }) {
+                0
+            } else {
+                code
+            },
+            fingerprint: Plan::ALL.take(by, QUICK, vm),
+        };
+        locked(&self.pair).traces[self.side].end = Some(end);
     }
-    /// Ends it; what it has said last on its standard error.
-    fn end(mut self) -> String {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.said()
-    }
-    fn said(&mut self) -> String {
-        let errors = self.errors.take().map(JoinHandle::join);
-        errors.and_then(Result::ok).unwrap_or_default()
-    }
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// What two texts have in common and what only one of them has: lines with the number of the text, none for both.
-pub fn differences<'a>(a: &'a str, b: &'a str) -> Vec<(Option<usize>, &'a str)> {
-    let (a, b): (Vec<&str>, Vec<&str>) = (a.lines().collect(), b.lines().collect());
-    // lengths of the longest common part of what begins at i and j
-    let width = b.len() + 1;
-    let mut common = vec![0u32; (a.len() + 1) * width];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            common[i * width + j] = match a[i] == b[j] {
-                true => common[(i + 1) * width + j + 1] + 1,
-                false => common[(i + 1) * width + j].max(common[i * width + j + 1]),
-            };
+    /// The bytecodes that are counted begin here.
+    fn begin(&self, vm: &mut Vm) {
+        if self.inspects() {
+            let state = vm.inspect(&Limits::default());
+            locked(&self.pair).traces[self.side].shown.begin = Some(state);
         }
     }
-    let (mut i, mut j) = (0, 0);
-    let mut out = Vec::new();
-    while i < a.len() || j < b.len() {
-        if i < a.len() && j < b.len() && a[i] == b[j] {
-            out.push((None, a[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if j == b.len()
-            || i < a.len() && common[(i + 1) * width + j] >= common[i * width + j + 1]
-        {
-            out.push((Some(0), a[i]));
-            i += 1;
+    /// Bytecodes until the next mark.
+    fn mark(&self, vm: &mut Vm) -> Option<i64> {
+        let (by, plan, i) = {
+            let pair = locked(&self.pair);
+            (pair.by, pair.plan, pair.traces[self.side].marks.len())
+        };
+        // the other run goes on meanwhile
+        let mark = plan.take(by, i, vm);
+        let state = plan.shows.then(|| vm.inspect(&Limits::default()));
+        let standing = plan.step == 1 && !matches!(by, By::Path { .. });
+        let standing = standing.then(|| vm.standing());
+        let mut pair = locked(&self.pair);
+        let trace = &mut pair.traces[self.side];
+        trace.marks.push(mark);
+        trace.shown.marks.extend(state);
+        trace.standing.extend(standing);
+        let other = &pair.traces[1 - self.side];
+        pair.over |= match other.marks.get(i) {
+            Some(of_other) => *of_other != mark,
+            None => other.end.is_some(),
+        };
+        if pair.over {
+            None
+        } else if plan.at(i) < plan.last {
+            Some(plan.at(i + 1) - plan.at(i))
+        } else if self.side == 0 && !matches!(by, By::Path { .. }) {
+            // what the first run does after the marks, the second may find done
+            Some(i64::MAX >> 2)
         } else {
-            out.push((Some(1), b[j]));
-            j += 1;
+            pair.traces[self.side].stopped = true;
+            None
         }
     }
-    out
 }
 
-/// Reads a file that a run has written.
-///
-/// # Errors
-/// As from reading a file.
-pub fn read(file: &Path) -> io::Result<String> {
-    std::fs::read_to_string(file)
+/// Where two runs part.
+#[derive(Clone, Debug)]
+pub struct Parting {
+    /// They are alike after so many bytecodes.
+    pub alike: i64,
+    /// And unlike after so many: one more, unless the place moved when it was looked for.
+    pub unlike: i64,
+    /// Where both are before they part.
+    pub before: Option<String>,
+    /// Where each is afterwards; `None`: it has ended.
+    pub after: [Option<String>; 2],
+    /// How each ended, if it came that far.
+    pub ends: [Option<End>; 2],
+}
+
+/// Runs the first side with marks all along.
+pub fn trace(runs: &mut dyn Runs, by: By) -> Result<Trace, String> {
+    let probes = Probe::pair(by, Plan::ALL, Default::default());
+    runs.run(&probes[..1])?;
+    Ok(std::mem::take(&mut locked(&probes[0].pair).traces[0]))
+}
+
+/// What both sides show.
+fn both(runs: &mut dyn Runs, by: By, plan: Plan) -> Result<[Trace; 2], String> {
+    let probes = Probe::pair(by, plan, Default::default());
+    runs.run(&probes)?;
+    Ok(std::mem::take(&mut locked(&probes[0].pair).traces))
+}
+
+/// What both sides are like around the `n`th bytecode: before it, if there is one before it, and after it, as far as
+/// they come.
+pub fn states(runs: &mut dyn Runs, by: By, n: i64) -> Result<[Shown; 2], String> {
+    let plan = Plan {
+        first: (n - 1).max(1),
+        step: 1,
+        last: n,
+        quick: 0,
+        shows: true,
+    };
+    Ok(both(runs, by, plan)?.map(|t| t.shown))
+}
+
+/// What a comparison comes to.
+pub enum Found {
+    /// They are the same up to their end, or up to where they were compared.
+    Same(i64),
+    /// They part.
+    Parted(Parting),
+}
+
+/// Runs both sides, the first of which may have been run already; where they part. `last`: the bytecode up to which they
+/// are compared.
+pub fn compare(
+    runs: &mut dyn Runs,
+    by: By,
+    shown: Option<&Trace>,
+    last: i64,
+) -> Result<Found, String> {
+    let mut plan = Plan { last, ..Plan::ALL };
+    plan.first = plan.first.min(last);
+    let [mut first, mut second] = match shown {
+        None => both(runs, by, plan)?,
+        Some(shown) => {
+            let probes = Probe::pair(by, plan, [shown.clone(), Trace::default()]);
+            runs.run(&probes[1..])?;
+            std::mem::take(&mut locked(&probes[0].pair).traces)
+        }
+    };
+    let Some(mut mark) = first.differs(&second) else {
+        let marked = first.marks.len().checked_sub(1).map_or(0, |i| plan.at(i));
+        return Ok(Found::Same(first.end.map_or(marked, |e| e.executed)));
+    };
+    let mut attempts = 0;
+    loop {
+        let unlike = match (first.marks.get(mark), second.marks.get(mark)) {
+            (Some(_), Some(_)) => plan.at(mark),
+            _ => {
+                let ends = [first.end, second.end].into_iter().flatten();
+                ends.map(|e| e.executed).max().unwrap_or(plan.at(mark))
+            }
+        };
+        let alike = plan.whole(mark).map_or(0, |i| plan.at(i));
+        let standing = |t: &Trace, i: usize| t.standing.get(i).cloned();
+        let parting = Parting {
+            alike,
+            unlike,
+            before: mark.checked_sub(1).and_then(|i| standing(&first, i)),
+            after: [standing(&first, mark), standing(&second, mark)],
+            ends: [first.end, second.end],
+        };
+        if plan.step == 1 || alike >= unlike {
+            return Ok(Found::Parted(parting));
+        }
+        // the first mark is one at which they were alike, to see that they still are
+        plan = Plan::closer(alike, unlike);
+        [first, second] = both(runs, by, plan)?;
+        loop {
+            match first.differs(&second) {
+                // they part earlier than last time
+                Some(0) if plan.first > 1 && attempts < ATTEMPTS => {
+                    plan = Plan::closer(0, plan.first)
+                }
+                // or later, or by chance not at all
+                None if attempts < ATTEMPTS => {}
+                None => return Ok(Found::Parted(parting)),
+                Some(found) => {
+                    mark = found;
+                    break;
+                }
+            }
+            attempts += 1;
+            [first, second] = both(runs, by, plan)?;
+        }
+    }
+}
+
+impl std::fmt::Display for Parting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.unlike > self.alike + 1 {
+            return writeln!(
+                f,
+                "between bytecodes {} and {}; when they were run again, they did not part there, so that the place is not known",
+                self.alike, self.unlike
+            );
+        }
+        writeln!(f, "at bytecode {}", self.unlike)?;
+        if let Some(before) = &self.before {
+            write!(f, "before it, both are in {before}")?;
+        }
+        let [first, second] = &self.after;
+        if let (Some(first), Some(second)) = (first, second)
+            && first == second
+        {
+            return write!(
+                f,
+                "after it, values differ (or counts of other threads), in {first}"
+            );
+        }
+        for (name, (after, end)) in ["first", "second"]
+            .iter()
+            .zip(self.after.iter().zip(self.ends))
+        {
+            match (after, end) {
+                (Some(after), _) => write!(f, "after it, the {name} is in {after}")?,
+                (None, Some(end)) => writeln!(
+                    f,
+                    "the {name} ends after {} bytecodes with exit code {}",
+                    end.executed, end.code
+                )?,
+                (None, None) => {}
+            }
+        }
+        Ok(())
+    }
 }

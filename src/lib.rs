@@ -21,8 +21,6 @@ pub mod divergence;
 #[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
-pub mod repetition;
-#[doc(hidden)]
 pub mod sources;
 
 #[doc(hidden)]

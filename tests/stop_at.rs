@@ -318,9 +318,15 @@ fn a_planted_divergence_is_found() {
     );
     let got = rjvm("bisect", &["bisect", &a, &b, "Parts", "200000"]);
     assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    let out = got.out();
+    // another thread has looked at the clock, which goes by bytecodes
+    let shown = out
+        .split("\nOther threads that differ:\n")
+        .next()
+        .expect("a part");
     golden(
         "bisect",
-        &without_counts(&got.out()).replace("for N", "for some"),
+        &without_counts(shown).replace("for N", "for some"),
     );
     let got = rjvm("bisect-same", &["bisect", &a, &b, "Parts", "123456"]);
     assert_eq!(got.exit, 0, "{}{}", got.out(), got.err());
@@ -346,6 +352,50 @@ fn seeds_part_where_the_order_differs() {
     );
     assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
     assert!(got.out().contains("java.util.HashMap"), "{}", got.out());
+}
+
+#[test]
+fn all_threads_that_differ_are_shown() {
+    let classes = classes();
+    let classes = classes.to_string_lossy();
+    let words = ["--a=-Dlimit=1", "--b=-Dlimit=2", "-cp", &classes, "Waits"];
+    let got = rjvm("threads", &[&["bisect"], &words[..]].concat());
+    assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    let out = got.out();
+    let (main, others) = out
+        .split_once("\nOther threads that differ:\n")
+        .expect("others");
+    assert!(main.contains("   \"main\" #1, RUNNABLE, runs next\n     Waits.main(Waits.java:"));
+    assert!(others.contains("\n   \"worker\" #"), "{others}");
+    let limits: Vec<&str> = others.lines().filter(|l| l.contains(" limit ")).collect();
+    assert_eq!(limits, ["A        limit   1", "B        limit   2"]);
+    let got = rjvm(
+        "threads-json",
+        &[&["bisect", "--json"], &words[..]].concat(),
+    );
+    assert_eq!(got.exit, 1, "{}{}", got.out(), got.err());
+    let json = got.out();
+    for part in [
+        "\"same\": false,\n",
+        "\"counted_from\": \"main\",\n",
+        "\"worker\"",
+        "\n  \"a\": {\n    \"last\": {\"bytecodes\": ",
+        "\"next\": {\"bytecodes\": ",
+    ] {
+        assert!(json.contains(part), "{part} is missing in\n{json}");
+    }
+    let words = [
+        "bisect",
+        "--json",
+        "--whole",
+        "--until=500",
+        "-cp",
+        &classes,
+        "Waits",
+    ];
+    let got = rjvm("same-json", &words);
+    let same = "{\n  \"same\": true,\n  \"bytecodes\": 500,\n  \"counted_from\": \"start\"\n}\n";
+    assert_eq!((got.exit, got.out()), (0, same.into()), "{}", got.err());
 }
 
 #[test]

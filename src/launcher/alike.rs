@@ -18,6 +18,38 @@ const PATHS: [&str; 6] = [
     "-jar",
 ];
 
+/// A folder of this process alone, removed in the end.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// As from making a folder.
+    pub fn new() -> io::Result<Scratch> {
+        let base = std::env::temp_dir();
+        // the name is seen by the runs, and is the same each time, if nobody else has it
+        for n in 0u32.. {
+            let dir = base.join(format!("rjvm-{n:03}"));
+            match fs::create_dir(&dir) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|()| Scratch(dir)),
+            }
+        }
+        Err(io::Error::other("no name for a folder is free"))
+    }
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
 /// The words of side 0 or 1 with its files linked into a folder below `dir`, or copied where they can't be.
 ///
 /// # Errors

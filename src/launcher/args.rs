@@ -22,6 +22,16 @@ pub enum Refusal {
     Launcher(String),
 }
 
+impl Refusal {
+    /// What is wrong.
+    pub fn text(&self) -> &str {
+        match self {
+            Refusal::Vm(t) | Refusal::VmOut(t) | Refusal::Init(t) => t,
+            Refusal::Own(t) | Refusal::Usage(t) | Refusal::Launcher(t) => t,
+        }
+    }
+}
+
 impl From<Problem> for Refusal {
     fn from(p: Problem) -> Refusal {
         match p {

@@ -1,21 +1,28 @@
 //! `rjvm bisect`: the first bytecode at which two runs of a program part.
 
-use super::alike::alike;
+use super::alike::{Scratch, alike};
 use super::args;
 use super::commands::WRONG_USE;
-use crate::divergence::{self, Failure, Found, Run, Scratch, Side};
+use super::probed::Probed;
+use super::{state_json, usual_parts};
+use crate::divergence::{self, By, Found, Probe, Runs, Shown};
+use crate::tools::{Json, json_option};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_jdk_stubs::os::{Signals, Streams};
 use rjvm_profiler::summary::grouped;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use rjvm_vm::inspect::State;
+use rjvm_vm::interp::{At, Place};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Exit code: the runs part.
 const PARTED: i32 = 1;
 
-/// Between what is shown of two stops (`--stop-output=compared:FILE`).
-pub const SEPARATOR: &str = "\u{1e}\n";
-
 const NAMES: [&str; 2] = ["A", "B"];
+const SIGINT: i32 = 2;
+/// Bytes of the stack of an OS thread that runs a side.
+const STACK: usize = 8 << 20;
 
 /// The command line.
 pub fn command() -> Command {
@@ -32,7 +39,8 @@ pub fn command() -> Command {
         .after_help(
             "Both runs are made with --deterministic, what they print is dropped, and they are compared by thread, class,\n\
              method and bytecode index. What is shown is the stack of the thread that runs there, before the last bytecode\n\
-             that is the same; lines with A or B are in one of the runs only. Each run is made four times at most.\n\
+             that is the same, then those of the other threads that differ; lines with A or B are in one of the runs only.\n\
+             Each run is made four times at most, both at a time.\n\
              \x20 rjvm bisect --a='-cp old.jar' --b='-cp new.jar' com.example.Main arguments\n\
              \x20 rjvm bisect --b=--seed=2 -cp classes Main\n\
              \x20 rjvm bisect --a=--java-home=/usr/lib/jvm/17.0.1 --b=--java-home=/usr/lib/jvm/17.0.9 -jar app.jar\n\
@@ -66,6 +74,7 @@ pub fn command() -> Command {
                 .help("Do not add --deterministic: the program does not look at the clock and the like")
                 .action(ArgAction::SetTrue),
         )
+        .arg(json_option())
         .arg(
             Arg::new("COMMAND")
                 .help("Options of both runs, main class or -jar file, and the program's arguments")
@@ -93,7 +102,8 @@ fn failed(said: &str) -> i32 {
     WRONG_USE
 }
 
-fn side(matches: &ArgMatches, number: usize, scratch: &Scratch) -> Result<Side, String> {
+/// A side's program.
+fn side(matches: &ArgMatches, number: usize, scratch: &Path) -> Result<Probed, String> {
     let name = ["a", "b"][number];
     let text: &String = matches.get_one(name).expect("it has a default");
     let mut words = vec!["--quiet".to_owned()];
@@ -102,102 +112,272 @@ fn side(matches: &ArgMatches, number: usize, scratch: &Scratch) -> Result<Side, 
     }
     let wrong = |e: String| format!("--{name}={text}: {e}");
     let own = args::split(text).map_err(wrong)?;
-    let own = alike(own, number, &scratch.file("")).map_err(|e| wrong(e.to_string()))?;
-    words.extend(own);
-    words.extend(
-        matches
-            .get_many::<String>("COMMAND")
-            .unwrap_or_default()
-            .cloned(),
-    );
-    Ok(Side {
-        words,
-        input: matches.get_one("stdin").cloned(),
-    })
+    words.extend(alike(own, number, scratch).map_err(|e| wrong(e.to_string()))?);
+    let both = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    words.extend(both.cloned());
+    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+    let bad = |said: String| format!("{} can't be run:\n{said}", NAMES[number]);
+    let read = args::read(words, env, |_| ());
+    let mut config = read.map_err(|refusal| bad(refusal.text().to_owned()))?;
+    if config.what.is_none() {
+        return Err(bad("there is no program to be run".into()));
+    }
+    config.complete();
+    if let Some(problem) = super::run::bad_jar(&config) {
+        return Err(bad(problem));
+    }
+    config.vm.traces_path = true;
+    config.vm.places.clear();
+    if !matches.get_flag("whole") {
+        config.vm.places.push(Place {
+            name: String::new(),
+            at: At::Main,
+            arrival: 1,
+        });
+    }
+    Probed::new(config).map_err(bad)
+}
+
+/// Two programs, which run at the same time.
+struct Sides {
+    programs: [Probed; 2],
+    /// Standard input of each run; none: empty.
+    input: Option<PathBuf>,
+    /// An interrupt, which the programs see too, ends the search.
+    signals: Signals,
+}
+
+impl Sides {
+    fn run_one(&self, probe: &Probe) -> Result<(), String> {
+        let input: Box<dyn Read + Send> = match &self.input {
+            Some(file) => {
+                let opened = File::open(file);
+                Box::new(opened.map_err(|e| format!("--stdin={}: {e}", file.display()))?)
+            }
+            None => Box::new(io::empty()),
+        };
+        let streams = Streams {
+            input: Some(input),
+            output: Some(Box::new(io::sink())),
+            error: Some(Box::new(io::sink())),
+        };
+        let ran = self.programs[probe.side()].run(usual_parts(), streams, probe, false);
+        let name = NAMES[probe.side()];
+        ran.map_err(|e| format!("{name} can't be run:\n{e}"))
+            .map(drop)
+    }
+}
+
+impl Runs for Sides {
+    fn run(&mut self, probes: &[Probe]) -> Result<(), String> {
+        let _ = self.signals.watch(SIGINT);
+        let sides: &Sides = self;
+        let ran: Result<Vec<()>, String> = std::thread::scope(|scope| {
+            let start = |probe: &Probe| {
+                let probe = probe.clone();
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, move || {
+                    sides.run_one(&probe).inspect_err(|_| probe.failed())
+                })
+            };
+            let threads: Vec<_> = probes.iter().map(start).collect();
+            let ended = threads.into_iter().map(|thread| {
+                let ran = thread.map_err(|e| e.to_string())?.join();
+                ran.unwrap_or_else(|_| Err("a run has panicked".into()))
+            });
+            let ended: Vec<Result<(), String>> = ended.collect();
+            ended.into_iter().collect()
+        });
+        match self.signals.take() {
+            Some(_) => Err("interrupted".into()),
+            None => ran.map(drop),
+        }
+    }
 }
 
 /// What is to be said, and the exit code.
 fn compare(matches: &ArgMatches) -> Result<(String, i32), String> {
     let scratch = Scratch::new().map_err(|e| e.to_string())?;
-    let sides = [side(matches, 0, &scratch)?, side(matches, 1, &scratch)?];
-    let until = matches.get_one("until").copied().unwrap_or(i64::MAX as u64);
-    let found =
-        divergence::first(&sides, until, matches.get_flag("whole"), &scratch).map_err(describe)?;
-    match found {
-        Found::Same(n) => Ok((
-            format!("A and B are the same, over {} bytecodes.\n", grouped(n)),
-            0,
-        )),
-        Found::Parted(n) => {
-            let base = ["main+", ""][usize::from(matches.get_flag("whole"))];
-            Ok((parted(&sides, n, base, &scratch).map_err(describe)?, PARTED))
-        }
-    }
-}
-
-fn describe(failure: Failure) -> String {
-    match failure {
-        Failure::Io(e) => e.to_string(),
-        Failure::Run(i, said) => format!("{} can't be run:\n{}", NAMES[i], said.trim_end()),
-        Failure::Unsteady(side) => format!(
-            "{} not the same a second time: what differs from run to run hides where A and B part",
-            match side {
-                Some(i) => format!("{} is", NAMES[i]),
-                None => "A or B is".into(),
-            }
-        ),
-    }
-}
-
-/// Where two runs part that are the same for `n` bytecodes from `base` on, in words.
-fn parted(sides: &[Side; 2], n: u64, base: &str, scratch: &Scratch) -> Result<String, Failure> {
-    let mut shown = Vec::new();
-    for (side, name) in sides.iter().zip(NAMES) {
-        let file = scratch.file(name);
-        let mut options = vec![
-            format!("--stop-output=compared:{}", file.display()),
-            format!("--stop-at={base}{n}"),
-        ];
-        if n > 1 {
-            options.push(format!("--stop-at={base}{}", n - 1));
-        }
-        Run::start(side, &options)?.wait()?;
-        let text = divergence::read(&file)?;
-        shown.push(text.split(SEPARATOR).map(str::to_owned).collect::<Vec<_>>());
-    }
-    // of each stop, the first line is what comes next
-    let part = |side: usize, stop: usize| {
-        let text = shown[side].get(stop).map_or("", |t| &**t);
-        text.split_once('\n').unwrap_or((text, ""))
+    let mut sides = Sides {
+        programs: [
+            side(matches, 0, scratch.path())?,
+            side(matches, 1, scratch.path())?,
+        ],
+        input: matches.get_one("stdin").cloned(),
+        signals: Signals::default(),
     };
-    let ends = |line: &str| match line {
-        "" => "the program ends".to_owned(),
-        line => line.to_owned(),
+    let until = matches.get_one::<u64>("until");
+    let until = until.map_or(i64::MAX, |&n| i64::try_from(n).unwrap_or(i64::MAX));
+    let whole = matches.get_flag("whole");
+    let by = By::Path { whole };
+    let parting = match divergence::compare(&mut sides, by, None, until)? {
+        Found::Same(n) if matches.get_flag("json") => return Ok((as_json(n, whole, None), 0)),
+        Found::Same(n) => {
+            let n = grouped(n as u64);
+            return Ok((format!("A and B are the same, over {n} bytecodes.\n"), 0));
+        }
+        Found::Parted(parting) => parting,
+    };
+    if parting.unlike > parting.alike + 1 {
+        return Err(
+            "A or B is not the same a second time: what differs from run to run hides where A and B part".into(),
+        );
+    }
+    let n = parting.unlike;
+    let shown = divergence::states(&mut sides, by, n)?;
+    let seen = shown.each_ref().map(|shown| Seen::of(shown, n));
+    let text = match matches.get_flag("json") {
+        true => as_json(n, whole, Some(seen)),
+        false => parted(n, seen),
+    };
+    Ok((text, PARTED))
+}
+
+/// What one of two runs is like that are the same for some bytecodes.
+struct Seen<'a> {
+    /// Before the last of these bytecodes, if there is one to be seen.
+    last: Option<&'a State>,
+    /// After it, if the run goes on.
+    next: Option<&'a State>,
+    /// Names and texts of the threads that have executed something since the beginning, in the earlier of these states: the
+    /// one that runs next before the others.
+    threads: Vec<(String, String)>,
+}
+
+impl Seen<'_> {
+    fn of(shown: &Shown, n: i64) -> Seen<'_> {
+        let mut marks = shown.marks.iter();
+        let last = if n > 1 { marks.next() } else { None };
+        let next = marks.next();
+        let state = last.or(next);
+        let idle = |name: &str| {
+            // what a thread did before is not compared
+            let of = |s: &State| {
+                let thread = s.threads.iter().find(|t| t.name == name);
+                thread.map(|t| (t.executed, t.current))
+            };
+            let (begin, now) = (shown.begin.as_ref().and_then(of), state.and_then(of));
+            matches!((begin, now), (Some((a, _)), Some((b, false))) if a == b)
+        };
+        let mut threads = state.map_or_else(Vec::new, |s| s.compared().threads);
+        threads.retain(|(name, _)| !idle(name));
+        Seen {
+            last,
+            next,
+            threads,
+        }
+    }
+    /// All texts of threads with this name.
+    fn text(&self, name: &str) -> String {
+        let of_name = self.threads.iter().filter(|(n, _)| n == name);
+        of_name.map(|(_, text)| &**text).collect()
+    }
+}
+
+/// The threads that differ, with their texts; the one that runs next is always among them.
+fn differing(a: &Seen<'_>, b: &Seen<'_>) -> Vec<(String, [String; 2])> {
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in a.threads.iter().chain(&b.threads) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let texts = |name: &String| (name.clone(), [a, b].map(|seen| seen.text(name)));
+    let all = names.into_iter().map(texts).enumerate();
+    let differ = all.filter(|(i, (_, [a, b]))| *i == 0 || a != b);
+    differ.map(|(_, thread)| thread).collect()
+}
+
+fn as_json(n: i64, whole: bool, seen: Option<[Seen<'_>; 2]>) -> String {
+    let mut members = vec![
+        ("same", Json::Bool(seen.is_none())),
+        ("bytecodes", Json::Number(n.into())),
+        ("counted_from", ["main", "start"][usize::from(whole)].into()),
+    ];
+    if let Some([a, b]) = seen {
+        let differ = differing(&a, &b).into_iter();
+        let differ = differ.map(|(name, _)| Json::from(&*name)).collect();
+        members.push(("threads", Json::List(differ)));
+        for (name, seen) in [("a", a), ("b", b)] {
+            let json = |s: Option<&State>| s.map_or(Json::Null, |s| state_json::of(s, &[]));
+            let side = vec![("last", json(seen.last)), ("next", json(seen.next))];
+            members.push((name, Json::Object(side)));
+        }
+    }
+    let mut text = Vec::new();
+    let written = Json::Object(members).write(&mut text);
+    debug_assert!(written.is_ok(), "memory takes all");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Where two runs part that are the same for `n` bytecodes, in words.
+fn parted(n: i64, [a, b]: [Seen<'_>; 2]) -> String {
+    let place = |s: Option<&State>| s.map_or_else(String::new, |s| s.compared().next);
+    let next = |s: Option<&State>| match place(s) {
+        ended if ended.is_empty() => "the program ends".to_owned(),
+        place => place,
     };
     let mut out = format!(
         "A and B are the same for {} bytecodes. Then they part:\n\n",
-        grouped(n)
+        grouped(n as u64)
     );
-    let last = usize::from(n > 1);
-    if last == 1 {
-        let [(a, _), (b, _)] = [part(0, 0), part(1, 0)];
-        out += &format!("last  {a}\n");
-        if a != b {
+    if n > 1 {
+        let [last_a, last_b] = [place(a.last), place(b.last)];
+        out += &format!("last  {last_a}\n");
+        if last_a != last_b {
             // the same place in classes that are not the same
-            out += &format!("   B  {b}\n");
+            out += &format!("   B  {last_b}\n");
         }
     }
-    out += &format!("   A  {}\n", ends(part(0, last).0));
-    out += &format!("   B  {}\n\n", ends(part(1, last).0));
-    let before = [
-        "Before what comes next:",
-        "Before the last bytecode that is the same:",
-    ][last];
-    out += &format!("{before}\n\n");
-    for (side, line) in divergence::differences(part(0, 0).1, part(1, 0).1) {
-        let mark = side.map_or(" ", |i| NAMES[i]);
-        out += format!("{mark}  {line}").trim_end();
-        out.push('\n');
+    out += &format!("   A  {}\n   B  {}\n\n", next(a.next), next(b.next));
+    out += match n > 1 {
+        true => "Before the last bytecode that is the same:\n",
+        false => "Before what comes next:\n",
+    };
+    for (i, (_, [a, b])) in differing(&a, &b).into_iter().enumerate() {
+        out += if i == 1 {
+            "\nOther threads that differ:\n\n"
+        } else {
+            "\n"
+        };
+        for (side, line) in differences(&a, &b) {
+            let mark = side.map_or(" ", |i| NAMES[i]);
+            out += format!("{mark}  {line}").trim_end();
+            out.push('\n');
+        }
     }
-    Ok(out)
+    out
+}
+
+/// What two texts have in common and what only one of them has: lines with the number of the text, none for both.
+fn differences<'a>(a: &'a str, b: &'a str) -> Vec<(Option<usize>, &'a str)> {
+    let (a, b): (Vec<&str>, Vec<&str>) = (a.lines().collect(), b.lines().collect());
+    // lengths of the longest common part of what begins at i and j
+    let width = b.len() + 1;
+    let mut common = vec![0u32; (a.len() + 1) * width];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            common[i * width + j] = match a[i] == b[j] {
+                true => common[(i + 1) * width + j + 1] + 1,
+                false => common[(i + 1) * width + j].max(common[i * width + j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut out = Vec::new();
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            out.push((None, a[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if j == b.len()
+            || i < a.len() && common[(i + 1) * width + j] >= common[i * width + j + 1]
+        {
+            out.push((Some(0), a[i]));
+            i += 1;
+        } else {
+            out.push((Some(1), b[j]));
+            j += 1;
+        }
+    }
+    out
 }

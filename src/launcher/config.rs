@@ -168,8 +168,6 @@ pub struct Config {
     pub stops: Vec<super::stops::StopAt>,
     /// `--stop-output`
     pub stop_output: Option<super::stops::Shown>,
-    /// `--path-log`
-    pub path_log: Option<(crate::divergence::Spec, PathBuf)>,
     /// `--stop-then=continue`
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
@@ -238,7 +236,6 @@ impl Default for Config {
             goes_on: false,
             stops: Vec::new(),
             stop_output: None,
-            path_log: None,
             stops_go_on: false,
             given: Vec::new(),
             agent: None,

@@ -376,8 +376,6 @@ flags! {
     Hidden Joined("path"), ["-splash:"], "", |_, _| Ok(());
     Hidden Bare, ["-Xmixed"], "", |c, _| { c.notes.push("-Xmixed has no effect".into()); Ok(()) };
     Hidden Bare, ["-Xcomp"], "", |c, _| { c.notes.push("-Xcomp has no effect".into()); Ok(()) };
-    // for `rjvm bisect`
-    Hidden Equals("every:from:until:main|start:file"), ["--path-log"], "", super::path_log::set;
     Hidden Bare, ["-Xbatch"], "", |_, _| Ok(());
     Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
     Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());

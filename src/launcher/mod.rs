@@ -13,7 +13,7 @@ mod flags;
 mod help;
 mod log;
 mod outputs;
-mod path_log;
+mod probed;
 mod record;
 mod report;
 mod run;

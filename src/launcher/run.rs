@@ -1,10 +1,11 @@
 //! Runs a program on a VM: the steps of `java`'s launcher, then the profile.
 
 use super::config::{Config, Mode, Stream, Task};
+use super::probed::Probed;
 use super::record::{self, Replayed, recording};
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, dump, outputs, path_log, stops, taken, watch};
+use super::{check, dump, outputs, stops, taken, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{Program, Running, Start};
@@ -32,15 +33,18 @@ pub enum Source<'a> {
 }
 
 /// Runs what the command line asks for; the exit code.
-pub fn run(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
+pub fn run(config: Config, parts: impl Fn() -> Parts) -> i32 {
     if let Some(problem) = bad_jar(&config) {
         eprintln!("Error: {problem}");
         return 1;
     }
     if let Some(times) = config.check {
-        return match find_jdk(&mut config) {
-            Ok(library) => check::check(&config, times, &library, &parts),
-            Err(code) => code,
+        return match Probed::new(config) {
+            Ok(program) => check::check(&program, times, &parts),
+            Err(problem) => {
+                eprintln!("Error: {problem}");
+                1
+            }
         };
     }
     run_with(config, Source::Parts(&parts))
@@ -65,7 +69,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = match find_jdk(&mut config) {
         Ok(library) => library,
-        Err(code) => return code,
+        Err(problem) => return failed(&problem),
     };
     let record = match recording(&config) {
         Ok(record) => record,
@@ -110,10 +114,6 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Ok(stops) => stops,
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
-    let path_log = match path_log::start(&mut vm, &config) {
-        Ok(log) => log,
-        Err(e) => return failed(&format!("--path-log: {e}")),
-    };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     let ended = vm.guarded(|vm| program(vm, &config));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
@@ -121,9 +121,6 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };
     let stopped = stops.finish(&vm, &config);
-    if let Some(log) = path_log {
-        log.finish(&mut vm);
-    }
     let code = record::finish(&tape, &mut vm, &config, code);
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
@@ -161,18 +158,13 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     }
 }
 
-/// Settles which JDK it is, and opens it. An error is told, and the exit code.
-fn find_jdk(config: &mut Config) -> Result<Installed, i32> {
+/// Settles which JDK it is, and opens it.
+pub(super) fn find_jdk(config: &mut Config) -> Result<Installed, String> {
     let found = Search::usual(config.java_home.clone(), |n| std::env::var_os(n)).find();
-    let opened = found.map_err(|e| e.to_string()).and_then(|jdk| {
-        config.vm.java_home = jdk.home().to_path_buf();
-        config.jdk_version = jdk.version();
-        contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
-    });
-    opened.map_err(|problem| {
-        eprintln!("Error: {problem}");
-        1
-    })
+    let jdk = found.map_err(|e| e.to_string())?;
+    config.vm.java_home = jdk.home().to_path_buf();
+    config.jdk_version = jdk.version();
+    contain(|| Installed::of(jdk)).unwrap_or_else(|panic| Err(panic.to_string()))
 }
 
 /// What the VM of a run is made of, as far as that is the same for each.
@@ -217,7 +209,7 @@ fn finished(what: &str, f: impl FnOnce() -> bool) -> bool {
 }
 
 /// What is wrong with the jar file that is to be run.
-fn bad_jar(config: &Config) -> Option<String> {
+pub(super) fn bad_jar(config: &Config) -> Option<String> {
     let path = config
         .what
         .as_deref()

@@ -1,6 +1,5 @@
 //! `--stop-at`: stopping at bytecodes and places, and showing the program there.
 
-use super::bisect::SEPARATOR;
 use super::config::Config;
 use super::flags::Problem;
 use super::state_json;
@@ -44,8 +43,6 @@ enum Format {
     #[default]
     Text,
     Json,
-    /// What comes next, then the thread that runs next: see `bisect`.
-    Compared,
 }
 
 const EXPECTED: &str = "N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index is expected, \
@@ -106,7 +103,6 @@ pub fn set_output(c: &mut Config, text: &str) -> Result<(), Problem> {
     let (format, file) = match text.split_once(':') {
         Some(("json", file)) => (Format::Json, file),
         Some(("text", file)) => (Format::Text, file),
-        Some(("compared", file)) => (Format::Compared, file),
         _ if text.ends_with(".json") => (Format::Json, text),
         _ => (Format::Text, text),
     };
@@ -270,10 +266,6 @@ impl Shower {
         let mut text = Vec::new();
         let made = match self.format {
             Format::Json => state_json::of(&state, &labels).write(&mut text),
-            Format::Compared => {
-                let gap = if self.any { SEPARATOR } else { "" };
-                write!(text, "{gap}{}", state.compared())
-            }
             Format::Text => {
                 let at = grouped(state.bytecodes as u64);
                 let why = match labels.is_empty() {

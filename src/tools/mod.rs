@@ -7,6 +7,7 @@ mod combine;
 mod diff;
 mod input;
 mod json;
+pub use input::json as json_option;
 pub use json::Json;
 mod metrics;
 mod show;

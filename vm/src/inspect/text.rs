@@ -36,23 +36,38 @@ impl fmt::Display for State {
     }
 }
 
+/// What is compared of two stopped VMs: text without counts, deadlines and the numbers of objects.
+pub struct Compared {
+    /// Which thread runs next, and what; nothing where none does.
+    pub next: String,
+    /// Names and texts of all threads, the one that runs next before the others.
+    pub threads: Vec<(String, String)>,
+}
+
 impl State {
-    /// What is compared with another VM: a line that says which thread runs next and what, then the text of that
-    /// thread without counts and the numbers of objects.
-    pub fn compared(&self) -> String {
-        let Some(thread) = self.threads.iter().find(|t| t.current) else {
-            return String::new();
+    /// What is compared with another VM.
+    pub fn compared(&self) -> Compared {
+        let mut threads: Vec<&Thread> = self.threads.iter().collect();
+        threads.sort_by_key(|t| !t.current);
+        let next = threads.first().filter(|t| t.current).map(|t| {
+            let top = t.frames.first();
+            let top = top.map_or_else(String::new, |f| format!("{}  {}", f.place(), f.bytecode()));
+            format!("\"{}\"  {top}", t.name)
+        });
+        let text = |t: &Thread| {
+            let mut out = String::new();
+            let mut writer = Writer {
+                state: self,
+                written: HashSet::new(),
+                numbers: false,
+            };
+            writer.thread(t, &mut out);
+            (t.name.clone(), out)
         };
-        let top = thread.frames.first();
-        let next = top.map_or_else(String::new, |f| format!("{}  {}", f.place(), f.bytecode()));
-        let mut out = format!("\"{}\"  {next}\n", thread.name);
-        let mut writer = Writer {
-            state: self,
-            written: HashSet::new(),
-            numbers: false,
-        };
-        writer.thread(thread, &mut out);
-        out
+        Compared {
+            next: next.unwrap_or_default(),
+            threads: threads.into_iter().map(text).collect(),
+        }
     }
 }
 
@@ -95,7 +110,7 @@ impl Waiting {
         if let Some(owner) = &self.owner {
             let _ = write!(line, ", which \"{owner}\" holds");
         }
-        if let Some(until) = self.until {
+        if let Some(until) = self.until.filter(|_| writer.numbers) {
             let (s, ns) = (until / 1_000_000_000, until % 1_000_000_000);
             let _ = write!(line, ", until {s}.{ns:09} s at most");
         }
