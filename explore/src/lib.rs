@@ -5,6 +5,7 @@
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Quanta`], [`Guided`] by a list, [`Follow`] by
 //!   switches. [`Method`] is their names on a command line.
+//! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`memory`] is the Java memory model: which stores a load may see.
 //! * [`schedule`] is the file in which a schedule is kept.
@@ -12,6 +13,7 @@
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
 
 mod clock;
+pub mod dpor;
 pub mod memory;
 mod op;
 mod order;
@@ -19,6 +21,7 @@ pub mod races;
 mod random;
 pub mod schedule;
 mod strategy;
+pub mod trace;
 
 pub use op::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
 pub use order::Order;

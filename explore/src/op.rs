@@ -160,8 +160,12 @@ impl OpKind {
         )
     }
 
+    pub(crate) fn notifies(self) -> bool {
+        matches!(self, OpKind::Notify | OpKind::NotifyAll)
+    }
+
     /// Whether what it does can be undone or hindered by an interrupt or unpark of its thread.
-    fn can_be_woken(self) -> bool {
+    pub(crate) fn can_be_woken(self) -> bool {
         matches!(
             self,
             OpKind::Wait | OpKind::Park | OpKind::Sleep | OpKind::Resume | OpKind::Timeout
@@ -169,7 +173,7 @@ impl OpKind {
     }
 
     /// What it does to its place.
-    fn domain(self) -> Domain {
+    pub(crate) fn domain(self) -> Domain {
         match self {
             OpKind::Read(_) | OpKind::Write(_) | OpKind::Update(_) => Domain::Memory,
             OpKind::Enter
@@ -186,8 +190,8 @@ impl OpKind {
 }
 
 /// Operations on one number of a place meet only within one of these.
-#[derive(PartialEq, Eq)]
-enum Domain {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Domain {
     Memory,
     Monitor,
     Class,
@@ -247,6 +251,9 @@ fn at_place(a: Op, b: Op) -> bool {
     }
     match a.kind.domain() {
         Domain::Memory => a.kind.writes() || b.kind.writes(),
+        // whether its time is over matters to who notifies, not to who enters and leaves
+        Domain::Monitor if a.kind == OpKind::Timeout => b.kind.notifies(),
+        Domain::Monitor if b.kind == OpKind::Timeout => a.kind.notifies(),
         Domain::Monitor | Domain::Class => true,
         Domain::None => false,
     }

@@ -22,10 +22,13 @@ pub struct Divergence {
     pub wanted: Decision,
 }
 
-/// Follows decisions, one for each call of `choose` and `choose_value`, then another strategy.
+/// Follows decisions, one for each choice between several threads or values, then another strategy, which is told only of
+/// what comes after them.
 pub struct Guided {
     decisions: VecDeque<Decision>,
     followed: usize,
+    /// Whether the operation that is performed was chosen by a decision.
+    guiding: bool,
     divergence: Option<Divergence>,
     then: Box<dyn Strategy>,
 }
@@ -36,6 +39,7 @@ impl Guided {
         Guided {
             decisions: decisions.into_iter().collect(),
             followed: 0,
+            guiding: false,
             divergence: None,
             then,
         }
@@ -66,6 +70,9 @@ impl Strategy for Guided {
     }
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
+        if choice.candidates.len() == 1 && !self.decisions.is_empty() {
+            return 0;
+        }
         let Some(wanted) = self.decisions.pop_front() else {
             return self.then.choose(choice);
         };
@@ -73,6 +80,7 @@ impl Strategy for Guided {
             && let Some(index) = choice.index_of(thread)
         {
             self.followed += 1;
+            self.guiding = true;
             return index;
         }
         self.diverged(wanted);
@@ -80,6 +88,9 @@ impl Strategy for Guided {
     }
 
     fn choose_value(&mut self, n: usize) -> usize {
+        if n == 1 {
+            return 0;
+        }
         let Some(wanted) = self.decisions.pop_front() else {
             return self.then.choose_value(n);
         };
@@ -87,6 +98,7 @@ impl Strategy for Guided {
             && k < n
         {
             self.followed += 1;
+            self.guiding = true;
             return k;
         }
         self.diverged(wanted);
@@ -94,7 +106,10 @@ impl Strategy for Guided {
     }
 
     fn executed(&mut self, thread: ThreadNo, op: Op) {
-        self.then.executed(thread, op);
+        let guided = std::mem::take(&mut self.guiding);
+        if self.decisions.is_empty() && !guided {
+            self.then.executed(thread, op);
+        }
     }
 
     fn redundant(&self) -> bool {

@@ -8,7 +8,7 @@ pub mod pos;
 pub mod quanta;
 pub mod walk;
 
-use crate::{Candidate, Op, Random, ThreadNo};
+use crate::{Candidate, Op, OpKind, Random, ThreadNo};
 
 /// A schedule that begins.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,11 +41,10 @@ impl Choice<'_> {
     /// What is done when nobody asks for anything else: the current thread goes on; if it can't, the one with the lowest
     /// number does. A waiting thread's time is over only if nothing else can go on.
     pub fn default(&self) -> usize {
-        let timeout = |c: &Candidate| c.op.kind == crate::OpKind::Timeout;
-        self.current.unwrap_or_else(|| {
-            let first = self.candidates.iter().position(|c| !timeout(c));
-            first.unwrap_or(0)
-        })
+        let ready = |&i: &usize| self.candidates[i].op.kind != OpKind::Timeout;
+        let mut all = 0..self.candidates.len();
+        let current = self.current.filter(ready);
+        current.or_else(|| all.find(ready)).unwrap_or(0)
     }
 }
 
@@ -126,7 +125,7 @@ impl Spinning {
 }
 
 fn changes_something(op: Op) -> bool {
-    use crate::OpKind::*;
+    use OpKind::*;
     // entering and leaving a monitor around a look is a look
     !matches!(
         op.kind,

@@ -1,6 +1,8 @@
 //! Programs for a toy machine, run under strategies, the race detector and the memory model, compared with all the
 //! schedules they have.
 
+mod all;
+mod dpor;
 mod memory;
 mod races;
 mod strategies;

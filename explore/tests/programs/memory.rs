@@ -1,6 +1,7 @@
 //! Litmus tests: the outcomes of all runs are those that JLS 17 and the documentation of `VarHandle` permit, and that
 //! jcstress tells of real machines.
 
+use crate::all::*;
 use crate::toy::*;
 use Do::*;
 use rjvm_explore::memory::{DEFAULT_BOUND, Memory};
@@ -12,13 +13,13 @@ const RELEASE: Mode = Mode::Release;
 const FINAL: Mode = Mode::Final;
 
 /// The memory model, and what is in each variable.
-struct Modelled {
+pub struct Modelled {
     memory: Memory<i64>,
     values: BTreeMap<Place, i64>,
 }
 
 impl Modelled {
-    fn new() -> Modelled {
+    pub fn new() -> Modelled {
         Modelled {
             memory: Memory::new(DEFAULT_BOUND),
             values: BTreeMap::new(),

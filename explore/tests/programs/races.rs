@@ -1,5 +1,6 @@
 //! The race detector against all pairs of accesses and the transitive closure of what orders them.
 
+use crate::all::*;
 use crate::toy::*;
 use Do::*;
 use rjvm_explore::races::{Detector, Race};

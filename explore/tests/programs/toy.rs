@@ -1,7 +1,7 @@
 //! A machine with threads, registers, variables, monitors, waiting and parking. It asks a strategy before each
 //! operation that another thread could notice.
 
-use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Random, Start, Strategy, ThreadNo};
+use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Strategy, ThreadNo};
 
 pub const REGISTERS: usize = 4;
 pub const PLAIN: Mode = Mode::Plain;
@@ -130,6 +130,8 @@ impl Point {
 pub struct Run {
     pub outcome: Outcome,
     pub points: Vec<Point>,
+    /// What threads that have not ended would have done next.
+    pub left: Vec<Candidate>,
 }
 
 /// Where values are kept.
@@ -253,7 +255,17 @@ pub fn run_on(program: &Program, strategy: &mut dyn Strategy, store: &mut dyn St
             .map(|v| machine.store.last(variable(v)))
             .collect(),
     };
-    Run { outcome, points }
+    let threads = 0..program.threads.len();
+    let left = threads.filter_map(|t| {
+        let op = machine.next(t)?;
+        Some(Candidate::new(ThreadNo(t as u32), op))
+    });
+    let left = left.collect();
+    Run {
+        outcome,
+        points,
+        left,
+    }
 }
 
 impl<'a> Machine<'a> {
@@ -305,14 +317,31 @@ impl<'a> Machine<'a> {
 
     /// The operation of a thread that can go on.
     fn pending(&self, t: usize) -> Option<Op> {
-        let thread = &self.threads[t];
         let free = |m: usize| self.monitors[m].0.is_none_or(|owner| owner == t as u32);
+        let thread = &self.threads[t];
+        let can = match thread.status {
+            Status::Waits(_, _, timed) => timed.is_some(),
+            Status::Woken(m, _) => free(m),
+            Status::Parked => thread.permit,
+            Status::Runs => match self.program.threads[t].get(thread.pc) {
+                Some(&Enter(m)) => free(m),
+                Some(&Join(o)) => self.threads[o as usize].status == Status::Done,
+                _ => true,
+            },
+            _ => true,
+        };
+        self.next(t).filter(|_| can)
+    }
+
+    /// What a thread will do next, when it can.
+    fn next(&self, t: usize) -> Option<Op> {
+        let thread = &self.threads[t];
         match thread.status {
             Status::NotStarted | Status::Done => None,
             Status::Begins => Some(Op::plain(OpKind::Begin)),
-            Status::Waits(m, _, timed) => timed.map(|_| Op::new(OpKind::Timeout, monitor(m))),
-            Status::Woken(m, _) => free(m).then(|| Op::new(OpKind::Resume, monitor(m))),
-            Status::Parked => thread.permit.then(|| Op::plain(OpKind::Resume)),
+            Status::Waits(m, _, Some(_)) => Some(Op::new(OpKind::Timeout, monitor(m))),
+            Status::Waits(m, ..) | Status::Woken(m, _) => Some(Op::new(OpKind::Resume, monitor(m))),
+            Status::Parked => Some(Op::plain(OpKind::Resume)),
             Status::Runs => {
                 let Some(&instruction) = self.program.threads[t].get(thread.pc) else {
                     return Some(Op::plain(OpKind::End));
@@ -322,12 +351,7 @@ impl<'a> Machine<'a> {
                     Write(v, mode, _) | WriteReg(v, mode, _) => (OpKind::Write(mode), variable(v)),
                     Cas(v, mode, ..) | GetAdd(v, mode, ..) => (OpKind::Update(mode), variable(v)),
                     Fence(mode) => (OpKind::Fence(mode), Place::NONE),
-                    Enter(m) => {
-                        if !free(m) {
-                            return None;
-                        }
-                        (OpKind::Enter, monitor(m))
-                    }
+                    Enter(m) => (OpKind::Enter, monitor(m)),
                     Exit(m) => (OpKind::Exit, monitor(m)),
                     Wait(m) | TimedWait(m, _) => (OpKind::Wait, monitor(m)),
                     Notify(m) => (OpKind::Notify, monitor(m)),
@@ -335,17 +359,11 @@ impl<'a> Machine<'a> {
                     Park => (OpKind::Park, Place::NONE),
                     Unpark(o) => (OpKind::Unpark(ThreadNo(o)), Place::NONE),
                     Start(o) => (OpKind::Start(ThreadNo(o)), Place::NONE),
-                    Join(o) => {
-                        if self.threads[o as usize].status != Status::Done {
-                            return None;
-                        }
-                        (OpKind::Join(ThreadNo(o)), Place::NONE)
-                    }
+                    Join(o) => (OpKind::Join(ThreadNo(o)), Place::NONE),
                     Yield => (OpKind::Yield, Place::NONE),
                     Freeze => (OpKind::Freeze, Place::NONE),
-                    Add(..) | IfNot(..) | Goto(_) | Assert(..) => {
-                        unreachable!("nobody else notices it")
-                    }
+                    // its assertion has failed
+                    Add(..) | IfNot(..) | Goto(_) | Assert(..) => return None,
                 };
                 Some(Op::new(kind, place))
             }
@@ -481,108 +499,4 @@ fn wake(thread: &mut Thread) {
     if let Status::Waits(m, depth, _) = thread.status {
         thread.status = Status::Woken(m, depth);
     }
-}
-
-/// Goes through all choices, of threads and of values, one run after the other.
-#[derive(Default)]
-pub struct All {
-    /// The choices of this run: which, of how many.
-    choices: Vec<(usize, usize)>,
-    at: usize,
-}
-
-impl All {
-    fn next(&mut self, n: usize) -> usize {
-        if self.at == self.choices.len() {
-            self.choices.push((0, n));
-        }
-        let (chosen, of) = self.choices[self.at];
-        assert_eq!(of, n, "the same choices lead to the same ones");
-        self.at += 1;
-        chosen
-    }
-
-    /// Whether there is another run.
-    pub fn advance(&mut self) -> bool {
-        self.at = 0;
-        while let Some((chosen, n)) = self.choices.pop() {
-            if chosen + 1 < n {
-                self.choices.push((chosen + 1, n));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl Strategy for All {
-    fn begin(&mut self, _: &Start) {}
-    fn choose(&mut self, choice: &Choice<'_>) -> usize {
-        self.next(choice.candidates.len())
-    }
-    fn choose_value(&mut self, n: usize) -> usize {
-        self.next(n)
-    }
-}
-
-/// All runs of a program, sequentially consistent.
-pub fn all_runs(program: &Program, mut each: impl FnMut(&Run)) -> usize {
-    let mut all = All::default();
-    let mut runs = 0;
-    loop {
-        each(&run(program, &mut all));
-        runs += 1;
-        if !all.advance() {
-            return runs;
-        }
-        assert!(runs < 5_000_000, "too large for all its runs");
-    }
-}
-
-/// A program of random instructions that always ends: no loops, monitors nested and left, all threads started by the first one
-/// and joined by it.
-pub fn random_program(random: &mut Random, threads: usize, length: usize) -> Program {
-    let mut code = vec![Vec::new()];
-    let mode = |random: &mut Random| {
-        [PLAIN, PLAIN, PLAIN, VOLATILE, Mode::Acquire, OPAQUE][random.below(6) as usize]
-    };
-    for t in 1..=threads as u32 {
-        code[0].push(Start(t));
-    }
-    for t in 1..=threads {
-        let mut own = Vec::new();
-        let mut entered = Vec::new();
-        for _ in 0..length {
-            let v = random.below(3) as usize;
-            let r = random.below(2) as usize;
-            let n = (t * 10) as i64 + random.below(3) as i64;
-            let m = random.below(2) as usize;
-            own.push(match random.below(9) {
-                0..3 => Read(v, mode(random), r),
-                3..5 => match mode(random) {
-                    Mode::Acquire => Write(v, Mode::Release, n),
-                    mode => Write(v, mode, n),
-                },
-                5 => GetAdd(v, VOLATILE, n, r),
-                6 => Cas(v, VOLATILE, 0, n, r),
-                // in one order, so that there is no deadlock
-                7 if entered.iter().all(|&e| e < m) => {
-                    entered.push(m);
-                    Enter(m)
-                }
-                _ => match entered.pop() {
-                    Some(m) => Exit(m),
-                    None => WriteReg(v, PLAIN, r),
-                },
-            });
-        }
-        own.extend(entered.into_iter().rev().map(Exit));
-        code.push(own);
-    }
-    for t in 1..=threads as u32 {
-        code[0].push(Join(t));
-    }
-    code[0].extend([Read(0, PLAIN, 0), Write(1, PLAIN, 99)]);
-    let slices: Vec<&[Do]> = code.iter().map(|c| &c[..]).collect();
-    Program::new(&slices)
 }
