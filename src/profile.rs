@@ -4,10 +4,10 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::Visit;
-use rjvm_profiler::export::{Listing, costly, xml};
+use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
     About, Builder, Extra, Flat, Identity, Kind, MethodInfo, Profile, Recorded, RecordedError,
-    TreeError,
+    Report, TreeError,
 };
 use rjvm_vm::classes::Code;
 use rjvm_vm::vm::ProfileMode;
@@ -78,14 +78,8 @@ pub fn exact_so_far(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, 
     let names: Vec<String> = (0..threads).map(|t| vm.thread_name(ThreadId(t))).collect();
     let vm = &*vm;
     let call_sites = vm.options().profile != ProfileMode::Exact;
-    let blocks = vm.options().profile == ProfileMode::Blocks;
     let mut builder =
-        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(|visit, extra| {
-            (extra.objects, extra.bytes) = vm.allocations(visit);
-            if blocks {
-                extra.counts = vm.bytecode_counts(visit);
-            }
-        });
+        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(extras(vm));
     builder = builder.merge_threads(merged);
     let methods = vm.methods_of_contexts(scope == Scope::All);
     builder = builder.knowing(methods, vm.links_of_contexts());
@@ -104,30 +98,47 @@ pub fn write_exact(
     about: About,
     out: &mut dyn Write,
 ) -> Result<(), RecordedError> {
+    let recorded = recorded(vm, scope, call_sites, about);
+    recorded.write(|id| method(vm, id), extras(vm), out)
+}
+
+/// Packs the same for a page.
+pub fn report_exact(
+    vm: &mut Vm,
+    scope: Scope,
+    call_sites: bool,
+    about: About,
+) -> Result<Report, TreeError> {
+    let recorded = recorded(vm, scope, call_sites, about);
+    recorded.report(|id| method(vm, id), extras(vm))
+}
+
+fn recorded(vm: &mut Vm, scope: Scope, call_sites: bool, about: About) -> Recorded {
     vm.flush_open_frames();
     vm.release_kept_contexts();
-    let vm = &*vm;
-    let blocks = vm.options().profile == ProfileMode::Blocks;
-    let recorded = Recorded {
+    let threads = vm.contexts(scope == Scope::All).into_iter();
+    Recorded {
         call_sites: call_sites && vm.options().profile != ProfileMode::Exact,
         allocations: vm.options().allocations,
-        counts: blocks,
+        counts: vm.options().profile == ProfileMode::Blocks,
         about,
-        threads: vm
-            .contexts(scope == Scope::All)
-            .into_iter()
+        threads: threads
             .map(|(thread, roots)| (u64::from(thread.0), roots))
             .collect(),
         methods: vm.methods_of_contexts(scope == Scope::All),
         links: vm.links_of_contexts(),
-    };
-    let extra = |visit: &Visit, extra: &mut Extra| {
+    }
+}
+
+/// What fills in the optional columns of contexts.
+fn extras(vm: &Vm) -> impl Fn(&Visit, &mut Extra) {
+    let blocks = vm.options().profile == ProfileMode::Blocks;
+    move |visit, extra| {
         (extra.objects, extra.bytes) = vm.allocations(visit);
         if blocks {
             extra.counts = vm.bytecode_counts(visit);
         }
-    };
-    recorded.write(|id| method(vm, id), extra, out)
+    }
 }
 
 /// The totals of the methods in [`exact`], without the contexts and the methods' places in the sources.
@@ -171,7 +182,7 @@ pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
 /// Bytecodes that JP would report for a profile with counts of single ones, by this analysis of basic
 /// blocks: those of all blocks that were entered.
 pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
-    let codes = codes(vm, profile);
+    let codes = codes(vm, &profile.methods);
     let of_method = |code: &Option<&Code>| blocks((*code)?.attr(), bba).ok();
     let blocks: Vec<_> = codes.iter().map(of_method).collect();
     let mut sum = 0u64;
@@ -188,16 +199,15 @@ pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
 /// Where instructions and basic blocks of the profile's methods begin, as JP2 numbers and divides
 /// them. Classes of one name are one in a profile; the code is that of the first.
 pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
-    codes(vm, profile)
+    codes(vm, &profile.methods)
         .into_iter()
         .map(|code| layout(code?.attr()))
         .collect()
 }
 
-/// The instructions of the methods that cost something, as text.
-pub fn listings(vm: &Vm, profile: &Profile) -> Vec<Listing> {
-    let codes = codes(vm, profile);
-    let mut costly = costly(profile);
+/// The instructions of those of the methods that cost something, as text.
+pub fn listings(vm: &Vm, methods: &[MethodInfo], mut costly: Vec<(u32, u64)>) -> Vec<Listing> {
+    let codes = codes(vm, methods);
     costly.sort_unstable();
     let listing = |(method, _): (u32, u64)| {
         let code = codes[method as usize]?;
@@ -216,15 +226,11 @@ pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16,
     all.collect()
 }
 
-/// The code of a profile's methods, as far as they have any.
-fn codes<'a>(vm: &'a Vm, profile: &Profile) -> Vec<Option<&'a Code>> {
-    let mut codes = vec![None; profile.methods.len()];
-    let known: HashMap<Identity<'_>, usize> = profile
-        .methods
-        .iter()
-        .map(MethodInfo::identity)
-        .zip(0..)
-        .collect();
+/// The code of methods, as far as they have any.
+fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<&'a Code>> {
+    let mut codes = vec![None; methods.len()];
+    let known: HashMap<Identity<'_>, usize> =
+        methods.iter().map(MethodInfo::identity).zip(0..).collect();
     for method in vm.all_methods() {
         if let Some(code) = &method.code
             && let Some(&index) = known.get(&self::method(vm, method.id.0).identity())

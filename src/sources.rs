@@ -2,7 +2,7 @@
 
 use rjvm_profiler::export::Sources;
 use rjvm_vm::classpath::{Dir, Jar};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Where source files are looked for, in this order.
@@ -16,8 +16,8 @@ enum Place {
     /// A file that is named without the folder of its package.
     File(PathBuf),
     Dir(Vec<Dir>),
-    /// An archive, and the names of its entries by their paths below a root.
-    Archive(Box<Jar>, BTreeMap<String, String>),
+    /// An archive, and the folders in it that sources may be below, which may be modules.
+    Archive(Box<Jar>, Vec<String>),
 }
 
 /// Folders of a project that source trees are in, beside the project's own folder.
@@ -52,8 +52,8 @@ impl SourcePath {
             Ok(meta) if meta.is_dir() => self.places.push(Place::Dir(roots(path))),
             Ok(_) => {
                 let jar = Jar::open(path).map_err(|e| e.to_string())?;
-                let names = below_roots(jar.names());
-                self.places.push(Place::Archive(Box::new(jar), names));
+                let folders = folders(&jar.names());
+                self.places.push(Place::Archive(Box::new(jar), folders));
             }
             Err(_) => return Ok(false),
         }
@@ -91,10 +91,17 @@ impl Sources for SourcePath {
                 (path.file_name()? == name).then(|| std::fs::read(path).ok())?
             }
             Place::Dir(roots) => roots.iter().find_map(|root| root.find(file).ok()?),
-            Place::Archive(jar, names) => jar.find(names.get(file)?).ok()?,
+            Place::Archive(jar, folders) => {
+                let find = |name: &str| jar.find(name).ok().flatten();
+                let mut below = folders
+                    .iter()
+                    .map(|folder| find(&format!("{folder}{file}")));
+                find(file).or_else(|| below.find_map(|found| found))
+            }
         })?;
         // Sources in other encodings have the same lines.
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        let text = String::from_utf8(bytes);
+        Some(text.unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
     }
 }
 
@@ -114,20 +121,13 @@ fn roots(path: &Path) -> Vec<Dir> {
     all.into_iter().map(Dir::new).collect()
 }
 
-/// Names by themselves, and without a first folder, which may be that of a module: the first name in
-/// their order has precedence.
-fn below_roots(mut names: Vec<String>) -> BTreeMap<String, String> {
-    names.retain(|name| !name.ends_with('/') && !name.ends_with(".class"));
-    names.sort();
-    let mut all = BTreeMap::new();
-    for name in &names {
-        if let Some((_, rest)) = name.split_once('/') {
-            all.entry(rest.to_owned()).or_insert_with(|| name.clone());
-        }
-    }
-    // A name as it stands goes before one in a folder.
-    all.extend(names.into_iter().map(|name| (name.clone(), name)));
-    all
+/// The first folders of names, each with its slash, in the order of the names.
+fn folders(names: &[String]) -> Vec<String> {
+    let sources = names.iter().filter(|name| !name.ends_with(".class"));
+    let folders: BTreeSet<&str> = sources
+        .filter_map(|name| Some(&name[..=name.find('/')?]))
+        .collect();
+    folders.into_iter().map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -161,12 +161,16 @@ mod tests {
 
     #[test]
     fn the_first_folder_may_be_a_module() {
-        let names = ["m/p/A.java", "p/A.java", "java.base/java/lang/Object.java"];
-        let all = below_roots(names.map(String::from).to_vec());
-        assert_eq!(all["p/A.java"], "p/A.java");
-        assert_eq!(
-            all["java/lang/Object.java"],
-            "java.base/java/lang/Object.java"
-        );
+        let names = [
+            "m/p/A.java",
+            "B.java",
+            "p/A.java",
+            "m/p/B.java",
+            "c/D.class",
+            "m-n/A.java",
+            "java.base/java/lang/Object.java",
+        ];
+        let all = folders(&names.map(String::from));
+        assert_eq!(all, ["java.base/", "m-n/", "m/", "p/"]);
     }
 }

@@ -103,6 +103,10 @@ pub struct Arena {
     /// Memory to be taken before nodes are to be folded.
     left: usize,
     nodes: u64,
+    /// By method, how many nodes with a parent were made.
+    by_method: Vec<u32>,
+    /// Nodes were folded.
+    swept: bool,
     /// Offsets of the nodes without a parent.
     roots: Vec<u32>,
     index: Index,
@@ -142,6 +146,8 @@ impl Arena {
             starts: Vec::new(),
             left: budget,
             nodes: 0,
+            by_method: Vec::new(),
+            swept: false,
             roots: Vec::new(),
             index: Index::default(),
             folded: Folded::default(),
@@ -179,40 +185,25 @@ impl Arena {
         self.left = self.step.saturating_sub(self.top);
     }
 
-    /// How many nodes there are of each method, those without a caller left out: a look at all memory from one
-    /// end to the other, which is quicker than a walk. `None`: memory was used again, and it cannot be told so.
-    pub fn nodes_by_method(&self) -> Option<Vec<u32>> {
-        if self.used || !self.holes.is_empty() {
-            return None;
+    /// How many nodes there are of each method, those without a caller left out. `None`: some were folded, and it
+    /// is not known any more.
+    pub fn nodes_by_method(&self) -> Option<&[u32]> {
+        (!self.swept).then_some(&self.by_method)
+    }
+
+    /// Notes that there is another node of a method.
+    #[inline(always)]
+    fn note(&mut self, method: u32) {
+        let method = method as usize;
+        if method >= self.by_method.len() {
+            self.room_for(method);
         }
-        let mut numbers: Vec<u32> = Vec::new();
-        let mut look = |begin: u32, end: u32| {
-            if ((end - begin) as usize) < Node::size(0) / 8 {
-                return;
-            }
-            let node = self.node_at(begin);
-            // SAFETY: so much memory of the map, where a node begins or nothing was ever written.
-            let (method, next) = unsafe { ((*node).method as usize, (*node).next) };
-            // only of nodes without a caller it leads nowhere
-            if next != 0 {
-                if method >= numbers.len() {
-                    numbers.resize(method + 1, 0);
-                }
-                numbers[method] += 1;
-            }
-        };
-        let mut begin = 0;
-        for (word, &bits) in (0u32..).zip(&self.starts) {
-            let mut bits = bits;
-            while bits != 0 {
-                let unit = word * 64 + bits.trailing_zeros();
-                bits &= bits - 1;
-                look(begin, unit);
-                begin = unit;
-            }
-        }
-        look(begin, (self.top / 8) as u32);
-        Some(numbers)
+        self.by_method[method] += 1;
+    }
+
+    #[cold]
+    fn room_for(&mut self, method: usize) {
+        self.by_method.resize(method + 1, 0);
     }
 
     /// Contexts that were folded, and the budget.
@@ -274,6 +265,7 @@ impl Arena {
                 let root = self.offset(node);
                 self.roots.push(root);
             } else {
+                self.note(method);
                 (*parent).filter |= bit(method) & !(WIDE | LAST);
                 self.prepend(parent, node);
                 if wide {

@@ -291,8 +291,7 @@ impl Profile {
 
     /// The program, if it is known how the profile came about.
     pub fn program(&self) -> Option<&str> {
-        let program = self.about.iter().find(|(name, _)| name == "Program");
-        program.map(|(_, text)| text.as_str())
+        program(&self.about)
     }
 
     /// Sums over all threads.
@@ -316,6 +315,12 @@ impl Profile {
         }
         sum
     }
+}
+
+/// The program, if that is known.
+pub(crate) fn program(about: &About) -> Option<&str> {
+    let program = about.iter().find(|(name, _)| name == "Program");
+    program.map(|(_, text)| text.as_str())
 }
 
 /// The methods of a profile that is being made from the ids of a VM.
@@ -424,6 +429,7 @@ pub(crate) struct Ids {
 
 impl Ids {
     /// The index of a method that was asked for.
+    #[inline]
     pub fn index(&self, id: u32) -> u32 {
         match id {
             TRUNCATED => self.truncated,

@@ -1,10 +1,12 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
 use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
+use crate::export::{Settings, html};
 use crate::method::MethodInfo;
-use crate::profile::{About, Names};
+use crate::profile::{About, Ids, Kind, Names};
 use crate::rjp;
-use crate::tree::{Extra, TreeError};
+use crate::table::Flat;
+use crate::tree::{Context, Extra, TreeError};
 use std::io::{self, Write};
 
 /// The exact counts of a VM, all threads together. Frames that are still open must have been flushed.
@@ -37,6 +39,15 @@ pub enum RecordedError {
     Io(#[from] io::Error),
 }
 
+/// What is known of contexts before they are visited in order.
+struct Found {
+    methods: Vec<MethodInfo>,
+    ids: Ids,
+    /// Has any of them allocations, or counts of bytecodes?
+    allocated: bool,
+    counted: bool,
+}
+
 impl Recorded {
     /// Writes them in the native format: what [`rjp::write`] writes of a [`Profile`](crate::Profile) whose
     /// threads are merged. `resolve` describes the method of an id, `extra` fills in the optional columns of a
@@ -47,14 +58,74 @@ impl Recorded {
         mut extra: impl FnMut(&Visit, &mut Extra),
         out: &mut dyn Write,
     ) -> Result<(), RecordedError> {
-        let walks = || self.threads.iter().flat_map(|thread| &thread.1).cloned();
+        let found = self.find(resolve, &mut extra);
+        let head = rjp::Head {
+            samples: false,
+            call_sites: self.call_sites,
+            about: &self.about,
+            methods: &found.methods,
+            thread_count: self.threads.len() as u64,
+            threads: 1,
+        };
+        let mut out = rjp::Writer::new(out, &head)?;
+        out.thread(None, self.id(), 0, found.allocated, found.counted)?;
+        self.each(&found, extra, |context, _, counts| {
+            out.context(context, counts.iter().copied())
+                .map_err(RecordedError::Io)
+        })?;
+        out.finish()?;
+        Ok(())
+    }
+
+    /// Packs them for a page: see [`write`](Self::write).
+    pub fn report(
+        self,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+    ) -> Result<Report, TreeError> {
+        let found = self.find(resolve, &mut extra);
+        let mut contents = html::Contents::new(
+            found.methods.len(),
+            self.call_sites,
+            found.allocated,
+            found.counted,
+        );
+        self.each(&found, extra, |context, inclusive, counts| {
+            contents.add(context, inclusive, counts.iter().copied());
+            Ok::<(), TreeError>(())
+        })?;
+        contents.end_thread(None, self.id(), 0);
+        Ok(Report {
+            thread_count: self.threads.len() as u64,
+            call_sites: self.call_sites,
+            about: self.about,
+            methods: found.methods,
+            contents,
+        })
+    }
+
+    /// The number of the thread that all of them are shown as.
+    fn id(&self) -> u64 {
+        let ids = self.threads.iter().map(|thread| thread.0);
+        ids.min().unwrap_or(0)
+    }
+
+    fn walks(&self) -> impl Iterator<Item = Walk> {
+        self.threads.iter().flat_map(|thread| &thread.1).cloned()
+    }
+
+    fn find(
+        &self,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+    ) -> Found {
         let mut names = Names::new(resolve);
         let (mut allocated, mut counted) = (false, false);
         let mut columns = Extra::default();
         for &method in self.methods.iter().flatten() {
             names.index(method);
         }
-        for visit in walks().flatten() {
+        for visit in self.walks().flatten() {
             let unknown = self.allocations && !allocated || self.counts && !counted;
             if unknown {
                 columns.clear();
@@ -69,34 +140,31 @@ impl Recorded {
             }
         }
         let (methods, _, ids) = names.finish_with_ids();
+        Found {
+            methods,
+            ids,
+            allocated,
+            counted,
+        }
+    }
+
+    /// Visits all contexts, threads merged, with the bytecodes of each and all below it, and its counts of single ones.
+    fn each<E: From<TreeError>>(
+        &self,
+        found: &Found,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+        mut visit: impl FnMut(&Context, u64, &[(u16, u64)]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let key = |method: u32, site: u32| {
             let site = if self.call_sites { site } else { NO_SITE };
-            (ids.index(method), site)
+            (found.ids.index(method), site)
         };
-        let threads = self.threads.len() as u64;
-        let head = rjp::Head {
-            samples: false,
-            call_sites: self.call_sites,
-            about: &self.about,
-            methods: &methods,
-            thread_count: threads,
-            threads: 1,
-        };
-        let mut out = rjp::Writer::new(out, &head)?;
-        let id = self
-            .threads
-            .iter()
-            .map(|thread| thread.0)
-            .min()
-            .unwrap_or(0);
-        out.thread(None, id, 0, allocated, counted)?;
-        let mut of_node = Extra::default();
-        columns.clear();
-        merged(walks(), key, &self.links, |context| {
-            if allocated || counted {
+        let (mut of_node, mut columns) = (Extra::default(), Extra::default());
+        merged(self.walks(), key, &self.links, |context| {
+            if found.allocated || found.counted {
                 context.columns(&mut extra, &mut of_node, &mut columns);
             }
-            let node = rjp::Context {
+            let node = Context {
                 depth: context.depth,
                 method: context.method,
                 site: context.site,
@@ -104,10 +172,51 @@ impl Recorded {
                 bytecodes: context.bytecodes,
                 allocation: columns.allocation(),
             };
-            out.context(&node, columns.counts.iter().copied())
-                .map_err(RecordedError::Io)
-        })?;
-        out.finish()?;
-        Ok(())
+            visit(&node, context.inclusive, &columns.counts)
+        })
+    }
+}
+
+/// A page whose contexts are packed; the text of source files is still to be added.
+pub struct Report {
+    call_sites: bool,
+    about: About,
+    methods: Vec<MethodInfo>,
+    thread_count: u64,
+    contents: html::Contents,
+}
+
+impl Report {
+    /// All methods, in the order of their labels.
+    pub fn methods(&self) -> &[MethodInfo] {
+        &self.methods
+    }
+
+    /// As [`costly`](crate::export::costly) has them.
+    pub fn costly(&self) -> Vec<(u32, u64)> {
+        self.contents.costly(&self.methods)
+    }
+
+    /// Were the executions of single bytecodes counted?
+    pub fn has_counts(&self) -> bool {
+        self.contents.has_counts()
+    }
+
+    /// The totals of the methods.
+    pub fn flat(&self) -> Flat {
+        self.contents.flat(&self.methods, self.thread_count)
+    }
+
+    /// Writes the page.
+    pub fn write(self, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let head = html::Head {
+            kind: Kind::Exact,
+            call_sites: self.call_sites,
+            about: &self.about,
+            methods: &self.methods,
+            thread_count: self.thread_count,
+        };
+        let costly = self.contents.costly(&self.methods);
+        self.contents.write(&head, &costly, settings, out)
     }
 }

@@ -3,7 +3,7 @@
 use crate::cct::{Visit, Walk};
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Kind, Names, Profile, Totals};
-use crate::tree::{Allocation, Tree, TreeError};
+use crate::tree::{Allocation, Context, Tree, TreeError};
 
 /// Totals of a method over all its contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,43 +116,113 @@ impl Flat {
     }
 }
 
+/// The totals of methods and of all of them together, added up as contexts come in preorder.
+pub(crate) struct Sums {
+    rows: Vec<MethodTotals>,
+    remainder: u64,
+    /// How many frames of each method are on the path.
+    active: Vec<u32>,
+    path: Vec<u32>,
+}
+
+impl Sums {
+    pub fn new(methods: usize) -> Sums {
+        let row = |method| MethodTotals {
+            method,
+            ..MethodTotals::default()
+        };
+        Sums {
+            rows: (0..methods as u32).map(row).collect(),
+            remainder: 0,
+            active: vec![0; methods],
+            path: Vec::new(),
+        }
+    }
+
+    /// Adds a context, with the bytecodes of itself and all below it.
+    #[inline]
+    pub fn add(&mut self, context: &Context, inclusive: u64) {
+        self.leave_to(context.depth);
+        self.path.push(context.method);
+        let method = context.method as usize;
+        let active = &mut self.active[method];
+        *active += 1;
+        let sum = &mut self.rows[method];
+        sum.calls = sum.calls.saturating_add(context.invocations);
+        sum.bytecodes = sum.bytecodes.saturating_add(context.bytecodes);
+        sum.contexts += 1;
+        sum.allocated.add(context.allocation);
+        if *active == 1 {
+            sum.inclusive = sum.inclusive.saturating_add(inclusive);
+        }
+    }
+
+    #[inline]
+    fn leave_to(&mut self, depth: usize) {
+        while self.path.len() > depth
+            && let Some(left) = self.path.pop()
+        {
+            self.active[left as usize] -= 1;
+        }
+    }
+
+    /// Ends a thread, in which so many bytecodes belong to no context.
+    pub fn end_thread(&mut self, remainder: u64) {
+        self.leave_to(0);
+        self.remainder = self.remainder.saturating_add(remainder);
+    }
+
+    /// By method.
+    pub fn rows(&self) -> &[MethodTotals] {
+        &self.rows
+    }
+
+    /// The table of these methods, whose contexts were exact, in so many threads.
+    pub fn flat(&self, methods: &[MethodInfo], threads: u64) -> Flat {
+        let executed = self.rows.iter().filter(|row| row.contexts > 0);
+        let mut lines: Vec<MethodTotals> = executed.copied().collect();
+        sort(&mut lines);
+        Flat {
+            kind: Kind::Exact,
+            methods: methods.to_vec(),
+            totals: Totals {
+                threads,
+                ..self.totals()
+            },
+            lines,
+        }
+    }
+
+    /// Sums over all methods, when all threads were ended; the number of those is not told.
+    pub fn totals(&self) -> Totals {
+        let mut all = Totals {
+            bytecodes: self.remainder,
+            ..Totals::default()
+        };
+        for row in &self.rows {
+            all.invocations = all.invocations.saturating_add(row.calls);
+            all.bytecodes = all.bytecodes.saturating_add(row.bytecodes);
+            all.nodes += row.contexts;
+            all.allocated.add(row.allocated);
+        }
+        all
+    }
+}
+
 /// The totals of each of `methods` methods in some trees.
 pub(crate) fn by_method<'a>(
     methods: usize,
     trees: impl Iterator<Item = &'a Tree>,
 ) -> Vec<MethodTotals> {
-    let mut totals: Vec<MethodTotals> = (0..methods as u32)
-        .map(|method| MethodTotals {
-            method,
-            ..MethodTotals::default()
-        })
-        .collect();
-    let mut active = vec![0u32; totals.len()];
-    let mut path: Vec<u32> = Vec::new();
+    let mut sums = Sums::new(methods);
     for tree in trees {
         let inclusive = tree.inclusive();
-        for (index, (depth, node)) in (0u32..).zip(tree.preorder()) {
-            let inclusive = inclusive[index as usize];
-            for left in path.drain(depth..) {
-                active[left as usize] -= 1;
-            }
-            path.push(node.method);
-            let method = node.method as usize;
-            active[method] += 1;
-            let sum = &mut totals[method];
-            sum.calls = sum.calls.saturating_add(node.invocations);
-            sum.bytecodes = sum.bytecodes.saturating_add(node.bytecodes);
-            sum.contexts += 1;
-            sum.allocated.add(tree.allocation(index));
-            if active[method] == 1 {
-                sum.inclusive = sum.inclusive.saturating_add(inclusive);
-            }
+        for (index, context) in tree.contexts() {
+            sums.add(&context, inclusive[index as usize]);
         }
-        for left in path.drain(..) {
-            active[left as usize] -= 1;
-        }
+        sums.end_thread(0);
     }
-    totals
+    sums.rows
 }
 
 /// Most bytecodes first.

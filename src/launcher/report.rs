@@ -6,14 +6,14 @@ use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Threads,
-    TreeError, View, export, summary,
+    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Report,
+    Threads, TreeError, View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
@@ -29,7 +29,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         return true;
     }
     if tells_methods_only(config) {
-        return report_methods(vm, config, &[]);
+        return report_methods(vm, config, None, &[]);
     }
     if keeps_everything(config) {
         return report_directly(vm, config);
@@ -134,8 +134,8 @@ fn tells_methods_only(config: &Config) -> bool {
 
 /// Contexts are written as they are recorded: no tree need be built.
 fn keeps_everything(config: &Config) -> bool {
-    let native = |output: &Output| output.format.extension == "rjp";
-    config.outputs.iter().all(native)
+    let direct = |output: &Output| ["rjp", "html"].contains(&output.format.extension);
+    config.outputs.iter().all(direct)
         && config.least == 0
         && config.most.is_none()
         && config.view.threads == Threads::Merged
@@ -155,14 +155,26 @@ fn shows_all(config: &Config) -> bool {
 
 fn report_directly(vm: &mut Vm, config: &Config) -> bool {
     let mut written = Written::default();
+    // Whoever visits the contexts in order also adds up what the summary tells.
+    let mut table = None;
     for output in &config.outputs {
         let about = about_profile(vm, config, Kind::Exact);
         let call_sites = config.view.call_sites;
-        let mut write = |out: &mut dyn Write| {
-            profile::write_exact(vm, config.scope, call_sites, about.clone(), out)
+        let page = match output.format.shows_sources() {
+            true => match profile::report_exact(vm, config.scope, call_sites, about.clone()) {
+                Ok(page) => Some(page),
+                Err(e) => return broken(&e),
+            },
+            false => None,
         };
+        if let Some(page) = page.as_ref().filter(|_| !config.quiet) {
+            table = Some(page.flat());
+        }
         let (output, said) = outputs::output(config, output);
-        let result = output.write_with(&mut write);
+        let result = output.write_with(|out| match page {
+            Some(page) => Ok(write_page(vm, config, page, out)?),
+            None => profile::write_exact(vm, config.scope, call_sites, about.clone(), out),
+        });
         let failed = matches!(result, Err(RecordedError::Io(_)));
         let result = result.map_err(|e| match e {
             RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", output.name()),
@@ -170,15 +182,32 @@ fn report_directly(vm: &mut Vm, config: &Config) -> bool {
         });
         written.note(config, &output.path, said, result.map(|()| None));
         if failed {
-            written.elsewhere(write);
+            written.elsewhere(|out| {
+                profile::write_exact(vm, config.scope, call_sites, about.clone(), out)
+            });
         }
     }
-    let told = config.quiet || report_methods(vm, config, &written.names);
+    let told = config.quiet || report_methods(vm, config, table, &written.names);
     told && written.all
 }
 
-fn report_methods(vm: &mut Vm, config: &Config, written: &[String]) -> bool {
-    match profile::flat(vm, config.scope) {
+fn write_page(vm: &Vm, config: &Config, page: Report, out: &mut dyn Write) -> io::Result<()> {
+    let listings = match page.has_counts() {
+        true => profile::listings(vm, page.methods(), page.costly()),
+        false => Vec::new(),
+    };
+    let settings = export::Settings {
+        listings: &listings,
+        lines: config.lines,
+        sources: Some(&config.all_sources()),
+        ..export::Settings::default()
+    };
+    page.write(&settings, out)
+}
+
+/// The summary, with a table if it is known already.
+fn report_methods(vm: &mut Vm, config: &Config, table: Option<Flat>, written: &[String]) -> bool {
+    match table.map_or_else(|| profile::flat(vm, config.scope), Ok) {
         Ok(table) => {
             let notes = lacks(vm);
             print_summary(&table, config.vm.allocations, &notes, written);
@@ -397,7 +426,10 @@ impl Written {
             false => None,
         };
         let listings = match sources.is_some() && shown.profile.has_counts() {
-            true => profile::listings(vm, &shown.profile),
+            true => {
+                let profile = &shown.profile;
+                profile::listings(vm, &profile.methods, export::costly(profile))
+            }
             false => Vec::new(),
         };
         let settings = export::Settings {

@@ -372,6 +372,7 @@ impl Arena {
     /// Makes holes of the memory that has no live nodes; how many bytes have some.
     fn sweep(&mut self, live: &Bits) -> usize {
         self.leave_stretch();
+        self.swept = true;
         self.holes.clear();
         let (mut free, mut kept, mut nodes) = (None, 0usize, 0u64);
         let mut from = 0u32;

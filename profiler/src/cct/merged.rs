@@ -23,6 +23,8 @@ pub(crate) struct Merged<'a> {
     pub invocations: u64,
     /// Bytecodes executed in the context itself.
     pub bytecodes: u64,
+    /// The same with everything below it.
+    pub inclusive: u64,
     parts: &'a [Part],
 }
 
@@ -96,12 +98,13 @@ pub(crate) fn merged<E: From<TreeError>>(
         let alike = |p: &&Part| p.site == site && p.method == method;
         let end = from + parts[from..to].iter().take_while(alike).count();
         levels[depth].1 = end;
-        let (mut invocations, mut bytecodes) = (0u64, 0u64);
+        let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
         for at in from..end {
             let node = parts[at].node;
             // SAFETY: as above.
             unsafe {
                 let mut own = (*node).inclusive;
+                inclusive = inclusive.saturating_add(own as u64);
                 let mut child = Node::first_child(node);
                 while !child.is_null() {
                     links.prefetch(child);
@@ -124,6 +127,7 @@ pub(crate) fn merged<E: From<TreeError>>(
             site,
             invocations,
             bytecodes,
+            inclusive,
             parts: &parts[from..end],
         })?;
         if parts.len() > to {

@@ -238,7 +238,7 @@ fn an_empty_arena_has_what_is_open() {
         }
         Node::set_callee(top, Node::SLOTS, open);
         Node::set_callee(top, Node::SLOTS + Node::LINK, closed);
-        assert_eq!(arena.nodes_by_method(), Some(vec![0, 0, 1, 1, 2]));
+        assert_eq!(arena.nodes_by_method(), Some(&[0, 0, 1, 1, 2][..]));
         let links = |method| match method {
             2 => Node::SLOTS..Node::SLOTS + 2 * Node::LINK,
             _ => Node::SLOTS..Node::SLOTS,
@@ -256,7 +256,7 @@ fn an_empty_arena_has_what_is_open() {
             [(0, 1, 0, 0), (1, 2, 0, 0), (1, 4, 0, 0), (2, 3, 0, 0)]
         );
         assert_eq!((arena.nodes(), arena.folded().contexts), (4, 0));
-        // nobody can tell any more what memory has nodes
+        // nobody knows any more how many there are
         assert_eq!(arena.nodes_by_method(), None);
         let again = arena.find_or_add_child(top, 4, NO_SITE, 0).expect("memory");
         assert_eq!((again, (*again).inclusive), (closed, 0));

@@ -1,5 +1,5 @@
 //! One HTML file that needs nothing else: a flame graph to zoom and search in, the table of
-//! methods, callers and callees. What the page does is in `html/`, this file packs the profile.
+//! methods, callers and callees. What the page does is in `html/`, this file packs the profile, context by context as they come.
 //!
 //! The profile is a gzip stream in Base64. Inside are numbers as LEB128: the length of a JSON text
 //! and that text (methods, threads, totals, source files); for each thread, its contexts in preorder, column by
@@ -8,15 +8,19 @@
 //! method, the number of its bytecodes that were counted and pairs of index (the difference to the
 //! one before) and count.
 
+mod packed;
+
+use super::gzip::Blocks;
 use super::text::{Json, Xml};
-use super::{Settings, graph, sources};
+use super::{Settings, sources};
 use crate::Kind;
-use crate::method::readable_names;
-use crate::profile::Profile;
-use crate::tree::Node;
-use flate2::{Compression, GzBuilder};
+use crate::method::{MethodInfo, readable_names};
+use crate::profile::{self, About, Profile};
+use crate::table::{Flat, Sums};
+use crate::tree::Context;
+use packed::{Contexts, number};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/style.css");
@@ -31,14 +35,188 @@ const SCRIPT: [&str; 6] = [
 
 /// Writes the page, with the text of source files that the settings find.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut rest = PAGE;
+    let head = Head {
+        kind: profile.kind,
+        call_sites: profile.call_sites,
+        about: &profile.about,
+        methods: &profile.methods,
+        thread_count: profile.thread_count,
+    };
+    let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
+    let methods = profile.methods.len();
+    let mut contents = Contents::new(methods, profile.call_sites, allocations, counts);
+    for thread in &profile.threads {
+        let tree = &thread.tree;
+        let sums = tree.inclusive();
+        for (index, context) in tree.contexts() {
+            contents.add(&context, sums[index as usize], tree.counts(index));
+        }
+        contents.end_thread(thread.name.clone(), thread.id, thread.remainder);
+    }
+    // Of samples, what they are estimated to stand for decides what is worth showing.
+    let costly = match profile.kind {
+        Kind::Exact => contents.costly(&profile.methods),
+        Kind::Samples => sources::costly(profile),
+    };
+    contents.write(&head, &costly, settings, out)
+}
+
+/// What a page tells beside the contexts.
+pub(crate) struct Head<'a> {
+    pub kind: Kind,
+    pub call_sites: bool,
+    pub about: &'a About,
+    /// In order.
+    pub methods: &'a [MethodInfo],
+    pub thread_count: u64,
+}
+
+impl Head<'_> {
+    /// What the page is called: the program, if that is known.
+    fn title(&self) -> &str {
+        match (profile::program(self.about), self.kind) {
+            (Some(program), _) => program,
+            (None, Kind::Exact) => "Exact profile",
+            (None, Kind::Samples) => "Sampled profile",
+        }
+    }
+}
+
+/// A thread whose contexts were added.
+struct Thread {
+    name: Option<String>,
+    id: u64,
+    remainder: u64,
+    contexts: u64,
+}
+
+/// The contexts of a page, added one by one, and what is known when all have come.
+pub(crate) struct Contents {
+    contexts: Contexts,
+    threads: Vec<Thread>,
+    sums: Sums,
+    allocations: bool,
+    /// By method, how often each bytecode was executed, if that was counted.
+    counts: Option<Vec<Vec<u64>>>,
+}
+
+impl Contents {
+    /// Contexts of so many methods: are they kept apart by call site, have they allocations, counts of bytecodes?
+    pub fn new(methods: usize, call_sites: bool, allocations: bool, counts: bool) -> Self {
+        Contents {
+            contexts: Contexts::new(call_sites, allocations),
+            threads: Vec::new(),
+            sums: Sums::new(methods),
+            allocations,
+            counts: counts.then(|| vec![Vec::new(); methods]),
+        }
+    }
+
+    /// Adds the thread's next context in preorder, with the bytecodes of itself and all below it.
+    #[inline]
+    pub fn add(
+        &mut self,
+        context: &Context,
+        inclusive: u64,
+        counts: impl Iterator<Item = (u16, u64)>,
+    ) {
+        self.contexts.add(context);
+        self.sums.add(context, inclusive);
+        if let Some(all) = &mut self.counts {
+            let sums = &mut all[context.method as usize];
+            for (index, count) in counts {
+                let index = usize::from(index);
+                if sums.len() <= index {
+                    sums.resize(index + 1, 0);
+                }
+                sums[index] = sums[index].saturating_add(count);
+            }
+        }
+    }
+
+    /// Ends a thread.
+    pub fn end_thread(&mut self, name: Option<String>, id: u64, remainder: u64) {
+        self.sums.end_thread(remainder);
+        self.threads.push(Thread {
+            name,
+            id,
+            remainder,
+            contexts: self.contexts.end_thread(),
+        });
+    }
+
+    /// Were the executions of single bytecodes counted?
+    pub fn has_counts(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// The totals of these methods, in so many threads.
+    pub fn flat(&self, methods: &[MethodInfo], threads: u64) -> Flat {
+        self.sums.flat(methods, threads)
+    }
+
+    /// See [`sources::costly`].
+    pub fn costly(&self, methods: &[MethodInfo]) -> Vec<(u32, u64)> {
+        sources::costly_of(methods, self.sums.rows(), self.sums.totals().bytecodes)
+    }
+
+    /// Writes the page.
+    pub fn write(
+        self,
+        head: &Head<'_>,
+        costly: &[(u32, u64)],
+        settings: &Settings<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (before, after) = PAGE.split_once("{{data}}").expect("a place for the data");
+        frame(before, head, out)?;
+        self.data(head, costly, settings, out)?;
+        frame(after, head, out)
+    }
+
+    /// Writes what the page's script reads.
+    fn data(
+        self,
+        head: &Head<'_>,
+        costly: &[(u32, u64)],
+        settings: &Settings<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let about = about(head, &self, costly, settings)?;
+        let mut length = Vec::new();
+        number(about.len() as u64, &mut length);
+        let mut all = Blocks::default();
+        all.add(&length);
+        all.add(&about);
+        drop(about);
+        all.append(self.contexts.finish());
+        let mut rest = Vec::new();
+        for counts in self.counts.iter().flatten() {
+            let executed = || counts.iter().enumerate().filter(|&(_, &count)| count > 0);
+            number(executed().count() as u64, &mut rest);
+            let mut before = 0;
+            for (index, &count) in executed() {
+                number((index - before) as u64, &mut rest);
+                number(count, &mut rest);
+                before = index;
+            }
+        }
+        all.add(&rest);
+        let mut base64 = Base64::new(out);
+        all.write(&mut base64)?;
+        base64.finish()
+    }
+}
+
+/// Writes a part of the page, with what belongs in its places.
+fn frame(mut rest: &str, head: &Head<'_>, out: &mut dyn Write) -> io::Result<()> {
     while let Some((before, after)) = rest.split_once("{{") {
         out.write_all(before.as_bytes())?;
         let (name, after) = after.split_once("}}").unwrap_or((after, ""));
         match name {
-            "title" => write!(out, "{}", Xml(title(profile)))?,
+            "title" => write!(out, "{}", Xml(head.title()))?,
             "style" => out.write_all(STYLE.as_bytes())?,
-            "script" => {
+            _ => {
                 // One scope of their own: what they declare is not global.
                 out.write_all(b"(() => {\n\"use strict\";\n")?;
                 for script in SCRIPT {
@@ -46,86 +224,21 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
                 }
                 out.write_all(b"})();\n")?;
             }
-            _ => data(profile, settings, out)?,
         }
         rest = after;
     }
     out.write_all(rest.as_bytes())
 }
 
-/// What the page is called: the program, if that is known.
-fn title(profile: &Profile) -> &str {
-    match (profile.program(), profile.kind) {
-        (Some(program), _) => program,
-        (None, Kind::Exact) => "Exact profile",
-        (None, Kind::Samples) => "Sampled profile",
-    }
-}
-
-fn data(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut base64 = Base64 {
-        out,
-        buffer: Vec::new(),
-    };
-    // No time, no name: equal profiles give equal bytes. A better compression would take twice the time for a tenth
-    // of the size.
-    let gzip = GzBuilder::new().write(&mut base64, Compression::new(4));
-    // numbers come byte by byte, and each piece costs the compressor as much as a hundred bytes
-    let mut buffered = BufWriter::with_capacity(1 << 16, gzip);
-    packed(profile, settings, &mut buffered)?;
-    let gzip = buffered
-        .into_inner()
-        .map_err(io::IntoInnerError::into_error)?;
-    gzip.finish()?;
-    base64.finish()
-}
-
-/// Writes what the page's script reads.
-fn packed(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let about = about(profile, settings)?;
-    number(about.len() as u64, out)?;
-    out.write_all(&about)?;
-    for thread in &profile.threads {
-        let tree = &thread.tree;
-        let mut next = 0;
-        for (depth, _) in tree.preorder() {
-            number((next - depth) as u64, out)?;
-            next = depth + 1;
-        }
-        let mut column = |value: &dyn Fn(u32, &Node) -> u64| {
-            (0u32..)
-                .zip(tree.nodes())
-                .try_for_each(|(i, node)| number(value(i, node), out))
-        };
-        column(&|_, node| node.method.into())?;
-        if profile.call_sites {
-            column(&|_, node| node.site().map_or(0, |site| u64::from(site) + 1))?;
-        }
-        column(&|_, node| node.invocations)?;
-        column(&|_, node| node.bytecodes)?;
-        if profile.has_allocations() {
-            column(&|i, _| tree.allocation(i).objects)?;
-            column(&|i, _| tree.allocation(i).bytes)?;
-        }
-    }
-    if profile.has_counts() {
-        for own in graph::own(profile) {
-            number(own.counts.len() as u64, out)?;
-            let mut before = 0;
-            for (&index, &count) in &own.counts {
-                number((index - before).into(), out)?;
-                number(count, out)?;
-                before = index;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn about(profile: &Profile, settings: &Settings<'_>) -> io::Result<Vec<u8>> {
+fn about(
+    head: &Head<'_>,
+    contents: &Contents,
+    costly: &[(u32, u64)],
+    settings: &Settings<'_>,
+) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
-    let totals = profile.totals();
-    let kind = match profile.kind {
+    let totals = contents.sums.totals();
+    let kind = match head.kind {
         Kind::Exact => "exact",
         Kind::Samples => "samples",
     };
@@ -134,41 +247,41 @@ fn about(profile: &Profile, settings: &Settings<'_>) -> io::Result<Vec<u8>> {
         "{{\"kind\":\"{kind}\",\"callSites\":{},\"allocations\":{},\"counts\":{},\"totals\":\
          {{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{},\"objects\":{},\
          \"allocatedBytes\":{}}},",
-        profile.call_sites,
-        profile.has_allocations(),
-        profile.has_counts(),
+        head.call_sites,
+        contents.allocations,
+        contents.has_counts(),
         totals.bytecodes,
         totals.invocations,
         totals.nodes,
-        totals.threads,
+        head.thread_count,
         totals.allocated.objects,
         totals.allocated.bytes,
     )?;
     out.write_all(b"\"run\":[")?;
-    for (i, (name, text)) in profile.about.iter().enumerate() {
+    for (i, (name, text)) in head.about.iter().enumerate() {
         write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
     }
     out.write_all(b"],\"threads\":[")?;
-    for (i, thread) in profile.threads.iter().enumerate() {
+    for (i, thread) in contents.threads.iter().enumerate() {
         write!(out, "{}{{\"id\":{},\"name\":", comma(i), thread.id)?;
         match &thread.name {
             Some(name) => write!(out, "{}", Json(name))?,
             None => out.write_all(b"null")?,
         }
-        let (contexts, remainder) = (thread.tree.len(), thread.remainder);
+        let (contexts, remainder) = (thread.contexts, thread.remainder);
         write!(out, ",\"contexts\":{contexts},\"remainder\":{remainder}}}")?;
     }
     out.write_all(b"],")?;
     let chosen = settings
         .sources
-        .map(|sources| sources::choose(profile, sources))
+        .map(|sources| sources::choose(head.methods, costly, sources))
         .unwrap_or_default();
-    let files = files(profile);
+    let files = files(head.methods);
     sources(&chosen, &files, &mut out)?;
     out.write_all(b"\"methods\":[")?;
-    let all_lines = profile.call_sites || profile.has_counts();
-    let names = readable_names(&profile.methods);
-    for (i, (method, name)) in profile.methods.iter().zip(&names).enumerate() {
+    let all_lines = head.call_sites || contents.counts.is_some();
+    let names = readable_names(head.methods);
+    for (i, (method, name)) in head.methods.iter().zip(&names).enumerate() {
         let rest = name
             .strip_prefix(method.class.as_str())
             .and_then(|rest| rest.strip_prefix('.'))
@@ -206,8 +319,8 @@ fn about(profile: &Profile, settings: &Settings<'_>) -> io::Result<Vec<u8>> {
 }
 
 /// The numbers of the methods' files.
-fn files(profile: &Profile) -> BTreeMap<&str, usize> {
-    let sources = profile.methods.iter().filter_map(|m| m.source.as_ref());
+fn files(methods: &[MethodInfo]) -> BTreeMap<&str, usize> {
+    let sources = methods.iter().filter_map(|m| m.source.as_ref());
     let mut files: BTreeMap<&str, usize> = sources.map(|s| (s.file(), 0)).collect();
     for (i, number) in files.values_mut().enumerate() {
         *number = i;
@@ -243,59 +356,70 @@ fn comma(i: usize) -> &'static str {
     if i == 0 { "" } else { "," }
 }
 
-fn number(mut n: u64, out: &mut dyn Write) -> io::Result<()> {
-    let mut bytes = [0; 10];
-    let mut length = 0;
-    loop {
-        bytes[length] = n as u8 & 0x7f;
-        n >>= 7;
-        length += 1;
-        if n == 0 {
-            return out.write_all(&bytes[..length]);
-        }
-        bytes[length - 1] |= 0x80;
-    }
-}
-
 /// Writes what comes as Base64 (RFC 4648).
 struct Base64<'a> {
     out: &'a mut dyn Write,
     /// Bytes that wait for their group of three.
-    buffer: Vec<u8>,
+    rest: Vec<u8>,
+    text: Vec<u8>,
 }
 
-impl Base64<'_> {
+impl<'a> Base64<'a> {
+    fn new(out: &'a mut dyn Write) -> Self {
+        Base64 {
+            out,
+            rest: Vec::new(),
+            text: Vec::new(),
+        }
+    }
+
+    /// Writes groups, of which the last one may be short.
     fn groups(&mut self, bytes: &[u8]) -> io::Result<()> {
         const DIGITS: &[u8; 64] =
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-        for group in bytes.chunks(3) {
-            let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
-            let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-            for i in 0..4 {
-                text.push(match i <= group.len() {
-                    true => DIGITS[(bits >> (18 - 6 * i)) as usize & 63],
-                    false => b'=',
-                });
-            }
+        let digits = |[a, b, c]: [u8; 3]| {
+            let bits = u32::from_be_bytes([0, a, b, c]) as usize;
+            [18, 12, 6, 0].map(|shift| DIGITS[bits >> shift & 63])
+        };
+        let (groups, rest) = bytes.as_chunks::<3>();
+        for groups in groups.chunks(1 << 14) {
+            self.text.clear();
+            self.text
+                .extend(groups.iter().flat_map(|&group| digits(group)));
+            self.out.write_all(&self.text)?;
         }
-        self.out.write_all(&text)
+        let last = match *rest {
+            [a] => digits([a, 0, 0]),
+            [a, b] => digits([a, b, 0]),
+            _ => return Ok(()),
+        };
+        self.out.write_all(&last[..=rest.len()])?;
+        self.out.write_all(&b"=="[rest.len() - 1..])
     }
 
     fn finish(mut self) -> io::Result<()> {
-        let last = std::mem::take(&mut self.buffer);
+        let last = std::mem::take(&mut self.rest);
         self.groups(&last)
     }
 }
 
 impl Write for Base64<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.extend_from_slice(bytes);
-        let whole = self.buffer.len() / 3 * 3;
-        let rest = self.buffer.split_off(whole);
-        let groups = std::mem::replace(&mut self.buffer, rest);
-        self.groups(&groups)?;
-        Ok(bytes.len())
+    fn write(&mut self, all: &[u8]) -> io::Result<usize> {
+        let mut bytes = all;
+        if !self.rest.is_empty() {
+            let (first, others) = bytes.split_at(bytes.len().min(3 - self.rest.len()));
+            self.rest.extend_from_slice(first);
+            bytes = others;
+            if self.rest.len() < 3 {
+                return Ok(all.len());
+            }
+            let group = std::mem::take(&mut self.rest);
+            self.groups(&group)?;
+        }
+        let (whole, rest) = bytes.split_at(bytes.len() / 3 * 3);
+        self.rest.extend_from_slice(rest);
+        self.groups(whole)?;
+        Ok(all.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -316,16 +440,15 @@ mod tests {
             ("foob", "Zm9vYg=="),
             ("foobar", "Zm9vYmFy"),
         ] {
-            let mut out = Vec::new();
-            let mut base64 = Base64 {
-                out: &mut out,
-                buffer: Vec::new(),
-            };
-            for byte in text.bytes() {
-                base64.write_all(&[byte]).unwrap();
+            for length in 1..4 {
+                let mut out = Vec::new();
+                let mut base64 = Base64::new(&mut out);
+                for part in text.as_bytes().chunks(length) {
+                    base64.write_all(part).unwrap();
+                }
+                base64.finish().unwrap();
+                assert_eq!(String::from_utf8(out).unwrap(), encoded, "{length}");
             }
-            base64.finish().unwrap();
-            assert_eq!(String::from_utf8(out).unwrap(), encoded);
         }
     }
 
@@ -339,22 +462,5 @@ mod tests {
             }
         }
         assert!(SCRIPT.iter().all(|script| !script.contains("</script")));
-    }
-
-    #[test]
-    fn numbers() {
-        for (n, bytes) in [
-            (0, &[0][..]),
-            (127, &[127]),
-            (128, &[0x80, 1]),
-            (300, &[0xac, 2]),
-        ] {
-            let mut out = Vec::new();
-            number(n, &mut out).unwrap();
-            assert_eq!(out, bytes);
-        }
-        let mut out = Vec::new();
-        number(u64::MAX, &mut out).unwrap();
-        assert_eq!(out.len(), 10);
     }
 }

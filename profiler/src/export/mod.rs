@@ -4,6 +4,7 @@ pub mod callgrind;
 pub mod flat;
 pub mod folded;
 mod graph;
+mod gzip;
 pub mod html;
 pub mod json;
 mod lines;

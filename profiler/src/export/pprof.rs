@@ -16,27 +16,19 @@
 //! depth. Contexts deeper than [`DEEPEST`] frames are therefore added to the one at that depth; comments
 //! in the file tell of that and of pruning (`pprof -comments`).
 
-use super::lines;
+use super::{gzip, lines};
 use crate::Kind;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Profile, ThreadProfile};
-use flate2::{Compression, GzBuilder};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Frames of the longest stack that is written.
 pub const DEEPEST: usize = 4096;
 
-/// Of compression: higher ones take seven times as long, for files a quarter smaller.
-const LEVEL: u32 = 2;
-
 /// Writes the profile, compressed.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    // No time, no name: equal profiles give equal bytes.
-    let mut gzip = GzBuilder::new().write(out, Compression::new(LEVEL));
-    write_plain(profile, &mut gzip)?;
-    gzip.finish()?;
-    Ok(())
+    gzip::write(out, |out| write_plain(profile, out))
 }
 
 /// Field numbers of `profile.proto`.

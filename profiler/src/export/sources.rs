@@ -1,5 +1,6 @@
 //! Source text for reports: of the files with methods that cost something, what is worth showing.
 
+use crate::method::MethodInfo;
 use crate::profile::Profile;
 use crate::table::MethodTotals;
 use std::collections::BTreeMap;
@@ -54,24 +55,36 @@ struct Wanted {
 /// The methods that cost enough to be looked at closely, and what they cost.
 pub fn costly(profile: &Profile) -> Vec<(u32, u64)> {
     let profile = &*profile.estimated();
-    let total = profile.totals().bytecodes;
-    let weight = |row: MethodTotals| {
-        let app = profile.methods[row.method as usize].app;
+    let rows = profile.flat();
+    costly_of(&profile.methods, &rows, profile.totals().bytecodes)
+}
+
+/// The same by the totals of methods, and of all of them.
+pub(crate) fn costly_of(
+    methods: &[MethodInfo],
+    rows: &[MethodTotals],
+    total: u64,
+) -> Vec<(u32, u64)> {
+    let weight = |row: &MethodTotals| {
+        let app = methods[row.method as usize].app;
         let weight = if app { row.inclusive } else { row.bytecodes };
         (row.method, weight)
     };
     let enough = |&(_, weight): &(u32, u64)| {
         weight > 0 && u128::from(weight) * u128::from(LEAST_PART) >= u128::from(total)
     };
-    let rows = profile.flat().into_iter();
-    rows.map(weight).filter(enough).collect()
+    rows.iter().map(weight).filter(enough).collect()
 }
 
-/// Chooses by cost: application files as a whole, of others the methods that cost something.
-pub(super) fn choose(profile: &Profile, sources: &dyn Sources) -> Chosen {
+/// Chooses among the methods that cost something: application files as a whole, of others those methods.
+pub(super) fn choose(
+    methods: &[MethodInfo],
+    costly: &[(u32, u64)],
+    sources: &dyn Sources,
+) -> Chosen {
     let mut files: BTreeMap<&str, Wanted> = BTreeMap::new();
-    for (method, weight) in costly(profile) {
-        let method = &profile.methods[method as usize];
+    for &(method, weight) in costly {
+        let method = &methods[method as usize];
         let Some(source) = &method.source else {
             continue;
         };
@@ -146,6 +159,10 @@ fn parts(text: &str, wanted: &Wanted) -> Option<Vec<(u32, String)>> {
 mod tests {
     use super::*;
     use crate::export::paths;
+
+    fn choose(profile: &Profile, sources: &dyn Sources) -> Chosen {
+        super::choose(&profile.methods, &costly(profile), sources)
+    }
 
     #[derive(Debug)]
     struct Numbered(u32);

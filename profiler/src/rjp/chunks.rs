@@ -11,57 +11,19 @@
 use super::{MAGIC, VERSION};
 use std::io::{self, Read, Write};
 
-/// CRC-32 (polynomial 0x04C11DB7, reflected), eight bytes at a time.
+/// CRC-32 (polynomial 0x04C11DB7, reflected).
 #[derive(Clone, Copy)]
 struct Crc(u32);
 
-const TABLES: [[u32; 256]; 8] = {
-    let mut tables = [[0u32; 256]; 8];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut crc = byte as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
-            bit += 1;
-        }
-        tables[0][byte] = crc;
-        byte += 1;
-    }
-    let mut table = 1;
-    while table < 8 {
-        let mut byte = 0;
-        while byte < 256 {
-            let before = tables[table - 1][byte];
-            tables[table][byte] = (before >> 8) ^ tables[0][(before & 255) as usize];
-            byte += 1;
-        }
-        table += 1;
-    }
-    tables
-};
-
 impl Crc {
-    const START: Crc = Crc(!0);
+    const START: Crc = Crc(0);
 
     fn add(&mut self, bytes: &[u8]) {
-        let (eights, rest) = bytes.as_chunks::<8>();
-        let mut crc = self.0;
-        for eight in eights {
-            let mixed = u64::from_le_bytes(*eight) ^ u64::from(crc);
-            crc = 0;
-            for (i, byte) in mixed.to_le_bytes().into_iter().enumerate() {
-                crc ^= TABLES[7 - i][usize::from(byte)];
-            }
-        }
-        for &byte in rest {
-            crc = (crc >> 8) ^ TABLES[0][usize::from(crc as u8 ^ byte)];
-        }
-        self.0 = crc;
+        self.0 = zlib_rs::crc32::crc32(self.0, bytes);
     }
 
     fn value(self) -> u32 {
-        !self.0
+        self.0
     }
 }
 

@@ -11,7 +11,7 @@ mod write;
 
 pub use read::{ReadError, read};
 pub use write::write;
-pub(crate) use write::{Context, Head, Writer};
+pub(crate) use write::{Head, Writer};
 
 /// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
 /// the eighth bit.

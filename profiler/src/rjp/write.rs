@@ -5,7 +5,7 @@ use super::{method_flags, profile_flags, thread_flags};
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
-use crate::tree::Allocation;
+use crate::tree::Context;
 use std::io::{self, Write};
 
 /// Writes a profile in the native format.
@@ -29,15 +29,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
             tree.has_allocations(),
             tree.has_counts(),
         )?;
-        for (index, (depth, node)) in (0..).zip(tree.preorder()) {
-            let context = Context {
-                depth,
-                method: node.method,
-                site: node.raw_site(),
-                invocations: node.invocations,
-                bytecodes: node.bytecodes,
-                allocation: tree.allocation(index),
-            };
+        for (index, context) in tree.contexts() {
             out.context(&context, tree.counts(index))?;
         }
     }
@@ -54,17 +46,6 @@ pub(crate) struct Head<'a> {
     pub thread_count: u64,
     /// Threads that are going to be written.
     pub threads: u64,
-}
-
-/// A calling context.
-pub(crate) struct Context {
-    pub depth: usize,
-    pub method: u32,
-    /// [`NO_SITE`](crate::cct::NO_SITE) if there is none.
-    pub site: u32,
-    pub invocations: u64,
-    pub bytecodes: u64,
-    pub allocation: Allocation,
 }
 
 /// Writes a profile as it comes.

@@ -25,6 +25,7 @@ impl Allocation {
     }
 
     /// Adds another one.
+    #[inline]
     pub fn add(&mut self, other: Allocation) {
         self.objects = self.objects.saturating_add(other.objects);
         self.bytes = self.bytes.saturating_add(other.bytes);
@@ -52,6 +53,7 @@ impl Extra {
         self.counts.clear();
     }
 
+    #[inline]
     pub(crate) fn allocation(&self) -> Allocation {
         Allocation {
             objects: self.objects,

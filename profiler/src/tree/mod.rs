@@ -59,6 +59,18 @@ pub struct Tree {
     columns: Columns,
 }
 
+/// A calling context as it comes in preorder.
+pub(crate) struct Context {
+    /// Distance from the root.
+    pub depth: usize,
+    pub method: u32,
+    /// [`NO_SITE`] if there is none.
+    pub site: u32,
+    pub invocations: u64,
+    pub bytecodes: u64,
+    pub allocation: Allocation,
+}
+
 /// Why counters of a running program make no profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
@@ -126,6 +138,21 @@ impl Tree {
             next: 0,
             open: Vec::new(),
         }
+    }
+
+    /// The same as values, with the nodes' indices.
+    pub(crate) fn contexts(&self) -> impl Iterator<Item = (u32, Context)> {
+        (0..).zip(self.preorder()).map(|(index, (depth, node))| {
+            let context = Context {
+                depth,
+                method: node.method,
+                site: node.site,
+                invocations: node.invocations,
+                bytecodes: node.bytecodes,
+                allocation: self.allocation(index),
+            };
+            (index, context)
+        })
     }
 
     /// For each node, the bytecodes of the context and everything below it.

@@ -228,7 +228,7 @@ impl Vm {
     }
     /// The methods that have contexts there, by ascending number, if they can be told without a walk over all.
     pub fn methods_of_contexts(&self, all: bool) -> Option<Vec<u32>> {
-        let mut numbers = self.cct.nodes_by_method()?;
+        let mut numbers = self.cct.nodes_by_method()?.to_vec();
         let others = self.tops().into_iter();
         let others = others.filter(|(_, _, in_main)| !(all || *in_main));
         for visit in others.flat_map(|(_, walk, _)| walk) {
