@@ -1,0 +1,124 @@
+//! What is written of contexts while they are visited is what is written of a profile made of them.
+
+use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, Visit, Walk};
+use rjvm_profiler::export::{Settings, html};
+use rjvm_profiler::{Builder, Extra, Flat, Kind, MethodInfo, Profile, Recorded, rjp};
+use std::ptr;
+
+/// Numbers that follow from each other, like random ones.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        (self.0 >> 33) % n
+    }
+}
+
+/// Method 9 is another one of class and name of method 3.
+fn resolve(id: u32) -> MethodInfo {
+    let same = if id == 9 { 3 } else { id };
+    let class = match same % 2 {
+        0 => "app/Main",
+        _ => "java/util/List",
+    };
+    let method = MethodInfo::new(class, &format!("m{same}"), "()V", id == 5, false);
+    method.with_source(
+        "File.java",
+        &[(0, 10 * same as u16 + 1), (4, 10 * same as u16 + 3)],
+    )
+}
+
+fn extra(visit: &Visit, extra: &mut Extra) {
+    extra.objects = visit.invocations % 3;
+    extra.bytes = 16 * extra.objects;
+    extra.counts = vec![(0, visit.invocations), (u16::from(visit.method as u8), 3)];
+}
+
+/// Trees of contexts: one of them many, another one few.
+fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
+    let mut numbers = Numbers(7);
+    let mut root = |size| {
+        // SAFETY: all nodes are of this arena.
+        unsafe {
+            let root = arena.new_node(ptr::null_mut(), 0, NO_SITE, 0);
+            let mut all = vec![root.expect("memory")];
+            for _ in 0..size {
+                let parent = all[numbers.below(all.len() as u64) as usize];
+                let (method, site) = (numbers.below(12) as u32, numbers.below(4) as u32);
+                let child = arena.find_or_add_child(parent, method, site, 0);
+                let child = child.expect("memory");
+                (*child).invocations += numbers.below(300);
+                let own = numbers.below(40_000) as i64;
+                let mut node = child;
+                loop {
+                    (*node).inclusive += own;
+                    if node == all[0] {
+                        break;
+                    }
+                    node = Node::parent(node);
+                }
+                all.push(child);
+            }
+            all[0]
+        }
+    };
+    vec![(5, root(30_000)), (2, root(100))]
+}
+
+fn recorded(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Recorded {
+    // SAFETY: the roots are of the arena, which nobody changes meanwhile.
+    let walk = |root| unsafe { Walk::new(root) };
+    let threads = roots.iter().map(|&(id, root)| (id, vec![walk(root)]));
+    Recorded {
+        call_sites,
+        allocations: columns,
+        counts: columns,
+        about: vec![("Program".into(), "p".into())],
+        threads: threads.collect(),
+        methods: None,
+        links: Links::default(),
+    }
+}
+
+fn profile(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
+    let mut builder = Builder::new(Kind::Exact, call_sites, resolve)
+        .with_extra(|visit, to| {
+            if columns {
+                extra(visit, to);
+            }
+        })
+        .merge_threads(true);
+    for &(id, root) in roots {
+        // SAFETY: as above.
+        builder.thread("t", id, [unsafe { Walk::new(root) }]);
+    }
+    let mut profile = builder.finish().unwrap();
+    profile.about = vec![("Program".into(), "p".into())];
+    profile
+}
+
+#[test]
+fn pages_and_native_files_are_those_of_a_profile() {
+    let mut arena = Arena::new();
+    let roots = roots(&mut arena);
+    let settings = Settings::default();
+    for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
+        let wanted = profile(&roots, call_sites, columns);
+        assert!(wanted.totals().nodes > 10_000);
+        let (mut page, mut file) = (Vec::new(), Vec::new());
+        html::write(&wanted, &settings, &mut page).unwrap();
+        rjp::write(&wanted, &mut file).unwrap();
+
+        let own = recorded(&roots, call_sites, columns);
+        let mut got = Vec::new();
+        own.write(resolve, extra, &mut got).unwrap();
+        assert!(got == file, "call sites: {call_sites}, columns: {columns}");
+        let report = own.report(resolve, extra).unwrap();
+        assert_eq!(report.flat(), Flat::of(&wanted));
+        assert_eq!(report.has_counts(), columns);
+        let mut got = Vec::new();
+        report.write(&settings, &mut got).unwrap();
+        assert!(got == page, "call sites: {call_sites}, columns: {columns}");
+    }
+}
