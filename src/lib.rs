@@ -22,6 +22,8 @@ pub mod divergence;
 pub mod profile;
 #[doc(hidden)]
 pub mod sources;
+#[doc(hidden)]
+pub mod testing;
 
 #[doc(hidden)]
 pub mod launcher;

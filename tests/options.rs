@@ -46,6 +46,7 @@ fn an_option_without_its_value_tells_what_is_expected() {
         ("--threads", "merged|name|apart"),
         ("--agent", "class"),
         ("--agent-api", "file"),
+        ("--test-api", "file"),
         ("--seed", "N"),
         ("--quantum", "N"),
         ("--virtual-clock", "NS"),

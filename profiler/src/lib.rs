@@ -16,6 +16,7 @@ mod filter;
 mod merge;
 mod method;
 mod metrics;
+mod part;
 mod profile;
 mod prune;
 mod query;

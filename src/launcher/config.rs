@@ -33,8 +33,8 @@ pub enum Task {
     ValidateModules,
     /// Print the version: to standard error (`-version`) or output (`--version`).
     Version(Stream),
-    /// Write the jar that agents are compiled with, and end.
-    AgentApi(PathBuf),
+    /// Write one of the jars inside the program, and end.
+    Api(PathBuf, &'static [u8]),
     /// Print the usage and end.
     Help(Stream),
     /// Print the extra options and end.
@@ -56,7 +56,7 @@ impl Task {
                 | Task::Help(_)
                 | Task::ExtraHelp(_)
                 | Task::AllHelp(_)
-                | Task::AgentApi(_)
+                | Task::Api(..)
         )
     }
 }

@@ -285,7 +285,9 @@ flags! {
     Report Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
-        |c, v| { c.task = Task::AgentApi(v.into()); Ok(()) };
+        |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
+    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit",
+        |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
     Report Equals("place"), ["--stop-at"],
         "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
     Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;

@@ -2,6 +2,7 @@
 
 mod alike;
 mod args;
+mod bench;
 mod bisect;
 mod check;
 mod commands;
@@ -43,10 +44,11 @@ fn usual_parts() -> Parts {
     (Box::new(rjvm_jdk_stubs::os::OsHost::new()), usual_natives())
 }
 
-/// The natives of the JDK.
+/// The natives of the JDK, and those of the API for tests.
 fn usual_natives() -> Natives {
     let mut natives = Natives::default();
     natives.add(&rjvm_jdk_stubs::all());
+    natives.add(&crate::testing::natives());
     natives
 }
 
@@ -133,8 +135,8 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
             print(stream, &help::extra());
             return 0;
         }
-        Task::AgentApi(file) => {
-            return match std::fs::write(&file, crate::agent::java::API) {
+        Task::Api(file, jar) => {
+            return match std::fs::write(&file, jar) {
                 Ok(()) => 0,
                 Err(e) => {
                     complain(&Refusal::Own(format!("{}: {e}", file.display())));

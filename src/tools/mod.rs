@@ -4,7 +4,7 @@ mod annotate;
 mod blocks;
 mod classes;
 mod combine;
-mod diff;
+pub mod diff;
 mod input;
 mod json;
 pub use input::json as json_option;

@@ -35,10 +35,12 @@ enum Metric {
     Objects,
     /// Bytes allocated by the method itself.
     Bytes,
+    /// Calling contexts of the whole profile.
+    Contexts,
 }
 
 /// The names of the metrics; the first one of each is the one that is printed.
-const METRICS: [(&str, Metric); 7] = [
+const METRICS: [(&str, Metric); 8] = [
     ("bytecodes", Metric::Bytecodes),
     ("inclusive", Metric::Bytecodes),
     ("self", Metric::Own),
@@ -46,6 +48,7 @@ const METRICS: [(&str, Metric); 7] = [
     ("invocations", Metric::Calls),
     ("objects", Metric::Objects),
     ("bytes", Metric::Bytes),
+    ("contexts", Metric::Contexts),
 ];
 
 /// A limit to what may change.
@@ -89,6 +92,11 @@ impl FromStr for Gate {
                         .map_err(|e| format!("'{text}' is no limit: {e}; expected: {SYNTAX}"))?,
                 );
             }
+        }
+        if metric == Metric::Contexts && !path.is_empty() {
+            return Err(format!(
+                "'{text}' is no limit: contexts are counted of the whole profile alone"
+            ));
         }
         Ok(Gate {
             text: text.to_owned(),
@@ -177,6 +185,22 @@ impl Counts {
 }
 
 impl Gate {
+    /// The limit as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+    /// Does it say how much there may be, whatever there was before?
+    pub fn is_absolute(&self) -> bool {
+        matches!(self.limit, Limit::Most(_) | Limit::Exactly(_))
+    }
+    /// Can't it be judged by the sums of each method alone?
+    pub fn needs_contexts(&self) -> bool {
+        match self.path[..] {
+            [] => self.metric == Metric::Contexts || self.thread.is_some(),
+            [_] => self.metric == Metric::Bytecodes || self.thread.is_some(),
+            _ => true,
+        }
+    }
     /// Looks at two profiles, whose counts are `all`.
     pub fn verdict(
         &self,
@@ -246,6 +270,7 @@ impl Gate {
                     Metric::Calls => |t| t.invocations,
                     Metric::Objects => |t| t.allocated.objects,
                     Metric::Bytes => |t| t.allocated.bytes,
+                    Metric::Contexts => |t| t.nodes,
                 };
                 let [before, after] = [of(&totals[0]), of(&totals[1])];
                 vec![checked("the program".into(), Change { before, after })]
@@ -261,6 +286,8 @@ impl Gate {
                             Metric::Calls => m.invocations,
                             Metric::Objects => m.objects,
                             Metric::Bytes => m.bytes,
+                            // refused when the limit was read
+                            Metric::Contexts => Change::default(),
                         };
                         checked(names[m.method as usize].clone(), change)
                     })
@@ -277,6 +304,7 @@ impl Gate {
                             Metric::Calls => both.invocations(pair),
                             Metric::Objects => objects,
                             Metric::Bytes => bytes,
+                            Metric::Contexts => Change::default(),
                         };
                         checked(super::path_text(both, names, pair, false), change)
                     })

@@ -1,7 +1,7 @@
 //! `diff`: what changed from one profile to another, and whether that is within limits.
 
-mod flame;
-mod gate;
+pub mod flame;
+pub mod gate;
 mod report;
 
 use super::Problem;
@@ -69,7 +69,7 @@ pub fn command() -> Command {
     .after_help(
         "A limit is 'HOW-MUCH [METRIC] [METHOD or CONTEXT] [in THREAD]':\n\
          \x20 HOW-MUCH  1% or +1000: growth at most; <=5000: count at most; =5000: count exactly\n\
-         \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes\n\
+         \x20 METRIC    bytecodes (callees included; the default), self, calls, objects, bytes, contexts (of the whole)\n\
          \x20 METHOD    a pattern as for --include, each method for itself: com.acme.Parser::parse, com.acme..\n\
          \x20 CONTEXT   such patterns with '>' between, caller first: contexts that end with them\n\
          Without METHOD or CONTEXT the whole profile is meant. A limit that means nothing in either \
@@ -79,10 +79,11 @@ pub fn command() -> Command {
 }
 
 /// Everything that is reported.
-struct Report {
-    both: Comparison,
+pub struct Report {
+    /// The contexts of both.
+    pub both: Comparison,
     /// The names of methods, for people.
-    names: Vec<String>,
+    pub names: Vec<String>,
     /// The program or, if it was another one before, both.
     program: String,
     bytecodes: Change,
@@ -91,12 +92,106 @@ struct Report {
     /// Contexts only in the second, and only in the first.
     new: u64,
     gone: u64,
-    methods: Vec<MethodChange>,
-    changed: Vec<ContextPair>,
-    verdicts: Vec<Verdict>,
+    /// Methods that changed, in the order asked for.
+    pub methods: Vec<MethodChange>,
+    /// Contexts that changed, likewise.
+    pub changed: Vec<ContextPair>,
+    /// What the limits say.
+    pub verdicts: Vec<Verdict>,
     /// Rows of each table.
-    limit: usize,
-    full_paths: bool,
+    pub limit: usize,
+    /// All methods of a context are written.
+    pub full_paths: bool,
+}
+
+/// How much of a comparison is shown, and in which order.
+pub struct Shown<'a> {
+    /// What tables are sorted by: `self`, `inclusive` or `calls`.
+    pub by: &'a str,
+    /// Rows of each table.
+    pub limit: usize,
+    /// All methods of a context are written.
+    pub full_paths: bool,
+}
+
+impl Report {
+    /// Compares two profiles, and judges limits.
+    pub fn new(
+        before: &Profile,
+        after: &Profile,
+        gates: &[Gate],
+        shown: &Shown<'_>,
+    ) -> Result<Report, Problem> {
+        let counts = Counts::of(before, after)?;
+        let verdicts = gates.iter();
+        let verdicts = verdicts.map(|gate| gate.verdict(before, after, &counts));
+        let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
+        let Counts {
+            both,
+            mut methods,
+            names,
+            totals,
+        } = counts;
+        let change = |of: fn(&rjvm_profiler::Totals) -> u64| Change {
+            before: of(&totals[0]),
+            after: of(&totals[1]),
+        };
+        // Largest change first: of what is asked for, then of the others.
+        let order = match shown.by {
+            "inclusive" => [1, 0, 2],
+            "calls" | "invocations" => [2, 0, 1],
+            _ => [0, 1, 2],
+        };
+        let size = |changes: [Change; 3]| {
+            order.map(|i: usize| Reverse(changes[i].difference().unsigned_abs()))
+        };
+        methods.retain(|m| {
+            [m.bytecodes, m.inclusive, m.invocations]
+                .iter()
+                .any(|c| !c.is_none())
+        });
+        methods.sort_by_cached_key(|m| size([m.bytecodes, m.inclusive, m.invocations]));
+        let (mut new, mut gone) = (0, 0);
+        let mut changed = Vec::new();
+        for pair in both.contexts() {
+            new += u64::from(pair.before.is_none());
+            gone += u64::from(pair.after.is_none());
+            let same = both.bytecodes(pair).is_none() && both.invocations(pair).is_none();
+            if !same || pair.before.is_none() || pair.after.is_none() {
+                changed.push(pair);
+            }
+        }
+        changed.sort_by_cached_key(|&pair| {
+            size([
+                both.bytecodes(pair),
+                both.inclusive(pair),
+                both.invocations(pair),
+            ])
+        });
+        let name = |profile: &Profile| profile.program().unwrap_or("Profile").to_owned();
+        let [was, is] = [name(before), name(after)];
+        Ok(Report {
+            program: match was == is {
+                true => is,
+                false => format!("{was} | {is}"),
+            },
+            bytecodes: change(|t| t.bytecodes),
+            invocations: change(|t| t.invocations),
+            contexts: Change {
+                before: both.before.len() as u64,
+                after: both.after.len() as u64,
+            },
+            both,
+            names,
+            new,
+            gone,
+            methods,
+            changed,
+            verdicts,
+            limit: shown.limit,
+            full_paths: shown.full_paths,
+        })
+    }
 }
 
 /// Compares two profiles.
@@ -124,75 +219,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             "exact and sampled profiles differ in any case: see overlap".into(),
         ));
     }
-    let counts = Counts::of(before, after)?;
-    let verdicts = gates.iter();
-    let verdicts = verdicts.map(|gate| gate.verdict(before, after, &counts));
-    let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
-    let Counts {
-        both,
-        mut methods,
-        names,
-        totals,
-    } = counts;
-    let change = |of: fn(&rjvm_profiler::Totals) -> u64| Change {
-        before: of(&totals[0]),
-        after: of(&totals[1]),
-    };
-    // Largest change first: of what is asked for, then of the others.
-    let order = match input::chosen(matches, "by") {
-        "inclusive" => [1, 0, 2],
-        "calls" | "invocations" => [2, 0, 1],
-        _ => [0, 1, 2],
-    };
-    let size = |changes: [Change; 3]| {
-        order.map(|i: usize| Reverse(changes[i].difference().unsigned_abs()))
-    };
-    methods.retain(|m| {
-        [m.bytecodes, m.inclusive, m.invocations]
-            .iter()
-            .any(|c| !c.is_none())
-    });
-    methods.sort_by_cached_key(|m| size([m.bytecodes, m.inclusive, m.invocations]));
-    let (mut new, mut gone) = (0, 0);
-    let mut changed = Vec::new();
-    for pair in both.contexts() {
-        new += u64::from(pair.before.is_none());
-        gone += u64::from(pair.after.is_none());
-        let same = both.bytecodes(pair).is_none() && both.invocations(pair).is_none();
-        if !same || pair.before.is_none() || pair.after.is_none() {
-            changed.push(pair);
-        }
-    }
-    changed.sort_by_cached_key(|&pair| {
-        size([
-            both.bytecodes(pair),
-            both.inclusive(pair),
-            both.invocations(pair),
-        ])
-    });
-    let name = |profile: &Profile| profile.program().unwrap_or("Profile").to_owned();
-    let [was, is] = [name(before), name(after)];
-    let report = Report {
-        program: match was == is {
-            true => is,
-            false => format!("{was} | {is}"),
-        },
-        bytecodes: change(|t| t.bytecodes),
-        invocations: change(|t| t.invocations),
-        contexts: Change {
-            before: both.before.len() as u64,
-            after: both.after.len() as u64,
-        },
-        both,
-        names,
-        new,
-        gone,
-        methods,
-        changed,
-        verdicts,
+    let shown = Shown {
+        by: input::chosen(matches, "by"),
         limit: input::limited(matches),
         full_paths: matches.get_flag("full-paths"),
     };
+    let report = Report::new(before, after, &gates, &shown)?;
     for file in &files {
         write_file(&report, file)?;
     }
@@ -214,7 +246,7 @@ fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
 }
 
 /// The path of a context, root first: all of it, or the root and the last methods.
-fn path_text(both: &Comparison, names: &[String], pair: ContextPair, full: bool) -> String {
+pub fn path_text(both: &Comparison, names: &[String], pair: ContextPair, full: bool) -> String {
     /// Methods at the end of a path that are always written.
     const LAST: usize = 3;
     let path = both.path(pair);
@@ -243,7 +275,7 @@ fn growth(change: Change) -> f64 {
 }
 
 /// `+1.23%`, `new`, `gone`.
-fn growth_text(change: Change) -> String {
+pub fn growth_text(change: Change) -> String {
     match (change.before, change.after) {
         (a, b) if a == b => "No change".into(),
         (0, _) => "new".into(),

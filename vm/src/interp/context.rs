@@ -2,7 +2,7 @@
 
 use crate::ids::{MethodId, ThreadId};
 use crate::vm::Vm;
-use rjvm_profiler::cct::Node;
+use rjvm_profiler::cct::{Node, Walk};
 
 /// A calling context: a method with the methods on the stack below it (and, unless
 /// call sites are merged, where in them they were called).
@@ -42,6 +42,11 @@ impl<'a> Context<'a> {
             Some(_) => self.inclusive() - self.callees().map(|c| c.inclusive()).sum::<i64>(),
             None => 0,
         }
+    }
+    /// A walk over it and all contexts below it, for a [`Builder`](rjvm_profiler::Builder). Nothing may run while there is one.
+    pub fn walk(&self) -> Walk {
+        // SAFETY: nodes live as long as the VM; nobody changes links while nothing runs.
+        unsafe { Walk::new(self.node) }
     }
     /// The context it was called in.
     pub fn caller(&self) -> Option<Context<'a>> {

@@ -1,0 +1,448 @@
+//! `rjvm bench`: what benchmarks execute, compared with what they executed before.
+
+mod compare;
+mod find;
+mod limits;
+mod record;
+mod report;
+mod runs;
+mod store;
+
+use super::commands::WRONG_USE;
+use crate::tools::Problem;
+use crate::tools::diff::{Shown, flame, gate::Gate};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use compare::{Comparison, Set};
+use rjvm_profiler::Pattern;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+pub use store::Shard;
+
+/// Exit code if a limit is exceeded.
+const EXCEEDED: i32 = 3;
+
+/// The baseline, if no other one is named.
+const BASELINE: &str = "rjvm-bench.txt";
+
+/// The command line.
+pub fn command() -> Command {
+    with_comparison(
+        Command::new("bench")
+            .about("Counts what benchmarks execute, and compares it with a baseline; limits for CI")
+            .args_conflicts_with_subcommands(true)
+            .arg(
+                Arg::new("methods")
+                    .long("methods")
+                    .value_name("PATTERN,...")
+                    .help("Measure these methods: com.acme.Parser::parse; default: those with the annotation rjvm.test.Bench")
+                    .action(ArgAction::Append),
+            )
+            .arg(
+                Arg::new("filter")
+                    .long("filter")
+                    .value_name("TEXT")
+                    .help("Run benchmarks only whose name contains this"),
+            )
+            .arg(
+                Arg::new("name")
+                    .long("name")
+                    .value_name("NAME")
+                    .help("Name of the benchmark that a whole program is; default: its main class"),
+            )
+            .arg(
+                Arg::new("warmups")
+                    .long("warmups")
+                    .value_name("N")
+                    .help("Call methods N times before they are measured, unless their annotation says otherwise")
+                    .default_value("1")
+                    .value_parser(value_parser!(u32)),
+            )
+            .arg(baseline())
+            .arg(
+                Arg::new("save")
+                    .long("save")
+                    .help("Make what is counted the baseline: those that are not run stay in it")
+                    .action(ArgAction::SetTrue),
+            )
+            .arg(
+                Arg::new("save-as")
+                    .long("save-as")
+                    .value_name("FILE")
+                    .help("Write what is counted to another file of that form")
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(
+                Arg::new("call-sites")
+                    .long("call-sites")
+                    .help("Tell contexts apart by call site")
+                    .action(ArgAction::SetTrue),
+            )
+            .arg(shard())
+            .arg(
+                Arg::new("jobs")
+                    .long("jobs")
+                    .value_name("N")
+                    .help("VMs at a time; default: one for each processor")
+                    .value_parser(value_parser!(u32).range(1..)),
+            )
+            .arg(
+                Arg::new("stdin")
+                    .long("stdin")
+                    .value_name("FILE")
+                    .help("Standard input of each run; default: empty")
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(
+                Arg::new("list")
+                    .long("list")
+                    .help("Print the names of the benchmarks instead of running them")
+                    .action(ArgAction::SetTrue),
+            )
+            .arg(
+                Arg::new("COMMAND")
+                    .help("Options of the VM (such as -cp) and, to measure a whole program, main class or -jar file and arguments")
+                    .num_args(1..)
+                    .allow_hyphen_values(true)
+                    .trailing_var_arg(true),
+            ),
+    )
+    .after_help(
+        "Each benchmark runs in a VM of its own, with --deterministic, and everything that it executes is counted: the same\n\
+         in every run, on every machine with the same JDK, under any load. The baseline is a text to be committed; with the\n\
+         profiles beside it (rjvm-bench.d for rjvm-bench.txt), contexts are compared too. Unless a limit says how much\n\
+         it may grow, it is '0% bytecodes': nothing may. Limits like '<=12_031' are absolute, and hold beside.\n\
+         \x20 rjvm bench --save -cp target/classes:target/test-classes\n\
+         \x20 rjvm bench --limit='0.5% bytecodes' --limit='0% objects' -o bench.md -cp target/classes:target/test-classes\n\
+         \x20 rjvm bench --methods=com.acme.Parser::parseAll --limit='<=12_031' -cp target/classes\n\
+         \x20 rjvm bench --name=startup -jar app.jar --version\n\
+         Exit code: 0; 1 if a benchmark fails; 2 for an invalid command line; 3 if a limit is exceeded",
+    )
+    .subcommand(
+        Command::new("merge")
+            .about("Joins files of different benchmarks: the shards of a run")
+            .arg(
+                Arg::new("FILE")
+                    .help("Files that --save-as has written")
+                    .required(true)
+                    .num_args(1..)
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(
+                Arg::new("into")
+                    .long("into")
+                    .value_name("FILE")
+                    .help("The file with all of them")
+                    .required(true)
+                    .value_parser(value_parser!(PathBuf)),
+            ),
+    )
+    .subcommand(with_comparison(
+        Command::new("compare")
+            .about("Compares two files of benchmarks, without running anything")
+            .arg(
+                Arg::new("FILE")
+                    .help("The baseline, and a later file")
+                    .required(true)
+                    .num_args(2)
+                    .value_names(["OLD", "NEW"])
+                    .value_parser(value_parser!(PathBuf)),
+            ),
+    ))
+}
+
+/// `--baseline=FILE`
+pub fn baseline() -> Arg {
+    Arg::new("baseline")
+        .long("baseline")
+        .value_name("FILE")
+        .help("What to compare with; default: rjvm-bench.txt, if it is there")
+        .value_parser(value_parser!(PathBuf))
+}
+
+/// `--shard=i/n`
+pub fn shard() -> Arg {
+    Arg::new("shard")
+        .long("shard")
+        .value_name("I/N")
+        .help("Run the I-th of N parts, which together are all")
+        .value_parser(value_parser!(Shard))
+}
+
+/// Adds what says how results are compared and shown.
+fn with_comparison(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("limit")
+                .long("limit")
+                .value_name("LIMIT")
+                .help("Exit with code 3 if a count of any benchmark is beyond this limit (see rjvm profile diff); may be repeated")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(Gate)),
+        )
+        .arg(
+            Arg::new("limits")
+                .long("limits")
+                .value_name("FILE")
+                .help("Limits, one in each line; those after a line [PATTERN] are for benchmarks of such names")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("no-default-limit")
+                .long("no-default-limit")
+                .help("Let benchmarks grow for which no limit says how much")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("rows")
+                .long("rows")
+                .value_name("N")
+                .help("Methods and contexts that are shown of each benchmark; 0: all")
+                .default_value("10")
+                .value_parser(value_parser!(u32)),
+        )
+        .arg(
+            Arg::new("full-paths")
+                .long("full-paths")
+                .help("Write all methods of a context, not its ends only")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("json")
+                .long("json")
+                .help("Write JSON")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .help("Write results to a file too: .txt, .json, .md (Markdown for a pull request), .xml (JUnit tests); may be repeated")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("flame-graphs")
+                .long("flame-graphs")
+                .value_name("FOLDER")
+                .help("Write a differential flame graph of each benchmark that changed")
+                .value_parser(value_parser!(PathBuf)),
+        )
+}
+
+/// Runs the command; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let result = match matches.subcommand() {
+        Some(("merge", matches)) => merge(matches),
+        Some((_, matches)) => compare_files(matches),
+        None => bench(matches),
+    };
+    match result {
+        Ok(code) => code,
+        Err(Problem::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Problem::Output(error)) => failed(&error.to_string()),
+        Err(Problem::Said(line)) => failed(&line),
+    }
+}
+
+fn failed(said: &str) -> i32 {
+    eprintln!("Error: {said}");
+    1
+}
+
+fn bench(matches: &ArgMatches) -> Result<i32, Problem> {
+    let words: Vec<String> = matches
+        .get_many("COMMAND")
+        .unwrap_or_default()
+        .cloned()
+        .collect();
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for text in matches.get_many::<String>("methods").unwrap_or_default() {
+        let list = Pattern::list(text);
+        patterns.extend(list.map_err(|e| Problem::Said(format!("--methods={text}: {e}")))?);
+    }
+    let plan = match runs::plan(&words, &patterns, matches.get_one::<String>("name")) {
+        Ok(plan) => plan,
+        Err(said) => {
+            eprintln!("Error: {said}");
+            return Ok(WRONG_USE);
+        }
+    };
+    let mut names = plan.names();
+    if let Some(part) = matches.get_one::<String>("filter") {
+        names.retain(|name| name.contains(part.as_str()));
+    }
+    let whole = names.len();
+    if let Some(shard) = matches.get_one::<Shard>("shard") {
+        names = shard.of(names);
+    }
+    if matches.get_flag("list") {
+        let all: String = names.iter().map(|n| format!("{n}\n")).collect();
+        io::stdout().write_all(all.as_bytes())?;
+        return Ok(0);
+    }
+    if whole == 0 {
+        return Err(Problem::Said(
+            "there is no benchmark: no method has the annotation rjvm.test.Bench, and none is named by --methods"
+                .into(),
+        ));
+    }
+    let comparing = Comparing::of(matches)?;
+    let given: Option<&PathBuf> = matches.get_one("baseline");
+    let file = given.cloned().unwrap_or_else(|| PathBuf::from(BASELINE));
+    let saves = matches.get_flag("save");
+    let before = match file.exists() || (given.is_some() && !saves) {
+        true => Some(store::read(&file)?),
+        false => None,
+    };
+    let settings = runs::Settings {
+        warmups: *matches.get_one("warmups").expect("it has a default"),
+        call_sites: matches.get_flag("call-sites"),
+        jobs: matches.get_one::<u32>("jobs").map(|&n| n as usize),
+        stdin: matches.get_one::<PathBuf>("stdin").cloned(),
+    };
+    let now = plan.run(&names, &settings).map_err(Problem::Said)?;
+    let own = |name: &str| plan.limits(name);
+    let mut found = comparing.compare(&now, before.as_ref(), &own)?;
+    if names.len() < plan.names().len() {
+        // the others were not to be run
+        found.gone.clear();
+    }
+    let code = comparing.report(&found)?;
+    if let Some(file) = matches.get_one::<PathBuf>("save-as") {
+        store::write(file, &now)?;
+    }
+    if saves {
+        let mut all = before.unwrap_or_default();
+        for name in &found.gone {
+            all.all.remove(name);
+        }
+        all.jdk.clone_from(&now.jdk);
+        all.all.extend(now.all);
+        store::write(&file, &all)?;
+        return Ok(0);
+    }
+    if found.first {
+        eprintln!(
+            "rjvm note: there is no baseline {} to compare with; --save makes it",
+            file.display()
+        );
+    }
+    Ok(code)
+}
+
+fn merge(matches: &ArgMatches) -> Result<i32, Problem> {
+    let mut all = Set::default();
+    for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
+        let set = store::read(file)?;
+        let said = |e: String| Problem::Said(format!("{}: {e}", file.display()));
+        // told in the words of the texts
+        all.record().join(set.record()).map_err(said)?;
+        if all.jdk.is_empty() {
+            all.jdk = set.jdk;
+        }
+        all.all.extend(set.all);
+    }
+    let into: &PathBuf = matches.get_one("into").expect("required");
+    store::write(into, &all)?;
+    Ok(0)
+}
+
+fn compare_files(matches: &ArgMatches) -> Result<i32, Problem> {
+    let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
+    let sets: Vec<Set> = files.map(|f| store::read(f)).collect::<Result<_, _>>()?;
+    let [before, now] = &sets[..] else {
+        return Err(Problem::Said("two files are expected".into()));
+    };
+    let comparing = Comparing::of(matches)?;
+    let found = comparing.compare(now, Some(before), &|_| Ok(Vec::new()))?;
+    comparing.report(&found)
+}
+
+/// How results are compared and shown.
+struct Comparing {
+    limits: limits::Limits,
+    rows: usize,
+    full_paths: bool,
+    json: bool,
+    files: Vec<PathBuf>,
+    flames: Option<PathBuf>,
+}
+
+impl Comparing {
+    fn of(matches: &ArgMatches) -> Result<Comparing, Problem> {
+        let files: Vec<PathBuf> = matches
+            .get_many("output")
+            .unwrap_or_default()
+            .cloned()
+            .collect();
+        for file in &files {
+            report::writer(file)?;
+        }
+        Ok(Comparing {
+            limits: limits::Limits::of(matches)?,
+            rows: match *matches.get_one::<u32>("rows").expect("it has a default") {
+                0 => usize::MAX,
+                n => n as usize,
+            },
+            full_paths: matches.get_flag("full-paths"),
+            json: matches.get_flag("json"),
+            files,
+            flames: matches.get_one("flame-graphs").cloned(),
+        })
+    }
+
+    /// Compares; `own` are the limits that benchmarks have themselves.
+    fn compare(
+        &self,
+        now: &Set,
+        before: Option<&Set>,
+        own: &dyn Fn(&str) -> Result<Vec<Gate>, String>,
+    ) -> Result<Comparison, Problem> {
+        let mut limits = std::collections::BTreeMap::new();
+        for name in now.all.keys() {
+            let own = own(name).map_err(|e| Problem::Said(format!("{name}: {e}")))?;
+            limits.insert(name.clone(), self.limits.of_benchmark(name, own));
+        }
+        let shown = Shown {
+            by: "self",
+            limit: self.rows,
+            full_paths: self.full_paths,
+        };
+        let limits = |name: &str| limits.get(name).cloned().unwrap_or_default();
+        compare::compare(now, before, limits, &shown)
+    }
+
+    /// Writes everything that is asked for; the exit code.
+    fn report(&self, found: &Comparison) -> Result<i32, Problem> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        match self.json {
+            true => report::json(found).write(&mut out)?,
+            false => report::text(found, &mut out)?,
+        }
+        out.flush()?;
+        for file in &self.files {
+            let write = report::writer(file)?;
+            written(file, |out| write(found, out))?;
+        }
+        if let Some(folder) = &self.flames {
+            let said = |e: io::Error| Problem::Said(format!("{}: {e}", folder.display()));
+            fs::create_dir_all(folder).map_err(said)?;
+            for one in found.all.iter().filter(|c| c.contexts) {
+                if !one.report.changed.is_empty() {
+                    let file = folder.join(store::file_name(&one.name, "html"));
+                    written(&file, |out| flame::write(&one.report, out))?;
+                }
+            }
+        }
+        Ok(if found.passed() { 0 } else { EXCEEDED })
+    }
+}
+
+fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), Problem> {
+    let said = |e: io::Error| Problem::Said(format!("{}: {e}", path.display()));
+    let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);
+    write(&mut out).and_then(|()| out.flush()).map_err(said)
+}

@@ -1,0 +1,316 @@
+//! What benchmarks counted, as a text that reviews well: sums of each benchmark, and what each of its methods executed
+//! itself. A change of one method changes one line of it, and the sums.
+
+use rjvm_profiler::{Flat, MethodInfo, Profile, TreeError};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What is counted, in the order of [`Counts`].
+pub const METRICS: [&str; 5] = ["bytecodes", "calls", "objects", "bytes", "contexts"];
+
+/// Sums of a benchmark, by [`METRICS`].
+pub type Counts = [u64; METRICS.len()];
+
+/// The first line of a file: what it is, and its version.
+const MARK: &str = "# rjvm bench 1";
+
+/// What is known of a method is shown if it is at least so small a part of a sum: one in so many.
+const SMALLEST: u64 = 1000;
+
+/// What a method did itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Method {
+    /// Its label.
+    pub label: String,
+    /// Bytecodes without those of callees, calls, objects, bytes.
+    pub own: [u64; 4],
+}
+
+/// What a benchmark counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Benchmark {
+    /// The sums.
+    pub counts: Counts,
+    /// Methods that did at least a thousandth of something, by their labels.
+    pub methods: Vec<Method>,
+    /// How many methods did less.
+    pub others: u64,
+}
+
+/// The benchmarks of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Version of the JDK.
+    pub jdk: String,
+    /// Benchmarks by their names.
+    pub benchmarks: BTreeMap<String, Benchmark>,
+}
+
+impl Benchmark {
+    /// The sums of a profile.
+    pub fn of(profile: &Profile) -> Benchmark {
+        let totals = profile.totals();
+        let counts = [
+            totals.bytecodes,
+            totals.invocations,
+            totals.allocated.objects,
+            totals.allocated.bytes,
+            totals.nodes,
+        ];
+        let mut benchmark = Benchmark {
+            counts,
+            ..Benchmark::default()
+        };
+        let flat = Flat::of(profile);
+        for row in &flat.lines {
+            let own = [
+                row.bytecodes,
+                row.calls,
+                row.allocated.objects,
+                row.allocated.bytes,
+            ];
+            let counts_for = |(n, sum): (&u64, &u64)| *n > 0 && *n >= sum / SMALLEST;
+            match own.iter().zip(&counts).any(counts_for) {
+                true => benchmark.methods.push(Method {
+                    label: flat.methods[row.method as usize].label(),
+                    own,
+                }),
+                false => benchmark.others += 1,
+            }
+        }
+        benchmark.methods.sort_by(|a, b| a.label.cmp(&b.label));
+        benchmark
+    }
+
+    /// What those methods did that are not listed.
+    fn rest(&self) -> [u64; 4] {
+        let mut rest = [0; 4];
+        for (i, rest) in rest.iter_mut().enumerate() {
+            let listed = self.methods.iter().map(|m| m.own[i]);
+            *rest = self.counts[i].saturating_sub(listed.fold(0, u64::saturating_add));
+        }
+        rest
+    }
+
+    /// A profile with these sums, each method a root: what can be told without the contexts. Methods are described as
+    /// `known` has them, if it does.
+    pub fn flat_profile(&self, known: &[MethodInfo]) -> Result<Profile, TreeError> {
+        let known: BTreeMap<String, &MethodInfo> = known.iter().map(|m| (m.label(), m)).collect();
+        let rest = Method {
+            label: "[others].methods()V".into(),
+            own: self.rest(),
+        };
+        let rest = (rest.own != [0; 4]).then_some(&rest);
+        Profile::of_methods(self.methods.iter().chain(rest).map(|method| {
+            let info = known.get(&method.label).copied().cloned();
+            (info.unwrap_or_else(|| described(&method.label)), method.own)
+        }))
+    }
+}
+
+/// A method by its label.
+fn described(label: &str) -> MethodInfo {
+    let (name, descriptor) = label.split_at(label.find('(').unwrap_or(label.len()));
+    let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
+    MethodInfo::new(class, name, descriptor, false, false)
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{MARK}")?;
+        writeln!(f, "jdk {}", self.jdk)?;
+        for (name, benchmark) in &self.benchmarks {
+            writeln!(f, "\nbenchmark {name}")?;
+            for (metric, count) in METRICS.iter().zip(benchmark.counts) {
+                writeln!(f, "  {metric:9} {count:>12}")?;
+            }
+            writeln!(
+                f,
+                "  method {:>12} {:>9} {:>9} {:>11}",
+                "self", "calls", "objects", "bytes"
+            )?;
+            let row = |f: &mut fmt::Formatter<'_>, own: [u64; 4], label: &str| {
+                let [own, calls, objects, bytes] = own;
+                writeln!(
+                    f,
+                    "  {own:>19} {calls:>9} {objects:>9} {bytes:>11}  {label}"
+                )
+            };
+            for method in &benchmark.methods {
+                row(f, method.own, &method.label)?;
+            }
+            if benchmark.others > 0 {
+                row(
+                    f,
+                    benchmark.rest(),
+                    &format!("({} others)", benchmark.others),
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// Reads a file's text. An error names the line.
+    pub fn read(text: &str) -> Result<Record, String> {
+        let mut lines = text.lines().zip(1..);
+        if lines
+            .next()
+            .is_none_or(|(first, _)| first.trim_end() != MARK)
+        {
+            return Err(format!(
+                "this is no file of `rjvm bench`: its first line is not '{MARK}'"
+            ));
+        }
+        let mut record = Record::default();
+        let mut name: Option<String> = None;
+        for (line, number) in lines {
+            let wrong = |what: &str| format!("line {number}: {what}");
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (Some(&first), current) = (words.first(), name.as_ref()) else {
+                continue;
+            };
+            if first.starts_with('#') {
+                continue;
+            }
+            let current = current.and_then(|name| record.benchmarks.get_mut(name));
+            let count = |word: &str| {
+                let count = word.parse::<u64>();
+                count.map_err(|_| wrong(&format!("'{word}' is no count")))
+            };
+            match (first, current) {
+                ("jdk", None) => record.jdk = words[1..].join(" "),
+                ("benchmark", _) => {
+                    let new = line
+                        .trim()
+                        .strip_prefix("benchmark")
+                        .unwrap_or_default()
+                        .trim();
+                    if new.is_empty() {
+                        return Err(wrong("the benchmark has no name"));
+                    }
+                    if record
+                        .benchmarks
+                        .insert(new.into(), Benchmark::default())
+                        .is_some()
+                    {
+                        return Err(wrong(&format!("{new} is there twice")));
+                    }
+                    name = Some(new.into());
+                }
+                ("method", Some(_)) => {}
+                (metric, Some(benchmark)) if METRICS.contains(&metric) => {
+                    let [_, word] = words[..] else {
+                        return Err(wrong(&format!("{metric} has one count")));
+                    };
+                    let at = METRICS.iter().position(|m| *m == metric).unwrap_or(0);
+                    benchmark.counts[at] = count(word)?;
+                }
+                (_, Some(benchmark)) => {
+                    let [own, calls, objects, bytes, label, ref rest @ ..] = words[..] else {
+                        return Err(wrong("four counts and a method are expected"));
+                    };
+                    let own = [count(own)?, count(calls)?, count(objects)?, count(bytes)?];
+                    match (label.strip_prefix('('), rest) {
+                        (Some(n), ["others)"]) => benchmark.others = count(n)?,
+                        (None, []) => benchmark.methods.push(Method {
+                            label: label.into(),
+                            own,
+                        }),
+                        _ => return Err(wrong("four counts and a method are expected")),
+                    }
+                }
+                _ => return Err(wrong(&format!("'{first}' is not expected here"))),
+            }
+        }
+        Ok(record)
+    }
+
+    /// Both together. No benchmark may be in both.
+    pub fn join(&mut self, other: Record) -> Result<(), String> {
+        if self.benchmarks.is_empty() {
+            self.jdk.clone_from(&other.jdk);
+        } else if self.jdk != other.jdk && !other.benchmarks.is_empty() {
+            return Err(format!(
+                "one is of JDK {}, another of JDK {}",
+                self.jdk, other.jdk
+            ));
+        }
+        for (name, benchmark) in other.benchmarks {
+            if self.benchmarks.contains_key(&name) {
+                return Err(format!("{name} is in more than one"));
+            }
+            self.benchmarks.insert(name, benchmark);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rjvm_profiler::export::paths;
+
+    fn profile() -> Profile {
+        let text = "A.main()V\t1\t5000\nA.main()V;B.f(I)J\t10\t20000\nA.main()V;C.g()V\t1\t1\n";
+        paths::read(&mut text.as_bytes()).expect("the text is a profile")
+    }
+
+    #[test]
+    fn files_are_read_as_they_are_written() {
+        let mut record = Record {
+            jdk: "17.0.1+2".into(),
+            ..Record::default()
+        };
+        let benchmark = Benchmark::of(&profile());
+        assert_eq!(benchmark.counts, [25001, 12, 0, 0, 3]);
+        record.benchmarks.insert("x.Y::z(1 2)".into(), benchmark);
+        record
+            .benchmarks
+            .insert("none".into(), Benchmark::default());
+        let text = record.to_string();
+        assert_eq!(Record::read(&text).as_ref(), Ok(&record), "{text}");
+    }
+
+    #[test]
+    fn small_methods_are_summed_up() {
+        let text = "A.a()V\t9000\t100000\nB.b()V\t1\t50\nC.c()V\t1\t49\n";
+        let profile = paths::read(&mut text.as_bytes()).expect("the text is a profile");
+        let benchmark = Benchmark::of(&profile);
+        assert_eq!(benchmark.others, 2);
+        assert_eq!(benchmark.rest(), [99, 2, 0, 0]);
+        let flat = benchmark.flat_profile(&[]).expect("small").totals();
+        assert_eq!((flat.bytecodes, flat.invocations), (100_099, 9002));
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        for (text, said) in [
+            ("", "this is no file of `rjvm bench`"),
+            (
+                "# rjvm bench 1\nbytecodes 1\n",
+                "line 2: 'bytecodes' is not expected here",
+            ),
+            (
+                "# rjvm bench 1\nbenchmark\n",
+                "line 2: the benchmark has no name",
+            ),
+            (
+                "# rjvm bench 1\nbenchmark a\ncalls x\n",
+                "line 3: 'x' is no count",
+            ),
+            (
+                "# rjvm bench 1\nbenchmark a\n 1 2 3\n",
+                "line 3: four counts and a method are expected",
+            ),
+            (
+                "# rjvm bench 1\nbenchmark a\nbenchmark a\n",
+                "line 3: a is there twice",
+            ),
+        ] {
+            let error = Record::read(text).expect_err(text);
+            assert!(error.starts_with(said), "{error}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Files of benchmarks: the text, and the profiles in the folder beside it.
+
+use super::compare::{Measured, Set};
+use super::record::Record;
+use crate::tools::Problem;
+use rjvm_profiler::{Profile, rjp};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The folder with the profiles of a file.
+fn folder(file: &Path) -> PathBuf {
+    file.with_extension("d")
+}
+
+/// The name of a file that belongs to a benchmark: what is no letter or digit may mean something to a file system.
+pub fn file_name(benchmark: &str, extension: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-$".contains(c);
+    let name: String = benchmark.replace("::", ".");
+    if name.chars().all(plain) && name.len() <= 120 && !name.starts_with('.') {
+        return format!("{name}.{extension}");
+    }
+    let hash = benchmark.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let short: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .take(80)
+        .collect();
+    format!("{}-{hash:016x}.{extension}", short.trim_start_matches('.'))
+}
+
+fn said(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Problem + use<'_> {
+    |e| Problem::Said(format!("{}: {e}", path.display()))
+}
+
+/// Reads a file, and the profiles that are there. One that does not belong to the text is an error.
+pub fn read(file: &Path) -> Result<Set, Problem> {
+    let text = fs::read_to_string(file).map_err(|e| said(file)(&e))?;
+    let record = Record::read(&text).map_err(|e| said(file)(&e))?;
+    let mut set = Set {
+        jdk: record.jdk,
+        ..Set::default()
+    };
+    for (name, benchmark) in record.benchmarks {
+        let path = folder(file).join(file_name(&name, "rjp"));
+        let mut measured = Measured {
+            benchmark,
+            profile: None,
+        };
+        if path.is_file() {
+            let profile = Profile::read_file(&path).map_err(|e| Problem::Said(e.to_string()))?;
+            let same = Measured::of(profile);
+            if same.benchmark != measured.benchmark {
+                return Err(said(&path)(&format_args!(
+                    "this profile is not the one whose counts are in {}",
+                    file.display()
+                )));
+            }
+            measured = same;
+        }
+        set.all.insert(name, measured);
+    }
+    Ok(set)
+}
+
+/// Writes a file and its profiles, and removes the profiles that were there.
+pub fn write(file: &Path, set: &Set) -> Result<(), Problem> {
+    let folder = folder(file);
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        if entry.path().extension().is_some_and(|e| e == "rjp") {
+            fs::remove_file(entry.path()).map_err(|e| said(&entry.path())(&e))?;
+        }
+    }
+    if let Some(parent) = file.parent() {
+        fs::create_dir_all(parent).map_err(|e| said(parent)(&e))?;
+    }
+    for (name, measured) in &set.all {
+        let Some(profile) = &measured.profile else {
+            continue;
+        };
+        fs::create_dir_all(&folder).map_err(|e| said(&folder)(&e))?;
+        let path = folder.join(file_name(name, "rjp"));
+        let mut bytes = Vec::new();
+        rjp::write(profile, &mut bytes).map_err(|e| said(&path)(&e))?;
+        fs::write(&path, bytes).map_err(|e| said(&path)(&e))?;
+    }
+    fs::write(file, set.record().to_string()).map_err(|e| said(file)(&e))
+}
+
+/// One of several parts that together are all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 on.
+    pub number: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers = text.split_once('/');
+        let numbers = numbers.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if 1 <= number && number <= of => Ok(Shard { number, of }),
+            _ => Err("it is written I/N, I being one of 1 to N".into()),
+        }
+    }
+}
+
+impl Shard {
+    /// Its part of the names: each N-th, in their order.
+    pub fn of(self, names: Vec<String>) -> Vec<String> {
+        let mine = |(i, name)| (i % self.of as usize == self.number as usize - 1).then_some(name);
+        names.into_iter().enumerate().filter_map(mine).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_parts_of_all() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let part = |text: &str| text.parse::<Shard>().expect("a shard").of(names.clone());
+        assert_eq!(part("1/2"), ["a", "c", "e"]);
+        assert_eq!(part("2/2"), ["b", "d"]);
+        assert_eq!(part("7/9"), [] as [&str; 0]);
+        for wrong in ["0/2", "3/2", "1", "1/0", "a/b", "-1/2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn file_names_are_those_of_benchmarks() {
+        assert_eq!(file_name("com.acme.A::f", "rjp"), "com.acme.A.f.rjp");
+        let odd = [
+            file_name("a/b", "x"),
+            file_name("a b", "x"),
+            file_name("..", "x"),
+        ];
+        assert!(
+            odd.iter().all(|n| !n.contains('/') && !n.starts_with('.')),
+            "{odd:?}"
+        );
+        assert_ne!(odd[0], odd[1]);
+    }
+}

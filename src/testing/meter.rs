@@ -1,0 +1,246 @@
+//! Natives of `rjvm.test.Meter`: what a call has executed, allocated and called, to the bytecode.
+//!
+//! The counters are read where the call begins and where it ends, by the native that makes it, so that nothing of the
+//! measuring is in them. Contexts come as a profile in the native format, an array of bytes like any other: who drops it
+//! has dropped it all.
+
+use crate::profile::method;
+use rjvm_profiler::{Builder, Kind, MethodInfo, Pattern, Profile, rjp};
+use rjvm_vm::throw::{Call, Cont, Next, Resume};
+use rjvm_vm::vm::ProfileMode;
+use rjvm_vm::{MethodId, R, Ref, Throw, Value, Vm, natives};
+use std::collections::BTreeMap;
+
+natives! { "rjvm/test/Meter";
+    supported0 "()Z" => supported;
+    contexts0 "()Z" => contexts;
+    measured0 "(Ljava/lang/Object;I[J)Ljava/lang/Object;" => measured;
+    profile0 "(J)[B" => profile;
+    counts0 "([B[J)V" => counts;
+    below0 "([BLjava/lang/String;Ljava/lang/String;)[B" => below;
+    calls0 "([BLjava/lang/String;)J" => calls;
+}
+
+const METER: &str = "rjvm/test/Meter";
+
+/// Calls under way, and what has ended and not been asked for.
+#[derive(Default)]
+struct Measurements {
+    next: u64,
+    before: BTreeMap<u64, Option<Profile>>,
+    ended: BTreeMap<u64, Vec<u8>>,
+}
+
+fn measurements(vm: &mut Vm) -> &mut Measurements {
+    let all = vm
+        .extensions()
+        .entry(METER)
+        .or_insert_with(|| Box::new(Measurements::default()));
+    all.downcast_mut().expect("the key is this file's")
+}
+
+fn supported(_: &mut Vm) -> R<bool> {
+    Ok(true)
+}
+
+/// Are contexts and allocations counted?
+fn contexts(vm: &mut Vm) -> R<bool> {
+    Ok(vm.options().profile != ProfileMode::Off && vm.options().allocations)
+}
+
+/// Bytecodes that the running thread and all threads have executed.
+fn executed(vm: &mut Vm) -> [i64; 2] {
+    let thread = vm.current();
+    [vm.executed(thread), vm.bytecodes_now()]
+}
+
+/// What can be measured: interface, method, descriptor.
+const KINDS: [[&str; 3]; 3] = [
+    ["java/lang/Runnable", "run", "()V"],
+    [
+        "java/util/concurrent/Callable",
+        "call",
+        "()Ljava/lang/Object;",
+    ],
+    ["rjvm/test/Body", "run", "()Ljava/lang/Object;"],
+];
+
+/// Runs the code. `counts` gets the bytecodes of the thread, of all threads, and the number of the profile, 0 if
+/// there is none.
+fn measured(vm: &mut Vm, code: Ref, kind: i32, counts: Ref) -> R<Ref> {
+    let kind = usize::try_from(kind).ok().and_then(|i| KINDS.get(i));
+    let run = match kind {
+        Some(kind) if !code.is_null() => implementation(vm, code, kind)?,
+        _ => None,
+    };
+    let (Some(run), true) = (run, !counts.is_null() && vm.heap().len(counts) >= 3) else {
+        return Err(Throw::bare("java/lang/IllegalArgumentException"));
+    };
+    let before = snapshot(vm);
+    let all = measurements(vm);
+    all.next += 1;
+    let number = all.next;
+    all.before.insert(number, before);
+    let call = Call::new(vm, run, &[code.into()]);
+    let [thread, every] = executed(vm);
+    let cont = Cont {
+        step: ended,
+        data: [thread as u64, every as u64, number],
+        refs: [counts, Ref::NULL, Ref::NULL],
+    };
+    Err(call.then(cont, Resume::Value))
+}
+
+/// What the class of `code` has for the method of an interface, if it implements that.
+fn implementation(
+    vm: &mut Vm,
+    code: Ref,
+    [interface, name, desc]: &[&str; 3],
+) -> R<Option<MethodId>> {
+    let class = vm.class_of(code);
+    let symbols = vm.symbols();
+    let (Some(name), Some(desc)) = (symbols.find(name), symbols.find(desc)) else {
+        return Ok(None);
+    };
+    let found = vm.class(class).all_interfaces.iter();
+    let found = found
+        .filter(|&&i| *vm.class(i).name == **interface)
+        .find_map(|&i| vm.find_method(i, name, desc));
+    found.map(|m| vm.select_method(class, m)).transpose()
+}
+
+fn ended(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
+    let [thread, every] = executed(vm);
+    let [began, all_began, number] = cont.data;
+    let before = measurements(vm).before.remove(&number).flatten();
+    let profile = before.and_then(|before| {
+        let part = snapshot(vm)?.since(&before).and_then(|p| p.without_roots());
+        // a profile that is too large to be made is none
+        Some(bytes_of(&part.ok()?))
+    });
+    let found = i64::from(profile.is_some()) * number as i64;
+    if let Some(bytes) = profile {
+        measurements(vm).ended.insert(number, bytes);
+    }
+    let counted = [thread - began as i64, every - all_began as i64, found];
+    for (i, count) in counted.into_iter().enumerate() {
+        vm.heap_mut().set_elem::<i64>(cont.refs[0], i, count);
+    }
+    match result {
+        Ok(Value::Void) => Next::Return(Ref::NULL.into()),
+        Ok(value) => Next::Return(value),
+        Err(thrown) => Next::Throw(Throw::object(thrown)),
+    }
+}
+
+/// What has been counted in the context of the running native and below it, if contexts are recorded.
+fn snapshot(vm: &mut Vm) -> Option<Profile> {
+    vm.flush_open_frames();
+    let vm = &*vm;
+    let context = vm.current_context()?;
+    let call_sites = vm.options().profile != ProfileMode::Exact;
+    let mut builder =
+        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(|visit, extra| {
+            (extra.objects, extra.bytes) = vm.allocations(visit);
+        });
+    builder = builder.knowing(None, vm.links_of_contexts());
+    let thread = vm.current();
+    builder.thread("", u64::from(thread.0), [context.walk()]);
+    let mut profile = builder.finish().ok()?;
+    for thread in &mut profile.threads {
+        thread.name = None;
+    }
+    Some(profile)
+}
+
+fn bytes_of(profile: &Profile) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    rjp::write(profile, &mut bytes).expect("memory takes what is written");
+    bytes
+}
+
+/// A new array with these bytes. Without room for it, the native runs again after a collection.
+fn array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+    let array = vm.new_byte_array(bytes.len())?;
+    vm.heap_mut().bytes_mut(array).copy_from_slice(bytes);
+    Ok(array)
+}
+
+/// The profile of a call that has ended: it is given once.
+fn profile(vm: &mut Vm, number: i64) -> R<Ref> {
+    let Some(bytes) = measurements(vm).ended.remove(&(number as u64)) else {
+        return Ok(Ref::NULL);
+    };
+    let made = array(vm, &bytes);
+    if made.is_err() {
+        measurements(vm).ended.insert(number as u64, bytes);
+    }
+    made
+}
+
+/// The profile in an array.
+fn read(vm: &Vm, array: Ref) -> R<Profile> {
+    if array.is_null() {
+        return Err(Throw::npe());
+    }
+    let mut bytes: &[u8] = vm.heap().bytes(array);
+    let profile = Profile::read(&mut bytes);
+    profile.map_err(|e| Throw::msg("java/lang/IllegalArgumentException", e.to_string()))
+}
+
+/// Bytecodes, calls, objects, bytes, contexts.
+fn counts(vm: &mut Vm, array: Ref, counts: Ref) -> R<()> {
+    let totals = read(vm, array)?.totals();
+    let all = [
+        totals.bytecodes,
+        totals.invocations,
+        totals.allocated.objects,
+        totals.allocated.bytes,
+        totals.nodes,
+    ];
+    if counts.is_null() || vm.heap().len(counts) < all.len() {
+        return Err(Throw::bare("java/lang/IllegalArgumentException"));
+    }
+    for (i, count) in all.into_iter().enumerate() {
+        vm.heap_mut().set_elem::<i64>(counts, i, count as i64);
+    }
+    Ok(())
+}
+
+/// The part of a profile that a method of a class has caused; its name, with its descriptor if that is given.
+fn below(vm: &mut Vm, whole: Ref, class: Ref, name: Ref) -> R<Ref> {
+    if class.is_null() || name.is_null() {
+        return Err(Throw::npe());
+    }
+    let profile = read(vm, whole)?;
+    let (class, name) = (vm.string(class), vm.string(name));
+    let is = |m: &MethodInfo| {
+        m.class == class
+            && name
+                .strip_prefix(&*m.name)
+                .is_some_and(|rest| rest == m.descriptor)
+    };
+    let part = profile
+        .below(is)
+        .map_err(|e| Throw::msg("java/lang/IllegalArgumentException", e.to_string()))?;
+    array(vm, &bytes_of(&part))
+}
+
+/// Calls of the methods that a pattern names.
+fn calls(vm: &mut Vm, array: Ref, pattern: Ref) -> R<i64> {
+    if pattern.is_null() {
+        return Err(Throw::npe());
+    }
+    let profile = read(vm, array)?;
+    let pattern: Pattern = vm
+        .string(pattern)
+        .parse()
+        .map_err(|e| Throw::msg("java/lang/IllegalArgumentException", format!("{e}")))?;
+    let mut sum = 0u64;
+    for node in profile.threads.iter().flat_map(|t| t.tree.nodes()) {
+        if pattern.matches(&profile.methods[node.method as usize]) {
+            sum = sum.saturating_add(node.invocations);
+        }
+    }
+    Ok(i64::try_from(sum).unwrap_or(i64::MAX))
+}
