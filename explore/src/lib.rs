@@ -8,6 +8,7 @@
 //! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`memory`] is the Java memory model: which stores a load may see.
+//! * [`minimise`](minimise()) makes a schedule that fails small.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
@@ -15,6 +16,7 @@
 mod clock;
 pub mod dpor;
 pub mod memory;
+mod minimise;
 mod op;
 mod order;
 pub mod races;
@@ -23,10 +25,11 @@ pub mod schedule;
 mod strategy;
 pub mod trace;
 
+pub use minimise::{Minimised, minimise};
 pub use op::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
 pub use order::Order;
 pub use random::Random;
-pub use strategy::follow::{Follow, Switch};
+pub use strategy::follow::{Deviations, Follow, OldValue, Switch};
 pub use strategy::guided::{Decision, Divergence, Guided};
 pub use strategy::method::{Method, MethodError};
 pub use strategy::pct::Pct;

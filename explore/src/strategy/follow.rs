@@ -1,11 +1,12 @@
 //! A schedule as the few places where it is not what would have been done anyway: what minimising changes.
 
 use super::{Choice, Start, Strategy};
+use crate::trace::Trace;
 use crate::{Op, ThreadNo};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// A place where another thread goes on than by default. Places are counted along one thread: leaving out a switch elsewhere
-/// moves them little.
+/// A place where another thread goes on than by default ([`Choice::default`]). Places are counted along one thread: leaving out
+/// a switch elsewhere moves them little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Switch {
     /// The thread that ran.
@@ -16,45 +17,118 @@ pub struct Switch {
     pub to: ThreadNo,
 }
 
-/// Follows switches, and else [`Choice::default`]. A switch to a thread that can't go on is passed over.
+/// An operation that sees another than the newest store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OldValue {
+    /// The thread that reads.
+    pub thread: ThreadNo,
+    /// How many operations it had performed before.
+    pub after: u64,
+    /// Which of the choices of stores within the operation it is.
+    pub number: u64,
+    /// Which store is seen; 0 is the newest.
+    pub choice: usize,
+}
+
+/// All places where a schedule is not what would have been done by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Deviations {
+    /// In the order of the run they were taken from.
+    pub switches: Vec<Switch>,
+    /// Likewise.
+    pub values: Vec<OldValue>,
+}
+
+impl Deviations {
+    /// Those of a run.
+    pub fn of(trace: &Trace) -> Deviations {
+        let mut deviations = Deviations::default();
+        let mut place = Position::default();
+        for (i, step) in trace.steps.iter().enumerate() {
+            let choice = Choice {
+                candidates: &step.candidates,
+                current: step.current,
+                step: i as u64,
+            };
+            let default = choice.default();
+            if step.chosen != default {
+                let from = place.last.unwrap_or(step.candidates[default].thread);
+                deviations.switches.push(Switch {
+                    from,
+                    after: place.count(from),
+                    to: step.thread(),
+                });
+            }
+            for (number, &(choice, _)) in step.values.iter().enumerate() {
+                if choice > 0 {
+                    deviations.values.push(OldValue {
+                        thread: step.thread(),
+                        after: place.count(step.thread()),
+                        number: number as u64,
+                        choice,
+                    });
+                }
+            }
+            place.executed(step.thread());
+        }
+        deviations
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.switches.len() + self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Where a run is, by the operations that each thread has performed.
 #[derive(Clone, Debug, Default)]
-pub struct Follow {
-    /// By the thread that ran and its count. Several of one place are taken one after the other, since the thread may be back
-    /// before it has done anything.
-    switches: BTreeMap<(ThreadNo, u64), Vec<ThreadNo>>,
-    /// Reads that see another than the newest store: by the number of the read among those that had a choice.
-    values: BTreeMap<u64, usize>,
-    reads: u64,
+struct Position {
     performed: Vec<u64>,
     last: Option<ThreadNo>,
-    taken: BTreeSet<Switch>,
+}
+
+impl Position {
+    fn count(&self, thread: ThreadNo) -> u64 {
+        self.performed.get(thread.index()).copied().unwrap_or(0)
+    }
+
+    fn executed(&mut self, thread: ThreadNo) {
+        if self.performed.len() <= thread.index() {
+            self.performed.resize(thread.index() + 1, 0);
+        }
+        self.performed[thread.index()] += 1;
+        self.last = Some(thread);
+    }
+}
+
+/// Follows deviations, and else does what is done by default. A switch to a thread that can't go on is passed over, and so is a store
+/// that can't be seen.
+#[derive(Clone, Debug, Default)]
+pub struct Follow {
+    switches: BTreeMap<(ThreadNo, u64), ThreadNo>,
+    values: BTreeMap<(ThreadNo, u64, u64), usize>,
+    position: Position,
+    /// The thread that goes on, and how many choices of stores its operation has had.
+    running: Option<(ThreadNo, u64)>,
 }
 
 impl Follow {
-    /// Follows these switches; `values` tells which store is seen (0 is the newest) by the reads that had a choice, by their
-    /// number, for those that see an old one.
-    pub fn new(
-        switches: impl IntoIterator<Item = Switch>,
-        values: impl IntoIterator<Item = (u64, usize)>,
-    ) -> Follow {
-        let mut follow = Follow::default();
-        for s in switches {
-            let places = follow.switches.entry((s.from, s.after)).or_default();
-            places.push(s.to);
+    /// Follows these.
+    pub fn new(deviations: &Deviations) -> Follow {
+        let switches = deviations.switches.iter();
+        let values = deviations.values.iter();
+        Follow {
+            switches: switches.map(|s| ((s.from, s.after), s.to)).collect(),
+            values: values
+                .map(|v| ((v.thread, v.after, v.number), v.choice))
+                .collect(),
+            ..Follow::default()
         }
-        // the first one is popped first
-        follow.switches.values_mut().for_each(|to| to.reverse());
-        follow.values = values.into_iter().collect();
-        follow
-    }
-
-    /// The switches that were taken.
-    pub fn taken(&self) -> &BTreeSet<Switch> {
-        &self.taken
-    }
-
-    fn count(&self, thread: ThreadNo) -> u64 {
-        self.performed.get(thread.index()).copied().unwrap_or(0)
     }
 }
 
@@ -63,32 +137,29 @@ impl Strategy for Follow {
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
         let default = choice.default();
-        let from = self.last.unwrap_or(choice.candidates[default].thread);
-        let after = self.count(from);
-        let wanted = self.switches.get_mut(&(from, after)).and_then(Vec::pop);
-        let chosen = match wanted.and_then(|to| Some((to, choice.index_of(to)?))) {
-            Some((to, index)) => {
-                self.taken.insert(Switch { from, after, to });
-                index
-            }
-            None => default,
-        };
-        self.last = Some(choice.candidates[chosen].thread);
+        let from = self.position.last;
+        let from = from.unwrap_or(choice.candidates[default].thread);
+        let wanted = self.switches.get(&(from, self.position.count(from)));
+        let chosen = wanted.and_then(|&to| choice.index_of(to));
+        let chosen = chosen.unwrap_or(default);
+        self.running = Some((choice.candidates[chosen].thread, 0));
         chosen
     }
 
     fn choose_value(&mut self, n: usize) -> usize {
-        let number = self.reads;
-        self.reads += 1;
-        let wanted = self.values.get(&number).copied();
+        // who did not have to be chosen is the one that ran before
+        let begun = self.running.or(self.position.last.map(|t| (t, 0)));
+        let Some((thread, number)) = begun else {
+            return 0;
+        };
+        self.running = Some((thread, number + 1));
+        let key = (thread, self.position.count(thread), number);
+        let wanted = self.values.get(&key).copied();
         wanted.filter(|&k| k < n).unwrap_or(0)
     }
 
     fn executed(&mut self, thread: ThreadNo, _: Op) {
-        if self.performed.len() <= thread.index() {
-            self.performed.resize(thread.index() + 1, 0);
-        }
-        self.performed[thread.index()] += 1;
-        self.last = Some(thread);
+        self.position.executed(thread);
+        self.running = None;
     }
 }
