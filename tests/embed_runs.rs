@@ -306,3 +306,26 @@ fn a_call_is_cancelled_from_another_thread() -> Result<(), Error> {
     assert_eq!(vm.call::<i32>(CALC, "afterForever", ())?, 5);
     Ok(())
 }
+
+/// Deterministic, and with nothing granted.
+#[test]
+fn a_program_has_folders_of_its_own() -> Result<(), Error> {
+    let vm = &mut vm();
+    let file: Object = vm.call("java.io.File", "createTempFile", ("xyz", ".txt"))?;
+    let path: String = file.call(vm, "getPath", ())?;
+    assert!(path.starts_with("/rjvm/tmp/xyz"), "{path}");
+    for folder in ["java.io.tmpdir", "user.home"] {
+        let folder: String = vm.call("java.lang.System", "getProperty", (folder,))?;
+        let name = format!("{folder}/own");
+        let out = vm.new_object("java.io.FileOutputStream", (&*name,))?;
+        out.call::<()>(vm, "write", (b"text".to_vec(),))?;
+        out.call::<()>(vm, "close", ())?;
+        let file = vm.new_object("java.io.File", (&*name,))?;
+        assert_eq!(file.call::<i64>(vm, "length", ())?, 4, "{name}");
+        assert_eq!(file.call::<String>(vm, "getCanonicalPath", ())?, name);
+    }
+    // nothing is made elsewhere
+    let elsewhere = vm.new_object("java.io.FileOutputStream", ("/own",));
+    assert!(failure(elsewhere.map(drop)).contains("Permission denied"));
+    Ok(())
+}

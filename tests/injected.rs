@@ -77,6 +77,15 @@ fn broken_connections() {
 }
 
 #[test]
+fn a_broken_connection_is_ready() {
+    let ran = under("select", "reset:100%");
+    assert_eq!(
+        ran.out(),
+        "0\nwrite: Connection reset by peer\n1\nread: Connection reset\n"
+    );
+}
+
+#[test]
 fn a_clock_that_is_set_back() {
     let ran = under("clock", "clock-jump@4s:-1h");
     assert_eq!(ran.out(), "5 true\n");

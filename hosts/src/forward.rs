@@ -36,6 +36,24 @@ macro_rules! each_part {
     };
 }
 
+/// The methods of a host that is all of its parts itself.
+macro_rules! own_parts {
+    () => {
+        fn descriptors(&mut self) -> &mut dyn rjvm_vm::host::Descriptors {
+            self
+        }
+        fn files(&mut self) -> &mut dyn rjvm_vm::host::Files {
+            self
+        }
+        fn network(&mut self) -> &mut dyn rjvm_vm::host::Network {
+            self
+        }
+        fn processes(&mut self) -> &mut dyn rjvm_vm::host::Processes {
+            self
+        }
+    };
+}
+
 /// A request by number, unique over all parts: the order of the tables.
 pub type Kind = u8;
 

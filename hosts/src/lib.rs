@@ -4,10 +4,10 @@
 //! what records what the program saw, what injects faults, what makes answers the same in every run, and inside
 //! what grants (a contained host, or the operating system).
 
-mod contained;
-pub mod deterministic;
 #[macro_use]
 mod forward;
+mod contained;
+pub mod deterministic;
 pub mod faults;
 mod grants;
 mod limited;

@@ -235,18 +235,7 @@ rjvm_vm::host_requests! { limited!, [Host ()] {
     fn waker(&mut self) -> Option<Waker> {
         self.inner.waker()
     }
-    fn descriptors(&mut self) -> &mut dyn Descriptors {
-        self
-    }
-    fn files(&mut self) -> &mut dyn Files {
-        self
-    }
-    fn network(&mut self) -> &mut dyn Network {
-        self
-    }
-    fn processes(&mut self) -> &mut dyn Processes {
-        self
-    }
+    own_parts! {}
 } }
 
 rjvm_vm::descriptor_requests! { limited!, [Descriptors (descriptors)] {

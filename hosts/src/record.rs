@@ -167,18 +167,7 @@ macro_rules! record {
             fn waker(&mut self) -> Option<Waker> {
                 self.inner.waker()
             }
-            fn descriptors(&mut self) -> &mut dyn Descriptors {
-                self
-            }
-            fn files(&mut self) -> &mut dyn Files {
-                self
-            }
-            fn network(&mut self) -> &mut dyn Network {
-                self
-            }
-            fn processes(&mut self) -> &mut dyn Processes {
-                self
-            }
+            own_parts! {}
             methods! { host $($requests)* }
         }
     };

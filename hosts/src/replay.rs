@@ -151,18 +151,7 @@ macro_rules! replay {
             fn at_bytecode(&mut self, executed: i64) {
                 self.executed = executed;
             }
-            fn descriptors(&mut self) -> &mut dyn Descriptors {
-                self
-            }
-            fn files(&mut self) -> &mut dyn Files {
-                self
-            }
-            fn network(&mut self) -> &mut dyn Network {
-                self
-            }
-            fn processes(&mut self) -> &mut dyn Processes {
-                self
-            }
+            own_parts! {}
             methods! { host $($requests)* }
         }
     };

@@ -45,6 +45,8 @@ pub(crate) struct Fixed {
     pub(crate) seed: u64,
     /// Environment variables beside the fixed ones, or in their place.
     pub(crate) environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The folder of the program's files with its home and temporary files; none: one of this machine is made.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// A VM that has run nothing yet.
@@ -99,6 +101,7 @@ impl Assembly {
                     seed: fixed.seed,
                     environment: fixed.environment,
                     java_home: options.java_home.clone(),
+                    folder: fixed.folder,
                     face: driven.face(),
                 };
                 let around = Deterministic::new(host, settings);

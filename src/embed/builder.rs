@@ -256,7 +256,7 @@ impl VmBuilder {
     pub fn build(mut self) -> Result<Vm, Error> {
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
         self.limits.set(&mut self.options);
-        let (mut options, mut folders) = (self.options, Vec::new());
+        let (mut options, mut folders, mut folder) = (self.options, Vec::new(), None);
         let (host, tape, deterministic): (Box<dyn Host>, _, _) = match &self.replay {
             Some(file) => {
                 let (source, settings) = recorded(file, &mut options)?;
@@ -273,11 +273,16 @@ impl VmBuilder {
             }
             None => {
                 let setup = |what: &str, e: io::Error| Error::Setup(format!("{what}: {e}"));
-                let (grants, path, made) = match self.grants.grants_all_files() {
+                let (mut grants, path, made) = match self.grants.grants_all_files() {
                     true => class_path_outside(self.class_path, self.grants),
                     false => class_path_inside(self.class_path, self.grants),
                 }
                 .map_err(|e| setup("the class path", e))?;
+                if self.deterministic && !grants.grants_all_files() {
+                    let own = own_folders().map_err(|e| setup("files in memory", e))?;
+                    grants = grants.memory_dir(&own, OWN);
+                    folder = Some(OWN.into());
+                }
                 folders = made;
                 options.properties.push(("java.class.path".into(), path));
                 let host = grants.host(self.engine.java_home(), streams);
@@ -290,6 +295,7 @@ impl VmBuilder {
         let fixed = Fixed {
             seed: options.seed,
             environment: self.environment.into_iter().map(bytes).collect(),
+            folder,
         };
         let oom = self.faults.as_ref().map(|plan| plan.oom.clone());
         let oom = oom.unwrap_or_default();
@@ -378,6 +384,18 @@ fn report_to(reported: &Reported) -> Report {
 
 /// Where the places of the class path are for a contained program.
 const CLASS_PATH: &str = "/classes";
+
+/// Where a contained deterministic program has its own folders.
+const OWN: &str = "/rjvm";
+
+/// Home and temporary files of a program that has none of the machine.
+fn own_folders() -> io::Result<MemoryFiles> {
+    let files = MemoryFiles::new();
+    for name in ["home", "tmp"] {
+        files.create_dir(name)?;
+    }
+    Ok(files)
+}
 
 /// What is granted, the class path as the program sees it, and folders that have to stay as long as the VM.
 type Prepared = (Grants, String, Vec<Folder>);

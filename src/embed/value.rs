@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::handle::{Class, Object};
+use rjvm_vm::boot::primitive_name;
 
 /// A value on its way into Java or out of it: owned, so that no collection concerns it.
 #[derive(Clone, Debug)]
@@ -103,16 +104,7 @@ impl Type {
 }
 
 fn primitive(c: u8) -> &'static str {
-    match c {
-        b'Z' => "boolean",
-        b'B' => "byte",
-        b'C' => "char",
-        b'S' => "short",
-        b'I' => "int",
-        b'J' => "long",
-        b'F' => "float",
-        _ => "double",
-    }
+    primitive_name(c).unwrap_or("double")
 }
 
 impl Value {

@@ -172,6 +172,7 @@ pub(super) fn assembly(config: &Config, (host, natives): Parts) -> Assembly {
     let fixed = |seed| Fixed {
         seed,
         environment: config.environment.clone(),
+        folder: None,
     };
     let samples = match config.sample_log {
         Some(_) => Recorder::with_log(),

@@ -13,6 +13,7 @@ public class Injected {
             case "short" -> parts(dir);
             case "reset" -> reset();
             case "clock" -> clock();
+            case "select" -> select();
             case "oom" -> oom();
             case "much" -> much();
         }
@@ -51,6 +52,28 @@ public class Injected {
             System.out.println(e.getMessage());
         }
         System.out.println("end");
+    }
+
+    /** A selector is told of a connection that another thread has found broken. */
+    static void select() throws Exception {
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var channel = java.nio.channels.SocketChannel.open(server.getLocalSocketAddress());
+                var selector = java.nio.channels.Selector.open()) {
+            channel.configureBlocking(false);
+            channel.register(selector, java.nio.channels.SelectionKey.OP_READ);
+            System.out.println(selector.selectNow());
+            try {
+                channel.write(java.nio.ByteBuffer.wrap(new byte[1]));
+            } catch (IOException e) {
+                System.out.println("write: " + e.getMessage());
+            }
+            System.out.println(selector.select(60_000));
+            try {
+                channel.read(java.nio.ByteBuffer.allocate(1));
+            } catch (IOException e) {
+                System.out.println("read: " + e.getMessage());
+            }
+        }
     }
 
     static void disk(Path dir) throws IOException {

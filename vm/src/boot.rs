@@ -31,6 +31,12 @@ const PRIMITIVES: [(u8, &str); 9] = [
     (b'V', "void"),
 ];
 
+/// The name of a primitive type, or `void`, by its descriptor.
+pub fn primitive_name(descriptor: u8) -> Option<&'static str> {
+    let (_, name) = PRIMITIVES.iter().find(|(d, _)| *d == descriptor)?;
+    Some(name)
+}
+
 /// Property of a `--patch-module` value, `module=path:path…`; a dot and a number follow.
 pub const PATCHES: &str = "jdk.module.patch";
 

@@ -164,7 +164,9 @@ impl Descriptors for Deterministic {
                     Whence::Current => *at,
                     Whence::End => data.len(),
                 };
-                let to = usize::try_from(base as i64 + offset).map_err(|_| Errno(libc::EINVAL))?;
+                let to = i64::try_from(base).ok().and_then(|b| b.checked_add(offset));
+                let to = to.and_then(|to| usize::try_from(to).ok());
+                let to = to.ok_or(Errno(libc::EINVAL))?;
                 *at = to.min(data.len());
                 Ok(to as i64)
             }

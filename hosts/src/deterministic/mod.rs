@@ -30,7 +30,7 @@ use entropy::Entropy;
 use known::Known;
 use places::Places;
 use processes::Children;
-use rjvm_vm::host::{CpuTime, Descriptors, Files, Host, Io, Network, Processes, System, Waker};
+use rjvm_vm::host::{CpuTime, Host, Io, System, Waker};
 use rjvm_vm::sysprops::{ByName, LocaleSettings, variables};
 use rjvm_vm::threads::clock::{BytecodeClock, Face};
 use std::path::PathBuf;
@@ -54,6 +54,9 @@ pub struct Settings {
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     /// Where the JDK really is.
     pub java_home: PathBuf,
+    /// The folder of the host inside with the folders `home` and `tmp` for those of the program; none: one of this machine,
+    /// which the host inside has to reach too.
+    pub folder: Option<PathBuf>,
     /// The time of the VM: of the clock that it is going to get.
     pub face: Face,
 }
@@ -85,7 +88,7 @@ pub struct Deterministic {
 impl Deterministic {
     /// Around `inner`.
     pub fn new(mut inner: Box<dyn Host>, settings: Settings) -> Deterministic {
-        let places = Places::new(&mut *inner, settings.java_home);
+        let places = Places::new(&mut *inner, settings.java_home, settings.folder);
         Deterministic {
             inner,
             face: settings.face,
@@ -155,18 +158,7 @@ impl Host for Deterministic {
     fn waker(&mut self) -> Option<Waker> {
         self.inner.waker()
     }
-    fn descriptors(&mut self) -> &mut dyn Descriptors {
-        self
-    }
-    fn files(&mut self) -> &mut dyn Files {
-        self
-    }
-    fn network(&mut self) -> &mut dyn Network {
-        self
-    }
-    fn processes(&mut self) -> &mut dyn Processes {
-        self
-    }
+    own_parts! {}
     fn system(&mut self) -> System {
         let locale = LocaleSettings::from_env(&variables(&self.environment), &ByName);
         System {

@@ -83,6 +83,11 @@ impl Deterministic {
         {
             network.bind(fd, &Address::Inet(a))?;
         }
+        self.lead_to(id, fd)?;
+        Ok(fd)
+    }
+    /// What is open leads to this descriptor of the host inside from now on.
+    pub(super) fn lead_to(&mut self, id: OpenId, fd: i32) -> Io<()> {
         if let Some(open) = self.table.open(id) {
             open.kind = Kind::Stream {
                 fd,
@@ -93,7 +98,7 @@ impl Deterministic {
                 self.inner.descriptors().set_blocking(fd, false)?;
             }
         }
-        Ok(fd)
+        Ok(())
     }
     /// Gives a socket without a port the next one.
     fn need_port(&mut self, id: OpenId, ip: IpAddr) -> Io<SocketAddr> {

@@ -2,8 +2,9 @@
 //! temporary files, JDK.
 
 use rjvm_vm::host::{Host, Io};
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The folder of the others.
@@ -20,46 +21,93 @@ pub const JDK: &str = "/rjvm/jdk";
 /// What lies in [`ROOT`].
 pub const NAMES: [&str; 4] = ["home", "jdk", "tmp", "work"];
 
-/// A folder of this machine for home and temporary files of one run. It is made when they are first asked for.
+/// The folder for home and temporary files of one run: one that the host inside has, or one of this machine, which is
+/// made when they are first asked for. That is locked as long as the run lasts; one that is not was left by a process that has
+/// been killed, and is removed by the next run that needs its own.
 #[derive(Clone, Default)]
-pub struct Temporary(Arc<Mutex<Option<PathBuf>>>);
+pub struct Temporary(Arc<Mutex<Folder>>);
+
+#[derive(Default)]
+enum Folder {
+    #[default]
+    None,
+    Given(PathBuf),
+    Made(PathBuf, File),
+}
+
+impl Folder {
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Folder::None => None,
+            Folder::Given(path) | Folder::Made(path, _) => Some(path),
+        }
+    }
+}
 
 impl Temporary {
-    fn place(&self) -> MutexGuard<'_, Option<PathBuf>> {
+    fn new(given: Option<PathBuf>) -> Temporary {
+        let folder = given.map_or(Folder::None, Folder::Given);
+        Temporary(Arc::new(Mutex::new(folder)))
+    }
+    fn place(&self) -> MutexGuard<'_, Folder> {
         // nothing that can panic runs under the lock
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Where it is.
     fn get(&self) -> Option<PathBuf> {
         let mut place = self.place();
-        if place.is_none() {
-            *place = make();
+        if place.path().is_none()
+            && let Some((path, lock)) = make(&std::env::temp_dir())
+        {
+            *place = Folder::Made(path, lock);
         }
-        place.clone()
+        place.path().map(Path::to_owned)
     }
-    /// Removes it with all that is in it. What can't be removed stays.
+    /// Removes what was made, with all that is in it. What can't be removed stays.
     pub fn remove(&self) {
-        if let Some(dir) = self.place().take() {
+        if let Folder::Made(dir, _lock) = std::mem::take(&mut *self.place()) {
             let _ = std::fs::remove_dir_all(dir);
         }
     }
 }
 
-/// A new folder with `home` and `tmp` in it.
-fn make() -> Option<PathBuf> {
+/// What names of such folders begin with.
+const PREFIX: &str = "rjvm-run-";
+
+/// A new folder with `home` and `tmp` in it, and its lock.
+pub(super) fn make(base: &Path) -> Option<(PathBuf, File)> {
     use std::os::unix::fs::DirBuilderExt;
+    sweep(base);
     let mut private = std::fs::DirBuilder::new();
     private.mode(0o700);
-    let base = std::env::temp_dir();
-    for n in 0..1000 {
-        let dir = base.join(format!("rjvm-{}-{n}", std::process::id()));
-        if private.create(&dir).is_ok() {
-            private.create(dir.join("home")).ok()?;
-            private.create(dir.join("tmp")).ok()?;
-            return std::fs::canonicalize(dir).ok();
+    (0..1000).find_map(|n| {
+        let dir = base.join(format!("{PREFIX}{}-{n}", std::process::id()));
+        private.create(&dir).ok()?;
+        // somebody who sweeps may have been faster
+        let lock = File::open(&dir).ok()?;
+        lock.try_lock().ok()?;
+        private.create(dir.join("home")).ok()?;
+        private.create(dir.join("tmp")).ok()?;
+        Some((std::fs::canonicalize(dir).ok()?, lock))
+    })
+}
+
+/// Removes what processes have left that were killed.
+fn sweep(base: &Path) {
+    let entries = std::fs::read_dir(base).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let ours = name.as_bytes().starts_with(PREFIX.as_bytes());
+        if !ours || !entry.file_type().is_ok_and(|t| t.is_dir()) {
+            continue;
+        }
+        if let Ok(lock) = File::open(entry.path())
+            && lock.try_lock().is_ok()
+        {
+            // what can't be removed is somebody else's
+            let _ = std::fs::remove_dir_all(entry.path());
         }
     }
-    None
 }
 
 /// From the program's names to the real ones and back.
@@ -79,7 +127,7 @@ impl Drop for Places {
 
 impl Places {
     /// Those of this process, as far as the host lets it see them.
-    pub fn new(host: &mut dyn Host, java_home: PathBuf) -> Places {
+    pub fn new(host: &mut dyn Host, java_home: PathBuf, folder: Option<PathBuf>) -> Places {
         let files = host.files();
         let work = files.current_dir().unwrap_or_default();
         let work = files.real_path(&work).unwrap_or(work);
@@ -88,7 +136,7 @@ impl Places {
         Places {
             work,
             jdk,
-            temporary: Temporary::default(),
+            temporary: Temporary::new(folder),
         }
     }
     /// See [`Temporary`].
@@ -148,7 +196,7 @@ impl Places {
     /// The program's name of a file by its real one.
     pub fn guest(&self, real: Vec<u8>) -> Vec<u8> {
         let mut places = vec![(JDK, self.jdk.clone())];
-        if let Some(dir) = &*self.temporary.place() {
+        if let Some(dir) = self.temporary.place().path() {
             let dir = dir.as_os_str().as_bytes();
             places.push((HOME, [dir, b"/home"].concat()));
             places.push((TMP, [dir, b"/tmp"].concat()));

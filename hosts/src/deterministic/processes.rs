@@ -63,17 +63,7 @@ impl Deterministic {
             _ => None,
         });
         for (id, fd) in ends.collect::<Vec<_>>() {
-            let Some(open) = self.table.open(id) else {
-                continue;
-            };
-            open.kind = Kind::Stream {
-                fd,
-                lines: Lines::default(),
-                granted: false,
-            };
-            if open.nonblocking {
-                self.inner.descriptors().set_blocking(fd, false)?;
-            }
+            self.lead_to(id, fd)?;
         }
         self.inner_stream(fd)
     }

@@ -2,7 +2,8 @@
 
 use super::*;
 use rjvm_jdk_stubs::os::{OsHost, Streams};
-use rjvm_vm::host::{Address, Errno, Poll};
+use rjvm_vm::host::files::HERE;
+use rjvm_vm::host::{Address, Descriptors, Errno, Files, Network, Poll, Whence};
 use std::net::SocketAddr;
 
 fn settings(seed: u64) -> Settings {
@@ -10,6 +11,7 @@ fn settings(seed: u64) -> Settings {
         seed,
         environment: Vec::new(),
         java_home: "/nowhere".into(),
+        folder: None,
         face: Face::default(),
     }
 }
@@ -162,4 +164,43 @@ fn names_of_the_four_folders_are_translated() {
     assert!(std::path::Path::new(&dir).join("f").exists());
     drop(h);
     assert!(!std::path::Path::new(&dir).exists());
+}
+
+#[test]
+fn folders_that_killed_runs_have_left_are_removed() {
+    let base = std::env::temp_dir().join(format!("rjvm-places-{}", std::process::id()));
+    std::fs::create_dir_all(base.join("rjvm-run-other")).unwrap();
+    std::fs::write(base.join("rjvm-run-file"), "not one").unwrap();
+    std::fs::create_dir(base.join("other")).unwrap();
+    let (first, lock) = places::make(&base).unwrap();
+    std::fs::write(first.join("tmp/x"), "x").unwrap();
+    let (second, _other) = places::make(&base).unwrap();
+    let names = |base| {
+        let names = std::fs::read_dir(base).unwrap();
+        names.map(|e| e.unwrap().path()).collect::<Vec<_>>()
+    };
+    assert!(first.join("tmp/x").exists());
+    assert_eq!(names(&base).len(), 4, "{:?}", names(&base));
+    // a process that is gone holds no lock
+    drop(lock);
+    let (third, _lock) = places::make(&base).unwrap();
+    assert!(second.exists() && third.join("home").exists());
+    assert!(first == third && !first.join("tmp/x").exists());
+    std::fs::remove_dir_all(base).unwrap();
+}
+
+#[test]
+fn made_up_files_are_left_alone_by_a_seek_to_nowhere() {
+    let mut h = host();
+    let fd = h.files().open(HERE, b"/proc/version", libc::O_RDONLY, 0);
+    let fd = fd.unwrap();
+    let d = h.descriptors();
+    let mut first = [0; 5];
+    assert_eq!(d.read(fd, &mut first), Ok(5));
+    let invalid = Err(Errno(libc::EINVAL));
+    for whence in [Whence::Start, Whence::Current, Whence::End] {
+        assert_eq!(d.seek(fd, i64::MIN, whence), invalid);
+    }
+    assert_eq!(d.seek(fd, i64::MAX, Whence::Current), invalid);
+    assert_eq!(d.seek(fd, -1, Whence::Current), Ok(4));
 }

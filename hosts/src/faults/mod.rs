@@ -150,6 +150,8 @@ impl Faulty {
         }
         if self.sockets.contains(&fd) && self.happens(self.plan.reset) {
             self.broken.insert(fd);
+            // who waits for it is told, as of one that has been reset
+            let _ = self.inner.network().shutdown(fd, libc::SHUT_RDWR);
             return Verdict::Fail("reset", libc::ECONNRESET);
         }
         Verdict::Pass
@@ -328,18 +330,7 @@ macro_rules! faulty {
             fn waker(&mut self) -> Option<Waker> {
                 self.inner.waker()
             }
-            fn descriptors(&mut self) -> &mut dyn Descriptors {
-                self
-            }
-            fn files(&mut self) -> &mut dyn Files {
-                self
-            }
-            fn network(&mut self) -> &mut dyn Network {
-                self
-            }
-            fn processes(&mut self) -> &mut dyn Processes {
-                self
-            }
+            own_parts! {}
             methods! { host $($requests)* }
         }
     };

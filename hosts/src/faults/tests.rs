@@ -28,15 +28,7 @@ impl Host for Fine {
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self
     }
-    fn descriptors(&mut self) -> &mut dyn Descriptors {
-        self
-    }
-    fn files(&mut self) -> &mut dyn Files {
-        self
-    }
-    fn network(&mut self) -> &mut dyn Network {
-        self
-    }
+    own_parts! {}
 }
 impl Descriptors for Fine {
     fn read(&mut self, _: i32, buf: &mut [u8]) -> Io<usize> {
@@ -67,6 +59,7 @@ impl Files for Fine {
         Ok(())
     }
 }
+impl Processes for Fine {}
 impl Network for Fine {
     fn socket(&mut self, _: i32, _: i32, _: i32) -> Io<i32> {
         Ok(100)

@@ -4,7 +4,6 @@ use super::node::{Device, Held, Kind};
 use super::{MemoryFiles, fill};
 use rjvm_vm::host::{Errno, Io, Lock, Stat, Times, Whence};
 use rjvm_vm::offheap::{Access, Mapped, Mapping};
-use std::io;
 use std::sync::{Mutex, MutexGuard};
 
 /// An open file, folder or device; duplicates of a descriptor share it.
@@ -253,15 +252,6 @@ impl Mapped for View {
         };
         (written == n).then_some(())
     }
-    fn sync(&self, _at: usize, _n: usize) -> io::Result<()> {
-        Ok(())
-    }
-    fn advise(&self, _at: usize, _n: usize, _needed: bool) -> io::Result<()> {
-        Ok(())
-    }
-    fn is_resident(&self, _at: usize, _n: usize) -> io::Result<bool> {
-        Ok(true)
-    }
 }
 
 /// A mapped range of a file whose changes are nobody else's. It counts like a file.
@@ -310,14 +300,5 @@ impl Mapped for Copy {
         let to = bytes.get_mut(at..)?.get_mut(..from.len())?;
         to.copy_from_slice(from);
         Some(())
-    }
-    fn sync(&self, _at: usize, _n: usize) -> io::Result<()> {
-        Ok(())
-    }
-    fn advise(&self, _at: usize, _n: usize, _needed: bool) -> io::Result<()> {
-        Ok(())
-    }
-    fn is_resident(&self, _at: usize, _n: usize) -> io::Result<bool> {
-        Ok(true)
     }
 }

@@ -55,14 +55,11 @@ impl Host for Fickle {
     fn as_any(&mut self) -> &mut dyn std::any::Any {
         self
     }
-    fn descriptors(&mut self) -> &mut dyn Descriptors {
-        self
-    }
-    fn network(&mut self) -> &mut dyn Network {
-        self
-    }
+    own_parts! {}
 }
 
+impl Files for Fickle {}
+impl Processes for Fickle {}
 impl Descriptors for Fickle {
     fn read(&mut self, _: i32, buf: &mut [u8]) -> Io<usize> {
         Ok(self.fill(buf))

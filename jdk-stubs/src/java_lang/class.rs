@@ -3,10 +3,10 @@
 
 use super::class_members as members;
 use super::class_nesting as nesting;
-use super::system::primitive_name;
 use crate::support::{
     class_arg, class_array, internal_name, opt_byte_array, string_arg, string_from_mutf8,
 };
+use rjvm_vm::boot::primitive_name;
 use rjvm_vm::classes::{ClassKind, acc};
 use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
 
@@ -74,7 +74,10 @@ fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, caller: Ref) 
 
 fn get_primitive_class(vm: &mut Vm, name: Ref) -> R<Ref> {
     let name = string_arg(vm, name)?;
-    match "ZBCSIJFDV".bytes().find(|&ch| primitive_name(ch) == name) {
+    match "ZBCSIJFDV"
+        .bytes()
+        .find(|&ch| primitive_name(ch) == Some(&*name))
+    {
         Some(ch) => Ok(vm.mirror(vm.primitive(ch))),
         None => Err(Throw::msg("java/lang/ClassNotFoundException", name)),
     }

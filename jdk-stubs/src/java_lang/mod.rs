@@ -27,7 +27,6 @@ pub mod throwable;
 pub use class::modifiers;
 pub use class_loader::{class_bytes, define};
 pub use runtime::PROCESSORS;
-pub use system::primitive_name;
 
 use rjvm_vm::natives::NativeClass;
 

@@ -1,6 +1,7 @@
 //! Natives of `java.lang.System`.
 
 use crate::support::{non_null, string_arg};
+use rjvm_vm::boot::primitive_name;
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
 
@@ -173,22 +174,7 @@ fn kind(vm: &Vm, array: Ref, role: &str) -> R<Kind> {
 fn kind_name(k: Kind) -> &'static str {
     match k {
         Kind::Ref(_) => "object array",
-        Kind::Prim(ch) => primitive_name(ch),
-    }
-}
-
-/// The Java name of a primitive type.
-pub fn primitive_name(ch: u8) -> &'static str {
-    match ch {
-        b'Z' => "boolean",
-        b'B' => "byte",
-        b'C' => "char",
-        b'S' => "short",
-        b'I' => "int",
-        b'J' => "long",
-        b'F' => "float",
-        b'D' => "double",
-        _ => "void",
+        Kind::Prim(ch) => primitive_name(ch).unwrap_or_default(),
     }
 }
 

@@ -30,11 +30,17 @@ pub trait Mapped: Send {
     /// Copies bytes in, all of which are inside; `None` as above, and if they may only be read.
     fn write(&self, at: usize, from: &[u8]) -> Option<()>;
     /// Forces a range to where it comes from.
-    fn sync(&self, at: usize, n: usize) -> io::Result<()>;
+    fn sync(&self, _at: usize, _n: usize) -> io::Result<()> {
+        Ok(())
+    }
     /// Asks that a range be brought to memory (or may be dropped from it).
-    fn advise(&self, at: usize, n: usize, needed: bool) -> io::Result<()>;
-    /// Whether a range is in memory.
-    fn is_resident(&self, at: usize, n: usize) -> io::Result<bool>;
+    fn advise(&self, _at: usize, _n: usize, _needed: bool) -> io::Result<()> {
+        Ok(())
+    }
+    /// Whether a range is in memory: always, unless it comes from elsewhere.
+    fn is_resident(&self, _at: usize, _n: usize) -> io::Result<bool> {
+        Ok(true)
+    }
 }
 
 /// A range of a file in memory, for as long as this value lives.
