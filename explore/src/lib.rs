@@ -9,6 +9,7 @@
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`memory`] is the Java memory model: which stores a load may see.
 //! * [`minimise`](minimise()) makes a schedule that fails small.
+//! * [`result`] is what schedules came to, one and all; parts made on several machines can be joined.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
@@ -21,6 +22,7 @@ mod op;
 mod order;
 pub mod races;
 mod random;
+pub mod result;
 pub mod schedule;
 mod strategy;
 pub mod trace;
