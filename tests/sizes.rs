@@ -166,3 +166,22 @@ fn what_is_in_a_file_already_stays_there() {
         );
     }
 }
+
+#[test]
+fn it_is_no_error_if_nobody_reads_to_the_end() {
+    for name in ["rjp:-", "html:-", "txt:-"] {
+        let mut rjvm = Command::new(env!("CARGO_BIN_EXE_rjvm"))
+            .args(["--profile=exact", "--quiet", "-o", name, "-cp"])
+            .arg(common::example_classes("Recursion"))
+            .arg("Recursion")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("rjvm starts");
+        drop(rjvm.stdout.take());
+        let output = rjvm.wait_with_output().expect("rjvm ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*err), (Some(0), ""), "{name}");
+    }
+}

@@ -175,6 +175,10 @@ fn report_directly(vm: &mut Vm, config: &Config) -> bool {
             Some(page) => Ok(write_page(vm, config, page, out)?),
             None => profile::write_exact(vm, config.scope, call_sites, about.clone(), out),
         });
+        let result = match result {
+            Err(RecordedError::Io(e)) if output.is_left(&e) => Ok(()),
+            result => result,
+        };
         let failed = matches!(result, Err(RecordedError::Io(_)));
         let result = result.map_err(|e| match e {
             RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", output.name()),

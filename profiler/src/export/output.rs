@@ -79,14 +79,17 @@ impl Output {
             Ok(())
         });
         match written {
-            Err(error) if !self.is_stdout() || error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(ExportError::Io {
-                    path: self.path.clone(),
-                    error,
-                })
-            }
+            Err(error) if !self.is_left(&error) => Err(ExportError::Io {
+                path: self.path.clone(),
+                error,
+            }),
             _ => Ok(pruned),
         }
+    }
+
+    /// Does that only mean that nobody reads standard output to its end?
+    pub fn is_left(&self, error: &io::Error) -> bool {
+        self.is_stdout() && error.kind() == io::ErrorKind::BrokenPipe
     }
 
     /// Lets something else be written there: see [`write_whole`].
