@@ -6,8 +6,8 @@ use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
-    About, Builder, Extra, Flat, Identity, Kind, MethodInfo, Profile, Recorded, RecordedError,
-    Report, TreeError,
+    About, Builder, Extra, Flat, Identity, Kind, Limits, MethodInfo, Profile, Pruned, Recorded,
+    RecordedError, Report, TreeError,
 };
 use rjvm_vm::classes::Code;
 use rjvm_vm::vm::ProfileMode;
@@ -111,6 +111,18 @@ pub fn report_exact(
 ) -> Result<Report, TreeError> {
     let recorded = recorded(vm, scope, call_sites, about);
     recorded.report(|id| method(vm, id), extras(vm))
+}
+
+/// What limits leave of the same; `None` if all of it is within them.
+pub fn pruned_exact(
+    vm: &mut Vm,
+    scope: Scope,
+    call_sites: bool,
+    about: About,
+    limits: &Limits,
+) -> Result<Option<(Profile, Pruned)>, TreeError> {
+    let recorded = recorded(vm, scope, call_sites, about);
+    recorded.pruned(limits, |id| method(vm, id), extras(vm))
 }
 
 fn recorded(vm: &mut Vm, scope: Scope, call_sites: bool, about: About) -> Recorded {

@@ -12,7 +12,7 @@ use crate::export::percent;
 use crate::method::MethodInfo;
 use crate::profile::{About, Profile, ThreadProfile};
 use crate::summary::grouped;
-use crate::tree::{Extra, GrowingTree, Node, Rule, Tree, TreeWriter, regroup};
+use crate::tree::{Context, Extra, GrowingTree, Node, Rule, Tree, TreeError, TreeWriter, regroup};
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -116,80 +116,155 @@ impl Profile {
         }
         // What a reader sees decides: of samples that is estimated.
         let seen = self.estimated();
-        let sums: Vec<Vec<u64>> = seen.threads.iter().map(|t| t.tree.inclusive()).collect();
+        let all = Trees {
+            profile: self,
+            sums: seen.threads.iter().map(|t| t.tree.inclusive()).collect(),
+        };
         let total = seen.totals().bytecodes;
         drop(seen);
-        let at = limits.threshold(total);
-        let mut order: Vec<u64> = sums.iter().flatten().copied().collect();
-        let of = order.len() as u64;
-        order.retain(|&sum| sum >= at);
-        let room = [limits.contexts, limits.frames].into_iter().flatten().min();
-        let room = room.unwrap_or(u64::MAX);
-        if order.len() as u64 == of && of <= room && limits.frames.is_none_or(|n| self.frames(n)) {
-            return None;
-        }
-        // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
-        let most = usize::try_from(room / 2).unwrap_or(usize::MAX);
-        let mut pruner = Pruner::new(self, &sums);
-        let numbers = std::iter::successors(Some(order.len().min(most)), |&n| Some(n / 2));
-        let mut numbers = numbers.take_while(|&n| n > 0);
-        let found = numbers.find_map(|number| {
-            let cut = Cut::greatest(&mut order, number);
-            pruner.fits(cut, limits).then_some(cut)
-        });
-        drop(order);
-        let mut made = match found {
-            Some(cut) => pruner.trees(cut, limits)?,
-            // The least there can be is `[pruned]` for each thread.
-            None => {
-                let mut made = pruner.trees(Cut::NOTHING, &Limits::NONE)?;
-                let all = made.trees.iter().filter(|tree| !tree.is_empty()).count() as u64;
-                let left = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n.saturating_sub(all));
-                (made.contexts, made.frames) = (left(limits.contexts), left(limits.frames));
-                made
-            }
-        };
-        pruner.prune_methods(&mut made, at);
-        let own = pruner.names.pruned;
-        let mut what = Pruned {
-            kept: made.kept,
-            of,
-            folded: made.folded,
-            bytecodes: total,
-            untold: 0,
-        };
-        let threads = self.threads.iter().zip(made.trees);
+        let (trees, what, methods) = prune(&all, total, limits).expect(SMALLER)?;
+        let threads = self.threads.iter().zip(trees);
         let threads = threads.map(|(thread, tree)| ThreadProfile {
             name: thread.name.clone(),
             tree,
             ..*thread
         });
-        let mut profile = Profile {
+        let profile = Profile {
             threads: threads.collect(),
-            methods: pruner.names.methods,
+            methods,
             about: self.about.clone(),
             ..*self
         };
-        for thread in &profile.estimated().threads {
-            let nodes = thread.tree.nodes().iter();
-            let own = nodes.filter(|node| node.method == own);
-            what.untold = own.fold(what.untold, |sum, n| sum.saturating_add(n.bytecodes));
-        }
-        let about = (Pruned::NAME.to_owned(), what.to_string());
-        profile.about.push(about);
-        Some((profile.without_unused_methods(), what))
+        Some(finished(profile, what))
+    }
+}
+
+/// What is pruned: contexts that are visited several times.
+pub(crate) trait Contexts {
+    /// All methods, in the order of their labels.
+    fn methods(&self) -> &[MethodInfo];
+    /// Are contexts kept apart by call site?
+    fn call_sites(&self) -> bool;
+    /// How many trees there are.
+    fn trees(&self) -> usize;
+    /// Visits the contexts of a tree in preorder. What is below one is passed over if `each` says so.
+    fn visit(&self, tree: usize, each: &mut Each<'_>) -> Result<(), TreeError>;
+}
+
+/// Is given a context, of which the allocation is not told, the bytecodes of itself and all below it, and what fills in
+/// the optional columns; tells whether what is below is to be visited.
+pub(crate) type Each<'a> = dyn FnMut(&Context, u64, &mut dyn FnMut(&mut Extra)) -> bool + 'a;
+
+struct Trees<'a> {
+    profile: &'a Profile,
+    sums: Vec<Vec<u64>>,
+}
+
+impl Contexts for Trees<'_> {
+    fn methods(&self) -> &[MethodInfo] {
+        &self.profile.methods
     }
 
-    /// Are there no more frames than that in the stacks of all contexts?
-    fn frames(&self, most: u64) -> bool {
-        let trees = self.threads.iter().map(|thread| &thread.tree);
-        let depths = trees.flat_map(|tree| tree.preorder().map(|(depth, _)| depth as u64 + 1));
-        let mut all = 0u64;
-        depths.into_iter().all(|depth| {
-            all = all.saturating_add(depth);
-            all <= most
-        })
+    fn call_sites(&self) -> bool {
+        self.profile.call_sites
     }
+
+    fn trees(&self) -> usize {
+        self.sums.len()
+    }
+
+    fn visit(&self, tree: usize, each: &mut Each<'_>) -> Result<(), TreeError> {
+        let (tree, sums) = (&self.profile.threads[tree].tree, &self.sums[tree]);
+        tree.visit(|index, context| {
+            each(context, sums[index as usize], &mut |extra| {
+                extra.clear();
+                extra.set_allocation(context.allocation);
+                extra.counts.extend(tree.counts(index));
+            })
+        });
+        Ok(())
+    }
+}
+
+/// The pruned trees, what became of the contexts, and the methods, `[pruned]` among them; `None` if all contexts are within
+/// the limits. All bytecodes are `total`.
+pub(crate) type Trunks = (Vec<Tree>, Pruned, Vec<MethodInfo>);
+
+/// See [`Profile::pruned`].
+pub(crate) fn prune(
+    all: &dyn Contexts,
+    total: u64,
+    limits: &Limits,
+) -> Result<Option<Trunks>, TreeError> {
+    let at = limits.threshold(total);
+    let (mut order, mut of, mut frames) = (Vec::new(), 0u64, 0u64);
+    for tree in 0..all.trees() {
+        all.visit(tree, &mut |context, sum, _| {
+            of += 1;
+            frames = frames.saturating_add(context.depth as u64 + 1);
+            if sum >= at {
+                order.push(sum);
+            }
+            true
+        })?;
+    }
+    let room = [limits.contexts, limits.frames].into_iter().flatten().min();
+    let room = room.unwrap_or(u64::MAX);
+    if order.len() as u64 == of && of <= room && limits.frames.is_none_or(|n| frames <= n) {
+        return Ok(None);
+    }
+    // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
+    let most = usize::try_from(room / 2).unwrap_or(usize::MAX);
+    let mut pruner = Pruner {
+        all,
+        names: Names::new(all.methods()),
+    };
+    let numbers = std::iter::successors(Some(order.len().min(most)), |&n| Some(n / 2));
+    let mut found = None;
+    for number in numbers.take_while(|&n| n > 0) {
+        let cut = Cut::greatest(&mut order, number);
+        if pruner.fits(cut, limits)? {
+            found = Some(cut);
+            break;
+        }
+    }
+    drop(order);
+    let made = match found {
+        Some(cut) => pruner.trees(cut, limits)?,
+        // The least there can be is `[pruned]` for each thread.
+        None => pruner.trees(Cut::NOTHING, &Limits::NONE)?.map(|mut made| {
+            let all = made.trees.iter().filter(|tree| !tree.is_empty()).count() as u64;
+            let left = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n.saturating_sub(all));
+            (made.contexts, made.frames) = (left(limits.contexts), left(limits.frames));
+            made
+        }),
+    };
+    let Some(mut made) = made else {
+        return Ok(None);
+    };
+    pruner.prune_methods(&mut made, at);
+    let what = Pruned {
+        kept: made.kept,
+        of,
+        folded: made.folded,
+        bytecodes: total,
+        untold: 0,
+    };
+    Ok(Some((made.trees, what, pruner.names.methods)))
+}
+
+/// A pruned profile, as it is to be shown.
+pub(crate) fn finished(mut profile: Profile, mut what: Pruned) -> (Profile, Pruned) {
+    let own = MethodInfo::pruned();
+    let own = profile.methods.iter().position(|method| *method == own);
+    for thread in &profile.estimated().threads {
+        let nodes = thread.tree.nodes().iter();
+        let own = nodes.filter(|node| Some(node.method as usize) == own);
+        what.untold = own.fold(what.untold, |sum, n| sum.saturating_add(n.bytecodes));
+    }
+    let about = (Pruned::NAME.to_owned(), what.to_string());
+    profile.about.push(about);
+    (profile.without_unused_methods(), what)
 }
 
 /// Which contexts are kept: those with more bytecodes than `at`, and the first ones with as many.
@@ -235,10 +310,10 @@ struct Names {
 }
 
 impl Names {
-    fn new(profile: &Profile) -> Names {
+    fn new(methods: &[MethodInfo]) -> Names {
         let pruned = MethodInfo::pruned();
         let label = pruned.label();
-        let mut methods = profile.methods.clone();
+        let mut methods = methods.to_vec();
         let at = methods.partition_point(|method| method.label() < label);
         let known = methods.get(at).is_some_and(|method| *method == pruned);
         if !known {
@@ -258,8 +333,7 @@ impl Names {
 }
 
 struct Pruner<'a> {
-    profile: &'a Profile,
-    sums: &'a [Vec<u64>],
+    all: &'a dyn Contexts,
     names: Names,
 }
 
@@ -273,58 +347,41 @@ struct Made {
     frames: u64,
 }
 
-impl<'a> Pruner<'a> {
-    fn new(profile: &'a Profile, sums: &'a [Vec<u64>]) -> Self {
-        Pruner {
-            profile,
-            sums,
-            names: Names::new(profile),
-        }
-    }
-
+impl Pruner<'_> {
     /// Do the contexts that are kept, and `[pruned]` in place of others, take no more than half of what the limits
     /// allow? What is below others is passed over.
-    fn fits(&self, mut cut: Cut, limits: &Limits) -> bool {
+    fn fits(&self, mut cut: Cut, limits: &Limits) -> Result<bool, TreeError> {
         let (mut contexts, mut frames) = (half(limits.contexts), half(limits.frames));
         let mut take = |depth: usize| {
             contexts = contexts.checked_sub(1)?;
             frames = frames.checked_sub(depth as u64 + 1)?;
             Some(())
         };
-        let mut fits = |tree: &Tree, sums: &[u64]| {
-            // Ends of the subtrees that are open, and whether something in them is in `[pruned]`.
-            let mut open: Vec<(u32, bool)> = vec![(tree.len() as u32, false)];
-            let mut index = 0;
-            while let Some(node) = tree.nodes().get(index as usize) {
-                while open.len() > 1 && open.last().is_some_and(|&(end, _)| end <= index) {
-                    open.pop();
+        let mut fits = Some(());
+        // Whether something below each of the callers is in `[pruned]`.
+        let mut open: Vec<bool> = Vec::new();
+        for tree in 0..self.all.trees() {
+            open.clear();
+            open.push(false);
+            self.all.visit(tree, &mut |context, sum, _| {
+                open.truncate(context.depth + 1);
+                let kept = self.names.of(context.method) != self.names.pruned && cut.keeps(sum);
+                if fits.is_none() {
+                    return false;
                 }
-                let depth = open.len() - 1;
-                let end = tree.end(index);
-                if self.names.of(node.method) != self.names.pruned
-                    && cut.keeps(sums[index as usize])
-                {
-                    take(depth)?;
-                    open.push((end, false));
-                    index += 1;
-                    continue;
+                if kept || !std::mem::replace(&mut open[context.depth], true) {
+                    fits = take(context.depth);
                 }
-                if !std::mem::replace(&mut open[depth].1, true) {
-                    take(depth)?;
-                }
-                index = end;
-            }
-            Some(())
-        };
-        let threads = self.profile.threads.iter().zip(self.sums);
-        threads
-            .into_iter()
-            .all(|(thread, sums)| fits(&thread.tree, sums).is_some())
+                open.push(false);
+                kept && fits.is_some()
+            })?;
+        }
+        Ok(fits.is_some())
     }
 
     /// The trees with all methods below `[pruned]`; `None` if the rest takes more than half of what the limits
     /// allow.
-    fn trees(&mut self, mut cut: Cut, limits: &Limits) -> Option<Made> {
+    fn trees(&mut self, mut cut: Cut, limits: &Limits) -> Result<Option<Made>, TreeError> {
         let rest = |limit: Option<u64>| limit.map_or(0, |n| n - n / 2);
         let mut made = Made {
             trees: Vec::new(),
@@ -333,22 +390,35 @@ impl<'a> Pruner<'a> {
             contexts: half(limits.contexts),
             frames: half(limits.frames),
         };
-        for (thread, sums) in self.profile.threads.iter().zip(self.sums) {
+        for tree in 0..self.all.trees() {
             let mut work = Work {
-                tree: &thread.tree,
                 new: GrowingTree::default(),
                 number: 0,
+                path: Vec::new(),
+                folded: None,
+                below: vec![(u32::MAX, 0); self.names.methods.len()],
+                extra: Extra::default(),
             };
-            work.all(sums, &mut cut, &self.names, &mut made)?;
+            let mut fits = true;
+            self.all.visit(tree, &mut |context, sum, columns| {
+                fits = fits
+                    && work
+                        .context(context, sum, columns, &mut cut, &self.names, &mut made)
+                        .is_some();
+                fits
+            })?;
+            if !fits {
+                return Ok(None);
+            }
             // The order of siblings is that of their labels again.
-            let rule = Rule::all(self.profile.call_sites);
-            let tree = work.new.tree().expect(SMALLER);
-            made.trees
-                .push(regroup(&[&tree], &rule).expect(SMALLER).tree);
+            let rule = Rule::all(self.all.call_sites());
+            let tree = work.new.tree()?;
+            drop(work);
+            made.trees.push(regroup(&[&tree], &rule)?.tree);
         }
         made.contexts = made.contexts.saturating_add(rest(limits.contexts));
         made.frames = made.frames.saturating_add(rest(limits.frames));
-        Some(made)
+        Ok(Some(made))
     }
 
     /// Leaves out the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
@@ -411,48 +481,73 @@ fn half(limit: Option<u64>) -> u64 {
 const SMALLER: &str = "a pruned tree is no larger than others";
 
 /// A tree that is made.
-struct Work<'a> {
-    tree: &'a Tree,
+struct Work {
     new: GrowingTree,
     /// How many contexts it has.
     number: u32,
+    /// The contexts there of the callers that are kept.
+    path: Vec<u32>,
+    /// What is below this depth is folded into this context.
+    folded: Option<(usize, u32)>,
+    /// By method, its latest context below `[pruned]`: that one, and itself.
+    below: Vec<(u32, u32)>,
+    extra: Extra,
 }
 
-impl Work<'_> {
-    fn all(&mut self, sums: &[u64], cut: &mut Cut, names: &Names, made: &mut Made) -> Option<()> {
-        // Ends and new numbers of the subtrees that are open.
-        let mut open: Vec<(u32, u32)> = Vec::new();
-        let mut index = 0;
-        while let Some(node) = self.tree.nodes().get(index as usize) {
-            while open.last().is_some_and(|&(end, _)| end <= index) {
-                open.pop();
-            }
-            let (caller, depth) = (open.last().map(|&(_, new)| new), open.len() as u64);
-            let end = self.tree.end(index);
-            // What was pruned before is told anew.
-            if names.of(node.method) != names.pruned && cut.keeps(sums[index as usize]) {
-                let method = names.of(node.method);
-                let new = self.enter(caller, method, node.raw_site(), Some((made, depth)))?;
-                self.count(new, index, true);
-                made.kept += 1;
-                open.push((end, new));
-                index += 1;
-                continue;
-            }
-            made.folded = made.folded.saturating_add(sums[index as usize]);
-            let pruned = self.enter(caller, names.pruned, NO_SITE, Some((made, depth)))?;
-            for at in index..end {
-                let method = names.of(self.tree.nodes()[at as usize].method);
-                let own = method != names.pruned;
-                let new = match own {
-                    true => self.enter(Some(pruned), method, NO_SITE, None)?,
-                    false => pruned,
-                };
-                self.count(new, at, own);
-            }
-            index = end;
+impl Work {
+    fn context(
+        &mut self,
+        context: &Context,
+        sum: u64,
+        columns: &mut dyn FnMut(&mut Extra),
+        cut: &mut Cut,
+        names: &Names,
+        made: &mut Made,
+    ) -> Option<()> {
+        let depth = context.depth;
+        let method = names.of(context.method);
+        if let Some((_, pruned)) = self.folded.filter(|&(above, _)| depth > above) {
+            self.fold(pruned, context, columns, method, names);
+            return Some(());
         }
+        self.folded = None;
+        self.path.truncate(depth);
+        let caller = self.path.last().copied();
+        // What was pruned before is told anew.
+        if method != names.pruned && cut.keeps(sum) {
+            let new = self.enter(caller, method, context.site, Some((made, depth as u64)))?;
+            self.count(new, context, columns, true);
+            made.kept += 1;
+            self.path.push(new);
+            return Some(());
+        }
+        made.folded = made.folded.saturating_add(sum);
+        let pruned = self.enter(caller, names.pruned, NO_SITE, Some((made, depth as u64)))?;
+        self.folded = Some((depth, pruned));
+        self.fold(pruned, context, columns, method, names);
         Some(())
+    }
+
+    /// Adds a context to those of its method below `[pruned]`.
+    fn fold(
+        &mut self,
+        pruned: u32,
+        context: &Context,
+        columns: &mut dyn FnMut(&mut Extra),
+        method: u32,
+        names: &Names,
+    ) {
+        let own = method != names.pruned;
+        let new = match (own, self.below[method as usize]) {
+            (false, _) => pruned,
+            (true, (of, known)) if of == pruned => known,
+            _ => {
+                let new = self.enter(Some(pruned), method, NO_SITE, None);
+                new.expect("it takes of no room")
+            }
+        };
+        self.below[method as usize] = (pruned, new);
+        self.count(new, context, columns, own);
     }
 
     /// The context called from there, which may be new: then it takes of the room at this depth.
@@ -475,14 +570,18 @@ impl Work<'_> {
     }
 
     /// Adds the counts of a context, those of single bytecodes too if it is one of the same method.
-    fn count(&mut self, new: u32, index: u32, same: bool) {
-        let node = &self.tree.nodes()[index as usize];
-        self.new.count(new, node.invocations, node.bytecodes);
-        let mut extra = Extra::default();
-        extra.set_allocation(self.tree.allocation(index));
-        if same {
-            extra.counts.extend(self.tree.counts(index));
+    fn count(
+        &mut self,
+        new: u32,
+        context: &Context,
+        columns: &mut dyn FnMut(&mut Extra),
+        same: bool,
+    ) {
+        self.new.count(new, context.invocations, context.bytecodes);
+        columns(&mut self.extra);
+        if !same {
+            self.extra.counts.clear();
         }
-        self.new.add_extra(new, &extra);
+        self.new.add_extra(new, &self.extra);
     }
 }

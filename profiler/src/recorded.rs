@@ -3,10 +3,11 @@
 use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
 use crate::export::{Settings, html};
 use crate::method::MethodInfo;
-use crate::profile::{About, Ids, Kind, Names};
+use crate::profile::{About, Ids, Kind, Names, Profile, ThreadProfile};
+use crate::prune::{self, Contexts, Each, Limits, Pruned};
 use crate::rjp;
 use crate::table::Flat;
-use crate::tree::{Context, Extra, TreeError};
+use crate::tree::{Allocation, Context, Extra, TreeError};
 use std::io::{self, Write};
 
 /// The exact counts of a VM, all threads together. Frames that are still open must have been flushed.
@@ -104,10 +105,54 @@ impl Recorded {
         })
     }
 
+    /// What [`Profile::pruned`] makes of a profile of them, threads merged; `None` if all contexts are within the limits.
+    pub fn pruned(
+        &self,
+        limits: &Limits,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        extra: impl Fn(&Visit, &mut Extra),
+    ) -> Result<Option<(Profile, Pruned)>, TreeError> {
+        if *limits == Limits::NONE {
+            return Ok(None);
+        }
+        let all = Visited {
+            found: self.find(resolve, &extra),
+            recorded: self,
+            extra,
+        };
+        let total = self.walks().filter_map(|mut walk| walk.next());
+        let total = total.fold(0u64, |sum, root| sum.saturating_add(root.inclusive as u64));
+        let Some((mut trees, what, methods)) = prune::prune(&all, total, limits)? else {
+            return Ok(None);
+        };
+        let thread = ThreadProfile {
+            name: None,
+            id: self.id(),
+            tree: trees.remove(0),
+            remainder: 0,
+        };
+        let profile = Profile {
+            kind: Kind::Exact,
+            call_sites: self.call_sites,
+            methods,
+            threads: vec![thread],
+            thread_count: self.threads.len() as u64,
+            about: self.about.clone(),
+        };
+        Ok(Some(prune::finished(profile, what)))
+    }
+
     /// The number of the thread that all of them are shown as.
     fn id(&self) -> u64 {
         let ids = self.threads.iter().map(|thread| thread.0);
         ids.min().unwrap_or(0)
+    }
+
+    /// By which method and call site a node is known.
+    #[inline]
+    fn key(&self, found: &Found, method: u32, site: u32) -> (u32, u32) {
+        let site = if self.call_sites { site } else { NO_SITE };
+        (found.ids.index(method), site)
     }
 
     fn walks(&self) -> impl Iterator<Item = Walk> {
@@ -155,10 +200,7 @@ impl Recorded {
         mut extra: impl FnMut(&Visit, &mut Extra),
         mut visit: impl FnMut(&Context, u64, &[(u16, u64)]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let key = |method: u32, site: u32| {
-            let site = if self.call_sites { site } else { NO_SITE };
-            (found.ids.index(method), site)
-        };
+        let key = |method, site| self.key(found, method, site);
         let (mut of_node, mut columns) = (Extra::default(), Extra::default());
         merged(self.walks(), key, &self.links, |context| {
             if found.allocated || found.counted {
@@ -172,7 +214,52 @@ impl Recorded {
                 bytecodes: context.bytecodes,
                 allocation: columns.allocation(),
             };
-            visit(&node, context.inclusive, &columns.counts)
+            visit(&node, context.inclusive, &columns.counts)?;
+            Ok(true)
+        })
+    }
+}
+
+/// All of them as one tree that is pruned.
+struct Visited<'a, X> {
+    recorded: &'a Recorded,
+    found: Found,
+    extra: X,
+}
+
+impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
+    fn methods(&self) -> &[MethodInfo] {
+        &self.found.methods
+    }
+
+    fn call_sites(&self) -> bool {
+        self.recorded.call_sites
+    }
+
+    fn trees(&self) -> usize {
+        1
+    }
+
+    fn visit(&self, _: usize, each: &mut Each<'_>) -> Result<(), TreeError> {
+        let Visited {
+            recorded, found, ..
+        } = self;
+        let key = |method, site| recorded.key(found, method, site);
+        let mut of_node = Extra::default();
+        merged(recorded.walks(), key, &recorded.links, |context| {
+            let node = Context {
+                depth: context.depth,
+                method: context.method,
+                site: context.site,
+                invocations: context.invocations,
+                bytecodes: context.bytecodes,
+                allocation: Allocation::NONE,
+            };
+            Ok(each(&node, context.inclusive, &mut |columns| {
+                if found.allocated || found.counted {
+                    context.columns(&self.extra, &mut of_node, columns);
+                }
+            }))
         })
     }
 }

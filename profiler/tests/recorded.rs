@@ -2,7 +2,7 @@
 
 use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, Visit, Walk};
 use rjvm_profiler::export::{Settings, html};
-use rjvm_profiler::{Builder, Extra, Flat, Kind, MethodInfo, Profile, Recorded, rjp};
+use rjvm_profiler::{Builder, Extra, Flat, Kind, Limits, MethodInfo, Profile, Recorded, rjp};
 use std::ptr;
 
 /// Numbers that follow from each other, like random ones.
@@ -120,5 +120,38 @@ fn pages_and_native_files_are_those_of_a_profile() {
         let mut got = Vec::new();
         report.write(&settings, &mut got).unwrap();
         assert!(got == page, "call sites: {call_sites}, columns: {columns}");
+    }
+}
+
+#[test]
+fn they_are_pruned_as_a_profile_is() {
+    let mut arena = Arena::new();
+    let roots = roots(&mut arena);
+    for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
+        let all = profile(&roots, call_sites, columns);
+        let own = recorded(&roots, call_sites, columns);
+        for (least, contexts, frames) in [
+            (100, None, None),
+            (0, Some(5000), None),
+            (0, Some(7), None),
+            (0, None, Some(50_000)),
+            (30, Some(900), Some(4000)),
+        ] {
+            let limits = Limits {
+                least,
+                contexts,
+                frames,
+            };
+            let (wanted, what) = all.pruned(&limits).expect("there is more");
+            assert!(what.kept > 0 && wanted.totals().nodes < all.totals().nodes / 2);
+            let got = own.pruned(&limits, resolve, extra).unwrap();
+            assert_eq!(got, Some((wanted, what)), "{limits:?}");
+        }
+        let enough = Limits {
+            contexts: Some(1_000_000),
+            ..Limits::NONE
+        };
+        assert_eq!(own.pruned(&enough, resolve, extra).unwrap(), None);
+        assert_eq!(own.pruned(&Limits::NONE, resolve, extra).unwrap(), None);
     }
 }

@@ -1,19 +1,19 @@
 //! What a run leaves behind: files with profiles and samples, and the summary.
 
 use super::config::{Config, Task};
-use super::outputs;
+use super::{direct, outputs};
 use crate::blocks::Bba;
 use crate::profile::{self, Scope};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Report,
-    Threads, TreeError, View, export, summary,
+    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Threads,
+    TreeError, View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
 use rjvm_vm::vm::ProfileMode;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
@@ -31,8 +31,8 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     if tells_methods_only(config) {
         return report_methods(vm, config, None, &[]);
     }
-    if keeps_everything(config) {
-        return report_directly(vm, config);
+    if direct::is_possible(config) {
+        return direct::report(vm, config);
     }
     let mut written = Written::default();
     let sampled = config.vm.sample_every.is_some();
@@ -132,19 +132,8 @@ fn tells_methods_only(config: &Config) -> bool {
     config.outputs.is_empty() && shows_all(config)
 }
 
-/// Contexts are written as they are recorded: no tree need be built.
-fn keeps_everything(config: &Config) -> bool {
-    let direct = |output: &Output| ["rjp", "html"].contains(&output.format.extension);
-    config.outputs.iter().all(direct)
-        && config.least == 0
-        && config.most.is_none()
-        && config.view.threads == Threads::Merged
-        && !config.vm.upcalls_to_root
-        && shows_all(config)
-}
-
 /// Nothing is taken but exact counts, and nothing of them is left out.
-fn shows_all(config: &Config) -> bool {
+pub(super) fn shows_all(config: &Config) -> bool {
     config.vm.profile != ProfileMode::Off
         && config.vm.sample_every.is_none()
         && config.bba.is_none()
@@ -153,64 +142,13 @@ fn shows_all(config: &Config) -> bool {
         && config.view.part == Part::All
 }
 
-fn report_directly(vm: &mut Vm, config: &Config) -> bool {
-    let mut written = Written::default();
-    // Whoever visits the contexts in order also adds up what the summary tells.
-    let mut table = None;
-    for output in &config.outputs {
-        let about = about_profile(vm, config, Kind::Exact);
-        let call_sites = config.view.call_sites;
-        let page = match output.format.shows_sources() {
-            true => match profile::report_exact(vm, config.scope, call_sites, about.clone()) {
-                Ok(page) => Some(page),
-                Err(e) => return broken(&e),
-            },
-            false => None,
-        };
-        if let Some(page) = page.as_ref().filter(|_| !config.quiet) {
-            table = Some(page.flat());
-        }
-        let (output, said) = outputs::output(config, output);
-        let result = output.write_with(|out| match page {
-            Some(page) => Ok(write_page(vm, config, page, out)?),
-            None => profile::write_exact(vm, config.scope, call_sites, about.clone(), out),
-        });
-        let result = match result {
-            Err(RecordedError::Io(e)) if output.is_left(&e) => Ok(()),
-            result => result,
-        };
-        let failed = matches!(result, Err(RecordedError::Io(_)));
-        let result = result.map_err(|e| match e {
-            RecordedError::Io(e) => format!("{}: cannot write the profile: {e}", output.name()),
-            RecordedError::Tree(e) => format!("the profile is broken: {e}"),
-        });
-        written.note(config, &output.path, said, result.map(|()| None));
-        if failed {
-            written.elsewhere(|out| {
-                profile::write_exact(vm, config.scope, call_sites, about.clone(), out)
-            });
-        }
-    }
-    let told = config.quiet || report_methods(vm, config, table, &written.names);
-    told && written.all
-}
-
-fn write_page(vm: &Vm, config: &Config, page: Report, out: &mut dyn Write) -> io::Result<()> {
-    let listings = match page.has_counts() {
-        true => profile::listings(vm, page.methods(), page.costly()),
-        false => Vec::new(),
-    };
-    let settings = export::Settings {
-        listings: &listings,
-        lines: config.lines,
-        sources: Some(&config.all_sources()),
-        ..export::Settings::default()
-    };
-    page.write(&settings, out)
-}
-
 /// The summary, with a table if it is known already.
-fn report_methods(vm: &mut Vm, config: &Config, table: Option<Flat>, written: &[String]) -> bool {
+pub(super) fn report_methods(
+    vm: &mut Vm,
+    config: &Config,
+    table: Option<Flat>,
+    written: &[String],
+) -> bool {
     match table.map_or_else(|| profile::flat(vm, config.scope), Ok) {
         Ok(table) => {
             let notes = lacks(vm);
@@ -221,7 +159,7 @@ fn report_methods(vm: &mut Vm, config: &Config, table: Option<Flat>, written: &[
     }
 }
 
-fn broken(e: &TreeError) -> bool {
+pub(super) fn broken(e: &TreeError) -> bool {
     eprintln!("Error: the profile is broken: {e}");
     false
 }
@@ -266,12 +204,12 @@ pub(super) fn merges_threads(config: &Config) -> bool {
 }
 
 /// Does this format have a place for each thread?
-fn keeps_threads(output: &Output) -> bool {
+pub(super) fn keeps_threads(output: &Output) -> bool {
     output.format.extension == "speedscope.json"
 }
 
 /// What a profile tells of the run, and of what it lacks.
-fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
+pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
     let mut about = about_run(config, kind);
     about.extend(cut_short(vm).map(|why| ("Incomplete".into(), why)));
     if config.goes_on {
@@ -401,10 +339,49 @@ fn by_blocks(vm: &Vm, exact: &Profile, bba: Bba) -> String {
     )
 }
 
+/// What outputs of a profile are told beside it.
+pub(super) fn with_settings<R>(
+    vm: &Vm,
+    config: &Config,
+    profile: &Profile,
+    outputs: &[Output],
+    then: impl FnOnce(&export::Settings<'_>) -> R,
+) -> R {
+    let code = match outputs.iter().any(|output| output.format.uses_code()) {
+        true => profile::code(vm, profile),
+        false => Vec::new(),
+    };
+    let sources = match outputs.iter().any(|output| output.format.shows_sources()) {
+        true => Some(config.all_sources()),
+        false => None,
+    };
+    let listings = match sources.is_some() && profile.has_counts() {
+        true => profile::listings(vm, &profile.methods, export::costly(profile)),
+        false => Vec::new(),
+    };
+    then(&export::Settings {
+        code: &code,
+        listings: &listings,
+        sources: sources.as_ref().map(|found| found as &dyn export::Sources),
+        ..settings(config)
+    })
+}
+
+/// The same as far as the options tell it.
+pub(super) fn settings(config: &Config) -> export::Settings<'static> {
+    export::Settings {
+        least: config.least,
+        most: config.most,
+        all: config.unpruned,
+        lines: config.lines,
+        ..export::Settings::default()
+    }
+}
+
 /// The files written so far.
-struct Written {
-    names: Vec<String>,
-    all: bool,
+pub(super) struct Written {
+    pub names: Vec<String>,
+    pub all: bool,
     /// What could not be written where it was to be is elsewhere.
     elsewhere: bool,
 }
@@ -421,45 +398,23 @@ impl Default for Written {
 
 impl Written {
     fn files(&mut self, vm: &Vm, config: &Config, shown: &Shown, outputs: &[Output]) {
-        let code = match outputs.iter().any(|output| output.format.uses_code()) {
-            true => profile::code(vm, &shown.profile),
-            false => Vec::new(),
-        };
-        let sources = match outputs.iter().any(|output| output.format.shows_sources()) {
-            true => Some(config.all_sources()),
-            false => None,
-        };
-        let listings = match sources.is_some() && shown.profile.has_counts() {
-            true => {
-                let profile = &shown.profile;
-                profile::listings(vm, &profile.methods, export::costly(profile))
+        with_settings(vm, config, &shown.profile, outputs, |settings| {
+            for output in outputs {
+                let profile = match &shown.apart {
+                    Some(apart) if keeps_threads(output) => apart,
+                    _ => &shown.profile,
+                };
+                let (output, said) = outputs::output(config, output);
+                let written = output.write(profile, settings);
+                let failed = written.is_err();
+                let pruned = written.map(|pruned| pruned.map(|what| settings.told(&what)));
+                let pruned = pruned.map_err(|e| e.to_string());
+                self.note(config, &output.path, said, pruned);
+                if failed {
+                    self.elsewhere(|out| Ok(rjvm_profiler::rjp::write(profile, out)?));
+                }
             }
-            false => Vec::new(),
-        };
-        let settings = export::Settings {
-            code: &code,
-            listings: &listings,
-            least: config.least,
-            most: config.most,
-            all: config.unpruned,
-            lines: config.lines,
-            sources: sources.as_ref().map(|found| found as &dyn export::Sources),
-        };
-        for output in outputs {
-            let profile = match &shown.apart {
-                Some(apart) if keeps_threads(output) => apart,
-                _ => &shown.profile,
-            };
-            let (output, said) = outputs::output(config, output);
-            let written = output.write(profile, &settings);
-            let failed = written.is_err();
-            let pruned = written.map(|pruned| pruned.map(|what| settings.told(&what)));
-            let pruned = pruned.map_err(|e| e.to_string());
-            self.note(config, &output.path, said, pruned);
-            if failed {
-                self.elsewhere(|out| Ok(rjvm_profiler::rjp::write(profile, out)?));
-            }
-        }
+        });
     }
 
     fn log(&mut self, vm: &mut Vm, config: &Config, path: &Path) {
@@ -477,7 +432,7 @@ impl Written {
 
     /// Writes a profile that could not be written where it was to be: once, in the native format, to the folder
     /// of temporary files.
-    fn elsewhere(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), RecordedError>) {
+    pub fn elsewhere(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), RecordedError>) {
         if std::mem::replace(&mut self.elsewhere, true) {
             return;
         }
@@ -490,7 +445,7 @@ impl Written {
     }
 
     /// Notes what became of a file; `said`: what is to be known of its name; the result: of what is in it.
-    fn note(
+    pub fn note(
         &mut self,
         config: &Config,
         path: &Path,

@@ -65,12 +65,13 @@ impl Merged<'_> {
 }
 
 /// Visits the trees of `walks` as one: parents before their children, these in the order of call site and
-/// method. `key` says for a node's method and site by which ones it is known.
+/// method. `key` says for a node's method and site by which ones it is known, `each` whether what is below a context
+/// is to be visited.
 pub(crate) fn merged<E: From<TreeError>>(
     walks: impl IntoIterator<Item = Walk>,
     key: impl Fn(u32, u32) -> (u32, u32),
     links: &Links,
-    mut each: impl FnMut(&Merged<'_>) -> Result<(), E>,
+    mut each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
 ) -> Result<(), E> {
     // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
     let part = |node: *const Node| unsafe {
@@ -121,7 +122,7 @@ pub(crate) fn merged<E: From<TreeError>>(
                 invocations = invocations.saturating_add((*node).invocations);
             }
         }
-        each(&Merged {
+        let below = each(&Merged {
             depth,
             method,
             site,
@@ -130,7 +131,9 @@ pub(crate) fn merged<E: From<TreeError>>(
             inclusive,
             parts: &parts[from..end],
         })?;
-        if parts.len() > to {
+        if !below {
+            parts.truncate(to);
+        } else if parts.len() > to {
             sort(&mut parts[to..]);
             levels.push((to, to, parts.len()));
         }

@@ -57,7 +57,7 @@ impl Format {
         settings: &Settings<'_>,
         out: &mut dyn Write,
     ) -> io::Result<Option<Pruned>> {
-        let limits = self.limits.map(|own| settings.limits(own));
+        let limits = self.limits(settings);
         let Some((pruned, what)) = limits.and_then(|limits| profile.pruned(&limits)) else {
             (self.write)(profile, settings, out)?;
             return Ok(None);
@@ -92,6 +92,12 @@ impl Format {
         };
         (self.write)(&pruned, &settings, out)?;
         Ok(Some(what))
+    }
+
+    /// How much is kept of a profile: what the settings ask for, or else the format's readers bear. `None`: it has no
+    /// contexts.
+    pub fn limits(&self, settings: &Settings<'_>) -> Option<Limits> {
+        self.limits.map(|own| settings.limits(own))
     }
 
     /// Does it show source text?

@@ -142,17 +142,31 @@ impl Tree {
 
     /// The same as values, with the nodes' indices.
     pub(crate) fn contexts(&self) -> impl Iterator<Item = (u32, Context)> {
-        (0..).zip(self.preorder()).map(|(index, (depth, node))| {
-            let context = Context {
-                depth,
-                method: node.method,
-                site: node.site,
-                invocations: node.invocations,
-                bytecodes: node.bytecodes,
-                allocation: self.allocation(index),
-            };
-            (index, context)
-        })
+        (0..)
+            .zip(self.preorder())
+            .map(|(index, (depth, node))| (index, self.context(index, depth, node)))
+    }
+
+    /// The same, with what is below a context only if `each` says so.
+    pub(crate) fn visit(&self, mut each: impl FnMut(u32, &Context) -> bool) {
+        let mut all = self.preorder();
+        while let Some((depth, node)) = all.next() {
+            let index = all.next as u32 - 1;
+            if !each(index, &self.context(index, depth, node)) {
+                all.next = node.end as usize;
+            }
+        }
+    }
+
+    fn context(&self, index: u32, depth: usize, node: &Node) -> Context {
+        Context {
+            depth,
+            method: node.method,
+            site: node.site,
+            invocations: node.invocations,
+            bytecodes: node.bytecodes,
+            allocation: self.allocation(index),
+        }
     }
 
     /// For each node, the bytecodes of the context and everything below it.
@@ -244,7 +258,7 @@ impl Tree {
                 context.columns(fill, &mut of_node, &mut columns);
                 writer.set_extra(&columns);
             }
-            Ok::<(), TreeError>(())
+            Ok::<bool, TreeError>(true)
         })?;
         let tree = writer.finish();
         match upcalls {
