@@ -10,6 +10,7 @@
 //! * [`memory`] is the Java memory model: which stores a load may see.
 //! * [`minimise`](minimise()) makes a schedule that fails small.
 //! * [`result`] is what schedules came to, one and all; parts made on several machines can be joined.
+//! * [`report`] shows a failure: as text, as a page, as JSON.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
@@ -22,6 +23,7 @@ mod op;
 mod order;
 pub mod races;
 mod random;
+pub mod report;
 pub mod result;
 pub mod schedule;
 mod strategy;
