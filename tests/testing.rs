@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What it is compiled with: JUnit 5, which it does not need when it runs.
+/// What it is compiled with: JUnit and TestNG, which it does not need when it runs.
 fn junit() -> Option<String> {
     let jars = [
         "junit-jupiter-api",
@@ -23,6 +23,8 @@ fn junit() -> Option<String> {
         "junit-platform-launcher",
         "opentest4j",
         "apiguardian-api",
+        "junit4",
+        "testng",
     ];
     let paths: Vec<PathBuf> = jars
         .iter()
@@ -42,7 +44,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn the_jar_has_the_classes_of_the_sources() {
-    let junit = junit().expect("JUnit 5 is installed: apt install junit5");
+    let junit = junit().expect("apt install junit5 testng");
     let mut files = Vec::new();
     sources(&root().join("test-api/rjvm"), &mut files);
     let options = ["--release", "8", "-cp", &junit];

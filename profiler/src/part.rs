@@ -26,7 +26,7 @@ impl Profile {
     /// There are too many contexts.
     pub fn below(&self, is: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
         let is: Vec<bool> = self.methods.iter().map(is).collect();
-        self.rooted(|tree| {
+        self.rooted(&|_| false, |tree| {
             let mut roots = Vec::new();
             let mut at = 0;
             while let Some(node) = tree.nodes().get(at as usize) {
@@ -47,18 +47,51 @@ impl Profile {
     /// # Errors
     /// There are too many contexts.
     pub fn without_roots(&self) -> Result<Profile, TreeError> {
-        self.rooted(|tree| tree.roots().flat_map(|root| tree.children(root)).collect())
+        self.rooted(&|_| false, |tree| {
+            tree.roots().flat_map(|root| tree.children(root)).collect()
+        })
     }
 
-    /// The contexts that `roots` names of each tree, by ascending index, with those below them.
-    fn rooted(&self, roots: impl Fn(&Tree) -> Vec<u32>) -> Result<Profile, TreeError> {
+    /// Everything but the contexts of the methods that `is` names, and what is below them.
+    ///
+    /// ```
+    /// use rjvm_profiler::{Profile, export::paths};
+    ///
+    /// let all = b"A.f()V\t1\t5\nA.f()V;B.g()V\t2\t7\nA.f()V;B.g()V;C.h()V\t1\t1\nA.f()V;C.h()V\t1\t1\n";
+    /// let rest = paths::read(&mut &all[..])?.without(|m| m.class == "B")?;
+    /// let expected = paths::read(&mut &b"A.f()V\t1\t5\nA.f()V;C.h()V\t1\t1\n"[..])?;
+    /// assert_eq!(rest.threads[0].tree, expected.threads[0].tree);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There are too many contexts.
+    pub fn without(&self, is: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
+        let is: Vec<bool> = self.methods.iter().map(is).collect();
+        self.rooted(&|method| is[method as usize], |tree| tree.roots().collect())
+    }
+
+    /// The contexts that `roots` names of each tree, by ascending index, with those below them, but without those of
+    /// methods that are `left_out`.
+    fn rooted(
+        &self,
+        left_out: &dyn Fn(u32) -> bool,
+        roots: impl Fn(&Tree) -> Vec<u32>,
+    ) -> Result<Profile, TreeError> {
         let mut threads = Vec::new();
         for thread in &self.threads {
             let tree = &thread.tree;
             let mut writer = TreeWriter::default();
             for root in roots(tree) {
                 let mut open: Vec<u32> = Vec::new();
-                for at in root..tree.end(root) {
+                let mut next = root;
+                while next < tree.end(root) {
+                    let at = next;
+                    if left_out(tree.nodes()[at as usize].method) {
+                        next = tree.end(at);
+                        continue;
+                    }
+                    next += 1;
                     while open.last().is_some_and(|&end| end <= at) {
                         open.pop();
                     }

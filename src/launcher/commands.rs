@@ -1,7 +1,7 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{bench, bisect, dis, record, setup, suggest};
+use super::{bench, bisect, dis, record, setup, suggest, test};
 use clap::{ArgMatches, Command};
 
 /// Exit code of a command line that makes no sense.
@@ -11,12 +11,13 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 8] = [
+const COMMANDS: [Subcommand; 9] = [
     (crate::tools::command, crate::tools::run),
     (record::command, record::replay),
     (dis::command, dis::run),
     (bisect::command, bisect::run),
     (bench::command, bench::run),
+    (test::command, test::run),
     (setup::java_home_command, setup::java_home),
     (setup::completion_command, setup::completion),
     (setup::man_command, setup::man),

@@ -25,6 +25,7 @@ mod state_json;
 mod stops;
 mod suggest;
 mod taken;
+mod test;
 mod translated;
 mod watch;
 mod xx;
@@ -50,6 +51,7 @@ fn usual_natives() -> Natives {
     let mut natives = Natives::default();
     natives.add(&rjvm_jdk_stubs::all());
     natives.add(&crate::testing::natives());
+    natives.add(&[&test::EXPLANATIONS]);
     natives
 }
 

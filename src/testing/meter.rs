@@ -5,6 +5,7 @@
 //! has dropped it all.
 
 use crate::profile::method;
+use rjvm_hosts::deterministic::Deterministic;
 use rjvm_profiler::{Builder, Kind, MethodInfo, Pattern, Profile, rjp};
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::vm::ProfileMode;
@@ -14,10 +15,12 @@ use std::collections::BTreeMap;
 natives! { "rjvm/test/Meter";
     supported0 "()Z" => supported;
     contexts0 "()Z" => contexts;
+    seed0 "()J" => seed;
     measured0 "(Ljava/lang/Object;I[J)Ljava/lang/Object;" => measured;
     profile0 "(J)[B" => profile;
     counts0 "([B[J)V" => counts;
     below0 "([BLjava/lang/String;Ljava/lang/String;)[B" => below;
+    steady0 "([B)[B" => steady;
     calls0 "([BLjava/lang/String;)J" => calls;
 }
 
@@ -46,6 +49,16 @@ fn supported(_: &mut Vm) -> R<bool> {
 /// Are contexts and allocations counted?
 fn contexts(vm: &mut Vm) -> R<bool> {
     Ok(vm.options().profile != ProfileMode::Off && vm.options().allocations)
+}
+
+/// What a deterministic VM follows; of another one, -1.
+fn seed(vm: &mut Vm) -> R<i64> {
+    let seed = vm.options().seed as i64;
+    let host = vm.host();
+    Ok(match host.as_any().is::<Deterministic>() {
+        true => seed,
+        false => -1,
+    })
 }
 
 /// Bytecodes that the running thread and all threads have executed.
@@ -223,6 +236,23 @@ fn below(vm: &mut Vm, whole: Ref, class: Ref, name: Ref) -> R<Ref> {
     let part = profile
         .below(is)
         .map_err(|e| Throw::msg("java/lang/IllegalArgumentException", e.to_string()))?;
+    array(vm, &bytes_of(&part))
+}
+
+/// What the VM calls once, when something is used for the first time: loading and initializing classes, linking.
+fn is_of_first_use(m: &MethodInfo) -> bool {
+    let load = ("loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+    m.name == "<clinit>"
+        || (&*m.name, &*m.descriptor) == load
+        || m.class == "java.lang.ClassLoader" && m.name == "checkPackageAccess"
+        || m.class == "java.lang.invoke.MethodHandleNatives"
+            && (m.name.starts_with("link") || m.name == "findMethodHandleType")
+}
+
+/// A profile without that.
+fn steady(vm: &mut Vm, whole: Ref) -> R<Ref> {
+    let part = read(vm, whole)?.without(is_of_first_use);
+    let part = part.map_err(|e| Throw::msg("java/lang/IllegalArgumentException", e.to_string()))?;
     array(vm, &bytes_of(&part))
 }
 

@@ -6,19 +6,20 @@ mod limits;
 mod record;
 mod report;
 mod runs;
-mod store;
+pub mod store;
 
 use super::commands::WRONG_USE;
 use crate::tools::Problem;
 use crate::tools::diff::{Shown, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use compare::{Comparison, Set};
+use compare::Comparison;
 use rjvm_profiler::Pattern;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub use store::Shard;
+pub use compare::{Measured, Set};
+pub use store::{Shard, file_name};
 
 /// Exit code if a limit is exceeded.
 const EXCEEDED: i32 = 3;

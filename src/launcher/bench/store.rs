@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The folder with the profiles of a file.
-fn folder(file: &Path) -> PathBuf {
+pub fn folder(file: &Path) -> PathBuf {
     file.with_extension("d")
 }
 
@@ -96,6 +96,12 @@ pub struct Shard {
     pub number: u32,
     /// How many there are.
     pub of: u32,
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
 }
 
 impl FromStr for Shard {

@@ -81,6 +81,18 @@ public final class Measurement {
         return result;
     }
 
+    /**
+     * The same without what is done when something is used for the first time in the VM: loading and initializing classes, linking call
+     * sites. What is left does not depend on what has run before. Where no contexts are recorded, it is this measurement itself.
+     */
+    public Measurement steady() {
+        if (profile == null) {
+            return this;
+        }
+        byte[] part = Meter.steady0(profile);
+        return new Measurement(count(part, BYTECODES), allThreads, part, result);
+    }
+
     /** The part that a method has caused, by its class and its name with its descriptor: of all threads, as there is one. */
     Measurement below(String className, String nameAndDescriptor) {
         byte[] part = Meter.below0(profile, className, nameAndDescriptor);

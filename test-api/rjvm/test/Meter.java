@@ -54,7 +54,14 @@ final class Meter {
 
     private static native boolean supported0();
 
+    /** The seed of a deterministic VM; of another one, -1. */
+    static long seed() {
+        return SUPPORTED ? seed0() : -1;
+    }
+
     private static native boolean contexts0();
+
+    private static native long seed0();
 
     /** Runs code of this kind; bytecodes of the thread, of all threads, and the number of the profile. */
     private static native Object measured0(Object code, int kind, long[] counts) throws Throwable;
@@ -66,6 +73,9 @@ final class Meter {
 
     /** The part of a profile that a method has caused, by its class and its name with its descriptor. */
     static native byte[] below0(byte[] profile, String className, String nameAndDescriptor);
+
+    /** A profile without what is done when something is used for the first time. */
+    static native byte[] steady0(byte[] profile);
 
     /** Calls of the methods that a pattern names. */
     static native long calls0(byte[] profile, String pattern);

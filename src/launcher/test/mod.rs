@@ -1,0 +1,338 @@
+//! `rjvm test`: runs tests of JUnit 5, JUnit 4 and TestNG in a deterministic VM, with the annotations of `rjvm.test`.
+
+mod explain;
+mod jars;
+mod seeds;
+
+use super::alike::Scratch;
+use super::bench::{self, Measured, Set, Shard, store};
+use super::commands::WRONG_USE;
+use super::{args, config::Config};
+use crate::testing::jar;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_profiler::Profile;
+use rjvm_vm::classpath::{ClassPath, Search, expand_wildcards};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process;
+
+pub use explain::NATIVES as EXPLANATIONS;
+
+/// The seed of tests that name none.
+const SEED: u64 = 1;
+
+/// The command line.
+pub fn command() -> Command {
+    Command::new("test")
+        .about("Runs tests of JUnit 5, JUnit 4 or TestNG in a deterministic VM, with budgets for what they execute")
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .help("What random numbers, identity hashes and the like follow in tests without @Deterministic")
+                .value_parser(value_parser!(u64).range(..=i64::MAX as u64)),
+        )
+        .arg(
+            Arg::new("as-is")
+                .long("as-is")
+                .help("Do not add --deterministic: tests see the real clock, environment and network")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(bench::baseline().help("Counts of an earlier run, to explain by what has changed why a budget is exceeded; default: rjvm-test.txt, if it is there"))
+        .arg(
+            Arg::new("save")
+                .long("save")
+                .help("Make what the tests count the baseline: if some are run only, the others stay in it")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("save-as")
+                .long("save-as")
+                .value_name("FILE")
+                .help("Write what they count to another file of that form; rjvm bench compares and merges them")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("measure")
+                .long("measure")
+                .help("Measure all tests, not only those that have a budget")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(bench::shard().help("Run the I-th of N parts, which together are all; a test class is in one of them"))
+        .arg(
+            Arg::new("testng")
+                .long("testng")
+                .help("Run TestNG: classes, or what follows after -- as for org.testng.TestNG")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("junit")
+                .long("junit")
+                .value_name("PATH")
+                .help("Jars of the JUnit platform's console launcher and engines (or of TestNG), if they are neither on the class path nor in /usr/share/java"),
+        )
+        .arg(
+            Arg::new("COMMAND")
+                .help("Options of the VM (such as -cp), and test classes; after --, options of the console launcher")
+                .required(true)
+                .num_args(1..)
+                .allow_hyphen_values(true)
+                .trailing_var_arg(true),
+        )
+        .after_help(
+            "Without test classes, and without a selection after --, the folders of the class path are searched for tests.\n\
+             Profiles of contexts and allocations are recorded, without which budgets mean nothing. Tests with\n\
+             @Deterministic(seed = N) run in a VM of their own for each seed.\n\
+             \x20 rjvm test -cp target/classes:target/test-classes\n\
+             \x20 rjvm test --save -cp target/classes:target/test-classes com.acme.ParserTest\n\
+             \x20 rjvm test --shard=2/4 -cp classes -- --scan-class-path --reports-dir=reports\n\
+             Exit code: as of the console launcher: 0; 1 if a test fails; 2 if there is no test or the command line is wrong",
+        )
+}
+
+/// Runs the tests; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let failed = |said: String, code| {
+        eprintln!("Error: {said}");
+        code
+    };
+    match Plan::of(matches) {
+        Ok(plan) => plan.run().unwrap_or_else(|e| failed(e, 1)),
+        Err(said) => failed(said, WRONG_USE),
+    }
+}
+
+/// What is to be run.
+struct Plan {
+    /// Options of the VM.
+    options: Vec<String>,
+    class_path: String,
+    jdk: String,
+    /// What runs the tests, and its arguments.
+    main: &'static str,
+    arguments: Vec<String>,
+    seed: u64,
+    /// Those of tests with the annotation.
+    other_seeds: BTreeSet<u64>,
+    as_is: bool,
+    measure: bool,
+    shard: Option<Shard>,
+    baseline: Option<PathBuf>,
+    save: Vec<PathBuf>,
+    /// Some of the tests are run only.
+    is_part: bool,
+}
+
+impl Plan {
+    fn of(matches: &ArgMatches) -> Result<Plan, String> {
+        let words: Vec<String> = matches
+            .get_many("COMMAND")
+            .unwrap_or_default()
+            .cloned()
+            .collect();
+        let end = words.iter().position(|w| w == "--").unwrap_or(words.len());
+        let rest: Vec<String> = words.iter().skip(end + 1).cloned().collect();
+        // what would be the main class and its arguments are test classes
+        let mut line = words[..end].to_vec();
+        line.push(".".into());
+        let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+        let config = args::read(line, env, |_| {}).map_err(|refusal| refusal.text().to_owned())?;
+        let mut classes: Vec<String> = config.what.iter().chain(&config.args).cloned().collect();
+        classes.pop();
+        let options = words[..end - classes.len()].to_vec();
+        let class_path = expand_wildcards(config.class_path.as_deref().unwrap_or("."));
+        let class_path = class_path.to_string_lossy().into_owned();
+        let testng = matches.get_flag("testng");
+        let path = matches.get_one::<String>("junit").map(String::as_str);
+        let open = ClassPath::open(&class_path);
+        let tool = if testng { &jars::TESTNG } else { &jars::JUNIT };
+        let (main, found) = tool.find(&open, path)?;
+        let seed = matches.get_one("seed").copied().unwrap_or(SEED);
+        let as_is = matches.get_flag("as-is");
+        let given: Option<&PathBuf> = matches.get_one("baseline");
+        let baseline = given.cloned().unwrap_or_else(|| "rjvm-test.txt".into());
+        let saves = matches.get_flag("save");
+        if let (Some(file), false) = (given, saves)
+            && !file.is_file()
+        {
+            return Err(format!("{}: there is no such file", file.display()));
+        }
+        let mut save: Vec<PathBuf> = matches.get_one("save-as").cloned().into_iter().collect();
+        save.extend(saves.then(|| baseline.clone()));
+        let shard = matches.get_one("shard").copied();
+        Ok(Plan {
+            is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
+            options,
+            jdk: jdk(&config)?,
+            main,
+            arguments: match testng {
+                true => testng_arguments(classes, rest),
+                false => junit_arguments(classes, rest),
+            },
+            seed,
+            other_seeds: match as_is || testng {
+                true => BTreeSet::new(),
+                false => seeds::of(&open)?
+                    .into_iter()
+                    .filter(|s| *s != seed)
+                    .collect(),
+            },
+            as_is,
+            measure: matches.get_flag("measure"),
+            shard,
+            baseline: baseline.is_file().then_some(baseline),
+            save,
+            class_path: [vec![class_path], found].concat().join(":"),
+        })
+    }
+
+    fn run(&self) -> Result<i32, String> {
+        let scratch = Scratch::new().map_err(|e| e.to_string())?;
+        let api = jar::placed().map_err(|e| format!("the API for tests: {e}"))?;
+        let mut code = self.run_with(self.seed, true, &api, scratch.path())?;
+        for &seed in &self.other_seeds {
+            println!("\nrjvm: tests with seed {seed}");
+            let other = self.run_with(seed, false, &api, scratch.path())?;
+            if code == 0 {
+                code = other;
+            }
+        }
+        if !self.save.is_empty() {
+            let set = self.collect(scratch.path())?;
+            for file in &self.save {
+                let mut set = set.clone();
+                if self.is_part && file.is_file() && Some(file) == self.baseline.as_ref() {
+                    let said = |e| format!("{}: {e:?}", file.display());
+                    for (name, measured) in store::read(file).map_err(said)?.all {
+                        set.all.entry(name).or_insert(measured);
+                    }
+                }
+                store::write(file, &set).map_err(|e| format!("{}: {e:?}", file.display()))?;
+            }
+        }
+        Ok(code)
+    }
+
+    /// Runs the tests of a seed, in a VM of their own; the exit code.
+    fn run_with(&self, seed: u64, main: bool, api: &Path, out: &Path) -> Result<i32, String> {
+        let mut words: Vec<String> = ["--quiet", "--profile=exact", "--allocations"]
+            .map(str::to_owned)
+            .to_vec();
+        if !self.as_is {
+            words.push(format!("--deterministic={seed}"));
+        }
+        words.extend(self.options.iter().cloned());
+        words.extend([
+            "-cp".to_owned(),
+            format!("{}:{}", self.class_path, api.display()),
+        ]);
+        let mut property =
+            |name: &str, value: &str| words.push(format!("-Drjvm.test.{name}={value}"));
+        property("after", &out.display().to_string());
+        if let Some(file) = &self.baseline {
+            let folder = fs::canonicalize(store::folder(file));
+            if let Ok(folder) = folder {
+                property("before", &folder.display().to_string());
+            }
+        }
+        if self.measure {
+            property("measure", "all");
+        }
+        if let Some(shard) = self.shard {
+            property("shard", &shard.to_string());
+        }
+        if !self.other_seeds.is_empty() {
+            property("seed", &seed.to_string());
+            property("main", &main.to_string());
+        }
+        words.push(self.main.to_owned());
+        words.extend(self.arguments.iter().cloned());
+        let rjvm = std::env::current_exe().map_err(|e| e.to_string())?;
+        let status = process::Command::new(rjvm).args(words).status();
+        let status = status.map_err(|e| e.to_string())?;
+        // ended by a signal: as a shell tells it
+        use std::os::unix::process::ExitStatusExt as _;
+        let signal = status.signal().map(|s| 128 + s);
+        Ok(status.code().or(signal).unwrap_or(1))
+    }
+
+    /// What the tests have counted.
+    fn collect(&self, folder: &Path) -> Result<Set, String> {
+        let mut set = Set {
+            jdk: self.jdk.clone(),
+            ..Set::default()
+        };
+        let entries = fs::read_dir(folder).map_err(|e| e.to_string())?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.extension().is_none_or(|e| e != "name") {
+                continue;
+            }
+            let name = fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            let profile =
+                Profile::read_file(&path.with_extension("")).map_err(|e| e.to_string())?;
+            set.all.insert(name, Measured::of(profile));
+        }
+        Ok(set)
+    }
+}
+
+fn jdk(config: &Config) -> Result<String, String> {
+    let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
+    let jdk = search.find().map_err(|e| e.to_string())?;
+    Ok(jdk.version())
+}
+
+/// What the console launcher is told.
+fn junit_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
+    const SELECT: [&str; 12] = [
+        "-u",
+        "-f",
+        "-d",
+        "-o",
+        "-p",
+        "-c",
+        "-m",
+        "-r",
+        "-i",
+        "-h",
+        "--uri",
+        "--iteration",
+    ];
+    let selects = |word: &String| {
+        let name = word.split('=').next().unwrap_or_default();
+        SELECT.contains(&name)
+            || ["--select", "--scan", "--list", "--help"]
+                .iter()
+                .any(|p| word.starts_with(p))
+    };
+    let mut arguments = vec![
+        "--config=junit.jupiter.extensions.autodetection.enabled=true".to_owned(),
+        "--disable-banner".to_owned(),
+    ];
+    if !std::io::stdout().is_terminal() {
+        arguments.push("--disable-ansi-colors".into());
+    }
+    if classes.is_empty() && !rest.iter().any(selects) {
+        arguments.push("--scan-class-path".into());
+    }
+    let classes = classes.iter().map(|class| match class.split_once("::") {
+        Some((class, method)) => format!("--select-method={class}#{method}"),
+        None => format!("--select-class={class}"),
+    });
+    arguments.extend(classes);
+    arguments.extend(rest);
+    arguments
+}
+
+/// What TestNG is told.
+fn testng_arguments(classes: Vec<String>, rest: Vec<String>) -> Vec<String> {
+    let mut arguments = Vec::new();
+    if !classes.is_empty() {
+        arguments.extend(["-testclass".to_owned(), classes.join(",")]);
+    }
+    arguments.extend(rest);
+    arguments
+}

@@ -1,0 +1,219 @@
+//! `rjvm test`: tests of JUnit 5, JUnit 4 and TestNG run, and budgets hold.
+
+mod common;
+
+use common::run::{Outcome, Run, vm};
+use common::{jdk, tests_dir};
+use std::path::{Path, PathBuf};
+
+/// Where the frameworks are installed, and what tests are compiled with.
+const JARS: [&str; 8] = [
+    "junit-jupiter-api",
+    "junit-jupiter-params",
+    "junit-platform-commons",
+    "opentest4j",
+    "apiguardian-api",
+    "junit4",
+    "testng",
+    "jcommander",
+];
+
+fn classes() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut path = vec![root.join("test-api/rjvm-test.jar")];
+    path.extend(JARS.map(|jar| PathBuf::from(format!("/usr/share/java/{jar}.jar"))));
+    let lacking = path.iter().find(|jar| !jar.is_file());
+    assert_eq!(lacking, None, "apt install junit5 testng");
+    let texts: Vec<String> = path.iter().map(|p| p.display().to_string()).collect();
+    let sources = common::files_with_extension(&tests_dir().join("junit"), "java");
+    jdk::compile(
+        "junit",
+        &sources,
+        &["-cp", &texts.join(":")],
+        Path::new("none"),
+    )
+}
+
+fn test(name: &str, words: &[&str], after: &[&str]) -> (Outcome, PathBuf) {
+    let run = Run::new(&vm(), &format!("junit-{name}"))
+        .arg("test")
+        .args(words);
+    let dir = run.dir();
+    (run.arg("-cp").arg(classes()).args(after).finish(), dir)
+}
+
+fn assert_tells(text: &str, lines: &[&str]) {
+    for line in lines {
+        assert!(text.contains(line), "{line}\nis not in\n{text}");
+    }
+}
+
+#[test]
+fn budgets_hold_for_junit_5() {
+    let (run, _) = test(
+        "five",
+        &[],
+        &[
+            "BudgetsTest",
+            "--",
+            "--details=tree",
+            "--details-theme=ascii",
+        ],
+    );
+    let out = run.out();
+    assert_eq!(run.exit, 1, "{out}\n{}", run.err());
+    assert_tells(
+        &out,
+        &[
+            "kept() [OK]",
+            "BudgetsTest::exceeded: 11,013 bytecodes, the budget is 8,000 (+3,013, +37.66%)",
+            "11,009  100.0%  BudgetsTest.exceeded() > Work.sum(int)",
+            "BudgetsTest::allocates: 11 objects, the budget is 10 (+1, +10.00%)",
+            "bytes, the budget is 300 (",
+            "BudgetsTest::calls: 3 calls of Work::sum, the budget is 2 (+1, +50.00%)",
+            "[1] 1 [OK]",
+            "BudgetsTest::sized[2]: 11,013 bytecodes, the budget is 5,000 (+6,013, +120.26%)",
+            "linkedBefore() [OK]",
+            "linkedNow() [OK]",
+            "BudgetsTest::linkingCounted: ",
+            "otherThread() [OK]",
+            "BudgetsTest::otherThreadCounted: ",
+            "fails() [X] expected: <2> but was: <1>",
+            "this VM can't explore schedules: the test has run once",
+            "rjvm: tests with seed 7",
+            "random: ",
+        ],
+    );
+    // all but that with another seed, and that one alone
+    assert_eq!(
+        out.matches("[        13 tests found           ]").count(),
+        1,
+        "{out}"
+    );
+    assert_eq!(
+        out.matches("[         1 tests found           ]").count(),
+        1,
+        "{out}"
+    );
+    let (again, _) = test(
+        "fiv2",
+        &[],
+        &[
+            "BudgetsTest",
+            "--",
+            "--details=tree",
+            "--details-theme=ascii",
+        ],
+    );
+    assert_eq!(again.out(), out, "it is the same each time");
+}
+
+#[test]
+fn tests_of_junit_4_and_testng_run_too() {
+    let (four, _) = test("four", &[], &["FourTest"]);
+    assert_eq!(four.exit, 1, "{}", four.err());
+    assert_tells(
+        &four.out(),
+        &[
+            "FourTest::exceeded: 11,013 bytecodes, the budget is 8,000",
+            "[         2 tests found           ]",
+            "[         1 tests failed          ]",
+        ],
+    );
+    let (ng, _) = test("ng", &["--testng"], &["NgTests", "--", "-verbose", "2"]);
+    assert_eq!(ng.exit, 1, "{}", ng.err());
+    assert_tells(
+        &ng.out(),
+        &[
+            "PASSED: kept",
+            "NgTests::exceeded: 11,013 bytecodes, the budget is 8,000",
+            "Total tests run: 3, Failures: 2, Skips: 0",
+        ],
+    );
+}
+
+#[test]
+fn a_baseline_explains_what_has_changed() {
+    let (saved, dir) = test(
+        "save",
+        &["--save"],
+        &["BudgetsTest::kept", "BudgetsTest::exceeded"],
+    );
+    assert_eq!(saved.exit, 1, "{}", saved.err());
+    let file = dir.join("rjvm-test.txt");
+    let text = std::fs::read_to_string(&file).expect("it is written");
+    assert_tells(
+        &text,
+        &["benchmark BudgetsTest::kept\n  bytecodes        11013\n"],
+    );
+    let words = format!("--baseline={}", file.display());
+    let (same, _) = test("same", &[&words], &["BudgetsTest::exceeded"]);
+    assert_tells(&same.out(), &["no context has changed since the baseline"]);
+    // it had counted something else
+    let other = dir.join("rjvm-test.d/BudgetsTest.exceeded.rjp");
+    std::fs::copy(dir.join("rjvm-test.d/BudgetsTest.kept.rjp"), other).expect("both are there");
+    let (changed, _) = test("changed", &[&words], &["BudgetsTest::exceeded"]);
+    assert_tells(
+        &changed.out(),
+        &["+11009  11,009 | 0 (new)  BudgetsTest.exceeded() > Work.sum(int)"],
+    );
+}
+
+#[test]
+fn shards_run_each_class_once() {
+    let mut found = Vec::new();
+    for shard in ["--shard=1/2", "--shard=2/2"] {
+        let (run, _) = test(&shard[8..9], &[shard], &[]);
+        let out = run.out();
+        for class in ["BudgetsTest", "FourTest"] {
+            let runs = out.contains(&format!("{class}::exceeded: "));
+            found.extend(runs.then_some(class));
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, ["BudgetsTest", "FourTest"]);
+}
+
+#[test]
+fn without_the_counts_a_budget_is_no_budget() {
+    // as a build tool starts it, without `rjvm test`
+    let jars = [
+        "junit-platform-console",
+        "junit-platform-launcher",
+        "junit-platform-engine",
+        "junit-platform-reporting",
+        "junit-jupiter-engine",
+        "picocli",
+    ];
+    let jars = jars.iter().chain(&JARS);
+    let mut path: Vec<String> = jars.map(|j| format!("/usr/share/java/{j}.jar")).collect();
+    let api = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-api/rjvm-test.jar");
+    path.extend([api, classes()].map(|p| p.display().to_string()));
+    let run = |name: &str, options: &[&str]| {
+        let run = Run::new(&vm(), &format!("junit-{name}")).args(options);
+        run.args([
+            "-cp",
+            &path.join(":"),
+            "org.junit.platform.console.ConsoleLauncher",
+        ])
+        .args(["--select-method=BudgetsTest#kept", "--details=tree"])
+        .finish()
+    };
+    let off = run("plain", &[]);
+    assert_eq!(off.exit, 1, "{}", off.err());
+    assert_tells(
+        &off.out(),
+        &["budgets need counts of contexts and allocations"],
+    );
+    let on = run("plain-on", &["--profile=exact", "--allocations", "--quiet"]);
+    assert_eq!(on.exit, 0, "{}\n{}", on.out(), on.err());
+    let (run, _) = test("as-is", &["--as-is"], &["BudgetsTest$Seeded"]);
+    assert_eq!(run.exit, 1, "{}", run.err());
+    assert_tells(&run.out(), &["this VM is not deterministic with that seed"]);
+    let (run, _) = test("none", &["--junit=none.jar"], &[]);
+    assert_eq!(run.exit, 2);
+    assert_tells(
+        &run.err(),
+        &["there is no org.junit.platform.console.ConsoleLauncher"],
+    );
+}
