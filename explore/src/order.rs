@@ -46,6 +46,32 @@ struct Variable {
     latest: Option<Arc<Clock>>,
 }
 
+impl Thread {
+    fn learn(&mut self, clock: &Clock) {
+        if self.clock.join(clock) {
+            self.shared = None;
+        }
+    }
+
+    fn saw(&mut self, mode: Mode, clock: &Clock) {
+        if mode.acquires() {
+            self.learn(clock);
+        } else {
+            self.unacquired.join(clock);
+        }
+    }
+}
+
+/// A thread, which is there from the first time that it is asked for.
+fn thread_of(threads: &mut Vec<Thread>, thread: ThreadNo) -> &mut Thread {
+    while threads.len() <= thread.index() {
+        let mut t = Thread::default();
+        t.clock.tick(ThreadNo(threads.len() as u32));
+        threads.push(t);
+    }
+    &mut threads[thread.index()]
+}
+
 impl Order {
     /// Whether what happened at an epoch happens before what `thread` does now.
     pub(crate) fn knows(&self, thread: ThreadNo, epoch: Epoch) -> bool {
@@ -68,19 +94,11 @@ impl Order {
     }
 
     fn thread(&mut self, thread: ThreadNo) -> &mut Thread {
-        while self.threads.len() <= thread.index() {
-            let mut t = Thread::default();
-            t.clock.tick(ThreadNo(self.threads.len() as u32));
-            self.threads.push(t);
-        }
-        &mut self.threads[thread.index()]
+        thread_of(&mut self.threads, thread)
     }
 
     fn learn(&mut self, thread: ThreadNo, clock: &Clock) {
-        let t = self.thread(thread);
-        if t.clock.join(clock) {
-            t.shared = None;
-        }
+        self.thread(thread).learn(clock);
     }
 
     /// The thread's time goes on.
@@ -123,8 +141,7 @@ impl Order {
         match op.kind {
             OpKind::Enter | OpKind::Resume if place != Place::NONE => {
                 if let Some(clock) = self.monitors.get(&place) {
-                    let clock = clock.clone();
-                    self.learn(thread, &clock);
+                    thread_of(&mut self.threads, thread).learn(clock);
                 }
             }
             OpKind::Exit | OpKind::Wait => {
@@ -132,8 +149,7 @@ impl Order {
             }
             OpKind::InitBegin => {
                 if let Some(clock) = self.classes.get(&place) {
-                    let clock = clock.clone();
-                    self.learn(thread, &clock);
+                    thread_of(&mut self.threads, thread).learn(clock);
                 }
             }
             OpKind::InitEnd => {
@@ -188,23 +204,18 @@ impl Order {
         let Some(variable) = self.variables.get(&place) else {
             return;
         };
-        let latest = variable.latest.clone();
+        let t = thread_of(&mut self.threads, thread);
         if mode == Mode::Volatile {
-            let clock = variable.volatile.clone();
-            self.learn(thread, &clock);
+            t.learn(&variable.volatile);
         }
-        if let Some(latest) = latest {
-            self.saw(thread, mode, &latest);
+        if let Some(latest) = &variable.latest {
+            t.saw(mode, latest);
         }
     }
 
     /// A thread has read a store that publishes `clock`.
     pub(crate) fn saw(&mut self, thread: ThreadNo, mode: Mode, clock: &Clock) {
-        if mode.acquires() {
-            self.learn(thread, clock);
-        } else {
-            self.thread(thread).unacquired.join(clock);
-        }
+        self.thread(thread).saw(mode, clock);
     }
 
     fn write(&mut self, thread: ThreadNo, place: Place, mode: Mode) {

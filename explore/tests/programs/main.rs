@@ -2,6 +2,7 @@
 //! schedules they have.
 
 mod all;
+mod axioms;
 mod dpor;
 mod memory;
 mod races;

@@ -5,7 +5,8 @@ use crate::all::*;
 use crate::toy::*;
 use Do::*;
 use rjvm_explore::memory::{DEFAULT_BOUND, Memory};
-use rjvm_explore::{Mode, Op, Place, Random, Start, Strategy, ThreadNo};
+use rjvm_explore::races::Detector;
+use rjvm_explore::{Mode, Op, OpKind, Place, Random, Start, Strategy, ThreadNo};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ACQUIRE: Mode = Mode::Acquire;
@@ -454,6 +455,87 @@ fn programs_without_races_are_sequentially_consistent() {
         }
     }
     assert!(free > 50, "{free} programs without races");
+}
+
+/// The memory model with a race detector that goes by its order.
+struct Watched {
+    modelled: Modelled,
+    detector: Detector<usize>,
+    accesses: usize,
+}
+
+impl Watched {
+    fn new() -> Watched {
+        Watched {
+            modelled: Modelled::new(),
+            detector: Detector::default(),
+            accesses: 0,
+        }
+    }
+
+    fn accessed(&mut self, by: ThreadNo, kind: OpKind, place: Place) {
+        let order = self.modelled.memory.order();
+        self.accesses += 1;
+        self.detector
+            .executed(order, by, Op::new(kind, place), self.accesses);
+    }
+}
+
+impl Store for Watched {
+    fn read(&mut self, by: ThreadNo, place: Place, mode: Mode, s: &mut dyn Strategy) -> i64 {
+        let value = self.modelled.read(by, place, mode, s);
+        self.accessed(by, OpKind::Read(mode), place);
+        value
+    }
+    fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64) {
+        self.modelled.write(by, place, mode, value);
+        self.accessed(by, OpKind::Write(mode), place);
+    }
+    fn update(
+        &mut self,
+        by: ThreadNo,
+        place: Place,
+        mode: Mode,
+        new: &dyn Fn(i64) -> Option<i64>,
+    ) -> i64 {
+        let old = self.modelled.update(by, place, mode, new);
+        let kind = match new(old) {
+            Some(_) => OpKind::Update(mode),
+            None => OpKind::Read(mode),
+        };
+        self.accessed(by, kind, place);
+        old
+    }
+    fn synchronised(&mut self, by: ThreadNo, op: Op) {
+        self.modelled.synchronised(by, op);
+    }
+    fn last(&self, place: Place) -> i64 {
+        self.modelled.last(place)
+    }
+}
+
+#[test]
+fn races_are_found_under_the_memory_model_too() {
+    let racy = |program: &Program| {
+        let (mut racy, mut runs) = (0, 0);
+        let mut all = All::default();
+        loop {
+            let mut watched = Watched::new();
+            run_on(program, &mut all, &mut watched);
+            racy += usize::from(!watched.detector.found().is_empty());
+            runs += 1;
+            if !all.advance() {
+                return (racy, runs);
+            }
+        }
+    };
+    for (name, program) in crate::races::free() {
+        assert_eq!(racy(&program).0, 0, "{name}");
+    }
+    let sends: &[Do] = &[Write(0, PLAIN, 1), Write(1, PLAIN, 1)];
+    let receives: &[Do] = &[Read(1, PLAIN, 0), Read(0, PLAIN, 1)];
+    let (found, runs) = racy(&Program::new(&[sends, receives]));
+    assert_eq!(found, runs);
 }
 
 #[test]

@@ -130,18 +130,20 @@ fn assert_free(name: &str, program: &Program) {
     assert!(runs > 1, "{name} has one schedule only");
 }
 
-#[test]
-fn what_is_synchronised_is_no_race() {
+/// Programs that are free of races by construction.
+pub fn free() -> Vec<(&'static str, Program)> {
+    let mut free = Vec::new();
+    let mut add = |name, threads: &[&[Do]]| free.push((name, Program::new(threads)));
     let increments: &[Do] = &[Enter(0), Read(0, PLAIN, 0), WriteReg(0, PLAIN, 0), Exit(0)];
-    assert_free("monitor", &Program::new(&[increments, increments]));
+    add("monitor", &[increments, increments]);
 
     let publishes: &[Do] = &[Write(0, PLAIN, 1), Write(1, VOLATILE, 1)];
     let reads: &[Do] = &[Read(1, VOLATILE, 0), IfNot(0, 1, 3), Read(0, PLAIN, 1)];
-    assert_free("volatile", &Program::new(&[publishes, reads]));
+    add("volatile", &[publishes, reads]);
 
     let releases: &[Do] = &[Write(0, PLAIN, 1), Write(1, Mode::Release, 1)];
     let acquires: &[Do] = &[Read(1, Mode::Acquire, 0), IfNot(0, 1, 3), Read(0, PLAIN, 1)];
-    assert_free("release and acquire", &Program::new(&[releases, acquires]));
+    add("release and acquire", &[releases, acquires]);
 
     let fenced: &[Do] = &[
         Write(0, PLAIN, 1),
@@ -154,7 +156,7 @@ fn what_is_synchronised_is_no_race() {
         IfNot(0, 1, 4),
         Read(0, PLAIN, 1),
     ];
-    assert_free("fences", &Program::new(&[fenced, fences]));
+    add("fences", &[fenced, fences]);
 
     let main: &[Do] = &[
         Write(0, PLAIN, 1),
@@ -164,7 +166,7 @@ fn what_is_synchronised_is_no_race() {
         Read(0, PLAIN, 0),
     ];
     let other: &[Do] = &[Read(0, PLAIN, 0), Write(0, PLAIN, 2)];
-    assert_free("start and join", &Program::new(&[main, other]));
+    add("start and join", &[main, other]);
 
     let waits: &[Do] = &[
         Enter(0),
@@ -175,7 +177,7 @@ fn what_is_synchronised_is_no_race() {
         Exit(0),
     ];
     let wakes: &[Do] = &[Enter(0), Write(0, PLAIN, 1), NotifyAll(0), Exit(0)];
-    assert_free("wait", &Program::new(&[waits, wakes]));
+    add("wait", &[waits, wakes]);
 
     let spin_lock: &[Do] = &[
         Cas(1, VOLATILE, 0, 1, 0),
@@ -184,14 +186,24 @@ fn what_is_synchronised_is_no_race() {
         WriteReg(0, PLAIN, 1),
         Write(1, VOLATILE, 0),
     ];
-    assert_free("compare and set", &Program::new(&[spin_lock, spin_lock]));
+    add("compare and set", &[spin_lock, spin_lock]);
 
     let built: &[Do] = &[Write(0, Mode::Final, 7), Freeze, Write(1, OPAQUE, 1)];
     let used: &[Do] = &[Read(1, OPAQUE, 0), IfNot(0, 1, 3), Read(0, Mode::Final, 1)];
-    assert_free("final fields", &Program::new(&[built, used]));
+    add("final fields", &[built, used]);
 
     let readers: &[Do] = &[Read(0, PLAIN, 0), Read(0, PLAIN, 0)];
-    assert_free("readers", &Program::new(&[readers, readers, readers]));
+    add("readers", &[readers, readers, readers]);
+    free
+}
+
+#[test]
+fn what_is_synchronised_is_no_race() {
+    let programs = free();
+    assert_eq!(programs.len(), 9);
+    for (name, program) in programs {
+        assert_free(name, &program);
+    }
 }
 
 /// In how many of all schedules there is a race.
