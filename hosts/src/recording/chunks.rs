@@ -3,8 +3,7 @@
 
 use super::ask::digest;
 use super::header::Header;
-use flate2::read::DeflateDecoder;
-use flate2::{Compress, Compression, FlushCompress};
+use lz4_flex::block;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -20,7 +19,6 @@ const MOST: usize = 1 << 30;
 /// What writes chunks.
 pub struct Sink {
     file: File,
-    compress: Compress,
     stored: Vec<u8>,
     /// Bytes written.
     pub written: u64,
@@ -33,7 +31,6 @@ impl Sink {
         file.write_all(MAGIC)?;
         let mut sink = Sink {
             file,
-            compress: Compress::new(Compression::fast(), false),
             stored: Vec::new(),
             written: MAGIC.len() as u64,
         };
@@ -46,17 +43,16 @@ impl Sink {
             return Err(io::Error::other("an answer is too large to be recorded"));
         }
         self.stored.clear();
-        self.stored.resize(HEAD, 0);
-        // what is as long compressed is stored as it is, for which there has to be no room
-        self.stored.reserve(contents.len());
-        self.compress.reset();
-        let done = self
-            .compress
-            .compress_vec(contents, &mut self.stored, FlushCompress::Finish)
-            .is_ok_and(|s| s == flate2::Status::StreamEnd);
-        if !done || self.stored.len() - HEAD >= contents.len() {
-            self.stored.truncate(HEAD);
-            self.stored.extend_from_slice(contents);
+        // what is as long compressed is stored as it is
+        let room = block::get_maximum_output_size(contents.len());
+        self.stored.resize(HEAD + room, 0);
+        let stored = block::compress_into(contents, &mut self.stored[HEAD..]);
+        match stored {
+            Ok(n) if n < contents.len() => self.stored.truncate(HEAD + n),
+            _ => {
+                self.stored.truncate(HEAD);
+                self.stored.extend_from_slice(contents);
+            }
         }
         let lengths = [contents.len(), self.stored.len() - HEAD];
         for (i, n) in lengths.into_iter().enumerate() {
@@ -151,13 +147,10 @@ impl Source {
             chunk.drain(..HEAD);
             return Ok(Some(chunk));
         }
-        let mut contents = Vec::new();
-        // a byte more shows that it would be longer
-        let mut inflated = DeflateDecoder::new(&chunk[HEAD..]).take(whole as u64 + 1);
-        let read = inflated.read_to_end(&mut contents);
-        match read.is_ok() && contents.len() == whole {
-            true => Ok(Some(contents)),
-            false => Err(damaged),
+        let mut contents = vec![0; whole];
+        match block::decompress_into(&chunk[HEAD..], &mut contents) {
+            Ok(n) if n == whole => Ok(Some(contents)),
+            _ => Err(damaged),
         }
     }
 }
