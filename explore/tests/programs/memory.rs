@@ -6,7 +6,7 @@ use crate::toy::*;
 use Do::*;
 use rjvm_explore::memory::{DEFAULT_BOUND, Memory};
 use rjvm_explore::races::Detector;
-use rjvm_explore::{Mode, Op, OpKind, Place, Random, Start, Strategy, ThreadNo};
+use rjvm_explore::{Method, Mode, Op, OpKind, Place, Random, Start, Strategy, ThreadNo};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ACQUIRE: Mode = Mode::Acquire;
@@ -400,6 +400,32 @@ fn loops_that_wait_end_where_progress_is_promised() {
         let run = run_on(&program, &mut Oldest, &mut Modelled::new());
         let done = run.outcome.end == End::Done;
         assert_eq!(done, ends, "{mode:?}: {:?}", run.outcome.end);
+    }
+}
+
+/// A loop that waits for a plain variable need not end (JLS 17.3): strategies that sample find that out, and that others end.
+#[test]
+fn a_missing_volatile_is_found() {
+    for (mode, hangs) in [(PLAIN, true), (OPAQUE, false), (VOLATILE, false)] {
+        let waits: &[Do] = &[Read(0, mode, 0), IfNot(0, 1, 0)];
+        let program = Program::new(&[waits, &[Write(0, mode, 1)]]);
+        for method in ["random", "pct", "pos", "quanta"] {
+            let method: Method = method.parse().expect("a strategy");
+            let ends = (0..60).map(|number| {
+                let mut strategy = method.strategy().expect("one that samples");
+                strategy.begin(&Start {
+                    seed: 2,
+                    number,
+                    length: 0,
+                });
+                run_on(&program, &mut *strategy, &mut Modelled::new())
+                    .outcome
+                    .end
+            });
+            let hung = ends.filter(|end| *end == End::TooLong).count();
+            assert_eq!(hung > 0, hangs, "{mode:?} by {method}: {hung} of 60");
+            assert!(hung < 30, "{mode:?} by {method}: {hung} of 60");
+        }
     }
 }
 
