@@ -13,9 +13,11 @@
 //! * an atomic update the newest store.
 //! * a load of a final field the value it was frozen with, and with it all that was stored before the latest freeze of its thread.
 //!
+//! The stores to a variable are in one order. A new one is the newest, or, unless it is a volatile one or an update, it takes its place
+//! below such stores of other threads as its thread does not know.
+//!
 //! No load sees a value that nobody has stored: there is nothing out of thin air. What a thread will store later is
-//! not seen earlier, and stores to a variable are in one order, that of the run; so all runs are permitted ones, but not all permitted
-//! ones are runs (load buffering is not).
+//! not seen earlier; so all runs are permitted ones, but not all permitted ones are runs (load buffering is not).
 //!
 //! Plain loads of `long` and `double` may see one half each of two stores (JLS 17.7): a caller that wants this
 //! asks twice and joins the halves.
@@ -71,6 +73,8 @@ struct Store<V> {
     pending: Option<u32>,
     /// How often its thread had frozen final fields.
     freezes: u32,
+    /// Whether an update stored it, which follows immediately on what it replaced.
+    update: bool,
 }
 
 /// A load between [`Memory::read`] and [`Memory::take`].
@@ -192,12 +196,33 @@ impl<V: Copy + PartialEq> Memory<V> {
         store.value
     }
 
-    /// A thread stores `new` into a variable that holds `old`.
-    pub fn write(&mut self, thread: ThreadNo, place: Place, mode: Mode, old: V, new: V) {
+    /// How many places a store to a variable that holds `old` can take among those that there are: at least one, that of the
+    /// newest.
+    pub fn positions(&mut self, thread: ThreadNo, place: Place, mode: Mode, old: V) -> usize {
+        let Some(variable) = self.variables.get_mut(&place) else {
+            return 1;
+        };
+        variable.notice(old);
+        match mode {
+            Mode::Volatile => 1,
+            _ => variable.positions(&self.order, thread),
+        }
+    }
+
+    /// A thread stores `new` into a variable that holds `old`. `below` is how many of the newest stores stay newer, less than
+    /// [`Memory::positions`]; the variable holds `new` only if it is 0, else it stays as it is.
+    pub fn write(
+        &mut self,
+        thread: ThreadNo,
+        place: Place,
+        mode: Mode,
+        (old, new): (V, V),
+        below: usize,
+    ) {
         if mode.releases() {
             self.settle(thread);
         }
-        self.store(thread, place, mode, old, new, None);
+        self.store(thread, place, mode, (old, new), below, None);
     }
 
     /// A thread begins an atomic update, and sees the newest store. It is followed by [`Memory::updated`] if it stores.
@@ -225,7 +250,7 @@ impl<V: Copy + PartialEq> Memory<V> {
     pub fn updated(&mut self, thread: ThreadNo, place: Place, mode: Mode, old: V, new: V) {
         let before = self.variables.get(&place);
         let before = before.and_then(|v| v.stores.last()?.published.clone());
-        self.store(thread, place, mode, old, new, before);
+        self.store(thread, place, mode, (old, new), 0, Some(before));
     }
 
     fn store(
@@ -233,15 +258,16 @@ impl<V: Copy + PartialEq> Memory<V> {
         thread: ThreadNo,
         place: Place,
         mode: Mode,
-        old: V,
-        new: V,
-        before: Option<Arc<Clock>>,
+        (old, new): (V, V),
+        below: usize,
+        replaces: Option<Option<Arc<Clock>>>,
     ) {
         let at = self.order.now(thread);
         let freezes = self.order.freezes(thread);
         let published = self.order.stored(thread, mode);
         // who sees what an update stored has also seen what it replaced
-        let published = match before {
+        let update = replaces.is_some();
+        let published = match replaces.flatten() {
             Some(before) => Some(joined(published, before)),
             None => published,
         };
@@ -252,15 +278,19 @@ impl<V: Copy + PartialEq> Memory<V> {
             variable
         });
         variable.notice(old);
-        variable.settle();
-        variable.stores.push(Store {
+        if below == 0 {
+            variable.settle();
+        }
+        let store = Store {
             value: new,
             at,
             mode,
             published,
             pending,
             freezes,
-        });
+            update,
+        };
+        variable.insert(store, below);
         if variable.stores.len() > self.bound {
             variable.stores.remove(0);
             variable.dropped += 1;
@@ -296,6 +326,7 @@ impl<V> Store<V> {
             published: None,
             pending: None,
             freezes: 0,
+            update: false,
         }
     }
 }
@@ -328,6 +359,26 @@ impl<V: Copy + PartialEq> Variable<V> {
             && let Some(published) = &newest.published
         {
             self.volatile.join(published);
+        }
+    }
+
+    /// How many places a store of a thread can take.
+    fn positions(&self, order: &Order, thread: ThreadNo) -> usize {
+        let seen = self.seen.iter().filter(|&&(at, _)| order.knows(thread, at));
+        let floor = seen.map(|&(_, number)| (number - self.dropped) as usize);
+        let floor = floor.max().unwrap_or(0);
+        let above = self.stores.iter().enumerate().skip(1).rev();
+        let free = above
+            .take_while(|(i, store)| !store.update && *i > floor && !order.knows(thread, store.at));
+        1 + free.count()
+    }
+
+    fn insert(&mut self, store: Store<V>, below: usize) {
+        let index = self.stores.len() - below;
+        self.stores.insert(index, store);
+        let number = self.dropped + index as u32;
+        for (_, seen) in &mut self.seen {
+            *seen += u32::from(*seen >= number);
         }
     }
 

@@ -23,7 +23,11 @@ struct Told {
     /// What events stored, by the number that stands for it in the memory.
     values: Vec<i64>,
     events: Vec<Event>,
+    orders: Orders,
 }
+
+/// The events that store to each variable, the oldest first.
+type Orders = BTreeMap<Place, Vec<usize>>;
 
 impl Told {
     fn event(&mut self, thread: ThreadNo, op: Op, sees: Option<usize>) {
@@ -36,6 +40,12 @@ impl Told {
             0 => 0,
             n => self.values[n as usize - 1],
         }
+    }
+
+    /// The next event stores, below so many other stores.
+    fn stored(&mut self, place: Place, below: usize) {
+        let order = self.orders.entry(place).or_default();
+        order.insert(order.len() - below, self.events.len());
     }
 
     fn seen(stored: i64) -> Option<usize> {
@@ -56,9 +66,10 @@ impl Store for Told {
         self.event(by, Op::new(OpKind::Read(mode), place), Told::seen(stored));
         self.value(stored)
     }
-    fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64) {
+    fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64, s: &mut dyn Strategy) {
         let number = self.next(value);
-        self.model.write(by, place, mode, number);
+        self.model.write(by, place, mode, number, s);
+        self.stored(place, self.model.below);
         self.event(by, Op::new(OpKind::Write(mode), place), None);
     }
     fn update(
@@ -73,7 +84,10 @@ impl Store for Told {
         let number = changed.map(|value| self.next(value));
         self.model.update(by, place, mode, &|_| number);
         let kind = match changed {
-            Some(_) => OpKind::Update(mode),
+            Some(_) => {
+                self.stored(place, 0);
+                OpKind::Update(mode)
+            }
             None => OpKind::Read(mode),
         };
         self.event(by, Op::new(kind, place), Told::seen(old));
@@ -126,12 +140,19 @@ fn is_synchronisation(op: Op) -> bool {
     }
 }
 
-fn check(events: &[Event]) {
+fn check(events: &[Event], orders: &Orders) {
     let n = events.len();
     let all = || (0..n).flat_map(|j| (0..j).map(move |i| (i, j)));
     let same = |i: usize, j: usize| events[i].op.place == events[j].op.place;
     let writes = |i: usize| events[i].op.kind.writes();
     let access = |i: usize| events[i].op.kind.access();
+    // where a store is among those to its variable; what was there before is below all
+    let rank = |store: Option<usize>| {
+        let store = store?;
+        let order = &orders[&events[store].op.place];
+        order.iter().position(|&s| s == store)
+    };
+    let older = |i: usize, j: usize| rank(Some(i)) < rank(Some(j));
     let reads = |i: usize| access(i).is_some() && !matches!(events[i].op.kind, OpKind::Write(_));
 
     // synchronises-with: what is not an access, and what is read
@@ -187,8 +208,8 @@ fn check(events: &[Event]) {
             );
         }
         if let OpKind::Update(_) = events[j].op.kind {
-            let last = (0..j).rev().find(|&i| same(i, j) && writes(i));
-            assert_eq!(events[j].sees, last, "updates are atomic");
+            let replaced = rank(Some(j)).and_then(|r| r.checked_sub(1));
+            assert_eq!(rank(events[j].sees), replaced, "updates are atomic");
         }
     }
 
@@ -201,7 +222,18 @@ fn check(events: &[Event]) {
                 (_, true) => events[i].sees,
                 _ => continue,
             };
-            assert!(events[j].sees >= floor, "event {j} sees less than {i}");
+            assert!(
+                rank(events[j].sees) >= rank(floor),
+                "event {j} sees less than {i}"
+            );
+        }
+        if writes(j) {
+            assert!(!writes(i) || older(i, j), "stores {i} and {j} are in order");
+            let seen = events[i].sees.filter(|_| reads(i) && coherent(i));
+            assert!(
+                seen.is_none_or(|s| s == j || older(s, j)),
+                "{j} is newer than what {i} sees"
+            );
         }
     }
 
@@ -227,12 +259,18 @@ fn check(events: &[Event]) {
     };
     for (i, j) in all().filter(|&(i, j)| takes_part(i) && takes_part(j)) {
         let both = access(i).is_some() && access(j).is_some() && same(i, j);
-        if before.has(i, j) || both && writes(i) && writes(j) {
+        if before.has(i, j) {
             order.add(i, j);
+        }
+        if both && writes(i) && writes(j) {
+            match older(i, j) {
+                true => order.add(i, j),
+                false => order.add(j, i),
+            }
         }
         if both && reads(j) && writes(i) && !writes(j) {
             // i is at or before what j sees, or after it
-            match events[j].sees.is_some_and(|seen| i <= seen) {
+            match rank(Some(i)) <= rank(events[j].sees) {
                 true => order.add(i, j),
                 false => order.add(j, i),
             }
@@ -296,15 +334,16 @@ fn program(random: &mut Random, threads: usize, length: usize) -> Program {
 }
 
 /// The events of a run.
-fn events(program: &Program, strategy: &mut dyn Strategy) -> Vec<Event> {
+fn events(program: &Program, strategy: &mut dyn Strategy) -> (Vec<Event>, Orders) {
     let mut told = Told {
         model: Modelled::new(),
         values: Vec::new(),
         events: Vec::new(),
+        orders: Orders::new(),
     };
     let run = run_on(program, strategy, &mut told);
     assert_eq!(run.outcome.end, End::Done);
-    told.events
+    (told.events, told.orders)
 }
 
 #[test]
@@ -320,8 +359,8 @@ fn random_runs_satisfy_the_axioms() {
             number,
             length: 0,
         });
-        let events = events(&program, &mut walk);
-        check(&events);
+        let (events, orders) = events(&program, &mut walk);
+        check(&events, &orders);
         let newest = |j: usize| {
             let of_place = (0..j).rev();
             let is = |i: &usize| events[*i].op.place == events[j].op.place;
@@ -340,7 +379,8 @@ fn all_runs_of_small_programs_satisfy_the_axioms() {
         let program = program(&mut random, 2 + number as usize % 2, 3);
         let mut all = All::default();
         loop {
-            check(&events(&program, &mut all));
+            let (events, orders) = events(&program, &mut all);
+            check(&events, &orders);
             if !all.advance() {
                 break;
             }
@@ -357,7 +397,15 @@ fn the_axioms_can_fail() {
         sees,
     };
     let (load, store) = (OpKind::Read, OpKind::Write);
-    let forbidden = |events: &[Event]| std::panic::catch_unwind(|| check(events)).is_err();
+    let forbidden = |events: &[Event]| {
+        let mut orders = Orders::new();
+        for (i, event) in events.iter().enumerate() {
+            if event.op.kind.writes() {
+                orders.entry(event.op.place).or_default().push(i);
+            }
+        }
+        std::panic::catch_unwind(|| check(events, &orders)).is_err()
+    };
     let buffering = |mode| {
         [
             at(0, store(mode), 1, None),

@@ -4,6 +4,7 @@
 mod all;
 mod axioms;
 mod dpor;
+mod litmus;
 mod memory;
 mod races;
 mod strategies;

@@ -137,7 +137,7 @@ pub struct Run {
 /// Where values are kept.
 pub trait Store {
     fn read(&mut self, by: ThreadNo, place: Place, mode: Mode, s: &mut dyn Strategy) -> i64;
-    fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64);
+    fn write(&mut self, by: ThreadNo, place: Place, mode: Mode, value: i64, s: &mut dyn Strategy);
     /// The new value for an old one, or nothing.
     fn update(
         &mut self,
@@ -168,7 +168,7 @@ impl Store for Simple {
     fn read(&mut self, _: ThreadNo, place: Place, _: Mode, _: &mut dyn Strategy) -> i64 {
         self.0[index(place)]
     }
-    fn write(&mut self, _: ThreadNo, place: Place, _: Mode, value: i64) {
+    fn write(&mut self, _: ThreadNo, place: Place, _: Mode, value: i64, _: &mut dyn Strategy) {
         self.0[index(place)] = value;
     }
     fn update(
@@ -411,10 +411,10 @@ impl<'a> Machine<'a> {
             Read(v, mode, r) => {
                 self.threads[t].registers[r] = self.store.read(by, variable(v), mode, s);
             }
-            Write(v, mode, value) => self.store.write(by, variable(v), mode, value),
+            Write(v, mode, value) => self.store.write(by, variable(v), mode, value, s),
             WriteReg(v, mode, r) => {
                 let value = self.threads[t].registers[r];
-                self.store.write(by, variable(v), mode, value);
+                self.store.write(by, variable(v), mode, value, s);
             }
             Cas(v, mode, expected, new, r) => {
                 let new = |old| (old == expected).then_some(new);
