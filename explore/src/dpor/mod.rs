@@ -4,7 +4,8 @@
 //!
 //! In each finished run, two dependent steps of different threads that could have come in the other order are a race; where the first
 //! of them was chosen, a thread is noted that leads to the other order. A run that begins there sleeps on the threads that were
-//! tried there before, until something happens that depends on what they would have done.
+//! tried there before, until something happens that depends on what they would have done. With a bound of preemptions nobody
+//! sleeps: what was tried before may have come to an end at the bound.
 
 mod causality;
 
@@ -260,9 +261,11 @@ impl Dpor {
                 let thread = pending.pop();
                 let next = candidates.iter().find(|c| Some(c.thread) == thread);
                 let asleep = |c: &Candidate| node.sleep.iter().any(|s| s.thread == c.thread);
+                let bounded = self.limits.preemptions.is_some();
                 next.copied().filter(|c| !asleep(c)).map(|next| {
                     let others = node.sleep.iter().chain(tried.iter());
-                    let sleep = others.filter(|s| !dependent(s, &next)).copied().collect();
+                    let others = others.filter(|s| !bounded && !dependent(s, &next));
+                    let sleep = others.copied().collect();
                     tried.push(next);
                     (Decision::Run(next.thread), sleep)
                 })
@@ -441,6 +444,9 @@ impl Dpor {
     }
 
     fn note(&mut self, path: &[usize], at: usize, initials: &[ThreadNo], steps: &[Step]) {
+        if self.limits.preemptions.is_some() {
+            return self.note_bounded(path, at, initials, steps);
+        }
         let node = self.node(path[at]);
         let Kind::Threads {
             candidates,
@@ -459,19 +465,24 @@ impl Dpor {
             return;
         }
         let can = |t: &&ThreadNo| candidates.iter().any(|c| c.thread == **t);
-        let Some(&thread) = initials.iter().find(can) else {
-            return;
-        };
-        self.try_at(path[at], thread);
-        if self.limits.preemptions.is_some() {
-            // where the thread that is interrupted began to run, the switch costs less
-            let running = steps[self.node(path[at]).step].thread();
-            let began = (0..at).rev().take_while(|&i| {
-                let step = self.node(path[i]).step;
-                let next = self.node(path[i + 1]).step;
-                steps[step..next].iter().all(|s| s.thread() == running)
-            });
-            if let Some(began) = began.last() {
+        if let Some(&thread) = initials.iter().find(can) {
+            self.try_at(path[at], thread);
+        }
+    }
+
+    /// With a bound, one thread does not stand for another: what it leads to may take more preemptions. And where the thread that
+    /// is interrupted began to run, another one may go on at no cost (Coons, Musuvathi, McKinley, OOPSLA 2013).
+    fn note_bounded(&mut self, path: &[usize], at: usize, initials: &[ThreadNo], steps: &[Step]) {
+        let running = steps[self.node(path[at]).step].thread();
+        let began = (0..at).rev().take_while(|&i| {
+            let step = self.node(path[i]).step;
+            let next = self.node(path[i + 1]).step;
+            steps[step..next].iter().all(|s| s.thread() == running)
+        });
+        let began = began.last();
+        for &thread in initials {
+            self.try_at(path[at], thread);
+            if let Some(began) = began {
                 self.try_at(path[began], thread);
             }
         }

@@ -52,7 +52,7 @@ fn explore(program: &Program, limits: Limits, at_once: usize, modelled: bool) ->
     };
     // what a swap that fails would have been dependent on is not known before
     let swaps = |t: &Vec<Do>| t.iter().any(|i| matches!(i, Cas(..)));
-    let repeats = modelled || program.threads.iter().any(swaps);
+    let repeats = modelled || limits.preemptions.is_some() || program.threads.iter().any(swaps);
     let mut under_way = Vec::new();
     while !dpor.is_exhausted() {
         while under_way.len() < at_once
@@ -254,4 +254,47 @@ fn a_lost_run_is_not_waited_for() {
     );
     dpor.lost(second);
     assert!(dpor.is_exhausted() && dpor.statistics().limited);
+}
+
+/// How often in a run a thread was interrupted that could have gone on.
+fn preemptions(run: &Run) -> u32 {
+    let mut last = None;
+    let mut count = 0;
+    for point in &run.points {
+        let current = point.candidates.iter().find(|c| Some(c.thread) == last);
+        let preempted =
+            current.is_some_and(|c| c.thread != point.thread() && !c.op.kind.gives_way());
+        count += u32::from(preempted);
+        last = Some(point.thread());
+    }
+    count
+}
+
+/// All outcomes that are possible with so many preemptions are found.
+#[test]
+fn a_bound_of_preemptions_leaves_out_nothing_else() {
+    let (mut runs, mut explored) = (0, 0);
+    for number in 0..120 {
+        let mut random = Random::new(31, number);
+        let (threads, length) = [(2, 4), (3, 2)][number as usize % 2];
+        let whole = random_program(&mut random, threads, length);
+        let own: Vec<&[Do]> = whole.threads[1..].iter().map(|t| &t[..]).collect();
+        let program = Program::new(&own);
+        for bound in 0..3 {
+            let mut outcomes = BTreeSet::new();
+            runs += all_runs(&program, |run| {
+                if preemptions(run) <= bound {
+                    outcomes.insert(run.outcome.clone());
+                }
+            });
+            let limits = Limits {
+                preemptions: Some(bound),
+                depth: None,
+            };
+            let found = explore(&program, limits, 1, false);
+            explored += found.statistics.complete + found.statistics.redundant;
+            assert_eq!(found.outcomes, outcomes, "{bound}: {program:?}");
+        }
+    }
+    assert!(explored * 50 < runs as u64, "{explored} of {runs}");
 }
