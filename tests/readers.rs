@@ -450,6 +450,47 @@ fn the_link_tells_what_the_comparison_shows() {
 }
 
 #[test]
+fn a_deep_comparison_is_drawn_where_it_is_looked_at() {
+    let (mut path, mut text) = (String::new(), String::new());
+    for depth in 0..600 {
+        if depth > 0 {
+            path.push(';');
+        }
+        path.push_str(&format!("A.f{depth}()V"));
+        text.push_str(&format!("{path}\t1\t5\n"));
+    }
+    let file = |name: &str| profiles().join(name);
+    std::fs::write(file("deep.paths"), text).expect("a profile");
+    let name = |file: PathBuf| file.display().to_string();
+    let (one, page) = (name(file("deep.paths")), name(file("deep.html")));
+    let vm = env!("CARGO_BIN_EXE_rjvm");
+    reader(vm, &["profile", "diff", &one, &one, "-o", &page]).expect("rjvm is there");
+    // Somebody goes to the end, points at the last row, and clicks on it; each context has 5 bytecodes of its own.
+    let user = "<script>setTimeout(() => {
+        const $ = (id) => document.getElementById(id), told = document.body.dataset;
+        scrollTo(0, 1e6);
+        setTimeout(() => {
+            const box = $('graph').getBoundingClientRect();
+            const at = { clientX: box.left + 0.5, clientY: box.top + 599.5 * 19, bubbles: true };
+            $('canvas').dispatchEvent(new MouseEvent('mousemove', at));
+            told.note = $('note').textContent;
+            told.fits = $('canvas').clientHeight <= innerHeight && at.clientY < innerHeight;
+            $('canvas').dispatchEvent(new MouseEvent('click', at));
+            told.link = location.hash;
+        }, 500);
+    }, 1000)</script>";
+    let Some(text) = browsed("deep.html", "", user) else {
+        return;
+    };
+    assert!(
+        text.contains("data-note=\"A.f599(): with callees 5 | 5 (no change)"),
+        "{text}"
+    );
+    assert!(text.contains("data-fits=\"true\""), "{text}");
+    assert_eq!(link_of(&text), "#context=599");
+}
+
+#[test]
 fn the_report_shows_the_source() {
     // Somebody searches for a method, chooses it, and opens its file.
     let user = "<script>setTimeout(() => {
