@@ -4,7 +4,7 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::Visit;
-use rjvm_profiler::export::{Listing, xml};
+use rjvm_profiler::export::{CallGraph, Listing, xml};
 use rjvm_profiler::{
     About, Builder, Extra, Flat, Identity, Kind, Limits, MethodInfo, Profile, Pruned, Recorded,
     RecordedError, Report, TreeError,
@@ -102,6 +102,18 @@ pub fn write_exact(
     recorded.write(|id| method(vm, id), extras(vm), out)
 }
 
+/// Writes the same as JSON.
+pub fn write_json(
+    vm: &mut Vm,
+    scope: Scope,
+    call_sites: bool,
+    about: About,
+    out: &mut dyn Write,
+) -> Result<(), RecordedError> {
+    let recorded = recorded(vm, scope, call_sites, about);
+    recorded.write_json(|id| method(vm, id), extras(vm), out)
+}
+
 /// Packs the same for a page.
 pub fn report_exact(
     vm: &mut Vm,
@@ -123,6 +135,19 @@ pub fn pruned_exact(
 ) -> Result<Option<(Profile, Pruned)>, TreeError> {
     let recorded = recorded(vm, scope, call_sites, about);
     recorded.pruned(limits, |id| method(vm, id), extras(vm))
+}
+
+/// What is made of the call graph of the same.
+pub fn with_graph<R>(
+    vm: &mut Vm,
+    scope: Scope,
+    call_sites: bool,
+    about: About,
+    then: impl FnOnce(&Vm, &CallGraph<'_>) -> R,
+) -> Result<R, TreeError> {
+    let recorded = recorded(vm, scope, call_sites, about);
+    let graph = recorded.graph(|id| method(vm, id), extras(vm))?;
+    Ok(then(vm, &graph))
 }
 
 fn recorded(vm: &mut Vm, scope: Scope, call_sites: bool, about: About) -> Recorded {
@@ -208,10 +233,10 @@ pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
     sum
 }
 
-/// Where instructions and basic blocks of the profile's methods begin, as JP2 numbers and divides
+/// Where instructions and basic blocks of methods begin, as JP2 numbers and divides
 /// them. Classes of one name are one in a profile; the code is that of the first.
-pub fn code(vm: &Vm, profile: &Profile) -> Vec<Option<xml::Code>> {
-    codes(vm, &profile.methods)
+pub fn code(vm: &Vm, methods: &[MethodInfo]) -> Vec<Option<xml::Code>> {
+    codes(vm, methods)
         .into_iter()
         .map(|code| layout(code?.attr()))
         .collect()

@@ -56,8 +56,13 @@ pub struct ThreadProfile {
 impl ThreadProfile {
     /// `[name]`, the node above a thread's contexts in outputs that keep threads apart.
     pub fn label(&self) -> Option<String> {
-        self.name.as_ref().map(|name| format!("[{name}]"))
+        self.name.as_deref().map(thread_label)
     }
+}
+
+/// What a thread of that name is called above its contexts.
+pub(crate) fn thread_label(name: &str) -> String {
+    format!("[{name}]")
 }
 
 /// Sums over a whole profile.

@@ -1,13 +1,15 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
 use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
-use crate::export::{Settings, html};
+use crate::export::graph::Grower;
+use crate::export::{CallGraph, Settings, html, json};
 use crate::method::MethodInfo;
-use crate::profile::{About, Ids, Kind, Names, Profile, ThreadProfile};
+use crate::profile::{About, Ids, Kind, Names, Profile, ThreadProfile, Totals};
 use crate::prune::{self, Contexts, Each, Limits, Pruned};
 use crate::rjp;
 use crate::table::Flat;
 use crate::tree::{Allocation, Context, Extra, TreeError};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The exact counts of a VM, all threads together. Frames that are still open must have been flushed.
@@ -78,6 +80,44 @@ impl Recorded {
         Ok(())
     }
 
+    /// Writes them as JSON: see [`write`](Self::write). They are visited twice, since their sums come first.
+    pub fn write_json(
+        &self,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+        out: &mut dyn Write,
+    ) -> Result<(), RecordedError> {
+        let found = self.find(resolve, &mut extra);
+        let mut totals = Totals {
+            threads: self.threads.len() as u64,
+            ..Totals::default()
+        };
+        let key = |method, site| self.key(&found, method, site);
+        merged(self.walks(), key, &self.links, |context| {
+            totals.nodes += 1;
+            totals.invocations = totals.invocations.saturating_add(context.invocations);
+            totals.bytecodes = totals.bytecodes.saturating_add(context.bytecodes);
+            Ok::<bool, TreeError>(true)
+        })?;
+        let head = json::Head {
+            kind: Kind::Exact,
+            call_sites: self.call_sites,
+            about: &self.about,
+            methods: &found.methods,
+            totals,
+            allocations: found.allocated,
+            counts: found.counted,
+        };
+        let mut out = json::Writer::new(&head, out)?;
+        out.thread(None, self.id(), 0)?;
+        self.each(&found, extra, |context, _, counts| {
+            out.context(context, counts.iter().copied())
+                .map_err(RecordedError::Io)
+        })?;
+        out.finish()?;
+        Ok(())
+    }
+
     /// Packs them for a page: see [`write`](Self::write).
     pub fn report(
         self,
@@ -103,6 +143,23 @@ impl Recorded {
             methods: found.methods,
             contents,
         })
+    }
+
+    /// Their call graph, threads merged: see [`write`](Self::write).
+    pub fn graph(
+        &self,
+        resolve: impl FnMut(u32) -> MethodInfo,
+        mut extra: impl FnMut(&Visit, &mut Extra),
+    ) -> Result<CallGraph<'_>, TreeError> {
+        let found = self.find(resolve, &mut extra);
+        let mut grower = Grower::new(found.methods.len(), self.call_sites);
+        self.each(&found, extra, |context, _, counts| {
+            grower.add(context, counts.iter().copied());
+            Ok::<(), TreeError>(())
+        })?;
+        grower.end_thread(None, 0);
+        let (about, methods) = (Cow::Borrowed(&self.about), Cow::Owned(found.methods));
+        Ok(grower.finish(about, methods, found.allocated, found.counted))
     }
 
     /// What [`Profile::pruned`] makes of a profile of them, threads merged; `None` if all contexts are within the limits.

@@ -7,7 +7,7 @@ mod readers;
 
 use protobuf::{PROFILE, decode, varint};
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
-use rjvm_profiler::export::{Settings, by_extension, callgrind, paths, pprof, xml};
+use rjvm_profiler::export::{CallGraph, Settings, by_extension, callgrind, paths, pprof, xml};
 use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -331,7 +331,7 @@ fn callgrind_costs_add_up_in_spite_of_recursion() {
         let name = entry.unwrap().file_name();
         let profile = read(&format!("data/{}", name.to_str().unwrap()));
         let mut out = Vec::new();
-        callgrind::write(&profile, &mut out).unwrap();
+        callgrind::write(&CallGraph::of(&profile), &mut out).unwrap();
         let costs = callgrind_costs(std::str::from_utf8(&out).unwrap());
         for totals in profile.flat() {
             let method = &profile.methods[totals.method as usize];

@@ -1,7 +1,7 @@
 //! What is written of contexts while they are visited is what is written of a profile made of them.
 
 use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, Visit, Walk};
-use rjvm_profiler::export::{Settings, html};
+use rjvm_profiler::export::{Settings, by_extension, html, json};
 use rjvm_profiler::{Builder, Extra, Flat, Kind, Limits, MethodInfo, Profile, Recorded, rjp};
 use std::ptr;
 
@@ -99,7 +99,7 @@ fn profile(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profi
 }
 
 #[test]
-fn pages_and_native_files_are_those_of_a_profile() {
+fn pages_native_files_and_json_are_those_of_a_profile() {
     let mut arena = Arena::new();
     let roots = roots(&mut arena);
     let settings = Settings::default();
@@ -113,6 +113,10 @@ fn pages_and_native_files_are_those_of_a_profile() {
         let own = recorded(&roots, call_sites, columns);
         let mut got = Vec::new();
         own.write(resolve, extra, &mut got).unwrap();
+        assert!(got == file, "call sites: {call_sites}, columns: {columns}");
+        let (mut file, mut got) = (Vec::new(), Vec::new());
+        json::write(&wanted, &mut file).unwrap();
+        own.write_json(resolve, extra, &mut got).unwrap();
         assert!(got == file, "call sites: {call_sites}, columns: {columns}");
         let report = own.report(resolve, extra).unwrap();
         assert_eq!(report.flat(), Flat::of(&wanted));
@@ -153,5 +157,26 @@ fn they_are_pruned_as_a_profile_is() {
         };
         assert_eq!(own.pruned(&enough, resolve, extra).unwrap(), None);
         assert_eq!(own.pruned(&Limits::NONE, resolve, extra).unwrap(), None);
+    }
+}
+
+#[test]
+fn their_call_graph_is_that_of_a_profile() {
+    let mut arena = Arena::new();
+    let roots = roots(&mut arena);
+    let settings = Settings::default();
+    for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
+        let wanted = profile(&roots, call_sites, columns);
+        let own = recorded(&roots, call_sites, columns);
+        let graph = own.graph(resolve, extra).unwrap();
+        assert_eq!(graph.methods(), wanted.methods);
+        for extension in ["callgrind", "dcg.xml"] {
+            let format = by_extension(extension).unwrap();
+            let (mut file, mut got) = (Vec::new(), Vec::new());
+            (format.write)(&wanted, &settings, &mut file).unwrap();
+            format.graph.unwrap()(&graph, &settings, &mut got).unwrap();
+            assert!(file.len() > 1000);
+            assert!(got == file, "{extension}, {call_sites}, {columns}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::report::{
     with_settings,
 };
 use crate::profile;
-use rjvm_profiler::export::{self, Output};
+use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{Kind, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError};
 use rjvm_vm::Vm;
 use std::io::{self, Write};
@@ -17,16 +17,26 @@ use std::slice;
 enum Way {
     /// In the native format.
     Native,
+    /// As JSON.
+    Json,
     /// As a page.
     Page,
+    /// By the call graph, with this function of the format.
+    Graph(Graph),
     /// In another format, what these limits leave of it.
     Pruned(Limits),
 }
 
+type Graph = fn(&CallGraph<'_>, &export::Settings<'_>, &mut dyn Write) -> io::Result<()>;
+
 fn way(config: &Config, output: &Output) -> Option<Way> {
     let limits = output.format.limits(&settings(config))?;
     match output.format.extension {
+        _ if limits == Limits::NONE && output.format.graph.is_some() => {
+            output.format.graph.map(Way::Graph)
+        }
         "rjp" if limits == Limits::NONE => Some(Way::Native),
+        "json" if limits == Limits::NONE => Some(Way::Json),
         "html" if limits == Limits::NONE => Some(Way::Page),
         _ if limits == Limits::NONE || keeps_threads(output) && !config.threads_given => None,
         _ => Some(Way::Pruned(limits)),
@@ -67,6 +77,13 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
                 }
                 Err(e) => Err(e.into()),
             },
+            Some(Way::Json) => target
+                .write_with(|out| {
+                    let about = about_profile(vm, config, Kind::Exact);
+                    profile::write_json(vm, config.scope, config.view.call_sites, about, out)
+                })
+                .map(|()| None),
+            Some(Way::Graph(write)) => write_graph(vm, config, write, &target).map(|()| None),
             _ => target
                 .write_with(|out| write_native(vm, config, out))
                 .map(|()| None),
@@ -109,6 +126,28 @@ fn write_page(vm: &Vm, config: &Config, page: Report, out: &mut dyn Write) -> io
         ..settings(config)
     };
     page.write(&settings, out)
+}
+
+fn write_graph(
+    vm: &mut Vm,
+    config: &Config,
+    write: Graph,
+    to: &Output,
+) -> Result<(), RecordedError> {
+    let about = about_profile(vm, config, Kind::Exact);
+    let call_sites = config.view.call_sites;
+    let written = profile::with_graph(vm, config.scope, call_sites, about, |vm, graph| {
+        let code = match to.format.uses_code() {
+            true => profile::code(vm, graph.methods()),
+            false => Vec::new(),
+        };
+        let settings = export::Settings {
+            code: &code,
+            ..settings(config)
+        };
+        to.write_with(|out| write(graph, &settings, out))
+    })?;
+    Ok(written?)
 }
 
 /// What the limits leave, and what became of the rest, if there is any.

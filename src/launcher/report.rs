@@ -348,7 +348,7 @@ pub(super) fn with_settings<R>(
     then: impl FnOnce(&export::Settings<'_>) -> R,
 ) -> R {
     let code = match outputs.iter().any(|output| output.format.uses_code()) {
-        true => profile::code(vm, profile),
+        true => profile::code(vm, &profile.methods),
         false => Vec::new(),
     };
     let sources = match outputs.iter().any(|output| output.format.shows_sources()) {

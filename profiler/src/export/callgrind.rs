@@ -9,35 +9,33 @@
 //! class file names none. Positions are lines, as far as they are told (see `lines`), line 0 means
 //! unknown.
 
-use super::graph::{self, Costs};
+use super::graph::{CallGraph, Costs};
 use super::lines;
 use crate::method::{MethodInfo, readable_names};
-use crate::profile::Profile;
+use crate::profile::thread_label;
 use crate::tree::Allocation;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// Writes methods in the order of the profile, the callees of each in the same order.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let names: Vec<String> = readable_names(&profile.methods)
+pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let names: Vec<String> = readable_names(&graph.methods)
         .iter()
-        .zip(&profile.methods)
+        .zip(&*graph.methods)
         .map(|(name, method)| function(name, method))
         .collect();
-    let totals = profile.totals();
-    let allocated = totals.allocated;
     let mut writer = Writer {
-        methods: &profile.methods,
+        methods: &graph.methods,
         seen: vec![false; names.len()],
         names,
         files: HashMap::from([(UNKNOWN, 1)]),
         file: UNKNOWN,
-        events: if profile.has_allocations() { 3 } else { 1 },
+        events: if graph.allocations { 3 } else { 1 },
         out,
     };
-    let total = writer.costs([totals.bytecodes, allocated.objects, allocated.bytes]);
+    let total = writer.costs(graph.total());
     let events = ["Bytecodes", "Objects", "AllocatedBytes"][..writer.events].join(" ");
-    let pruned = super::pruned(profile).map(|text| format!("desc: Contexts: {text}\n"));
+    let pruned = crate::prune::about(&graph.about).map(|text| format!("desc: Contexts: {text}\n"));
     let pruned: String = pruned.collect();
     write!(
         writer.out,
@@ -46,8 +44,8 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"
     )?;
-    writer.threads(profile)?;
-    writer.methods(profile)?;
+    writer.threads(graph)?;
+    writer.methods(graph)?;
     writeln!(writer.out, "\ntotals: {total}")
 }
 
@@ -135,11 +133,11 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn threads(&mut self, profile: &Profile) -> io::Result<()> {
+    fn threads(&mut self, graph: &CallGraph<'_>) -> io::Result<()> {
         let number = self.names.len() + 1;
-        for (i, thread) in profile.threads.iter().enumerate() {
-            let label = match thread.label() {
-                Some(label) => label,
+        for (i, thread) in graph.threads.iter().enumerate() {
+            let label = match &thread.name {
+                Some(name) => thread_label(name),
                 None if thread.remainder > 0 => "[in no context]".to_owned(),
                 None => continue,
             };
@@ -152,33 +150,24 @@ impl<'a> Writer<'a> {
             if thread.name.is_none() {
                 continue;
             }
-            let sums = graph::inclusive(&thread.tree);
             let mut calls = Calls::new();
-            for root in thread.tree.roots() {
-                let node = &thread.tree.nodes()[root as usize];
-                let sums = sums[root as usize];
-                add(&mut calls, 0, node.method, node.invocations, sums);
+            for &(method, number, sums) in &thread.roots {
+                add(&mut calls, 0, method, number, sums);
             }
             self.calls(calls)?;
         }
         Ok(())
     }
 
-    fn methods(&mut self, profile: &Profile) -> io::Result<()> {
-        let mut flat = profile.flat();
-        flat.sort_by_key(|totals| totals.method);
-        let own = graph::own(profile);
-        let nothing = graph::Own::default();
-        let edges = graph::edges(profile, true);
-        let mut edges = edges.iter().peekable();
-        for totals in flat {
+    fn methods(&mut self, graph: &CallGraph<'_>) -> io::Result<()> {
+        let mut edges = graph.edges.iter().peekable();
+        for (index, own) in graph.executed() {
             writeln!(self.out)?;
-            self.file = self.file("fl", totals.method)?;
-            self.function("fn", totals.method)?;
-            let method = &profile.methods[totals.method as usize];
-            let own = own.get(totals.method as usize).unwrap_or(&nothing);
+            self.file = self.file("fl", index)?;
+            self.function("fn", index)?;
+            let method = &self.methods[index as usize];
             let counts = own.counts.iter().map(|(&index, &count)| (index, count));
-            for (line, at) in lines::executed(method, totals.bytecodes, counts) {
+            for (line, at) in lines::executed(method, own.bytecodes, counts) {
                 let allocated = match line == lines::first(method) {
                     true => own.allocated,
                     false => Allocation::NONE,
@@ -187,7 +176,7 @@ impl<'a> Writer<'a> {
                 writeln!(self.out, "{line} {costs}")?;
             }
             let mut calls = Calls::new();
-            while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
+            while let Some(edge) = edges.next_if(|e| e.caller == index) {
                 let line = lines::of_site(method, edge.site);
                 add(&mut calls, line, edge.callee, edge.calls, edge.inclusive);
             }

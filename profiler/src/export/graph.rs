@@ -7,8 +7,10 @@
 //! `inclusive = own + sum of its outgoing edges` holds exactly. The edge of a direct recursion
 //! costs nothing: its bytecodes belong to the edges of the deepest invocation.
 
-use crate::profile::Profile;
-use crate::tree::{Allocation, Tree};
+use crate::method::MethodInfo;
+use crate::profile::{About, Profile};
+use crate::tree::{Allocation, Context};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Calls from one method to another.
@@ -39,110 +41,185 @@ fn subtract(a: &mut Costs, b: Costs) {
         .for_each(|(a, b)| *a = a.wrapping_sub(b));
 }
 
-/// For each node of a tree the costs of the context and everything below it.
-pub(super) fn inclusive(tree: &Tree) -> Vec<Costs> {
-    let mut allocations = tree.inclusive_allocations();
-    allocations.resize(tree.len(), Allocation::NONE);
-    let bytecodes = tree.inclusive().into_iter();
-    bytecodes
-        .zip(allocations)
-        .map(|(bytecodes, allocated)| [bytecodes, allocated.objects, allocated.bytes])
-        .collect()
-}
-
-/// What each method allocated itself, and how often its bytecodes were executed, by index.
+/// What a method did itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Own {
+    pub contexts: u64,
+    pub calls: u64,
+    pub bytecodes: u64,
     pub allocated: Allocation,
+    /// How often its bytecodes were executed, by index.
     pub counts: BTreeMap<u16, u64>,
 }
 
-/// The optional columns of the tree, summed up by method; empty if there are none.
-pub(super) fn own(profile: &Profile) -> Vec<Own> {
-    if !profile.has_allocations() && !profile.has_counts() {
-        return Vec::new();
-    }
-    let mut all = vec![Own::default(); profile.methods.len()];
-    for thread in &profile.threads {
-        for (i, node) in (0u32..).zip(thread.tree.nodes()) {
-            let own = &mut all[node.method as usize];
-            own.allocated.add(thread.tree.allocation(i));
-            for (index, count) in thread.tree.counts(i) {
-                let sum = own.counts.entry(index).or_default();
-                *sum = sum.saturating_add(count);
-            }
-        }
-    }
-    all
+/// What is left of a thread.
+pub(super) struct Thread {
+    pub name: Option<String>,
+    pub remainder: u64,
+    /// Its first methods, with calls and inclusive costs.
+    pub roots: Vec<(u32, u64, Costs)>,
 }
 
-/// All edges, by caller, call site, callee; call sites are merged unless they are wanted.
-pub(super) fn edges(profile: &Profile, call_sites: bool) -> Vec<Edge> {
-    let mut graph = Graph {
-        known: HashMap::new(),
-        edges: Vec::new(),
-    };
-    // For each method the depth of its innermost frame plus one, zero if it is not on the stack.
-    let mut innermost = vec![0usize; profile.methods.len()];
-    let mut path: Vec<Frame> = Vec::new();
-    for thread in &profile.threads {
-        let sums = inclusive(&thread.tree);
-        for ((depth, node), inclusive) in thread.tree.preorder().zip(sums) {
-            leave(&mut path, depth, &mut innermost);
-            let method = node.method;
-            let site = node.site().filter(|_| call_sites && profile.call_sites);
-            let entered = path.last().map(|caller| {
-                let edge = graph.edge(caller.method, site, method);
-                let e = &mut graph.edges[edge];
-                e.calls = e.calls.saturating_add(node.invocations);
-                add(&mut e.inclusive, inclusive);
-                edge
-            });
-            let before = innermost[method as usize];
-            if before > 0 {
-                // From here on this frame is the innermost one, not the one before, which called on
-                // by the edge into the frame above it.
-                let edge = path.get(before).map_or(entered, |above| above.entered);
-                if let Some(edge) = edge {
-                    subtract(&mut graph.edges[edge].inclusive, inclusive);
-                }
+/// The call graph of a profile.
+pub struct CallGraph<'a> {
+    pub(super) about: Cow<'a, About>,
+    /// In order.
+    pub(super) methods: Cow<'a, [MethodInfo]>,
+    pub(super) allocations: bool,
+    pub(super) counts: bool,
+    /// By method.
+    pub(super) own: Vec<Own>,
+    /// By caller, call site, callee.
+    pub(super) edges: Vec<Edge>,
+    pub(super) threads: Vec<Thread>,
+}
+
+impl<'a> CallGraph<'a> {
+    /// That of all threads.
+    pub fn of(profile: &'a Profile) -> CallGraph<'a> {
+        let mut grower = Grower::new(profile.methods.len(), profile.call_sites);
+        for thread in &profile.threads {
+            let tree = &thread.tree;
+            for (index, context) in tree.contexts() {
+                grower.add(&context, tree.counts(index));
             }
-            innermost[method as usize] = depth + 1;
-            path.push(Frame {
-                method,
-                before,
-                entered,
-            });
+            grower.end_thread(thread.name.clone(), thread.remainder);
         }
-        leave(&mut path, 0, &mut innermost);
+        let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
+        let (about, methods) = (&profile.about, &profile.methods[..]);
+        grower.finish(
+            Cow::Borrowed(about),
+            Cow::Borrowed(methods),
+            allocations,
+            counts,
+        )
     }
-    let mut edges = graph.edges;
-    edges.sort_unstable_by_key(|e| (e.caller, e.site, e.callee));
-    edges
+
+    /// The methods that are in it.
+    pub fn methods(&self) -> &[MethodInfo] {
+        &self.methods
+    }
+
+    /// All bytecodes, allocated objects and allocated bytes.
+    pub(super) fn total(&self) -> Costs {
+        let mut sum: Costs = [0; 3];
+        let own = self.own.iter().map(|own| {
+            let Allocation { objects, bytes } = own.allocated;
+            [own.bytecodes, objects, bytes]
+        });
+        let outside = self.threads.iter().map(|thread| [thread.remainder, 0, 0]);
+        for costs in own.chain(outside) {
+            for (sum, cost) in sum.iter_mut().zip(costs) {
+                *sum = sum.saturating_add(cost);
+            }
+        }
+        sum
+    }
+
+    /// The methods that have contexts, in order.
+    pub(super) fn executed(&self) -> impl Iterator<Item = (u32, &Own)> {
+        (0..).zip(&self.own).filter(|(_, own)| own.contexts > 0)
+    }
+}
+
+/// Makes a call graph of contexts as they come.
+pub(crate) struct Grower {
+    call_sites: bool,
+    known: HashMap<(u32, Option<u32>, u32), usize>,
+    edges: Vec<Edge>,
+    own: Vec<Own>,
+    threads: Vec<Thread>,
+    roots: Vec<(u32, u64, Costs)>,
+    /// For each method the depth of its innermost frame plus one, zero if it is not on the stack.
+    innermost: Vec<usize>,
+    path: Vec<Frame>,
 }
 
 struct Frame {
     method: u32,
+    calls: u64,
     /// What `innermost` said of the method before this frame.
     before: usize,
     /// The edge by which the frame was called.
     entered: Option<usize>,
+    /// The edge that the frame's costs do not belong to.
+    instead: Option<usize>,
+    /// Costs of the frame and of those below it that have ended.
+    costs: Costs,
 }
 
-fn leave(path: &mut Vec<Frame>, depth: usize, innermost: &mut [usize]) {
-    while path.len() > depth
-        && let Some(frame) = path.pop()
-    {
-        innermost[frame.method as usize] = frame.before;
+impl Grower {
+    /// For so many methods; are call sites told apart?
+    pub fn new(methods: usize, call_sites: bool) -> Grower {
+        Grower {
+            call_sites,
+            known: HashMap::new(),
+            edges: Vec::new(),
+            own: vec![Own::default(); methods],
+            threads: Vec::new(),
+            roots: Vec::new(),
+            innermost: vec![0; methods],
+            path: Vec::new(),
+        }
     }
-}
 
-struct Graph {
-    known: HashMap<(u32, Option<u32>, u32), usize>,
-    edges: Vec<Edge>,
-}
+    /// Adds the thread's next context in preorder.
+    pub fn add(&mut self, context: &Context, counts: impl Iterator<Item = (u16, u64)>) {
+        self.leave_to(context.depth);
+        let method = context.method;
+        let own = &mut self.own[method as usize];
+        own.contexts += 1;
+        own.calls = own.calls.saturating_add(context.invocations);
+        own.bytecodes = own.bytecodes.saturating_add(context.bytecodes);
+        own.allocated.add(context.allocation);
+        for (index, count) in counts {
+            let sum = own.counts.entry(index).or_default();
+            *sum = sum.saturating_add(count);
+        }
+        let site = context.site().filter(|_| self.call_sites);
+        let entered = self.path.last().map(|caller| caller.method);
+        let entered = entered.map(|caller| {
+            let edge = self.edge(caller, site, method);
+            let e = &mut self.edges[edge];
+            e.calls = e.calls.saturating_add(context.invocations);
+            edge
+        });
+        // From here on this frame is the innermost one, not the one before, which called on by the edge into the
+        // frame above it.
+        let before = std::mem::replace(&mut self.innermost[method as usize], context.depth + 1);
+        let instead = match before {
+            0 => None,
+            before => self.path.get(before).map_or(entered, |above| above.entered),
+        };
+        let Allocation { objects, bytes } = context.allocation;
+        self.path.push(Frame {
+            method,
+            calls: context.invocations,
+            before,
+            entered,
+            instead,
+            costs: [context.bytecodes, objects, bytes],
+        });
+    }
 
-impl Graph {
+    fn leave_to(&mut self, depth: usize) {
+        while self.path.len() > depth
+            && let Some(frame) = self.path.pop()
+        {
+            self.innermost[frame.method as usize] = frame.before;
+            if let Some(edge) = frame.entered {
+                add(&mut self.edges[edge].inclusive, frame.costs);
+            }
+            if let Some(edge) = frame.instead {
+                subtract(&mut self.edges[edge].inclusive, frame.costs);
+            }
+            match self.path.last_mut() {
+                Some(caller) => add(&mut caller.costs, frame.costs),
+                None => self.roots.push((frame.method, frame.calls, frame.costs)),
+            }
+        }
+    }
+
     fn edge(&mut self, caller: u32, site: Option<u32>, callee: u32) -> usize {
         *self.known.entry((caller, site, callee)).or_insert_with(|| {
             self.edges.push(Edge {
@@ -155,6 +232,37 @@ impl Graph {
             self.edges.len() - 1
         })
     }
+
+    /// Ends a thread.
+    pub fn end_thread(&mut self, name: Option<String>, remainder: u64) {
+        self.leave_to(0);
+        self.threads.push(Thread {
+            name,
+            remainder,
+            roots: std::mem::take(&mut self.roots),
+        });
+    }
+
+    /// The graph.
+    pub fn finish<'a>(
+        self,
+        about: Cow<'a, About>,
+        methods: Cow<'a, [MethodInfo]>,
+        allocations: bool,
+        counts: bool,
+    ) -> CallGraph<'a> {
+        let mut edges = self.edges;
+        edges.sort_unstable_by_key(|e| (e.caller, e.site, e.callee));
+        CallGraph {
+            about,
+            methods,
+            allocations,
+            counts,
+            own: self.own,
+            edges,
+            threads: self.threads,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -165,7 +273,9 @@ mod tests {
     fn shown(text: &str) -> Vec<String> {
         let profile = paths::read(&mut text.as_bytes()).unwrap();
         let name = |m: u32| profile.methods[m as usize].name.as_str();
-        edges(&profile, true)
+        let graph = CallGraph::of(&profile);
+        graph
+            .edges
             .iter()
             .map(|e| {
                 let (from, to) = (name(e.caller), name(e.callee));

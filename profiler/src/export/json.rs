@@ -29,102 +29,226 @@
 
 use super::text::Json;
 use crate::Kind;
-use crate::profile::Profile;
+use crate::method::MethodInfo;
+use crate::profile::{About, Profile, Totals};
+use crate::tree::Context;
 use std::io::{self, Write};
 
 /// Writes the profile, a line for each method and each context.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
-    let totals = profile.totals();
-    let kind = match profile.kind {
-        Kind::Exact => "exact",
-        Kind::Samples => "samples",
+    let head = Head {
+        kind: profile.kind,
+        call_sites: profile.call_sites,
+        about: &profile.about,
+        methods: &profile.methods,
+        totals: profile.totals(),
+        allocations: profile.has_allocations(),
+        counts: profile.has_counts(),
     };
-    write!(
-        out,
-        "{{\"format\":\"rjvm-profile\",\"version\":1,\n\"kind\":\"{kind}\",\n\"callSites\":{},\n",
-        profile.call_sites,
-    )?;
-    if !profile.about.is_empty() {
-        out.write_all(b"\"about\":[")?;
-        for (i, (name, text)) in profile.about.iter().enumerate() {
-            write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
+    let mut writer = Writer::new(&head, out)?;
+    for thread in &profile.threads {
+        writer.thread(thread.name.as_deref(), thread.id, thread.remainder)?;
+        for (index, context) in thread.tree.contexts() {
+            writer.context(&context, thread.tree.counts(index))?;
         }
-        out.write_all(b"],\n")?;
     }
-    write!(
-        out,
-        "\"totals\":{{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{}}},\n\"methods\":[",
-        totals.bytecodes, totals.invocations, totals.nodes, totals.threads,
-    )?;
-    for (i, m) in profile.methods.iter().enumerate() {
+    writer.finish()
+}
+
+/// What comes before the threads.
+pub(crate) struct Head<'a> {
+    pub kind: Kind,
+    pub call_sites: bool,
+    pub about: &'a About,
+    /// In order.
+    pub methods: &'a [MethodInfo],
+    pub totals: Totals,
+    pub allocations: bool,
+    pub counts: bool,
+}
+
+/// Writes a profile as it comes.
+pub(crate) struct Writer<'a> {
+    out: &'a mut dyn Write,
+    call_sites: bool,
+    allocations: bool,
+    counts: bool,
+    threads: usize,
+    /// How many rows the thread has.
+    rows: u64,
+    /// Those of the contexts that are open.
+    open: Vec<u64>,
+    /// The row that is being made.
+    row: Vec<u8>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(head: &Head<'_>, out: &'a mut dyn Write) -> io::Result<Self> {
+        let totals = &head.totals;
+        let kind = match head.kind {
+            Kind::Exact => "exact",
+            Kind::Samples => "samples",
+        };
         write!(
             out,
-            "{}\n{{\"class\":{},\"name\":{},\"descriptor\":{},\"native\":{},\"hidden\":{},\
-             \"application\":{}",
-            comma(i),
-            Json(&m.class),
-            Json(&m.name),
-            Json(&m.descriptor),
-            m.native,
-            m.hidden,
-            m.app,
+            "{{\"format\":\"rjvm-profile\",\"version\":1,\n\"kind\":\"{kind}\",\n\"callSites\":{},\n",
+            head.call_sites,
         )?;
-        if let Some(source) = &m.source {
-            write!(out, ",\"file\":{},\"lines\":[", Json(source.file()))?;
-            for (n, (index, line)) in source.lines().iter().enumerate() {
-                write!(out, "{}[{index},{line}]", comma(n))?;
+        if !head.about.is_empty() {
+            out.write_all(b"\"about\":[")?;
+            for (i, (name, text)) in head.about.iter().enumerate() {
+                write!(out, "{}[{},{}]", comma(i), Json(name), Json(text))?;
             }
-            out.write_all(b"]")?;
+            out.write_all(b"],\n")?;
         }
-        out.write_all(b"}")?;
+        write!(
+            out,
+            "\"totals\":{{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{}}},\n\"methods\":[",
+            totals.bytecodes, totals.invocations, totals.nodes, totals.threads,
+        )?;
+        for (i, method) in head.methods.iter().enumerate() {
+            out.write_all(comma(i).as_bytes())?;
+            write_method(method, out)?;
+        }
+        write!(
+            out,
+            "],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"{}{}],\n\"threads\":[",
+            if head.allocations {
+                ",\"objects\",\"allocatedBytes\""
+            } else {
+                ""
+            },
+            if head.counts { ",\"counts\"" } else { "" },
+        )?;
+        Ok(Writer {
+            out,
+            call_sites: head.call_sites,
+            allocations: head.allocations,
+            counts: head.counts,
+            threads: 0,
+            rows: 0,
+            open: Vec::new(),
+            row: Vec::new(),
+        })
     }
-    let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
+
+    /// Begins a thread, whose contexts follow.
+    pub fn thread(&mut self, name: Option<&str>, id: u64, remainder: u64) -> io::Result<()> {
+        self.end_thread()?;
+        let comma = comma(self.threads);
+        write!(self.out, "{comma}\n{{\"id\":{id},\"name\":")?;
+        match name {
+            Some(name) => write!(self.out, "{}", Json(name))?,
+            None => self.out.write_all(b"null")?,
+        }
+        self.threads += 1;
+        write!(self.out, ",\"remainder\":{remainder},\"contexts\":[")
+    }
+
+    fn end_thread(&mut self) -> io::Result<()> {
+        self.rows = 0;
+        self.open.clear();
+        match self.threads {
+            0 => Ok(()),
+            _ => self.out.write_all(b"]}"),
+        }
+    }
+
+    /// Writes the thread's next context in preorder.
+    pub fn context(
+        &mut self,
+        context: &Context,
+        counts: impl Iterator<Item = (u16, u64)>,
+    ) -> io::Result<()> {
+        self.open.truncate(context.depth);
+        let row = &mut self.row;
+        row.clear();
+        row.extend_from_slice(if self.rows == 0 { b"\n[" } else { b",\n[" });
+        number_or_none(self.open.last().copied(), row);
+        row.push(b',');
+        number(context.method.into(), row);
+        row.push(b',');
+        let site = context.site().filter(|_| self.call_sites);
+        number_or_none(site.map(u64::from), row);
+        let allocated = [context.allocation.objects, context.allocation.bytes];
+        let allocated = if self.allocations {
+            &allocated[..]
+        } else {
+            &[]
+        };
+        for &n in [context.invocations, context.bytecodes]
+            .iter()
+            .chain(allocated)
+        {
+            row.push(b',');
+            number(n, row);
+        }
+        if self.counts {
+            row.extend_from_slice(b",[");
+            for (n, (index, count)) in counts.enumerate() {
+                row.extend_from_slice(comma(n).as_bytes());
+                row.push(b'[');
+                number(index.into(), row);
+                row.push(b',');
+                number(count, row);
+                row.push(b']');
+            }
+            row.push(b']');
+        }
+        row.push(b']');
+        self.open.push(self.rows);
+        self.rows += 1;
+        self.out.write_all(row)
+    }
+
+    /// Writes the end.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.end_thread()?;
+        self.out.write_all(b"]}\n")
+    }
+}
+
+fn write_method(m: &MethodInfo, out: &mut dyn Write) -> io::Result<()> {
     write!(
         out,
-        "],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"{}{}],\n\"threads\":[",
-        if allocations {
-            ",\"objects\",\"allocatedBytes\""
-        } else {
-            ""
-        },
-        if counts { ",\"counts\"" } else { "" },
+        "\n{{\"class\":{},\"name\":{},\"descriptor\":{},\"native\":{},\"hidden\":{},\
+         \"application\":{}",
+        Json(&m.class),
+        Json(&m.name),
+        Json(&m.descriptor),
+        m.native,
+        m.hidden,
+        m.app,
     )?;
-    for (i, thread) in profile.threads.iter().enumerate() {
-        write!(out, "{}\n{{\"id\":{},\"name\":", comma(i), thread.id)?;
-        match &thread.name {
-            Some(name) => write!(out, "{}", Json(name))?,
-            None => out.write_all(b"null")?,
+    if let Some(source) = &m.source {
+        write!(out, ",\"file\":{},\"lines\":[", Json(source.file()))?;
+        for (n, (index, line)) in source.lines().iter().enumerate() {
+            write!(out, "{}[{index},{line}]", comma(n))?;
         }
-        write!(out, ",\"remainder\":{},\"contexts\":[", thread.remainder)?;
-        for (i, node) in thread.tree.nodes().iter().enumerate() {
-            let or_none = |n: Option<u32>| n.map_or(-1, i64::from);
-            write!(
-                out,
-                "{}\n[{},{},{},{},{}",
-                comma(i),
-                or_none(node.parent()),
-                node.method,
-                or_none(node.site().filter(|_| profile.call_sites)),
-                node.invocations,
-                node.bytecodes,
-            )?;
-            if allocations {
-                let own = thread.tree.allocation(i as u32);
-                write!(out, ",{},{}", own.objects, own.bytes)?;
-            }
-            if counts {
-                out.write_all(b",[")?;
-                for (n, (index, count)) in thread.tree.counts(i as u32).enumerate() {
-                    let comma = if n == 0 { "" } else { "," };
-                    write!(out, "{comma}[{index},{count}]")?;
-                }
-                out.write_all(b"]")?;
-            }
-            out.write_all(b"]")?;
-        }
-        out.write_all(b"]}")?;
+        out.write_all(b"]")?;
     }
-    out.write_all(b"]}\n")
+    out.write_all(b"}")
+}
+
+/// Appends a number. By hand: there are millions.
+fn number(mut n: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            return out.extend_from_slice(&digits[at..]);
+        }
+    }
+}
+
+fn number_or_none(n: Option<u64>, out: &mut Vec<u8>) {
+    match n {
+        Some(n) => number(n, out),
+        None => out.extend_from_slice(b"-1"),
+    }
 }
 
 fn comma(i: usize) -> &'static str {

@@ -2,7 +2,7 @@
 //! apart by them, bytecodes if their executions were counted. Everything else is at the method's
 //! first line. Line 0 stands for one that is not known.
 
-use super::graph;
+use super::CallGraph;
 use crate::method::MethodInfo;
 use crate::profile::Profile;
 use std::collections::BTreeMap;
@@ -28,17 +28,15 @@ impl LineCosts {
 /// For each method, what is told of its lines. Those of one method add up to its inclusive bytecodes.
 pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     let mut all = vec![BTreeMap::<u32, LineCosts>::new(); profile.methods.len()];
-    let own = graph::own(profile);
-    let nothing = graph::Own::default();
-    for row in profile.flat() {
-        let method = &profile.methods[row.method as usize];
-        let counts = &own.get(row.method as usize).unwrap_or(&nothing).counts;
-        let counts = counts.iter().map(|(&index, &count)| (index, count));
-        for (line, at) in executed(method, row.bytecodes, counts) {
-            all[row.method as usize].entry(line).or_default().own = at.bytecodes;
+    let graph = CallGraph::of(profile);
+    for (index, own) in graph.executed() {
+        let method = &profile.methods[index as usize];
+        let counts = own.counts.iter().map(|(&index, &count)| (index, count));
+        for (line, at) in executed(method, own.bytecodes, counts) {
+            all[index as usize].entry(line).or_default().own = at.bytecodes;
         }
     }
-    for edge in graph::edges(profile, true) {
+    for edge in &graph.edges {
         let line = of_site(&profile.methods[edge.caller as usize], edge.site);
         let line = all[edge.caller as usize].entry(line).or_default();
         let (calls, below) = line.callees.entry(edge.callee).or_default();

@@ -3,7 +3,7 @@
 pub mod callgrind;
 pub mod flat;
 pub mod folded;
-mod graph;
+pub(crate) mod graph;
 mod gzip;
 pub mod html;
 pub mod json;
@@ -18,6 +18,7 @@ pub mod tree;
 mod whole;
 pub mod xml;
 
+pub use graph::CallGraph;
 pub use lines::{LineCosts, by_line};
 pub use output::Output;
 pub use sources::{MOST as MOST_SOURCE, Sources, costly};
@@ -42,6 +43,8 @@ pub struct Format {
     pub limits: Option<Limits>,
     /// Writes all of a profile, in as many small pieces as is convenient: the writer should be buffered.
     pub write: fn(&Profile, &Settings<'_>, &mut dyn Write) -> io::Result<()>,
+    /// The same by the call graph alone, if that is all that is told.
+    pub graph: Option<fn(&CallGraph<'_>, &Settings<'_>, &mut dyn Write) -> io::Result<()>>,
 }
 
 impl Format {
@@ -140,78 +143,91 @@ pub static FORMATS: [Format; 13] = [
         about: "calling-context tree as indented text",
         limits: Some(TREE),
         write: tree::write,
+        graph: None,
     },
     Format {
         extension: "flat",
         about: "table of methods",
         limits: None,
         write: flat::write,
+        graph: None,
     },
     Format {
         extension: "folded",
         about: "collapsed stacks for flame graphs, weighted by bytecodes",
         limits: Some(STACKS),
         write: folded::write,
+        graph: None,
     },
     Format {
         extension: "paths",
         about: "a line for each calling context: path, invocations, bytecodes",
         limits: Some(STACKS),
         write: paths::write,
+        graph: None,
     },
     Format {
         extension: "rjp",
         about: "everything, compact; `rjvm profile` reads it",
         limits: Some(ALL),
         write: |profile, _, out| crate::rjp::write(profile, out),
+        graph: None,
     },
     Format {
         extension: "html",
         about: "a report for the browser: flame graph, methods, callers, callees",
         limits: Some(ALL),
         write: html::write,
+        graph: None,
     },
     Format {
         extension: "json",
         about: "everything, for scripts",
         limits: Some(ALL),
         write: |profile, _, out| json::write(profile, out),
+        graph: None,
     },
     Format {
         extension: "xml",
         about: "calling-context tree in the XML of JP2",
         limits: Some(TREE),
         write: xml::write,
+        graph: None,
     },
     Format {
         extension: "dcg.xml",
         about: "dynamic call graph in the XML of JP2",
         limits: Some(ALL),
-        write: xml::write_graph,
+        write: |profile, settings, out| xml::write_graph(&CallGraph::of(profile), settings, out),
+        graph: Some(xml::write_graph),
     },
     Format {
         extension: "pb.gz",
         about: "for pprof, Pyroscope, Parca",
         limits: Some(PPROF),
         write: |profile, _, out| pprof::write(profile, out),
+        graph: None,
     },
     Format {
         extension: "pprof",
         about: "the same as .pb.gz",
         limits: Some(PPROF),
         write: |profile, _, out| pprof::write(profile, out),
+        graph: None,
     },
     Format {
         extension: "speedscope.json",
         about: "for speedscope.app",
         limits: Some(SPEEDSCOPE),
         write: |profile, _, out| speedscope::write(profile, out),
+        graph: None,
     },
     Format {
         extension: "callgrind",
         about: "for KCachegrind and callgrind_annotate; also callgrind.out.*",
         limits: Some(ALL),
-        write: |profile, _, out| callgrind::write(profile, out),
+        write: |profile, _, out| callgrind::write(&CallGraph::of(profile), out),
+        graph: Some(|graph, _, out| callgrind::write(graph, out)),
     },
 ];
 

@@ -32,10 +32,10 @@
 //!   JP2 knows merged ones only.
 
 use super::Settings;
-use super::graph;
+use super::graph::CallGraph;
 use super::text::Xml;
 use crate::method::MethodInfo;
-use crate::profile::Profile;
+use crate::profile::{About, Profile};
 use crate::tree::Tree;
 use std::io::{self, Write};
 
@@ -54,8 +54,8 @@ const INDENTED: usize = 16;
 /// Writes the calling-context tree, positions being bytecode indices, with what the settings have of the methods' code, which is to be
 /// known of all of them or none, and with files and lines, if they are wanted.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut xml = Writer::new(profile, settings, out);
-    xml.open_root("callingContextTree", profile)?;
+    let mut xml = Writer::new(&profile.methods, settings, out);
+    xml.open_root("callingContextTree", &profile.about)?;
     for thread in &profile.threads {
         if let Some(name) = &thread.name {
             xml.indent()?;
@@ -100,21 +100,17 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
 
 /// Writes the dynamic call graph, positions being bytecode indices; see [`write()`].
 pub fn write_graph(
-    profile: &Profile,
+    graph: &CallGraph<'_>,
     settings: &Settings<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut xml = Writer::new(profile, settings, out);
-    let mut flat = profile.flat();
-    flat.sort_by_key(|totals| totals.method);
-    let own = graph::own(profile);
-    let edges = graph::edges(profile, true);
-    let mut edges = edges.iter().peekable();
-    xml.open_root("dynamicCallGraph", profile)?;
-    for totals in flat {
-        xml.method(totals.method, totals.calls, Some(totals.bytecodes))?;
+    let mut xml = Writer::new(&graph.methods, settings, out);
+    let mut edges = graph.edges.iter().peekable();
+    xml.open_root("dynamicCallGraph", &graph.about)?;
+    for (method, own) in graph.executed() {
+        xml.method(method, own.calls, Some(own.bytecodes))?;
         let mut open = None;
-        while let Some(edge) = edges.next_if(|e| e.caller == totals.method) {
+        while let Some(edge) = edges.next_if(|e| e.caller == method) {
             if open != Some(edge.site) {
                 if open.replace(edge.site).is_some() {
                     xml.end("callsite")?;
@@ -127,10 +123,8 @@ pub fn write_graph(
         if open.is_some() {
             xml.end("callsite")?;
         }
-        if let Some(own) = own.get(totals.method as usize)
-            && profile.has_counts()
-        {
-            xml.blocks(totals.method, own.counts.iter().map(|(&i, &n)| (i, n)))?;
+        if graph.counts {
+            xml.blocks(method, own.counts.iter().map(|(&i, &n)| (i, n)))?;
         }
         xml.end("method")?;
     }
@@ -147,11 +141,11 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(profile: &'a Profile, settings: &'a Settings<'a>, out: &'a mut dyn Write) -> Self {
+    fn new(methods: &'a [MethodInfo], settings: &'a Settings<'a>, out: &'a mut dyn Write) -> Self {
         let tag = |method| start_tag(method, settings.lines);
         Writer {
-            starts: profile.methods.iter().map(tag).collect(),
-            methods: &profile.methods,
+            starts: methods.iter().map(tag).collect(),
+            methods,
             settings,
             known: settings.code.iter().any(Option::is_some),
             depth: 0,
@@ -164,7 +158,7 @@ impl<'a> Writer<'a> {
         self.out.write_all(&BLANKS[..2 * self.depth.min(INDENTED)])
     }
 
-    fn open_root(&mut self, name: &str, profile: &Profile) -> io::Result<()> {
+    fn open_root(&mut self, name: &str, about: &About) -> io::Result<()> {
         let positions = match self.known {
             true => "",
             false => " positions=\"bytecodeIndex\"",
@@ -174,7 +168,7 @@ impl<'a> Writer<'a> {
             self.out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name}{positions}>"
         )?;
-        for text in super::pruned(profile) {
+        for text in crate::prune::about(about) {
             writeln!(self.out, "  <!-- {text} -->")?;
         }
         Ok(())

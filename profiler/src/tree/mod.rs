@@ -71,6 +71,13 @@ pub(crate) struct Context {
     pub allocation: Allocation,
 }
 
+impl Context {
+    /// See [`Node::site`].
+    pub fn site(&self) -> Option<u32> {
+        (self.site != NO_SITE).then_some(self.site)
+    }
+}
+
 /// Why counters of a running program make no profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
