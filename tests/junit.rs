@@ -159,6 +159,61 @@ fn a_baseline_explains_what_has_changed() {
     );
 }
 
+/// Copies a folder with what is in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("the target directory is writable");
+    jdk::copy_tree(from, to);
+}
+
+#[test]
+fn the_example_runs_and_its_baseline_holds() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/testing");
+    let dir = Run::new(&vm(), "junit-example").dir();
+    for part in ["src", "run.sh"] {
+        match example.join(part).is_dir() {
+            true => copy(&example.join(part), &dir.join(part)),
+            false => drop(std::fs::copy(example.join(part), dir.join(part)).expect(part)),
+        }
+    }
+    let rjvm = vm();
+    let mut path = vec![rjvm.parent().expect("it lies in a folder").to_path_buf()];
+    path.push(jdk::java_home().join("bin"));
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    path.extend(std::env::split_paths(&others));
+    let path = std::env::join_paths(path).expect("no colons");
+    let run = || {
+        let mut script = std::process::Command::new(dir.join("run.sh"));
+        let script = script.env("PATH", &path).env("JAVA_HOME", jdk::java_home());
+        let done = script.output().expect("it starts");
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(
+            done.status.success(),
+            "{text}{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        text
+    };
+    assert_tells(
+        &run(),
+        &[
+            "[         3 tests successful      ]",
+            "com.example.WordsBench::repeated(100)",
+            "3 benchmarks",
+        ],
+    );
+    let save = std::process::Command::new(&rjvm)
+        .args([
+            "bench",
+            "--save",
+            "-cp",
+            "target/classes:target/test-classes",
+        ])
+        .current_dir(&dir)
+        .output();
+    assert!(save.is_ok_and(|s| s.status.success()));
+    assert_tells(&run(), &["3 benchmarks: 3 unchanged"]);
+}
+
 #[test]
 fn shards_run_each_class_once() {
     let mut found = Vec::new();

@@ -15,6 +15,7 @@ use rjvm_vm::classpath::{ClassPath, Search, expand_wildcards};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::IsTerminal as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -189,12 +190,21 @@ impl Plan {
     }
 
     fn run(&self) -> Result<i32, String> {
-        let scratch = Scratch::new().map_err(|e| e.to_string())?;
         let api = jar::placed().map_err(|e| format!("the API for tests: {e}"))?;
-        let mut code = self.run_with(self.seed, true, &api, scratch.path())?;
+        if self.save.is_empty() && self.other_seeds.is_empty() {
+            // nothing is left to be done afterwards: this process becomes the VM
+            return Err(self
+                .command(self.seed, true, &api, None)?
+                .exec()
+                .to_string());
+        }
+        let scratch = Scratch::new().map_err(|e| e.to_string())?;
+        let out = (!self.save.is_empty()).then(|| scratch.path());
+        let run_with = |seed, main| ended(&mut self.command(seed, main, &api, out)?);
+        let mut code = run_with(self.seed, true)?;
         for &seed in &self.other_seeds {
             println!("\nrjvm: tests with seed {seed}");
-            let other = self.run_with(seed, false, &api, scratch.path())?;
+            let other = run_with(seed, false)?;
             if code == 0 {
                 code = other;
             }
@@ -215,8 +225,14 @@ impl Plan {
         Ok(code)
     }
 
-    /// Runs the tests of a seed, in a VM of their own; the exit code.
-    fn run_with(&self, seed: u64, main: bool, api: &Path, out: &Path) -> Result<i32, String> {
+    /// What runs the tests of a seed, in a VM of their own, with profiles written to a folder.
+    fn command(
+        &self,
+        seed: u64,
+        main: bool,
+        api: &Path,
+        out: Option<&Path>,
+    ) -> Result<process::Command, String> {
         let mut words: Vec<String> = ["--quiet", "--profile=exact", "--allocations"]
             .map(str::to_owned)
             .to_vec();
@@ -230,7 +246,9 @@ impl Plan {
         ]);
         let mut property =
             |name: &str, value: &str| words.push(format!("-Drjvm.test.{name}={value}"));
-        property("after", &out.display().to_string());
+        if let Some(out) = out {
+            property("after", &out.display().to_string());
+        }
         if let Some(file) = &self.baseline {
             let folder = fs::canonicalize(store::folder(file));
             if let Ok(folder) = folder {
@@ -250,12 +268,9 @@ impl Plan {
         words.push(self.main.to_owned());
         words.extend(self.arguments.iter().cloned());
         let rjvm = std::env::current_exe().map_err(|e| e.to_string())?;
-        let status = process::Command::new(rjvm).args(words).status();
-        let status = status.map_err(|e| e.to_string())?;
-        // ended by a signal: as a shell tells it
-        use std::os::unix::process::ExitStatusExt as _;
-        let signal = status.signal().map(|s| 128 + s);
-        Ok(status.code().or(signal).unwrap_or(1))
+        let mut command = process::Command::new(rjvm);
+        command.args(words);
+        Ok(command)
     }
 
     /// What the tests have counted.
@@ -283,6 +298,13 @@ fn jdk(config: &Config) -> Result<String, String> {
     let search = Search::usual(config.java_home.clone(), |n| std::env::var_os(n));
     let jdk = search.find().map_err(|e| e.to_string())?;
     Ok(jdk.version())
+}
+
+/// Runs a command to its end; its exit code as a shell tells it.
+fn ended(command: &mut process::Command) -> Result<i32, String> {
+    let status = command.status().map_err(|e| e.to_string())?;
+    let signal = status.signal().map(|s| 128 + s);
+    Ok(status.code().or(signal).unwrap_or(1))
 }
 
 /// What the console launcher is told.
