@@ -13,6 +13,36 @@
 //! * [`report`] shows a failure: as text, as a page, as JSON.
 //! * [`schedule`] is the file in which a schedule is kept.
 //!
+//! Whoever runs a program does this:
+//!
+//! ```
+//! use rjvm_explore::{Candidate, Choice, Method, Mode, Op, OpKind, Place, Start, ThreadNo};
+//!
+//! // two threads that store to one variable each in three steps
+//! let mut left = [3, 3];
+//! let mut strategy = "pos".parse::<Method>()?.strategy().expect("it samples");
+//! strategy.begin(&Start { seed: 7, number: 0, length: 0 });
+//! let mut last = None;
+//! for step in 0.. {
+//!     let ready = (0..2).filter(|&t| left[t] > 0);
+//!     let write = |t: usize| Op::new(OpKind::Write(Mode::Plain), Place(1 + t as u64));
+//!     let candidates: Vec<Candidate> = ready
+//!         .map(|t| Candidate::new(ThreadNo(t as u32), write(t)))
+//!         .collect();
+//!     if candidates.is_empty() {
+//!         break;
+//!     }
+//!     let current = candidates.iter().position(|c| Some(c.thread) == last);
+//!     let chosen = strategy.choose(&Choice { candidates: &candidates, current, step });
+//!     let Candidate { thread, op } = candidates[chosen];
+//!     left[thread.index()] -= 1;
+//!     strategy.executed(thread, op);
+//!     last = Some(thread);
+//! }
+//! assert_eq!(left, [0, 0]);
+//! # Ok::<(), rjvm_explore::MethodError>(())
+//! ```
+//!
 //! Everything is a function of the seed, the number of the schedule, and what the program does.
 
 mod clock;

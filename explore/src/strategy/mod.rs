@@ -122,7 +122,8 @@ impl Spinning {
         if spins {
             *idle = 0;
         }
-        spins || op.kind.gives_way()
+        // who waits for a time, again and again, lets others go on meanwhile
+        spins || op.kind.gives_way() || op.kind == OpKind::Timeout
     }
 }
 

@@ -118,9 +118,17 @@ fn every_strategy_ends_loops_that_wait_for_others() {
     let spins: &[Do] = &[Read(0, VOLATILE, 0), IfNot(0, 1, 0)];
     let yields: &[Do] = &[Yield, Read(0, VOLATILE, 0), IfNot(0, 1, 0)];
     let locks: &[Do] = &[Enter(0), Read(0, PLAIN, 0), Exit(0), IfNot(0, 1, 0)];
+    let polls: &[Do] = &[
+        Enter(0),
+        Read(0, PLAIN, 0),
+        IfNot(0, 0, 5),
+        TimedWait(0, 1),
+        Goto(1),
+        Exit(0),
+    ];
     let sets: &[Do] = &[Enter(0), Write(0, VOLATILE, 1), Exit(0)];
     for method in SAMPLING {
-        for spinner in [spins, yields, locks] {
+        for spinner in [spins, yields, locks, polls] {
             let program = Program::new(&[spinner, spinner, sets]);
             assert_eq!(found_after(&program, method, 100), None, "{method} spins");
         }
