@@ -4,7 +4,7 @@
 //!
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
 //! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Quanta`], [`Guided`] by a list, [`Follow`] by
-//!   switches. [`Method`] is their names on a command line.
+//!   switches, [`Inertia`] by no choice at all. [`Method`] is their names on a command line.
 //! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`memory`] is the Java memory model: which stores a load may see.
@@ -65,6 +65,7 @@ pub use order::Order;
 pub use random::Random;
 pub use strategy::follow::{Deviations, Follow, OldValue, Switch};
 pub use strategy::guided::{Decision, Divergence, Guided};
+pub use strategy::inertia::Inertia;
 pub use strategy::method::{Method, MethodError};
 pub use strategy::pct::Pct;
 pub use strategy::pos::Pos;

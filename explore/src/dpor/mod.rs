@@ -9,9 +9,10 @@
 
 mod causality;
 
+use crate::strategy::inertia::Inertia;
 use crate::strategy::{Choice, Start, Strategy};
 use crate::trace::{Step, Trace};
-use crate::{Candidate, Decision, Guided, Op, OpKind, ThreadNo, dependent};
+use crate::{Candidate, Decision, Guided, Op, ThreadNo, dependent};
 use causality::Causality;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -68,6 +69,7 @@ impl Plan {
     pub fn strategy(&self) -> Guided {
         let rest = Awake {
             sleep: self.sleep.clone(),
+            inertia: Inertia::default(),
             redundant: false,
         };
         Guided::new(self.decisions.iter().copied(), Box::new(rest))
@@ -518,6 +520,7 @@ impl Dpor {
 /// Goes on with whatever is not asleep.
 struct Awake {
     sleep: Vec<Candidate>,
+    inertia: Inertia,
     redundant: bool,
 }
 
@@ -525,19 +528,10 @@ impl Strategy for Awake {
     fn begin(&mut self, _: &Start) {}
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
-        let asleep = |i: usize| {
-            let thread = choice.candidates[i].thread;
-            self.sleep.iter().any(|s| s.thread == thread)
-        };
-        let default = choice.default();
-        if !asleep(default) {
-            return default;
-        }
-        let awake = || (0..choice.candidates.len()).filter(|&i| !asleep(i));
-        let timeout = |&i: &usize| choice.candidates[i].op.kind == OpKind::Timeout;
-        let next = awake().find(|i| !timeout(i)).or_else(|| awake().next());
-        self.redundant |= next.is_none();
-        next.unwrap_or(default)
+        let asleep = |thread: ThreadNo| self.sleep.iter().any(|s| s.thread == thread);
+        let all = choice.candidates.iter();
+        self.redundant |= all.map(|c| c.thread).all(asleep);
+        self.inertia.next(choice, |thread| !asleep(thread))
     }
 
     fn choose_value(&mut self, _: usize) -> usize {
@@ -547,6 +541,7 @@ impl Strategy for Awake {
     fn executed(&mut self, thread: ThreadNo, op: Op) {
         let event = Candidate::new(thread, op);
         self.sleep.retain(|s| !dependent(s, &event));
+        self.inertia.executed(thread, op);
     }
 
     fn redundant(&self) -> bool {

@@ -1,11 +1,12 @@
 //! A schedule as the few places where it is not what would have been done anyway: what minimising changes.
 
+use super::inertia::Inertia;
 use super::{Choice, Start, Strategy};
 use crate::trace::Trace;
 use crate::{Op, ThreadNo};
 use std::collections::BTreeMap;
 
-/// A place where another thread goes on than by default ([`Choice::default`]). Places are counted along one thread: leaving out
+/// A place where another thread goes on than by default ([`Inertia`]). Places are counted along one thread: leaving out
 /// a switch elsewhere moves them little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Switch {
@@ -44,13 +45,14 @@ impl Deviations {
     pub fn of(trace: &Trace) -> Deviations {
         let mut deviations = Deviations::default();
         let mut place = Position::default();
+        let mut inertia = Inertia::default();
         for (i, step) in trace.steps.iter().enumerate() {
             let choice = Choice {
                 candidates: &step.candidates,
                 current: step.current,
                 step: i as u64,
             };
-            let default = choice.default();
+            let default = inertia.choose(&choice);
             if step.chosen != default {
                 let from = place.last.unwrap_or(step.candidates[default].thread);
                 deviations.switches.push(Switch {
@@ -70,6 +72,7 @@ impl Deviations {
                 }
             }
             place.executed(step.thread());
+            inertia.executed(step.thread(), step.op);
         }
         deviations
     }
@@ -113,6 +116,7 @@ pub struct Follow {
     switches: BTreeMap<(ThreadNo, u64), ThreadNo>,
     values: BTreeMap<(ThreadNo, u64, u64), usize>,
     position: Position,
+    inertia: Inertia,
     /// The thread that goes on, and how many choices of stores its operation has had.
     running: Option<(ThreadNo, u64)>,
 }
@@ -136,7 +140,7 @@ impl Strategy for Follow {
     fn begin(&mut self, _: &Start) {}
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
-        let default = choice.default();
+        let default = self.inertia.choose(choice);
         let from = self.position.last;
         let from = from.unwrap_or(choice.candidates[default].thread);
         let wanted = self.switches.get(&(from, self.position.count(from)));
@@ -158,8 +162,9 @@ impl Strategy for Follow {
         wanted.filter(|&k| k < n).unwrap_or(0)
     }
 
-    fn executed(&mut self, thread: ThreadNo, _: Op) {
+    fn executed(&mut self, thread: ThreadNo, op: Op) {
         self.position.executed(thread);
+        self.inertia.executed(thread, op);
         self.running = None;
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod follow;
 pub mod guided;
+pub mod inertia;
 pub mod method;
 pub mod pct;
 pub mod pos;
@@ -36,15 +37,6 @@ impl Choice<'_> {
     /// The candidate of a thread.
     pub fn index_of(&self, thread: ThreadNo) -> Option<usize> {
         self.candidates.iter().position(|c| c.thread == thread)
-    }
-
-    /// What is done when nobody asks for anything else: the current thread goes on; if it can't, the one with the lowest
-    /// number does. A waiting thread's time is over only if nothing else can go on.
-    pub fn default(&self) -> usize {
-        let ready = |&i: &usize| self.candidates[i].op.kind != OpKind::Timeout;
-        let mut all = 0..self.candidates.len();
-        let current = self.current.filter(ready);
-        current.or_else(|| all.find(ready)).unwrap_or(0)
     }
 }
 

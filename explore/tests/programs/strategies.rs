@@ -6,8 +6,8 @@ use crate::toy::*;
 use Do::*;
 use rjvm_explore::trace::Recorder;
 use rjvm_explore::{
-    Decision, Deviations, Follow, Guided, Method, Minimised, Random, RandomWalk, Start, Strategy,
-    Switch, ThreadNo, minimise,
+    Decision, Deviations, Follow, Guided, Inertia, Method, Minimised, Random, RandomWalk, Start,
+    Strategy, Switch, ThreadNo, minimise,
 };
 use std::collections::BTreeSet;
 
@@ -131,6 +131,7 @@ fn every_strategy_ends_loops_that_wait_for_others() {
         for spinner in [spins, yields, locks, polls] {
             let program = Program::new(&[spinner, spinner, sets]);
             assert_eq!(found_after(&program, method, 100), None, "{method} spins");
+            assert!(!fails(&run(&program, &mut Inertia::default())));
         }
     }
 }
