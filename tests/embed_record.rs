@@ -189,6 +189,16 @@ fn each_limit_of_the_builder_holds() -> Result<(), Error> {
     let mut vm = builder().off_heap(16 << 20).build()?;
     let buffers = "java.nio.ByteBuffer";
     refused(vm.call(buffers, "allocateDirect", (64 << 20,)), "off-heap");
+    // a native's, which says no more
+    let mut vm = builder().off_heap(4 << 20).build()?;
+    let error = loop {
+        if let Err(e) = vm.new_object("java.util.zip.Deflater", ()) {
+            break e;
+        }
+    };
+    let e = error.exception().expect("thrown");
+    let told = (e.class.as_str(), e.message.as_deref());
+    assert_eq!(told, ("java.lang.OutOfMemoryError", None));
     let mut vm = builder().threads(3).build()?;
     let thread = vm.new_object("java.lang.Thread", ("one too many",))?;
     refused(thread.call(&mut vm, "start", ()), "threads");

@@ -60,6 +60,8 @@ pub struct Recorded {
     number: u64,
     log: Log,
     seen: RefCell<Pages>,
+    /// Room for a page that is looked at.
+    now: RefCell<Vec<u8>>,
 }
 
 impl Recorded {
@@ -70,6 +72,7 @@ impl Recorded {
             number,
             log,
             seen: RefCell::default(),
+            now: RefCell::new(vec![0; PAGE]),
         }
     }
     fn found(&self, what: &Found) {
@@ -78,7 +81,7 @@ impl Recorded {
     /// Compares a range with what has been seen of it, and records what is new.
     fn look(&self, at: usize, n: usize) -> Option<()> {
         let seen = &mut *self.seen.borrow_mut();
-        let mut now = [0; PAGE];
+        let mut now = self.now.borrow_mut();
         for (page, range) in parts(at, n) {
             let start = page * PAGE;
             let range = match seen.0.contains_key(&page) {

@@ -137,7 +137,14 @@ impl Vm {
         cause: Ref,
     ) -> bool {
         if class == "java/lang/OutOfMemoryError" {
-            return self.throw_out_of_memory(message.as_deref().unwrap_or(HEAP_SPACE));
+            return match message {
+                Some(message) => self.throw_out_of_memory(&message),
+                // a native's own, of memory that is not the VM's: nothing that the options know of
+                None => {
+                    let c = self.boot_class(class);
+                    self.throw_unconstructed(c, None, true)
+                }
+            };
         }
         if class == "java/lang/StackOverflowError" {
             return self.throw_stack_overflow();
