@@ -3,11 +3,11 @@
 use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
-use rjvm_profiler::cct::Visit;
+use rjvm_profiler::cct::{Visit, Walk};
 use rjvm_profiler::export::{CallGraph, Listing, xml};
 use rjvm_profiler::{
     About, Builder, Extra, Flat, Identity, Kind, Limits, MethodInfo, Profile, Pruned, Recorded,
-    RecordedError, Report, TreeError,
+    RecordedError, Report, Roots, TreeError,
 };
 use rjvm_vm::classes::Code;
 use rjvm_vm::vm::ProfileMode;
@@ -74,8 +74,7 @@ pub fn exact_of(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, Tree
 /// The same while more is going to be counted.
 pub fn exact_so_far(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
     vm.flush_open_frames();
-    let threads = vm.all_threads().len() as u32;
-    let names: Vec<String> = (0..threads).map(|t| vm.thread_name(ThreadId(t))).collect();
+    let names = thread_names(vm);
     let vm = &*vm;
     let call_sites = vm.options().profile != ProfileMode::Exact;
     let mut builder =
@@ -125,16 +124,17 @@ pub fn report_exact(
     recorded.report(|id| method(vm, id), extras(vm))
 }
 
-/// What limits leave of the same; `None` if all of it is within them.
+/// What limits leave of the same, threads merged or `apart`; `None` if all of it is within them.
 pub fn pruned_exact(
     vm: &mut Vm,
     scope: Scope,
     call_sites: bool,
     about: About,
     limits: &Limits,
+    apart: bool,
 ) -> Result<Option<(Profile, Pruned)>, TreeError> {
     let recorded = recorded(vm, scope, call_sites, about);
-    recorded.pruned(limits, |id| method(vm, id), extras(vm))
+    recorded.pruned(limits, apart, |id| method(vm, id), extras(vm))
 }
 
 /// What is made of the call graph of the same.
@@ -153,18 +153,29 @@ pub fn with_graph<R>(
 fn recorded(vm: &mut Vm, scope: Scope, call_sites: bool, about: About) -> Recorded {
     vm.flush_open_frames();
     vm.release_kept_contexts();
+    let names = thread_names(vm);
+    let vm = &*vm;
     let threads = vm.contexts(scope == Scope::All).into_iter();
+    let roots = |(thread, walks): (ThreadId, Vec<Walk>)| Roots {
+        id: u64::from(thread.0),
+        name: names[thread.0 as usize].clone(),
+        walks,
+    };
     Recorded {
         call_sites: call_sites && vm.options().profile != ProfileMode::Exact,
         allocations: vm.options().allocations,
         counts: vm.options().profile == ProfileMode::Blocks,
         about,
-        threads: threads
-            .map(|(thread, roots)| (u64::from(thread.0), roots))
-            .collect(),
+        threads: threads.map(roots).collect(),
         methods: vm.methods_of_contexts(scope == Scope::All),
         links: vm.links_of_contexts(),
     }
+}
+
+/// By number.
+fn thread_names(vm: &mut Vm) -> Vec<String> {
+    let threads = vm.all_threads().len() as u32;
+    (0..threads).map(|t| vm.thread_name(ThreadId(t))).collect()
 }
 
 /// What fills in the optional columns of contexts.

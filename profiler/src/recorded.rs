@@ -3,7 +3,7 @@
 use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
 use crate::export::graph::Grower;
 use crate::export::{CallGraph, Settings, html, json};
-use crate::method::MethodInfo;
+use crate::method::{MethodInfo, printable};
 use crate::profile::{About, Ids, Kind, Names, Profile, ThreadProfile, Totals};
 use crate::prune::{self, Contexts, Each, Limits, Pruned};
 use crate::rjp;
@@ -23,12 +23,23 @@ pub struct Recorded {
     pub counts: bool,
     /// What is known of the run.
     pub about: About,
-    /// The number of each thread, and its trees.
-    pub threads: Vec<(u64, Vec<Walk>)>,
+    /// The threads.
+    pub threads: Vec<Roots>,
     /// The methods that have contexts there; `None`: it is to be found out.
     pub methods: Option<Vec<u32>>,
     /// What the trees' child links are.
     pub links: Links,
+}
+
+/// What a thread has executed.
+#[derive(Debug)]
+pub struct Roots {
+    /// Its number.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// Its trees.
+    pub walks: Vec<Walk>,
 }
 
 /// Why contexts were not written.
@@ -162,37 +173,52 @@ impl Recorded {
         Ok(grower.finish(about, methods, found.allocated, found.counted))
     }
 
-    /// What [`Profile::pruned`] makes of a profile of them, threads merged; `None` if all contexts are within the limits.
+    /// What [`Profile::pruned`] makes of a profile of them, threads merged or `apart`; `None` if all contexts are within
+    /// the limits.
     pub fn pruned(
         &self,
         limits: &Limits,
+        apart: bool,
         resolve: impl FnMut(u32) -> MethodInfo,
         extra: impl Fn(&Visit, &mut Extra),
     ) -> Result<Option<(Profile, Pruned)>, TreeError> {
         if *limits == Limits::NONE {
             return Ok(None);
         }
+        let thread = |name: Option<&str>, id| ThreadProfile {
+            name: name.map(printable),
+            id,
+            ..ThreadProfile::default()
+        };
+        let mut threads: Vec<(ThreadProfile, Vec<Walk>)> = match apart {
+            false => vec![(thread(None, self.id()), self.walks().collect())],
+            true => {
+                let all = self.threads.iter();
+                all.map(|t| (thread(Some(&t.name), t.id), t.walks.clone()))
+                    .collect()
+            }
+        };
+        threads.sort_by(|(a, _), (b, _)| (a.id, &a.name).cmp(&(b.id, &b.name)));
+        let (mut threads, walks): (Vec<_>, Vec<_>) = threads.into_iter().unzip();
         let all = Visited {
             found: self.find(resolve, &extra),
             recorded: self,
+            walks,
             extra,
         };
         let total = self.walks().filter_map(|mut walk| walk.next());
         let total = total.fold(0u64, |sum, root| sum.saturating_add(root.inclusive as u64));
-        let Some((mut trees, what, methods)) = prune::prune(&all, total, limits)? else {
+        let Some((trees, what, methods)) = prune::prune(&all, total, limits)? else {
             return Ok(None);
         };
-        let thread = ThreadProfile {
-            name: None,
-            id: self.id(),
-            tree: trees.remove(0),
-            remainder: 0,
-        };
+        for (thread, tree) in threads.iter_mut().zip(trees) {
+            thread.tree = tree;
+        }
         let profile = Profile {
             kind: Kind::Exact,
             call_sites: self.call_sites,
             methods,
-            threads: vec![thread],
+            threads,
             thread_count: self.threads.len() as u64,
             about: self.about.clone(),
         };
@@ -201,7 +227,7 @@ impl Recorded {
 
     /// The number of the thread that all of them are shown as.
     fn id(&self) -> u64 {
-        let ids = self.threads.iter().map(|thread| thread.0);
+        let ids = self.threads.iter().map(|thread| thread.id);
         ids.min().unwrap_or(0)
     }
 
@@ -213,7 +239,8 @@ impl Recorded {
     }
 
     fn walks(&self) -> impl Iterator<Item = Walk> {
-        self.threads.iter().flat_map(|thread| &thread.1).cloned()
+        let walks = self.threads.iter().flat_map(|thread| &thread.walks);
+        walks.cloned()
     }
 
     fn find(
@@ -277,9 +304,11 @@ impl Recorded {
     }
 }
 
-/// All of them as one tree that is pruned.
+/// Trees that are pruned.
 struct Visited<'a, X> {
     recorded: &'a Recorded,
+    /// Those of each.
+    walks: Vec<Vec<Walk>>,
     found: Found,
     extra: X,
 }
@@ -294,16 +323,17 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
     }
 
     fn trees(&self) -> usize {
-        1
+        self.walks.len()
     }
 
-    fn visit(&self, _: usize, each: &mut Each<'_>) -> Result<(), TreeError> {
+    fn visit(&self, tree: usize, each: &mut Each<'_>) -> Result<(), TreeError> {
         let Visited {
             recorded, found, ..
         } = self;
         let key = |method, site| recorded.key(found, method, site);
         let mut of_node = Extra::default();
-        merged(recorded.walks(), key, &recorded.links, |context| {
+        let walks = self.walks[tree].iter().cloned();
+        merged(walks, key, &recorded.links, |context| {
             let node = Context {
                 depth: context.depth,
                 method: context.method,

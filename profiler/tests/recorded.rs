@@ -2,7 +2,9 @@
 
 use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, Visit, Walk};
 use rjvm_profiler::export::{Settings, by_extension, html, json};
-use rjvm_profiler::{Builder, Extra, Flat, Kind, Limits, MethodInfo, Profile, Recorded, rjp};
+use rjvm_profiler::{
+    Builder, Extra, Flat, Kind, Limits, MethodInfo, Profile, Recorded, Roots, rjp,
+};
 use std::ptr;
 
 /// Numbers that follow from each other, like random ones.
@@ -69,7 +71,11 @@ fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
 fn recorded(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Recorded {
     // SAFETY: the roots are of the arena, which nobody changes meanwhile.
     let walk = |root| unsafe { Walk::new(root) };
-    let threads = roots.iter().map(|&(id, root)| (id, vec![walk(root)]));
+    let threads = roots.iter().map(|&(id, root)| Roots {
+        id,
+        name: "t".into(),
+        walks: vec![walk(root)],
+    });
     Recorded {
         call_sites,
         allocations: columns,
@@ -82,13 +88,17 @@ fn recorded(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Reco
 }
 
 fn profile(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
+    made(roots, call_sites, columns, true)
+}
+
+fn made(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool, merged: bool) -> Profile {
     let mut builder = Builder::new(Kind::Exact, call_sites, resolve)
         .with_extra(|visit, to| {
             if columns {
                 extra(visit, to);
             }
         })
-        .merge_threads(true);
+        .merge_threads(merged);
     for &(id, root) in roots {
         // SAFETY: as above.
         builder.thread("t", id, [unsafe { Walk::new(root) }]);
@@ -148,15 +158,21 @@ fn they_are_pruned_as_a_profile_is() {
             };
             let (wanted, what) = all.pruned(&limits).expect("there is more");
             assert!(what.kept > 0 && wanted.totals().nodes < all.totals().nodes / 2);
-            let got = own.pruned(&limits, resolve, extra).unwrap();
+            let got = own.pruned(&limits, false, resolve, extra).unwrap();
             assert_eq!(got, Some((wanted, what)), "{limits:?}");
+            let apart = made(&roots, call_sites, columns, false);
+            let got = own.pruned(&limits, true, resolve, extra).unwrap();
+            assert_eq!(got, apart.pruned(&limits), "{limits:?}, threads apart");
         }
         let enough = Limits {
             contexts: Some(1_000_000),
             ..Limits::NONE
         };
-        assert_eq!(own.pruned(&enough, resolve, extra).unwrap(), None);
-        assert_eq!(own.pruned(&Limits::NONE, resolve, extra).unwrap(), None);
+        assert_eq!(own.pruned(&enough, false, resolve, extra).unwrap(), None);
+        assert_eq!(
+            own.pruned(&Limits::NONE, true, resolve, extra).unwrap(),
+            None
+        );
     }
 }
 

@@ -8,7 +8,9 @@ use super::report::{
 };
 use crate::profile;
 use rjvm_profiler::export::{self, CallGraph, Output};
-use rjvm_profiler::{Kind, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError};
+use rjvm_profiler::{
+    Kind, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError, View,
+};
 use rjvm_vm::Vm;
 use std::io::{self, Write};
 use std::slice;
@@ -23,8 +25,8 @@ enum Way {
     Page,
     /// By the call graph, with this function of the format.
     Graph(Graph),
-    /// In another format, what these limits leave of it.
-    Pruned(Limits),
+    /// In another format, what these limits leave of it, threads apart if that says so.
+    Pruned(Limits, bool),
 }
 
 type Graph = fn(&CallGraph<'_>, &export::Settings<'_>, &mut dyn Write) -> io::Result<()>;
@@ -38,15 +40,18 @@ fn way(config: &Config, output: &Output) -> Option<Way> {
         "rjp" if limits == Limits::NONE => Some(Way::Native),
         "json" if limits == Limits::NONE => Some(Way::Json),
         "html" if limits == Limits::NONE => Some(Way::Page),
-        _ if limits == Limits::NONE || keeps_threads(output) && !config.threads_given => None,
-        _ => Some(Way::Pruned(limits)),
+        _ if limits == Limits::NONE => None,
+        _ => {
+            let apart = keeps_threads(output) && !config.threads_given;
+            Some(Way::Pruned(limits, apart))
+        }
     }
 }
 
 /// Can all outputs be written so? To prune a profile means to visit its contexts twice, so where that is to be done for
 /// several outputs, a copy of the tree takes less time.
 pub fn is_possible(config: &Config) -> bool {
-    let pruned = |way: &Way| matches!(way, Way::Pruned(_));
+    let pruned = |way: &Way| matches!(way, Way::Pruned(..));
     let ways = config.outputs.iter().map(|output| way(config, output));
     let ways: Option<Vec<Way>> = ways.collect();
     ways.is_some_and(|ways| ways.iter().filter(|&way| pruned(way)).count() <= 1)
@@ -63,7 +68,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     for output in &config.outputs {
         let (target, said) = outputs::output(config, output);
         let result = match way(config, output) {
-            Some(Way::Pruned(limits)) => match pruned(vm, config, &limits) {
+            Some(Way::Pruned(limits, apart)) => match pruned(vm, config, &limits, apart) {
                 Ok((profile, what)) => write_pruned(vm, config, &profile, what, &target),
                 Err(e) => Err(e.into()),
             },
@@ -155,18 +160,26 @@ fn pruned(
     vm: &mut Vm,
     config: &Config,
     limits: &Limits,
+    apart: bool,
 ) -> Result<(Profile, Option<Pruned>), TreeError> {
     let about = about_profile(vm, config, Kind::Exact);
     let call_sites = config.view.call_sites;
     if let Some((profile, what)) =
-        profile::pruned_exact(vm, config.scope, call_sites, about.clone(), limits)?
+        profile::pruned_exact(vm, config.scope, call_sites, about.clone(), limits, apart)?
     {
         return Ok((profile, Some(what)));
     }
     // It is small.
-    let mut all = profile::exact_of(vm, config.scope, true)?;
+    let mut all = profile::exact_of(vm, config.scope, !apart)?;
     all.about = about;
-    Ok((all.into_view(&config.view)?, None))
+    let view = View {
+        threads: match apart {
+            true => Threads::Apart,
+            false => config.view.threads,
+        },
+        ..config.view
+    };
+    Ok((all.into_view(&view)?, None))
 }
 
 /// Writes a profile that was pruned already; what is said of that.
