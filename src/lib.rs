@@ -19,6 +19,8 @@ pub mod blocks;
 #[doc(hidden)]
 pub mod divergence;
 #[doc(hidden)]
+pub mod explore;
+#[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
 pub mod sources;

@@ -16,7 +16,8 @@
 //!
 //! at 1234 run 2
 //! at 1260 read 1
-//! at 1301 timeout 3
+//! at 1301/1 timeout 3
+//! at 1320 notify 2
 //! end 1344
 //! ```
 //!
@@ -62,6 +63,8 @@ pub enum Action {
     Read(u32),
     /// The thread's time to wait is over, and it goes on.
     Timeout(ThreadNo),
+    /// Of the threads that wait in a monitor, the one that began so many later than the first is notified.
+    Notify(u32),
 }
 
 /// A place of a schedule.
@@ -69,6 +72,8 @@ pub enum Action {
 pub struct Line {
     /// Bytecodes executed by all threads since the beginning of `main`.
     pub at: u64,
+    /// Which operation at this number it is.
+    pub nth: u32,
     /// What is done.
     pub action: Action,
 }
@@ -114,6 +119,7 @@ impl fmt::Display for Action {
             Action::Run(thread) => write!(f, "run {thread}"),
             Action::Read(k) => write!(f, "read {k}"),
             Action::Timeout(thread) => write!(f, "timeout {thread}"),
+            Action::Notify(k) => write!(f, "notify {k}"),
         }
     }
 }
@@ -133,7 +139,10 @@ impl fmt::Display for Schedule {
         }
         writeln!(f)?;
         for line in &self.lines {
-            writeln!(f, "at {} {}", line.at, line.action)?;
+            match line.nth {
+                0 => writeln!(f, "at {} {}", line.at, line.action)?,
+                nth => writeln!(f, "at {}/{nth} {}", line.at, line.action)?,
+            }
         }
         match self.end {
             Some(end) => writeln!(f, "end {end}"),
@@ -287,19 +296,29 @@ impl Reader {
 }
 
 fn place<'a>(mut words: impl Iterator<Item = &'a str>, to: &mut Schedule) -> Result<(), String> {
-    let at = number(words.next(), "bytecodes")?;
+    let word = words.next();
+    let (at, nth) = match word.and_then(|w| w.split_once('/')) {
+        Some((at, nth)) => (
+            number(Some(at), "bytecodes")?,
+            number(Some(nth), "operation")?,
+        ),
+        None => (number(word, "bytecodes")?, 0),
+    };
     in_order(at, to)?;
     let action = match words.next() {
         Some("run") => Action::Run(ThreadNo(number(words.next(), "thread")?)),
         Some("read") => Action::Read(number(words.next(), "store")?),
         Some("timeout") => Action::Timeout(ThreadNo(number(words.next(), "thread")?)),
+        Some("notify") => Action::Notify(number(words.next(), "thread")?),
         Some(other) => {
-            return Err(format!("{other:?} is none of run, read, timeout"));
+            return Err(format!("{other:?} is none of run, read, timeout, notify"));
         }
-        None => return Err("it says not what is done there: run, read or timeout".into()),
+        None => {
+            return Err("it does not say what is done there: run, read, timeout or notify".into());
+        }
     };
     last(words)?;
-    to.lines.push(Line { at, action });
+    to.lines.push(Line { at, nth, action });
     Ok(())
 }
 
@@ -334,7 +353,11 @@ mod tests {
     use super::*;
 
     fn sample() -> Schedule {
-        let line = |at, action| Line { at, action };
+        let line = |at, action| Line {
+            at,
+            nth: at as u32 / 9,
+            action,
+        };
         Schedule {
             header: Header {
                 arguments: vec!["-cp".into(), "a b\\c".into(), " x\n\t".into(), "".into()],
@@ -351,6 +374,7 @@ mod tests {
                 line(5, Action::Run(ThreadNo(2))),
                 line(5, Action::Read(1)),
                 line(9, Action::Timeout(ThreadNo(3))),
+                line(9, Action::Notify(2)),
             ],
             end: Some(9),
         }
@@ -360,7 +384,9 @@ mod tests {
     fn what_is_written_is_read_again() {
         let text = sample().to_string();
         assert_eq!(Schedule::parse(&text), Ok(sample()));
-        assert!(text.ends_with("\nat 5 run 2\nat 5 read 1\nat 9 timeout 3\nend 9\n"));
+        assert!(
+            text.ends_with("\nat 5 run 2\nat 5 read 1\nat 9/1 timeout 3\nat 9/1 notify 2\nend 9\n")
+        );
         assert!(text.contains("argument: \\u{20}x\\n\\u{9}\n"), "{text}");
         let dos = text.replace('\n', "\r\n");
         assert_eq!(Schedule::parse(&dos), Ok(sample()));
@@ -381,11 +407,11 @@ mod tests {
             ("1\nat", "line 2: the number is missing (bytecodes)"),
             (
                 "1\nat 1",
-                "line 2: it says not what is done there: run, read or timeout",
+                "line 2: it does not say what is done there: run, read, timeout or notify",
             ),
             (
                 "1\nat 1 jump 2",
-                "line 2: \"jump\" is none of run, read, timeout",
+                "line 2: \"jump\" is none of run, read, timeout, notify",
             ),
             ("1\nat 1 run -2", "line 2: \"-2\" is no number (thread)"),
             ("1\nat 1 run +2", "line 2: \"+2\" is no number (thread)"),

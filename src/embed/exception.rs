@@ -2,6 +2,7 @@
 
 use super::error::{JavaException, StackElement};
 use super::handle::Object;
+use super::state::State;
 use rjvm_jdk_stubs::java_lang::{stack_trace_element::line_number, throwable as backtrace};
 use rjvm_vm::jdk::{class_loader, stack_trace_element as element, throwable};
 use rjvm_vm::{LoaderId, MethodId, Ref, Vm as Core};
@@ -12,6 +13,12 @@ const DEPTH: usize = 100;
 /// An exception as it is now.
 pub(super) fn capture(core: &mut Core, exception: Ref) -> Box<JavaException> {
     Box::new(tell(core, exception, &mut Vec::new()))
+}
+
+/// The same in a VM that no embedder has.
+pub(crate) fn describe(core: &mut Core, exception: Ref) -> Box<JavaException> {
+    State::install_missing(core);
+    capture(core, exception)
 }
 
 /// Whether it says that the class of this name was not found.

@@ -8,7 +8,7 @@ mod context;
 mod convert;
 mod engine;
 mod error;
-mod exception;
+pub(crate) mod exception;
 mod folder;
 mod handle;
 mod host;

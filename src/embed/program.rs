@@ -17,6 +17,7 @@ pub(crate) struct Program {
     array: u32,
     class: ClassId,
     code: i32,
+    at_main: Option<AtMain>,
 }
 
 /// What is started.
@@ -32,6 +33,9 @@ pub(crate) struct Start {
     /// Profiles show `main` alone, rather than whatever is in the scope of the embedder's calls.
     pub(crate) main_alone: bool,
 }
+
+/// Called when the main class is initialized and `main` is about to begin; whether it does.
+pub(crate) type AtMain = Box<dyn FnOnce(&mut Core) -> bool + Send>;
 
 /// What the VM is running.
 #[derive(Clone, Copy)]
@@ -71,7 +75,12 @@ impl Program {
             array: 0,
             class: ClassId::NONE,
             code: 0,
+            at_main: None,
         }
+    }
+    /// Somebody is to be called when `main` is about to begin. If it does not begin, the VM has stopped as at the end of its fuel.
+    pub(crate) fn at_main(&mut self, f: AtMain) {
+        self.at_main = Some(f);
     }
     /// The program of a main class.
     pub(super) fn of_class(main: ThreadId, class: &str, args: Vec<String>) -> Program {
@@ -160,6 +169,9 @@ impl Program {
                 }
                 core.count_allocations(true);
                 let array = core.heap().cell(self.array);
+                if self.at_main.take().is_some_and(|f| !f(core)) {
+                    return Outcome::OutOfFuel;
+                }
                 // a main without parameters is the launcher's own
                 let takes = usize::from(core.method(method).arg_slots > 0);
                 core.call(self.main, method, &[array.into()][..takes])

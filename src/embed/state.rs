@@ -51,6 +51,12 @@ impl State {
         core.extensions().insert(KEY, Box::new(state));
         id
     }
+    /// Gives a VM its state if it has none.
+    pub(super) fn install_missing(core: &mut Core) {
+        if !core.extensions().contains_key(KEY) {
+            State::install(core);
+        }
+    }
     /// That of a VM which has one.
     pub(super) fn of(core: &mut Core) -> &mut State {
         let state = core.extensions().get_mut(KEY);

@@ -125,7 +125,14 @@ pub const VARIABLES: [&str; 3] = ["CLASSPATH", OPTIONS_VARIABLE, "JAVA_TOOL_OPTI
 
 /// Reads the options of the command line itself, and what follows them.
 fn program(mut c: Config, mut words: Vec<String>) -> Result<Config, Refusal> {
-    let rest = options(&mut c, &words)?;
+    let mut rest = options(&mut c, &words)?;
+    if c.what.is_none()
+        && rest == words.len()
+        && let Some(schedule) = &c.replay
+    {
+        words.extend(schedule.header.arguments.iter().cloned());
+        rest += options(&mut c, &words[rest..])?;
+    }
     c.command = words.clone();
     let mut rest = words.drain(rest..);
     if c.what.is_none() {

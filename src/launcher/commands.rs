@@ -1,7 +1,7 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{bench, bisect, dis, record, setup, suggest, test};
+use super::{bench, bisect, dis, explore, record, setup, suggest, test};
 use clap::{ArgMatches, Command};
 
 /// Exit code of a command line that makes no sense.
@@ -11,8 +11,9 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 9] = [
+const COMMANDS: [Subcommand; 10] = [
     (crate::tools::command, crate::tools::run),
+    (explore::command, explore::run),
     (record::command, record::replay),
     (dis::command, dis::run),
     (bisect::command, bisect::run),

@@ -150,6 +150,8 @@ pub struct Config {
     pub lines: bool,
     /// `--bba`
     pub bba: Option<crate::blocks::Bba>,
+    /// `--replay`
+    pub replay: Option<rjvm_explore::schedule::Schedule>,
     /// `--faults`
     pub faults: Option<rjvm_hosts::faults::Plan>,
     /// `--record`
@@ -227,6 +229,7 @@ impl Default for Config {
             source_path: None,
             lines: false,
             bba: None,
+            replay: None,
             faults: None,
             record: None,
             only: Only::All,

@@ -326,6 +326,13 @@ flags! {
     };
     Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
         |c, v| { c.record = Some(v.into()); Ok(()) };
+    Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
+        c.replay = Some(super::replay::read(v).or_else(own)?);
+        (c.deterministic, c.vm.explored) = (c.deterministic.or(Some(0)), Some(rjvm_vm::vm::Explored::default()));
+        // as it was when it was explored
+        c.signals = false;
+        Ok(())
+    };
     Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation from main on: oom@N; which ones follows from --seed, and each is told", |c, v| {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())

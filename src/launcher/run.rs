@@ -3,12 +3,13 @@
 use super::config::{Config, Mode, Stream, Task};
 use super::probed::Probed;
 use super::record::{self, Replayed, recording};
+use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
 use super::{check, dump, outputs, stops, taken, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
-use crate::embed::program::{Program, Running, Start};
+use crate::embed::program::{AtMain, Program, Running, Start};
 use crate::embed::tape::Tape;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
@@ -115,10 +116,18 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
-    let ended = vm.guarded(|vm| program(vm, &config));
+    let (replay, at_main) = Replay::of(&config);
+    let ended = vm.guarded(|vm| program(vm, &config, at_main));
     let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
         Ok(code) => code,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
+    };
+    let code = match replay.parted() {
+        None => code,
+        Some(how) => {
+            eprintln!("rjvm: the run is not that of the schedule: {how}");
+            fault::PARTED
+        }
     };
     let stopped = stops.finish(&vm, &config);
     let code = record::finish(&tape, &mut vm, &config, code);
@@ -260,7 +269,7 @@ pub(super) fn describe(vm: &mut Vm, e: Ref) -> String {
 }
 
 /// From a VM without a thread to the exit code of its program.
-pub(super) fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
+pub(super) fn program(vm: &mut Vm, config: &Config, at_main: Option<AtMain>) -> Result<i32, Stop> {
     let main = vm.start_up()?;
     if config.signals {
         let _ = vm.start_signal_dispatcher();
@@ -273,6 +282,9 @@ pub(super) fn program(vm: &mut Vm, config: &Config) -> Result<i32, Stop> {
         main_alone: true,
     };
     let mut program = Program::new(main, start);
+    if let Some(f) = at_main {
+        program.at_main(f);
+    }
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),

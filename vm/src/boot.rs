@@ -195,6 +195,8 @@ impl Vm {
             take_contexts: None,
             clock,
             schedule,
+            controlled: None,
+            points: Vec::new(),
             events: Default::default(),
             verbose: [None; 2],
             waiting: Default::default(),

@@ -101,6 +101,17 @@ pub struct Options {
     pub places: Vec<crate::interp::Place>,
     /// A hash of the path of all threads is kept ([`Vm::path`]).
     pub traces_path: bool,
+    /// The VM can come under control ([`Vm::set_control`]): there are points in its bytecode.
+    pub explored: Option<Explored>,
+}
+
+/// What there is for a [`Control`](crate::threads::control::Control).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Explored {
+    /// What reads find is the control's to say.
+    pub memory: bool,
+    /// Every bytecode is a point.
+    pub bytecodes: bool,
 }
 
 impl Options {
@@ -146,6 +157,7 @@ impl Options {
             inspectable: false,
             places: Vec::new(),
             traces_path: false,
+            explored: None,
         }
     }
 }
@@ -345,6 +357,10 @@ pub struct Vm {
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.
     pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
+    /// Who decides the schedule instead, operation by operation.
+    pub(crate) controlled: Option<Box<crate::threads::control::Controlled>>,
+    /// Points in bytecode.
+    pub(crate) points: Vec<crate::interp::MemoryPoint>,
     /// When it was made, by its clock.
     pub(crate) started: i64,
     /// State private to one native table, by a name of its choosing.

@@ -105,7 +105,7 @@ fn connections_within_the_program_need_no_kernel() {
     let epoll = h.epoll_create().unwrap();
     let (add, input) = (libc::EPOLL_CTL_ADD, libc::EPOLLIN as u32);
     h.epoll_control(epoll, add, server, input).unwrap();
-    assert_eq!(h.wait(&[(epoll, 1)], Some(i64::MIN)), []);
+    assert!(h.wait(&[(epoll, 1)], Some(i64::MIN)).is_empty());
     let client = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
     h.connect(client, &at(32768)).unwrap();
     assert_eq!(h.wait(&[(epoll, 1)], None), [0]);

@@ -163,6 +163,7 @@ impl Vm {
         k.init_waits_for = None;
         k.init_waiter = None;
         self.linker.initializing.retain(|&k| k != c);
+        self.class_initialized(c);
         self.wake_all(&Wait::ClassInit(c));
     }
     /// What a thread is loading and initializing comes to nothing: it is taken off the stack.

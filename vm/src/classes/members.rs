@@ -92,6 +92,8 @@ impl Vm {
         };
         let entry = match (n.access & acc::NATIVE != 0, n.access & acc::ABSTRACT != 0) {
             (_, true) => self.stubs.abstract_,
+            // natives of a VM under control are called by the one that asks
+            (true, _) if self.options.explored.is_some() => self.stubs.native_asking,
             (true, _) => self.stubs.native,
             _ => self.stubs.translate,
         };

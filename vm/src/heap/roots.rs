@@ -33,6 +33,9 @@ impl Roots for VmRoots<'_> {
         let (first, n) = young.unwrap_or_default();
         let is_young = |r: Ref| r.0.wrapping_sub(first) < n;
         self.vm.strings.update(young.is_none(), is_young, f);
+        if let Some(c) = &mut self.vm.controlled {
+            c.update(|r| young.is_none() || is_young(r), f);
+        }
     }
     fn pending(&mut self) -> Ref {
         self.vm.pending_references()
@@ -109,6 +112,9 @@ impl Vm {
     fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
+        if let Some(c) = &mut self.controlled {
+            c.each_root(f);
+        }
         for &c in &self.linker.initializing {
             f(&mut self.mirror(c));
         }

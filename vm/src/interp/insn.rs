@@ -238,6 +238,10 @@ layouts! {
     /// Where somebody wants to be told: which of the watched bytecodes, and what the ticks lack of those that have
     /// begun before it.
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
+    /// Before an access to memory, for who decides the schedule: which point, and ticks as above.
+    point Point [16] { number: u32 = 8 Number, ticks: i32 = 12 Ticks }
+    /// After a read that may find something else than what is there: the slot with the result.
+    amend Amend [16] { result: u16 = 8 Slot }
     /// Where a block begins, if that is noted.
     trace Trace [16] { place: u64 = 8 Number }
     /// Compares and branches.

@@ -34,11 +34,14 @@ const LOOK_EVERY: i64 = 100_000;
 /// Code that belongs to no method: what methods without translated code start with, and where
 /// methods called by continuations return to.
 pub struct Stubs {
+    #[expect(dead_code, reason = "what the addresses point at")]
     cells: Box<[u64]>,
     /// Translates the method, then runs it.
     pub translate: Ip,
     /// Calls the native.
     pub native: Ip,
+    /// The same, in a VM that can come under control.
+    pub native_asking: Ip,
     /// The same for a synchronized native that holds its lock already.
     pub native_locked: Ip,
     /// Throws AbstractMethodError.
@@ -58,6 +61,7 @@ impl Default for Stubs {
             slow::translate_stub as Handler,
             slow::native,
             slow::native_stub,
+            slow::native_stub,
             slow::abstract_stub,
             slow::stub_return,
             slow::stub_reenter,
@@ -67,23 +71,13 @@ impl Default for Stubs {
         Stubs {
             translate: at(0),
             native: at(1),
-            native_locked: at(2),
-            abstract_: at(3),
-            ret: at(4),
-            reenter: at(5),
+            native_asking: at(2),
+            native_locked: at(3),
+            abstract_: at(4),
+            ret: at(5),
+            reenter: at(6),
             cells,
         }
-    }
-}
-
-impl Stubs {
-    /// Number of stub cells (two words each).
-    pub fn len(&self) -> usize {
-        self.cells.len() / 2
-    }
-    /// Never true.
-    pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
     }
 }
 
@@ -113,7 +107,7 @@ pub enum Outcome {
 pub(crate) fn start_call(vm: &mut Vm, thread: ThreadId, method: MethodId, args: &[u64]) {
     let prof = vm.profiling();
     vm.ensure_translated(method);
-    debug_assert_eq!(args.len(), vm.method(method).arg_slots.into());
+    debug_assert_eq!(args.len(), usize::from(vm.method(method).arg_slots));
     let Some(root) = vm.root_of(thread) else {
         return;
     };

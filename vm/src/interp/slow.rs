@@ -92,6 +92,10 @@ cold! {
     };
     /// At a bytecode that is watched.
     watch |vm, hot| vm.at_watched();
+    /// Before an access to memory.
+    point |vm, hot| vm.at_memory_point();
+    /// After a read.
+    amend |vm, hot| vm.amend_read();
 }
 
 cold! {

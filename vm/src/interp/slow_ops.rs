@@ -274,9 +274,10 @@ impl Vm {
             let args = std::slice::from_raw_parts(r.fp, m.arg_slots as usize);
             (m.native, m.id, m.is_synchronized(), args)
         };
-        if synchronized && r.ip == self.stubs.native {
+        if synchronized && r.ip != self.stubs.native_locked {
             let lock = self.native_lock();
-            if let Err(t) = self.monitor_enter(lock) {
+            let entered = self.before_enter(lock);
+            if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
                 return self.deliver(t);
             }
             self.regs().ip = self.stubs.native_locked;
@@ -300,9 +301,19 @@ impl Vm {
                 }
             },
         };
+        let told = match self.is_controlled() {
+            false => None,
+            true => match self.before_native(id, args) {
+                Ok(told) => told,
+                Err(t) => return self.deliver(t),
+            },
+        };
         // SAFETY: the arguments that bytecode of this descriptor passes.
-        let result = unsafe { f(self, args) };
+        let mut result = unsafe { f(self, args) };
         self.is_still_at(hot);
+        if let Some(told) = told {
+            result = self.after_native(told, args, result);
+        }
         match result {
             Ok(v) => {
                 self.native_return(v);

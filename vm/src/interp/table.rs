@@ -194,6 +194,12 @@ pub(crate) fn table() -> Table {
         Lock, THROWS, "lock", vec![], None; => ops_sync::sync_enter;
         Lock, THROWS, "unlock", vec![], None; => ops_sync::sync_exit;
         Watch, 0, "watch", vec![], None; => slow::watch;
+        Point, 0, "point", vec![], None; => slow::point;
+        Amend, 0, "amend", vec![], None; => slow::amend;
+        Object, THROWS, "monitorenter_controlled", vec![], None; => slow::monitor_enter;
+        Object, THROWS, "monitorexit_controlled", vec![], None; => slow::monitor_exit;
+        Lock, THROWS, "lock_controlled", vec![], None; => slow::sync_enter;
+        Lock, THROWS, "unlock_controlled", vec![], None; => slow::sync_exit;
         Trace, 0, "trace", vec![], None; => of::trace;
         FrameCheck, THROWS, "check_frame", vec![], None; => slow::check_frame;
     }

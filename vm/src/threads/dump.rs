@@ -54,6 +54,19 @@ impl Vm {
         out.push_str(&self.thread_dump());
         out
     }
+    /// The stacks of the threads but the class library's own, and who waits for whom.
+    pub fn program_dump(&mut self) -> String {
+        let live: Vec<ThreadId> = self.live_threads().collect();
+        let mut out = String::new();
+        for &t in &live {
+            if !self.threads[t.0 as usize].system {
+                self.dump_thread(t, &mut out);
+                out.push('\n');
+            }
+        }
+        self.dump_cycles(&live, &mut out);
+        out
+    }
     fn dump_thread(&mut self, t: ThreadId, out: &mut String) {
         let name = self.thread_name(t);
         let thread = &self.threads[t.0 as usize];

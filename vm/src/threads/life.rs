@@ -131,6 +131,9 @@ impl Vm {
         &mut self,
         result: Result<crate::Value, Ref>,
     ) -> Option<Result<crate::Value, Ref>> {
+        if let (Phase::Run, Err(exception)) = (self.thread().phase, &result) {
+            self.thread_threw(*exception);
+        }
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),
             (Phase::Run, _) if self.thread().object.is_null() => self.finish_thread(),
@@ -199,6 +202,7 @@ impl Vm {
                 .and_then(|()| self.monitor_exit(object));
             debug_assert!(released.is_ok(), "the current thread owns the monitor");
         }
+        self.thread_is_over();
         self.stop_sampling(cur);
         self.end_profile(cur);
         if self.wants(EventSet::THREADS) {

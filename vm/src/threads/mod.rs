@@ -3,6 +3,8 @@
 mod abandon;
 pub mod clock;
 mod contention;
+pub mod control;
+mod controlled;
 pub mod dump;
 pub mod life;
 pub mod monitor;

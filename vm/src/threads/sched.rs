@@ -113,6 +113,9 @@ const REFERENCES_SHARE: i64 = 8;
 impl Vm {
     /// Takes the thread that runs next out of the run queue.
     pub(super) fn choose_thread(&mut self) -> Option<ThreadId> {
+        if self.is_controlled() {
+            return self.controlled_choice();
+        }
         let executed = self.bytecodes;
         let runnable = self.sched.run.make_contiguous();
         if runnable.is_empty() {
@@ -133,6 +136,10 @@ impl Vm {
     }
     /// Bytecodes of the slice of `thread` that begins.
     pub(crate) fn slice_of(&mut self, thread: ThreadId) -> i64 {
+        if self.is_controlled() {
+            // threads run from point to point
+            return i64::MAX / 2;
+        }
         let slice = self.schedule.slice(thread).max(1);
         match self.threads[thread.0 as usize].serves_references {
             true => slice.saturating_mul(REFERENCES_SHARE),

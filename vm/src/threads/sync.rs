@@ -6,6 +6,7 @@ use crate::heap::{MARK, mark};
 use crate::ids::{Ref, ThreadId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
+use rjvm_explore::OpKind;
 
 /// Steps of `Object.wait` in the first scratch word of the native.
 mod step {
@@ -57,14 +58,21 @@ impl Vm {
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
         self.heap.check(r);
         let cur = self.cur;
+        let entered = self.is_controlled() && self.monitor_owner(r) != Some(cur);
         if let Some(m) = try_enter_thin(self.mark(r), thin_word(cur)) {
             self.heap.write::<u32>(r, MARK, m);
+            if entered {
+                self.monitor_done(OpKind::Enter, r);
+            }
             return Ok(());
         }
         let i = self.inflate(r);
         match self.monitors.enter(i, cur) {
             Enter::Entered => {
                 self.thread().acquiring = false;
+                if entered {
+                    self.monitor_done(OpKind::Enter, r);
+                }
                 Ok(())
             }
             Enter::Queued => {
@@ -78,6 +86,7 @@ impl Vm {
     /// at once, and does not keep it.
     pub(crate) fn enter_monitor(&mut self, r: Ref) -> R<()> {
         let waited = self.thread().acquiring;
+        self.before_enter(r)?;
         self.monitor_enter(r)?;
         if waited && let Some(thrown) = self.take_pending() {
             self.monitor_exit(r)?;
@@ -92,6 +101,9 @@ impl Vm {
         let m = self.mark(r);
         if let Some(m) = try_exit_thin(m, thin_word(cur)) {
             self.heap.write::<u32>(r, MARK, m);
+            if mark::state(m) == mark::NEUTRAL {
+                self.monitor_done(OpKind::Exit, r);
+            }
             return Ok(());
         }
         if mark::state(m) != mark::FAT {
@@ -103,6 +115,7 @@ impl Vm {
             Exit::Held => Ok(()),
             Exit::Released(next) => {
                 self.after_release(i, next);
+                self.monitor_done(OpKind::Exit, r);
                 Ok(())
             }
         }
@@ -174,6 +187,7 @@ impl Vm {
         let cur = self.cur;
         let (recursions, next) = self.monitors.wait(i, cur);
         let deadline = (millis > 0).then(|| self.deadline_after(millis.saturating_mul(1_000_000)));
+        self.will_enter(r);
         let t = self.thread();
         t.saved_recursions = recursions;
         t.native_state[0] = step::WAITING;
@@ -219,6 +233,9 @@ impl Vm {
             return false;
         }
         let i = m >> 2;
+        if self.is_controlled() {
+            return self.notify_chosen(i);
+        }
         let Some(t) = self.monitors.notify(i) else {
             return false;
         };
@@ -226,6 +243,19 @@ impl Vm {
         self.cancel_wait(t);
         self.threads[t.0 as usize].native_state[0] = step::NOTIFIED;
         self.set_waiting(t, Wait::Monitor(i), None);
+        true
+    }
+    /// The same under control, which chooses who is notified: it can go on when the monitor is free.
+    fn notify_chosen(&mut self, i: u32) -> bool {
+        let n = self.monitors.get(i).waiters.len();
+        if n == 0 {
+            return false;
+        }
+        let chosen = self.choose_notified(n);
+        let t = self.monitors.get(i).waiters[chosen];
+        self.monitors.leave_waiters(i, t);
+        self.threads[t.0 as usize].native_state[0] = step::NOTIFIED;
+        self.make_runnable(t, None);
         true
     }
     /// A thread in the wait set of monitor `i` times out or is interrupted.

@@ -399,7 +399,11 @@ impl Tr<'_> {
         } else if self.sync {
             self.pending_map = map;
             let lock = self.max_locals;
-            self.emit(ops_sync::sync_exit, Lock { lock });
+            let exit = match self.explored {
+                None => ops_sync::sync_exit,
+                Some(_) => slow::sync_exit,
+            };
+            self.emit(exit, Lock { lock });
         }
     }
 }

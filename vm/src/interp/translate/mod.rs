@@ -168,6 +168,8 @@ struct Tr<'a> {
     watched: Vec<(u16, u32)>,
     /// Each block begins with an instruction that notes it.
     traced: Option<u64>,
+    /// There are points, and monitors are left to the VM.
+    explored: Option<crate::vm::Explored>,
 }
 
 impl Vm {
@@ -226,7 +228,8 @@ impl Vm {
         let prof = self.profiling();
         let fixed = self.fixed_slots();
         let watched = self.watched_in(id, attr, &scan);
-        let plain = self.options.inspectable || !watched.is_empty();
+        let explored = self.options.explored;
+        let plain = self.options.inspectable || !watched.is_empty() || explored.is_some();
         let shapes = (plain && compact.is_none()).then(Shapes::default);
         let traced = self.options.traces_path.then(|| self.name_hash(id));
         let mut tr = Tr {
@@ -278,6 +281,7 @@ impl Vm {
             shapes,
             watched,
             traced,
+            explored,
         };
         tr.prologue(slots);
         let body = tr.body();
@@ -319,7 +323,11 @@ impl Tr<'_> {
         }
         if self.sync {
             let lock = self.max_locals;
-            self.emit(super::ops_sync::sync_enter, Lock { lock });
+            let enter = match self.explored {
+                None => super::ops_sync::sync_enter,
+                Some(_) => super::slow::sync_enter,
+            };
+            self.emit(enter, Lock { lock });
             self.pending_map = self.map_now();
         }
         self.body_start = (self.out.len() * 8) as u32;
@@ -393,8 +401,10 @@ impl Tr<'_> {
             self.trace(i, bci);
             self.note_shape(i);
             self.watch(i);
+            self.point(i, bci);
             self.bytecode(i, bci)?;
             self.settle();
+            self.amend(bci);
         }
         if self.reachable {
             return Err("control flow falls through code end".into());

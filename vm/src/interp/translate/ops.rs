@@ -276,11 +276,13 @@ impl Tr<'_> {
                 let map = self.map_now();
                 let a = self.pop()?;
                 self.emit_safe(
-                    match (self.tracked, op) {
-                        (false, o::MONITORENTER) => ops_sync::monitor_enter as Handler,
-                        (false, _) => ops_sync::monitor_exit,
-                        (true, o::MONITORENTER) => slow::enter_tracked,
-                        (true, _) => slow::exit_tracked,
+                    match (self.tracked, op, self.explored) {
+                        (false, o::MONITORENTER, None) => ops_sync::monitor_enter as Handler,
+                        (false, _, None) => ops_sync::monitor_exit,
+                        (false, o::MONITORENTER, _) => slow::monitor_enter,
+                        (false, ..) => slow::monitor_exit,
+                        (true, o::MONITORENTER, _) => slow::enter_tracked,
+                        (true, ..) => slow::exit_tracked,
                     },
                     Object { object: a.at },
                     map,

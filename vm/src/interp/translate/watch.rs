@@ -1,9 +1,11 @@
 //! Instructions that stand for no bytecode: where somebody wants to be told, and where a block begins in a VM that
 //! notes its path.
 
-use super::super::insn::{Trace, Watch};
+use super::super::insn::{Amend, Point, Trace, Watch};
+use super::super::points::{MemoryPoint, access};
 use super::super::{ops_flow, slow};
 use super::{Tr, scan};
+use rjvm_classfile::opcodes as o;
 use std::ops::RangeInclusive;
 
 /// Spreads bytecode indices, so that a method's are far from those of others.
@@ -30,6 +32,57 @@ impl Tr<'_> {
         self.emit(slow::watch, Watch { point, ticks });
         // the VM may stop before what follows
         self.pending_map = self.map_now();
+    }
+    /// Before bytecode number `i`: whoever decides the schedule is asked, if it is an access to memory.
+    pub(super) fn point(&mut self, i: usize, bci: u16) {
+        let Some(op) = self.explored.map(|_| self.code[usize::from(bci)]) else {
+            return;
+        };
+        // the values stand in their slots
+        let at = |back: usize| {
+            let top = self.st.len().checked_sub(back)?;
+            self.st.get(top).map(|e| e.at)
+        };
+        let slots = match op {
+            o::GETSTATIC => Some([0; 3]),
+            o::PUTSTATIC => at(1).map(|v| [0, 0, v]),
+            o::GETFIELD => at(1).map(|a| [a, 0, 0]),
+            o::PUTFIELD => at(2).zip(at(1)).map(|(a, v)| [a, 0, v]),
+            o::IALOAD..=o::SALOAD => at(2).zip(at(1)).map(|(a, i)| [a, i, 0]),
+            o::IASTORE..=o::SASTORE => (at(3).zip(at(2)).zip(at(1))).map(|((a, i), v)| [a, i, v]),
+            _ => None,
+        };
+        let (Some(slots), true) = (slots, self.shapes.is_some()) else {
+            return;
+        };
+        let index = match op {
+            o::GETSTATIC..=o::PUTFIELD => super::scan::u2(self.code, usize::from(bci)),
+            _ => 0,
+        };
+        let number = self.vm.points.len() as u32;
+        let row = MemoryPoint::new(self.id, bci, op, index, slots);
+        self.vm.points.push(row);
+        let ticks = self.scan.pot[i] as i32;
+        // the VM may stop here, and before what follows
+        self.pending_map = self.map_now();
+        self.emit(slow::point, Point { number, ticks });
+        self.pending_map = self.map_now();
+    }
+    /// After the bytecode at `bci`, whose result stands in its slot: what a read finds is the control's to say.
+    pub(super) fn amend(&mut self, bci: u16) {
+        let memory = self.explored.is_some_and(|e| e.memory) && self.shapes.is_some();
+        let reads = access(self.code[usize::from(bci)]) == Some(false);
+        if memory
+            && reads
+            && self.reachable
+            && let Some(top) = self.st.last()
+        {
+            let result = top.at;
+            self.pending_map = self.map_now();
+            self.emit(slow::amend, Amend { result });
+            self.forget();
+            self.pending_map = self.map_now();
+        }
     }
     /// Notes that a block begins at bytecode number `i`.
     pub(super) fn trace(&mut self, i: usize, bci: u16) {

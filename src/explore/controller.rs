@@ -1,0 +1,539 @@
+//! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
+
+use super::sharing::{Sharing, Sites};
+use super::told::{Ending, Reader, Writer};
+use crate::embed::exception;
+use rjvm_explore::schedule::{Action, Line};
+use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Strategy, ThreadNo};
+use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
+use rjvm_vm::{MethodId, Ref, Vm};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Which operations are scheduling points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Points {
+    /// Monitors, volatile and atomic variables, threads, parking.
+    Sync,
+    /// And accesses to all variables, where others could notice them.
+    #[default]
+    Memory,
+    /// And all other accesses to memory.
+    All,
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Points::Sync => "sync",
+            Points::Memory => "memory",
+            Points::All => "all",
+        })
+    }
+}
+
+/// Who decides.
+pub enum Guide {
+    /// A strategy.
+    Free(Box<dyn Strategy>),
+    /// A schedule, in which each line has its place among all bytecodes.
+    Replay(VecDeque<Line>),
+    /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
+    Loose(BTreeMap<Key, VecDeque<Action>>),
+}
+
+/// The place of a choice among the bytecodes of the thread that is at a point, or ran last: the thread, how many bytecodes
+/// it has executed, and which operation there it is.
+pub type Key = (u32, u64, u32);
+
+fn key(moment: Moment) -> Key {
+    (moment.thread.0, moment.own as u64, moment.own_nth)
+}
+
+/// An operation, to be shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TraceStep {
+    /// The thread.
+    pub thread: u32,
+    /// What it does, as a word.
+    pub op: String,
+    /// To what: a field, an element, a monitor, a thread.
+    pub place: String,
+    /// What is read or written, as text.
+    pub value: String,
+    /// The frames it is done in, the innermost first: `Class.method`, file, line.
+    pub frames: Vec<(String, String, u32)>,
+    /// Bytecodes executed by all threads before it.
+    pub at: u64,
+}
+
+impl TraceStep {
+    pub fn write(&self, w: &mut Writer) {
+        w.number(self.thread.into());
+        w.text(&self.op);
+        w.text(&self.place);
+        w.text(&self.value);
+        w.list(&self.frames, |w, f| {
+            w.text(&f.0);
+            w.text(&f.1);
+            w.number(f.2.into());
+        });
+        w.number(self.at);
+    }
+    pub fn read(r: &mut Reader<'_>) -> Option<TraceStep> {
+        Some(TraceStep {
+            thread: r.small()?,
+            op: r.text()?,
+            place: r.text()?,
+            value: r.text()?,
+            frames: r.list(|r| Some((r.text()?, r.text()?, r.small()?)))?,
+            at: r.number()?,
+        })
+    }
+}
+
+/// Frames of an operation that are shown.
+const FRAMES: usize = 24;
+/// Operations that are shown: the last ones.
+const SHOWN: usize = 20_000;
+
+/// What is done where a schedule says nothing: the current thread goes on; if it can't, the one with the lowest number does. A
+/// waiting thread's time is over only if nothing else can go on.
+fn default(choice: &Choice<'_>) -> usize {
+    let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
+    choice.current.unwrap_or_else(|| {
+        let first = choice.candidates.iter().position(|c| !timeout(c));
+        first.unwrap_or(0)
+    })
+}
+
+/// Whether an action is this candidate's.
+fn is_meant(action: Action, c: &Candidate) -> bool {
+    match action {
+        Action::Run(t) => c.thread == t && c.op.kind != OpKind::Timeout,
+        Action::Timeout(t) => c.thread == t && c.op.kind == OpKind::Timeout,
+        _ => false,
+    }
+}
+
+/// Called when the first thread is about to be started; whether the program goes on.
+pub type Begins = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
+
+/// Decides, and notes what happens.
+pub struct Explorer {
+    begins: Option<Begins>,
+    guide: Guide,
+    points: Points,
+    /// Where accesses could be noticed, from earlier schedules.
+    sites: Arc<Sites>,
+    /// From this one.
+    pub sharing: Sharing,
+    /// Choices that were not the default, and their places in their threads.
+    pub lines: Vec<Line>,
+    pub keys: Vec<Key>,
+    /// Choices between several threads.
+    pub choices: u64,
+    steps: u64,
+    /// Hash of who has done what.
+    pub path: u64,
+    /// Names of the threads in the trace.
+    pub names: BTreeMap<u32, String>,
+    /// The first exception that came out of a thread.
+    pub uncaught: Option<Ending>,
+    /// The operations, if they are to be shown.
+    pub trace: Option<VecDeque<TraceStep>>,
+    /// The replay did not find what its schedule says.
+    parted: Option<String>,
+    /// The access that is under way is worth showing.
+    visible: bool,
+    now: i64,
+}
+
+impl Explorer {
+    /// A schedule that begins.
+    pub fn new(guide: Guide, points: Points, sites: Arc<Sites>, traced: bool) -> Explorer {
+        Explorer {
+            begins: None,
+            guide,
+            points,
+            sites,
+            sharing: Sharing::default(),
+            lines: Vec::new(),
+            keys: Vec::new(),
+            choices: 0,
+            steps: 0,
+            path: 0,
+            names: BTreeMap::new(),
+            uncaught: None,
+            trace: traced.then(VecDeque::new),
+            parted: None,
+            visible: false,
+            now: 0,
+        }
+    }
+    /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
+    pub fn before(points: Points, begins: Begins) -> Explorer {
+        Explorer {
+            begins: Some(begins),
+            points,
+            ..Explorer::default()
+        }
+    }
+    /// A schedule that was noted.
+    pub fn replay(lines: Vec<Line>) -> Explorer {
+        let guide = Guide::Replay(lines.into());
+        Explorer::new(guide, Points::default(), Arc::default(), false)
+    }
+    /// How the run has not been what it was to replay.
+    pub fn parting(&mut self) -> Option<String> {
+        self.parted.take().or(match self.left() {
+            0 => None,
+            n => Some(format!(
+                "it was over before the last {n} lines of the schedule"
+            )),
+        })
+    }
+    /// What is left of a schedule to be replayed.
+    fn left(&self) -> usize {
+        match &self.guide {
+            Guide::Free(_) | Guide::Loose(_) => 0,
+            Guide::Replay(lines) => lines.len(),
+        }
+    }
+    fn is_next(lines: &VecDeque<Line>, moment: Moment) -> bool {
+        lines
+            .front()
+            .is_some_and(|l| (l.at, l.nth) == (moment.executed as u64, moment.nth))
+    }
+    fn note(&mut self, moment: Moment, action: Action) {
+        self.lines.push(Line {
+            at: moment.executed as u64,
+            nth: moment.nth,
+            action,
+        });
+        self.keys.push(key(moment));
+    }
+    fn visible(&mut self, step: &Step, now: i64) -> bool {
+        let plain = step.op.kind.access().is_some_and(Mode::is_plain);
+        if !plain {
+            return true;
+        }
+        let noticed = self.sharing.touch(step, now) || self.sites.contains(&step.site);
+        match self.points {
+            Points::Sync => false,
+            Points::Memory => noticed,
+            Points::All => true,
+        }
+    }
+    fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
+        self.now = moment.executed;
+        self.visible = self.visible(step, moment.executed);
+        match &self.guide {
+            Guide::Free(_) => self.visible,
+            Guide::Replay(lines) => Self::is_next(lines, moment),
+            Guide::Loose(left) => left.contains_key(&key(moment)),
+        }
+    }
+    fn choose(&mut self, offer: Offer<'_>) -> usize {
+        let choice = Choice {
+            candidates: offer.candidates,
+            current: offer.current,
+            step: self.steps,
+        };
+        let default = default(&choice);
+        self.steps += 1;
+        self.choices += 1;
+        let chosen = match &mut self.guide {
+            Guide::Free(strategy) => strategy.choose(&choice),
+            Guide::Replay(lines) if Self::is_next(lines, offer.moment) => {
+                let line = lines.pop_front().expect("it is the next");
+                match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {
+                    Some(i) => i,
+                    None => {
+                        let said = format!(
+                            "at {} the schedule says \"{}\", which is not possible there",
+                            line.at, line.action
+                        );
+                        self.parted.get_or_insert(said);
+                        default
+                    }
+                }
+            }
+            Guide::Replay(_) => default,
+            Guide::Loose(left) => {
+                let action = left
+                    .get_mut(&key(offer.moment))
+                    .and_then(VecDeque::pop_front);
+                let possible = |a| offer.candidates.iter().position(|c| is_meant(a, c));
+                action.and_then(possible).unwrap_or(default)
+            }
+        };
+        if chosen != default {
+            let c = offer.candidates[chosen];
+            let action = match c.op.kind {
+                OpKind::Timeout => Action::Timeout(c.thread),
+                _ => Action::Run(c.thread),
+            };
+            self.note(offer.moment, action);
+        }
+        chosen
+    }
+    fn done(&mut self, vm: &mut Vm, step: &Step) {
+        let (t, op) = (step.thread, step.op);
+        let plain = op.kind.access().is_some_and(Mode::is_plain);
+        if plain && !std::mem::take(&mut self.visible) {
+            return;
+        }
+        if let Guide::Free(strategy) = &mut self.guide {
+            strategy.executed(t, op);
+        }
+        match op.kind {
+            OpKind::Start(child) => self.sharing.started(t, child, self.now),
+            OpKind::Enter | OpKind::Resume => self.sharing.entered(t, op.place),
+            OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
+            _ => {}
+        }
+        let word = u64::from(t.0) << 32 ^ op.place.0.rotate_left(17) ^ step.site;
+        self.path = (self.path.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if self.uncaught.is_some() {
+            // what comes after the failure explains nothing
+            return;
+        }
+        if let Some(trace) = &mut self.trace {
+            let names = &mut self.names;
+            (names.entry(t.0)).or_insert_with(|| name_of(vm, t));
+            let shown = shown(vm, step, self.now as u64);
+            if trace.len() == SHOWN {
+                trace.pop_front();
+            }
+            trace.push_back(shown);
+        }
+    }
+}
+
+impl Default for Explorer {
+    /// Whatever is the default goes on.
+    fn default() -> Explorer {
+        let nobody = Guide::Replay(VecDeque::new());
+        Explorer::new(nobody, Points::default(), Arc::default(), false)
+    }
+}
+
+/// A controller that its process looks at when the schedule is over.
+#[derive(Clone, Default)]
+pub struct Shared(pub Arc<Mutex<Explorer>>);
+
+impl Shared {
+    /// The controller.
+    pub fn with<T>(&self, f: impl FnOnce(&mut Explorer) -> T) -> T {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Control for Shared {
+    fn begins(&mut self, vm: &mut Vm) -> bool {
+        // it may put another explorer in the place of this one
+        let begins = self.with(|e| e.begins.take());
+        begins.is_none_or(|f| f(vm))
+    }
+    fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
+        self.with(|e| e.is_point(step, moment))
+    }
+    fn choose(&mut self, _: &mut Vm, offer: Offer<'_>) -> usize {
+        self.with(|e| e.choose(offer))
+    }
+    fn done(&mut self, vm: &mut Vm, step: &Step) {
+        self.with(|e| e.done(vm, step));
+    }
+    fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, e: Ref) {
+        let told = exception::describe(vm, e);
+        let ending = Ending::Exception {
+            thread: name_of(vm, thread),
+            what: told.to_string(),
+            trace: told.stack_trace(),
+        };
+        self.with(|e| {
+            e.uncaught.get_or_insert(ending);
+        });
+    }
+    fn notified(&mut self, n: usize, moment: Moment) -> usize {
+        self.with(|e| {
+            let chosen = match &mut e.guide {
+                Guide::Free(strategy) => strategy.choose_value(n).min(n - 1),
+                Guide::Replay(lines) => {
+                    let next = lines.front().filter(|_| Explorer::is_next(lines, moment));
+                    match next.map(|l| l.action) {
+                        Some(Action::Notify(k)) => {
+                            lines.pop_front();
+                            (k as usize).min(n - 1)
+                        }
+                        _ => 0,
+                    }
+                }
+                Guide::Loose(left) => {
+                    match left.get_mut(&key(moment)).and_then(VecDeque::pop_front) {
+                        Some(Action::Notify(k)) => (k as usize).min(n - 1),
+                        _ => 0,
+                    }
+                }
+            };
+            if chosen > 0 {
+                e.note(moment, Action::Notify(chosen as u32));
+            }
+            chosen
+        })
+    }
+}
+
+/// A thread's name.
+pub fn name_of(vm: &mut Vm, t: ThreadNo) -> String {
+    let found = vm.live_threads().find(|&l| vm.thread_no(l) == t);
+    match found {
+        Some(t) => vm.thread_name(t),
+        None => format!("thread {t}"),
+    }
+}
+
+/// The frames of the running thread.
+fn frames(vm: &mut Vm) -> Vec<(String, String, u32)> {
+    let mut found: Vec<(MethodId, i32)> = Vec::new();
+    let cur = vm.current();
+    vm.walk_stack(cur, |_, m, bci| {
+        found.push((m, bci));
+        match found.len() < FRAMES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    let frame = |(m, bci): (MethodId, i32)| {
+        let method = vm.method(m);
+        let k = vm.class(method.class);
+        let name = format!("{}.{}", k.dotted(), vm.symbols().str(method.name));
+        let file = k.cf.as_ref().and_then(|cf| {
+            let file = cf.constant_pool.str(cf.attributes.source_file?).ok()?;
+            Some(file.to_string())
+        });
+        let line = rjvm_jdk_stubs::java_lang::stack_trace_element::line_number(vm, m, bci);
+        (
+            name,
+            file.unwrap_or_default(),
+            u32::try_from(line).unwrap_or(0),
+        )
+    };
+    found.into_iter().map(frame).collect()
+}
+
+fn shown(vm: &mut Vm, step: &Step, at: u64) -> TraceStep {
+    TraceStep {
+        thread: step.thread.0,
+        op: word(step.op),
+        place: place(vm, step),
+        value: value(vm, step),
+        frames: frames(vm),
+        at,
+    }
+}
+
+fn word(op: Op) -> String {
+    let mode = |m: Mode| match m {
+        Mode::Plain | Mode::Final => "",
+        Mode::Opaque => " (opaque)",
+        Mode::Acquire => " (acquire)",
+        Mode::Release => " (release)",
+        Mode::AcquireRelease => " (acquire and release)",
+        Mode::Volatile => " (volatile)",
+    };
+    match op.kind {
+        OpKind::Read(m) => format!("reads{}", mode(m)),
+        OpKind::Write(m) => format!("writes{}", mode(m)),
+        OpKind::Update(m) => format!("updates{}", mode(m)),
+        OpKind::Fence(m) => format!("fence{}", mode(m)),
+        OpKind::Begin => "begins".into(),
+        OpKind::End => "ends".into(),
+        OpKind::Enter => "locks".into(),
+        OpKind::Exit => "unlocks".into(),
+        OpKind::Wait => "waits in".into(),
+        OpKind::Notify => "notifies one of".into(),
+        OpKind::NotifyAll => "notifies all of".into(),
+        OpKind::Park => "parks".into(),
+        OpKind::Unpark(t) => format!("unparks thread {t}"),
+        OpKind::Sleep => "sleeps".into(),
+        OpKind::Yield => "yields".into(),
+        OpKind::Start(t) => format!("starts thread {t}"),
+        OpKind::Join(t) => format!("sees the end of thread {t}"),
+        OpKind::Interrupt(t) => format!("interrupts thread {t}"),
+        OpKind::Interrupted(_) => "sees that it is interrupted".into(),
+        OpKind::Freeze => "is constructed".into(),
+        OpKind::InitBegin => "begins to initialize".into(),
+        OpKind::InitEnd => "has initialized".into(),
+        OpKind::Resume => "locks again".into(),
+        OpKind::Timeout => "its time is over".into(),
+        OpKind::Step => "goes on".into(),
+    }
+}
+
+/// What an operation is done to, as a name.
+fn place(vm: &mut Vm, step: &Step) -> String {
+    if step.object.is_null() {
+        return String::new();
+    }
+    let class = vm.class_of(step.object);
+    if step.ty == 0 {
+        return of_object(vm, step.object);
+    }
+    if vm.class(class).is_array() {
+        let shift = match step.ty {
+            b'J' | b'D' => 3,
+            b'B' | b'Z' => 0,
+            b'C' | b'S' => 1,
+            _ => 2,
+        };
+        let index = (step.offset - 16) >> shift;
+        return format!("{}[{index}]", of_object(vm, step.object));
+    }
+    let mirrored = vm.class(class).dotted() == "java.lang.Class";
+    let (mut holder, is_static) = match mirrored {
+        true => (Some(vm.of_mirror(step.object)), true),
+        false => (Some(class), false),
+    };
+    while let Some(c) = holder {
+        let k = vm.class(c);
+        let field = k.fields.iter().find(|f| {
+            f.offset == step.offset && (f.access & rjvm_vm::classes::acc::STATIC != 0) == is_static
+        });
+        if let Some(f) = field {
+            let name = vm.symbols().str(f.name).to_string();
+            return match is_static {
+                true => format!("{}.{name}", k.dotted()),
+                false => format!("{}.{name}", of_object(vm, step.object)),
+            };
+        }
+        holder = k.super_class;
+    }
+    format!("{}+{}", of_object(vm, step.object), step.offset)
+}
+
+/// An object as `Class#n`.
+fn of_object(vm: &mut Vm, r: Ref) -> String {
+    let class = vm.class(vm.class_of(r)).dotted();
+    let short = class.rsplit('.').next().unwrap_or(&class);
+    format!("{short}#{}", vm.object_number(r))
+}
+
+fn value(vm: &mut Vm, step: &Step) -> String {
+    match step.ty {
+        0 => String::new(),
+        b'L' => match step.reference().non_null() {
+            None => "null".into(),
+            Some(r) => of_object(vm, r),
+        },
+        b'Z' => (step.value as u8 != 0).to_string(),
+        b'J' => (step.value as i64).to_string(),
+        b'D' => f64::from_bits(step.value).to_string(),
+        b'F' => f32::from_bits(step.value as u32).to_string(),
+        b'C' => format!("{:?}", char::from_u32(step.value as u32).unwrap_or('?')),
+        _ => (step.value as i32).to_string(),
+    }
+}

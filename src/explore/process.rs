@@ -1,0 +1,147 @@
+//! Processes: the one at the beginning of the program, and a copy of it for each schedule.
+//!
+//! A VM runs on one thread of the operating system, and while schedules are explored there is no other one in the process,
+//! so a copy made by `fork` is whole.
+
+use rustix::fd::{AsFd, OwnedFd};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::ExitStatusExt;
+
+/// A process that has been copied off this one.
+pub struct Child {
+    pid: rustix::process::Pid,
+    /// What it tells.
+    told: File,
+    /// What the program prints.
+    printed: File,
+}
+
+/// Which of the two processes goes on.
+pub enum Side {
+    /// The one that was there before.
+    Parent(Child),
+    /// The copy: where to tell its result.
+    Child(File),
+}
+
+/// What has become of a process.
+pub struct Ended {
+    /// What it told: empty if it died before.
+    pub told: Vec<u8>,
+    /// What the program printed, on both streams.
+    pub printed: Vec<u8>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+}
+
+fn memory(name: &str) -> io::Result<File> {
+    let fd: OwnedFd = rustix::fs::memfd_create(name, rustix::fs::MemfdFlags::CLOEXEC)?;
+    Ok(File::from(fd))
+}
+
+/// What the program prints, instead of showing it, until this is dropped.
+pub struct Capture {
+    printed: File,
+    streams: [OwnedFd; 2],
+}
+
+impl Capture {
+    /// From now on, what goes to the output streams of the process is kept; its standard input is empty.
+    pub fn begin() -> io::Result<Capture> {
+        io::stdout().flush()?;
+        io::stderr().flush()?;
+        let streams = [
+            rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
+            rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
+        ];
+        let printed = memory("printed")?;
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?.as_fd())?;
+        redirect(&printed)?;
+        Ok(Capture { printed, streams })
+    }
+    /// What has been printed so far.
+    pub fn printed(&self) -> io::Result<Vec<u8>> {
+        read(&self.printed)
+    }
+    /// Copies the process. In the copy both output streams go to a file of its own that the parent reads, with what has been
+    /// printed so far.
+    pub fn fork(&self) -> io::Result<Side> {
+        let (told, printed) = (memory("told")?, memory("printed")?);
+        // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
+        match unsafe { libc::fork() } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                (&printed).write_all(&self.printed()?)?;
+                redirect(&printed)?;
+                Ok(Side::Child(told))
+            }
+            pid => {
+                let pid = rustix::process::Pid::from_raw(pid).expect("fork gives a process");
+                Ok(Side::Parent(Child { pid, told, printed }))
+            }
+        }
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        // without them there is nobody to be told
+        let _ = rustix::stdio::dup2_stdout(&self.streams[0]);
+        let _ = rustix::stdio::dup2_stderr(&self.streams[1]);
+    }
+}
+
+fn redirect(to: &File) -> io::Result<()> {
+    rustix::stdio::dup2_stdout(to.as_fd())?;
+    rustix::stdio::dup2_stderr(to.as_fd())?;
+    Ok(())
+}
+
+/// All of a file, wherever who writes to it is.
+fn read(file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; file.metadata()?.len() as usize];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
+}
+
+/// Ends this process, which is a copy, at once: what the parent has to tidy up is left alone.
+pub fn leave() -> ! {
+    // SAFETY: it only ends the process.
+    unsafe { libc::_exit(0) }
+}
+
+/// Threads of the operating system in this process.
+pub fn threads() -> io::Result<usize> {
+    Ok(std::fs::read_dir("/proc/self/task")?.count())
+}
+
+impl Child {
+    /// Its number.
+    pub fn pid(&self) -> i32 {
+        self.pid.as_raw_nonzero().get()
+    }
+    /// It has ended with this status.
+    pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
+        Ok(Ended {
+            told: read(&self.told)?,
+            printed: read(&self.printed)?,
+            signal: status.signal(),
+        })
+    }
+}
+
+/// Waits for one of the children to end: its number and status.
+pub fn wait() -> io::Result<(i32, std::process::ExitStatus)> {
+    loop {
+        match rustix::process::wait(rustix::process::WaitOptions::empty()) {
+            Ok(Some((pid, status))) => {
+                let status = std::process::ExitStatus::from_raw(status.as_raw());
+                return Ok((pid.as_raw_nonzero().get(), status));
+            }
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+}

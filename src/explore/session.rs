@@ -1,0 +1,467 @@
+//! An exploration: from the VM at the beginning of `main`, a process for each schedule, on all processors.
+//!
+//! What a schedule does is a function of the seed and its number, and of what earlier schedules have found out (where threads
+//! meet, how long schedules are). So that this does not depend on which process is faster, it is put together between
+//! *rounds* of schedules only, whose sizes are fixed.
+
+use super::controller::{Explorer, Guide, Key, Points, Shared};
+use super::process::{self, Capture, Child, Side};
+use super::sharing::Sites;
+use super::told::{Ending, Told};
+use rjvm_explore::schedule::{Action, Line};
+use rjvm_explore::{Method, Start};
+use rjvm_vm::Vm;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Schedules of a round, at most; the first ones are smaller, so that what they find is soon used.
+const ROUND: u64 = 64;
+
+/// Schedules, of the first ones, that tell which methods of the class library they run: these are translated before the next
+/// processes begin.
+const SCOUTS: u64 = 8;
+
+/// Failures that are explained.
+const EXPLAINED: usize = 10;
+/// Runs that may be made to find out what a failure needs.
+const ATTEMPTS: usize = 600;
+
+/// What is explored, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How schedules are chosen.
+    pub method: Method,
+    /// Schedules at most.
+    pub iterations: u64,
+    /// Time at most.
+    pub time: Option<Duration>,
+    /// Everything is a function of it.
+    pub seed: u64,
+    /// The part of the schedules that is run here, of so many: `(0, 1)` is all.
+    pub shard: (u64, u64),
+    /// Where the scheduling points are.
+    pub points: Points,
+    /// Bytecodes after which a schedule counts as endless.
+    pub max_bytecodes: u64,
+    /// Goes on after a failure.
+    pub keep_going: bool,
+    /// A schedule whose output is not the first one's fails.
+    pub same_output: bool,
+    /// Processes at once.
+    pub jobs: usize,
+}
+
+/// What a process is to do.
+enum Task {
+    /// A schedule of the strategy.
+    Number(u64),
+    /// A schedule that was noted; whether its operations are to be told.
+    Replay(Vec<Line>, bool),
+    /// What is left of one.
+    Loose(Vec<(Key, Action)>),
+}
+
+/// A schedule that failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Its number; the first is 0.
+    pub number: u64,
+    /// What it told.
+    pub told: Told,
+    /// What it printed.
+    pub printed: Vec<u8>,
+    /// Choices that were not the default, before those were left out that the failure does not need.
+    pub choices: usize,
+    /// It fails in the same way when it is run again.
+    pub repeats: bool,
+}
+
+/// What an exploration gave.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Schedules run.
+    pub schedules: u64,
+    /// Different ones among them, by who did what in which order.
+    pub distinct: u64,
+    /// Choices of a schedule: fewest, most, sum.
+    pub choices: (u64, u64, u64),
+    /// Bytecodes of all schedules.
+    pub bytecodes: u64,
+    /// Threads, at most.
+    pub threads: u32,
+    /// Places of the code where threads meet.
+    pub sites: usize,
+    /// Failures of different kinds, in the order of their numbers.
+    pub failures: Vec<Failure>,
+    /// Failures altogether.
+    pub failed: u64,
+    /// Different outputs, and how often each was seen.
+    pub outputs: BTreeMap<Vec<u8>, u64>,
+    /// How long it took.
+    pub took: Duration,
+    /// Nothing is left to be explored.
+    pub exhausted: bool,
+}
+
+/// Different outputs that are kept.
+const OUTPUTS: usize = 100;
+
+/// Explores.
+pub struct Session {
+    /// What is explored.
+    pub settings: Settings,
+    sites: Arc<Sites>,
+    /// Choices of the longest schedule so far.
+    length: u64,
+    paths: BTreeSet<u64>,
+    prepared: BTreeSet<[String; 3]>,
+    first_output: Option<Vec<u8>>,
+    /// What was found.
+    pub found: Found,
+    /// Why it could not go on.
+    pub problem: Option<io::Error>,
+}
+
+/// Where the processes begin.
+struct Place<'a> {
+    control: &'a Shared,
+    capture: &'a Capture,
+}
+
+/// Who goes on: see [`Session::explore`].
+pub enum Role {
+    /// All schedules have been run.
+    Parent,
+    /// A schedule is to be run in this process.
+    Child(Run),
+}
+
+/// A schedule under way in a process of its own.
+pub struct Run {
+    explorer: Shared,
+    told: File,
+    max_bytecodes: u64,
+    /// It tells which methods it has translated.
+    scouts: bool,
+}
+
+impl Session {
+    /// An exploration that begins.
+    pub fn new(settings: Settings) -> Session {
+        Session {
+            settings,
+            sites: Arc::default(),
+            length: 0,
+            paths: BTreeSet::new(),
+            prepared: BTreeSet::new(),
+            first_output: None,
+            found: Found::default(),
+            problem: None,
+        }
+    }
+    /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
+    pub fn explore(&mut self, vm: &mut Vm, control: &Shared, capture: &Capture) -> Role {
+        let began = Instant::now();
+        let role = self.rounds(vm, began, &Place { control, capture });
+        self.found.took = began.elapsed();
+        self.found.distinct = self.paths.len() as u64;
+        self.found.sites = self.sites.len();
+        match role {
+            Ok(role) => role,
+            Err(e) => {
+                self.problem = Some(e);
+                Role::Parent
+            }
+        }
+    }
+    fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
+        match process::threads()? {
+            1 => {}
+            n => {
+                return Err(io::Error::other(format!(
+                    "{n} threads of the operating system run in this process"
+                )));
+            }
+        }
+        let (mut next, mut size) = (0, 1);
+        while next < self.settings.iterations {
+            let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
+            if over || !self.settings.keep_going && !self.found.failures.is_empty() {
+                break;
+            }
+            let end = (next + size).min(self.settings.iterations);
+            let (part, parts) = self.settings.shard;
+            let numbers = (next..end).filter(|n| n % parts == part);
+            let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
+            let results = match self.run_all(place, tasks)? {
+                Err(run) => return Ok(Role::Child(run)),
+                Ok(results) => results,
+            };
+            for (number, (told, printed)) in results {
+                if !self.settings.keep_going && !self.found.failures.is_empty() {
+                    break;
+                }
+                for method in &told.methods {
+                    if self.prepared.insert(method.clone()) {
+                        vm.prepare_method(method);
+                    }
+                }
+                self.take(number, told, printed);
+            }
+            next = end;
+            size = (next.max(1)).min(ROUND * parts);
+        }
+        for i in 0..self.found.failures.len().min(EXPLAINED) {
+            if let Some(run) = self.explain(place, i)? {
+                return Ok(Role::Child(run));
+            }
+        }
+        Ok(Role::Parent)
+    }
+    /// Makes a schedule that failed as short as it can be, and has it told step by step.
+    fn explain(&mut self, place: &Place, i: usize) -> io::Result<Option<Run>> {
+        let failure = &self.found.failures[i];
+        let (kind, number) = (failure.told.ending.kind(), failure.number);
+        let mut shortest = failure.told.clone();
+        let mut left = ATTEMPTS;
+        let mut size = shortest.lines.len().div_ceil(2);
+        while size > 0 && left > 0 {
+            let (mut at, mut removed) = (0, false);
+            while at < shortest.lines.len() && left > 0 {
+                let all = shortest.decisions();
+                let places: Vec<usize> = (at..all.len())
+                    .step_by(size)
+                    .take(self.settings.jobs.min(left))
+                    .collect();
+                let without = |&at: &usize| {
+                    let end = (at + size).min(all.len());
+                    Task::Loose([&all[..at], &all[end..]].concat())
+                };
+                let tasks = places.iter().map(|p| (*p as u64, without(p))).collect();
+                left -= places.len();
+                let results = match self.run_all(place, tasks)? {
+                    Err(run) => return Ok(Some(run)),
+                    Ok(results) => results,
+                };
+                let shorter =
+                    |t: &Told| t.ending.kind() == kind && t.lines.len() < shortest.lines.len();
+                match results.into_iter().find(|(_, (t, _))| shorter(t)) {
+                    Some((from, (told, _))) => {
+                        (at, removed) = (from as usize, true);
+                        shortest = told;
+                    }
+                    None => at += size * places.len(),
+                }
+            }
+            size = match size {
+                1 if removed => 1,
+                size => size / 2,
+            };
+        }
+        let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
+        let results = match self.run_all(place, tasks)? {
+            Err(run) => return Ok(Some(run)),
+            Ok(results) => results,
+        };
+        let failure = &mut self.found.failures[i];
+        for (told, printed) in results.into_values() {
+            failure.repeats = told.ending.kind() == kind && told.parted.is_none();
+            if failure.repeats {
+                (failure.told, failure.printed) = (told, printed);
+            }
+        }
+        Ok(None)
+    }
+    /// Runs tasks, by number, at most so many at once; what they told and printed, in the order of their numbers. `Err`: this is the process of one of them.
+    #[expect(clippy::type_complexity, reason = "numbers, and what each gave")]
+    fn run_all(
+        &mut self,
+        place: &Place,
+        tasks: Vec<(u64, Task)>,
+    ) -> io::Result<Result<BTreeMap<u64, (Told, Vec<u8>)>, Run>> {
+        let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
+        let mut results = BTreeMap::new();
+        let mut tasks = tasks.into_iter();
+        loop {
+            while running.len() < self.settings.jobs
+                && let Some((number, task)) = tasks.next()
+            {
+                match place.capture.fork()? {
+                    Side::Child(told) => return Ok(Err(self.begin(place, task, told))),
+                    Side::Parent(child) => {
+                        running.insert(child.pid(), (number, child));
+                    }
+                }
+            }
+            if running.is_empty() {
+                return Ok(Ok(results));
+            }
+            let (pid, status) = process::wait()?;
+            let Some((number, child)) = running.remove(&pid) else {
+                continue;
+            };
+            let ended = child.ended(status)?;
+            let told = Told::read(&ended.told).unwrap_or_else(|| Told {
+                ending: Ending::Fault(match ended.signal {
+                    Some(signal) => format!("the process was ended by signal {signal}"),
+                    None => format!(
+                        "the process ended early:\n{}",
+                        String::from_utf8_lossy(&ended.printed)
+                    ),
+                }),
+                ..Told::default()
+            });
+            results.insert(number, (told, ended.printed));
+        }
+    }
+    /// In the process of a schedule.
+    fn begin(&mut self, place: &Place, task: Task, told: File) -> Run {
+        let (guide, traced) = match task {
+            Task::Number(number) => {
+                let mut strategy = self
+                    .settings
+                    .method
+                    .strategy()
+                    .expect("schedules that are planned are not begun by number");
+                strategy.begin(&Start {
+                    seed: self.settings.seed,
+                    number,
+                    length: self.length,
+                });
+                (Guide::Free(strategy), false)
+            }
+            Task::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
+            Task::Loose(left) => {
+                let mut by_key = BTreeMap::<_, VecDeque<_>>::new();
+                for (key, action) in left {
+                    by_key.entry(key).or_default().push_back(action);
+                }
+                (Guide::Loose(by_key), false)
+            }
+        };
+        let explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
+        place.control.with(|e| *e = explorer);
+        Run {
+            explorer: place.control.clone(),
+            told,
+            max_bytecodes: self.settings.max_bytecodes,
+            scouts: self.found.schedules < SCOUTS,
+        }
+    }
+    /// The program has ended without ever starting a thread: there was one schedule, this one.
+    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, ending: Ending, printed: Vec<u8>) {
+        let told = told(vm, control, ending, self.settings.max_bytecodes);
+        self.take(0, told, printed);
+        self.found.exhausted = true;
+    }
+    fn take(&mut self, number: u64, told: Told, printed: Vec<u8>) {
+        let found = &mut self.found;
+        found.choices = match found.schedules {
+            0 => (told.choices, told.choices, told.choices),
+            _ => {
+                let (least, most, sum) = found.choices;
+                (
+                    least.min(told.choices),
+                    most.max(told.choices),
+                    sum + told.choices,
+                )
+            }
+        };
+        found.schedules += 1;
+        found.bytecodes += told.bytecodes;
+        found.threads = found.threads.max(told.threads);
+        self.length = self.length.max(told.choices);
+        self.paths.insert(told.path);
+        Arc::make_mut(&mut self.sites).extend(&told.sites);
+        if let Some(n) = found.outputs.get_mut(&printed) {
+            *n += 1;
+        } else if found.outputs.len() < OUTPUTS {
+            found.outputs.insert(printed.clone(), 1);
+        }
+        let mut told = told;
+        let first = self.first_output.get_or_insert_with(|| printed.clone());
+        if self.settings.same_output && !told.ending.fails() && *first != printed {
+            told.ending = Ending::Output(difference(first, &printed));
+        }
+        if told.ending.fails() {
+            found.failed += 1;
+            let kind = told.ending.kind();
+            if found.failures.iter().all(|f| f.told.ending.kind() != kind) {
+                found.failures.push(Failure {
+                    number,
+                    choices: told.lines.len(),
+                    told,
+                    printed,
+                    repeats: false,
+                });
+            }
+        }
+    }
+}
+
+/// The first line in which two outputs differ.
+fn difference(first: &[u8], other: &[u8]) -> String {
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let (first, other) = (text(first), text(other));
+    let end = "(end)";
+    let (mut a, mut b) = (first.lines(), other.lines());
+    let mut line = 1;
+    loop {
+        match (a.next(), b.next()) {
+            (Some(x), Some(y)) if x == y => line += 1,
+            (x, y) => {
+                let (x, y) = (x.unwrap_or(end), y.unwrap_or(end));
+                return format!(
+                    "line {line} of the first schedule: {x}\nline {line} of this one:       {y}\n"
+                );
+            }
+        }
+    }
+}
+
+impl Run {
+    /// The program is over, in this way: tells the other process, and ends this one.
+    pub fn finish(mut self, vm: &mut Vm, ending: Ending) -> ! {
+        let mut told = told(vm, &self.explorer, ending, self.max_bytecodes);
+        if self.scouts {
+            told.methods = vm.translated_methods();
+        }
+        // if it can't be told, the other process sees that nothing was
+        let _ = self.told.write_all(&told.write());
+        process::leave()
+    }
+}
+
+/// What is known of a schedule that has ended.
+fn told(vm: &mut Vm, control: &Shared, ending: Ending, max_bytecodes: u64) -> Told {
+    let bytecodes = vm.bytecodes_under_control();
+    let names = vm.threads_so_far();
+    control.with(|e| Told {
+        ending: match (e.uncaught.take(), ending) {
+            (_, Ending::Fault(what)) => Ending::Fault(what),
+            // what comes of an exception is that exception's failure
+            (Some(thrown), _) => thrown,
+            (None, Ending::Endless(_)) => Ending::Endless(max_bytecodes),
+            (None, ending) => ending,
+        },
+        lines: std::mem::take(&mut e.lines),
+        keys: std::mem::take(&mut e.keys),
+        bytecodes,
+        choices: e.choices,
+        threads: names.len() as u32,
+        sites: e.sharing.found.iter().copied().collect(),
+        path: e.path,
+        parted: e.parting(),
+        trace: e.trace.take().unwrap_or_default().into(),
+        names: names
+            .into_iter()
+            .chain(std::mem::take(&mut e.names))
+            .collect::<BTreeMap<_, _>>()
+            .into_iter()
+            .collect(),
+        methods: Vec::new(),
+    })
+}

@@ -1,0 +1,115 @@
+//! Which accesses to ordinary variables others could notice: those to variables that two threads have touched, at least
+//! one of them writing, without a monitor that all of them hold and without the second being started after the first
+//! was done. What is found at one place of the code in one schedule holds for that place in later ones, where it may be
+//! reached before the other thread has been there.
+
+use hashbrown::HashMap;
+use rjvm_explore::{Place, ThreadNo};
+use rjvm_vm::threads::control::Step;
+use std::collections::BTreeSet;
+
+/// Places of the code (see [`Step::site`]) whose accesses others could notice.
+pub type Sites = BTreeSet<u64>;
+
+/// What is known of a variable.
+struct Variable {
+    /// The thread that has touched it last; the only one unless it is shared.
+    owner: ThreadNo,
+    /// Bytecodes that all had executed then.
+    at: i64,
+    /// Where that was, and where it was written last; 0: nowhere.
+    site: u64,
+    writer: u64,
+    /// More than one thread has touched it.
+    shared: bool,
+    /// And one of them has written to it, so that the order matters.
+    matters: bool,
+    /// The monitors that were held at each access.
+    monitors: Vec<Place>,
+}
+
+/// What is known of a schedule so far.
+#[derive(Default)]
+pub struct Sharing {
+    variables: HashMap<Place, Variable>,
+    /// Who started a thread, and when.
+    parents: HashMap<ThreadNo, (ThreadNo, i64)>,
+    /// The monitors that a thread holds.
+    held: HashMap<ThreadNo, Vec<Place>>,
+    /// What was found.
+    pub found: Sites,
+}
+
+impl Sharing {
+    /// A thread has started another.
+    pub fn started(&mut self, parent: ThreadNo, child: ThreadNo, at: i64) {
+        self.parents.insert(child, (parent, at));
+    }
+    /// A thread has entered a monitor.
+    pub fn entered(&mut self, t: ThreadNo, monitor: Place) {
+        self.held.entry(t).or_default().push(monitor);
+    }
+    /// A thread has left a monitor.
+    pub fn left(&mut self, t: ThreadNo, monitor: Place) {
+        let held = self.held.entry(t).or_default();
+        if let Some(i) = held.iter().rposition(|&m| m == monitor) {
+            held.remove(i);
+        }
+    }
+    /// Whether `t` or a thread that it descends from was started by `other`, or one descending from it, after `at`.
+    fn begins_after(&self, t: ThreadNo, other: ThreadNo, at: i64) -> bool {
+        let mut t = t;
+        while let Some(&(parent, started)) = self.parents.get(&t) {
+            if parent == other {
+                return started >= at;
+            }
+            t = parent;
+        }
+        false
+    }
+    /// An access, at a number of bytecodes: whether others could notice it, as far as is known.
+    pub fn touch(&mut self, step: &Step, now: i64) -> bool {
+        let (t, place) = (step.thread, step.op.place);
+        let writes = step.op.kind.writes();
+        let held = self.held.entry(t).or_default();
+        let Some(v) = self.variables.get_mut(&place) else {
+            let v = Variable {
+                owner: t,
+                at: now,
+                site: step.site,
+                writer: if writes { step.site } else { 0 },
+                shared: false,
+                matters: false,
+                monitors: held.clone(),
+            };
+            self.variables.insert(place, v);
+            return false;
+        };
+        if v.owner != t && !v.shared {
+            let (owner, at) = (v.owner, v.at);
+            if self.begins_after(t, owner, at) {
+                // it is the thread's own now
+                let held = self.held.entry(t).or_default().clone();
+                let v = self.variables.get_mut(&place).expect("as above");
+                (v.writer, v.monitors) = (0, held);
+            } else {
+                let v = self.variables.get_mut(&place).expect("as above");
+                v.shared = true;
+            }
+        }
+        let held = self.held.entry(t).or_default();
+        let v = self.variables.get_mut(&place).expect("as above");
+        v.monitors.retain(|m| held.contains(m));
+        v.matters |= v.shared && (writes || v.writer != 0);
+        let matters = v.matters && v.monitors.is_empty();
+        if matters {
+            let sites = [step.site, v.site, v.writer];
+            self.found.extend(sites.into_iter().filter(|&s| s != 0));
+        }
+        (v.owner, v.at, v.site) = (t, now, step.site);
+        if writes {
+            v.writer = step.site;
+        }
+        matters
+    }
+}

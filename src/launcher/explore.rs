@@ -1,0 +1,318 @@
+//! `rjvm explore`: runs a program under one schedule after the other, until one fails.
+
+use super::args;
+use super::commands::WRONG_USE;
+use super::config::{Config, Task};
+use super::run::{assembly, bad_jar, find_jdk, program};
+use super::{complain, usual_parts};
+use crate::embed::program::AtMain;
+use crate::explore::session::{Found, Role, Session, Settings};
+use crate::explore::{Begins, Capture, Ending, Explorer, Points, Shared, report};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_explore::Method;
+use rjvm_explore::schedule::{Header, Schedule};
+use rjvm_vm::startup::Stop;
+use rjvm_vm::vm::Explored;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Bytecodes that may come before the second thread, if a schedule may not have more.
+const BEFORE: u64 = 100_000_000;
+/// Exit code: a schedule failed.
+const FAILED: i32 = 1;
+
+/// The command line.
+pub fn command() -> Command {
+    let number = |name: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+    };
+    Command::new("explore")
+        .about("Runs a program under many schedules of its threads, and shows one that fails")
+        .after_help(
+            "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
+             it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
+             nothing, and whose time is over first is a part of the schedule.\n\
+             \x20 rjvm explore -cp classes com.example.Main arguments\n\
+             \x20 rjvm explore --strategy=pct:3 --iterations=10000 --seed=7 -jar app.jar\n\
+             Exit code: 0 if no schedule failed, 1 if one did, 2 if the program can't be explored",
+        )
+        .arg(
+            Arg::new("strategy")
+                .long("strategy")
+                .value_name("NAME")
+                .help(format!("How schedules are chosen: {}", Method::NAMES))
+                .default_value("pos")
+                .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
+        )
+        .arg(number("iterations").help("Schedules to run").default_value("1000"))
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("SECONDS")
+                .help("Time to run schedules for; they may be fewer than --iterations then")
+                .value_parser(value_parser!(u64).range(1..)),
+        )
+        .arg(number("seed").help("Schedules are a function of it").default_value("0"))
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("I/N")
+                .help("Run the I-th of N parts of the schedules, from 1 to N")
+                .value_parser(shard),
+        )
+        .arg(
+            Arg::new("points")
+                .long("points")
+                .value_name("WHERE")
+                .help("Where threads are switched: sync (monitors, volatile and atomic variables), memory (and variables that two threads use), all (and all others)")
+                .default_value("memory")
+                .value_parser(["sync", "memory", "all"]),
+        )
+        .arg(
+            number("max-bytecodes")
+                .help("A schedule that is not over after so many bytecodes fails")
+                .default_value("100000000"),
+        )
+        .arg(
+            Arg::new("keep-going")
+                .long("keep-going")
+                .help("Run all schedules, and show each kind of failure once")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("same-output")
+                .long("same-output")
+                .help("A schedule fails if its output is not that of the first one")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("jobs")
+                .long("jobs")
+                .value_name("N")
+                .help("Processes at once; default: as many as there are processors")
+                .value_parser(value_parser!(u64).range(1..)),
+        )
+        .arg(
+            Arg::new("COMMAND")
+                .help("Options, main class or -jar file, and the program's arguments")
+                .required(true)
+                .num_args(1..)
+                .allow_hyphen_values(true)
+                .trailing_var_arg(true),
+        )
+}
+
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/').and_then(|(i, n)| {
+        let (i, n) = (i.parse::<u64>().ok()?, n.parse::<u64>().ok()?);
+        (i >= 1 && i <= n).then_some((i - 1, n))
+    });
+    parts.ok_or_else(|| "I/N is expected, I from 1 to N".into())
+}
+
+fn settings(matches: &ArgMatches) -> Settings {
+    let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Settings {
+        method: *matches.get_one("strategy").expect("it has a default"),
+        iterations: number("iterations"),
+        time: matches
+            .get_one("time")
+            .map(|&seconds| Duration::from_secs(seconds)),
+        seed: number("seed"),
+        shard: matches.get_one("shard").copied().unwrap_or((0, 1)),
+        points: match matches.get_one::<String>("points").map(String::as_str) {
+            Some("sync") => Points::Sync,
+            Some("all") => Points::All,
+            _ => Points::Memory,
+        },
+        max_bytecodes: number("max-bytecodes"),
+        keep_going: matches.get_flag("keep-going"),
+        same_output: matches.get_flag("same-output"),
+        jobs: matches
+            .get_one::<u64>("jobs")
+            .map_or(processors, |&n| n as usize),
+    }
+}
+
+fn failed(problem: &str) -> i32 {
+    eprintln!("Error: {problem}");
+    WRONG_USE
+}
+
+/// Reads the command line of what is explored.
+fn config(words: Vec<String>) -> Result<Config, i32> {
+    let own = ["--quiet", "--deterministic", "-ea"].map(String::from);
+    let words = own.into_iter().chain(words).collect();
+    let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
+    let mut config = args::read(words, env, |line| eprintln!("{line}")).map_err(|refusal| {
+        complain(&refusal);
+        WRONG_USE
+    })?;
+    config.complete();
+    match config.task {
+        Task::Run if config.what.is_some() => Ok(config),
+        _ => Err(failed("there is no program to be explored")),
+    }
+}
+
+/// Explores; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
+    let settings = settings(matches);
+    let mut config = match config(words.cloned().collect()) {
+        Ok(config) => config,
+        Err(code) => return code,
+    };
+    if let Some(problem) = bad_jar(&config) {
+        return failed(&problem);
+    }
+    let library = match find_jdk(&mut config) {
+        Ok(library) => library,
+        Err(problem) => return failed(&problem),
+    };
+    config.vm.explored = Some(Explored {
+        memory: false,
+        bytecodes: false,
+    });
+    config.signals = false;
+    let made = match assembly(&config, usual_parts()).make(&library) {
+        Ok(made) => made,
+        Err(problem) => return failed(&problem.to_string()),
+    };
+    let mut vm = made.core;
+    let capture = match Capture::begin() {
+        Ok(capture) => Arc::new(capture),
+        Err(e) => return failed(&e.to_string()),
+    };
+    let max_bytecodes = settings.max_bytecodes;
+    let points = settings.points;
+    let session = Arc::new(Mutex::new(Session::new(settings)));
+    let role = Arc::new(Mutex::new(None));
+    let control = Shared::default();
+    let begins: Begins = {
+        let (session, role) = (session.clone(), role.clone());
+        let (control, capture) = (control.clone(), capture.clone());
+        Box::new(move |vm| {
+            let decided = locked(&session).explore(vm, &control, &capture);
+            let goes_on = matches!(decided, Role::Child(_));
+            if goes_on {
+                vm.limit_bytecodes(i64::try_from(max_bytecodes).unwrap_or(i64::MAX));
+            }
+            *locked(&role) = Some(decided);
+            goes_on
+        })
+    };
+    control.with(|e| *e = Explorer::before(points, begins));
+    let at_main: AtMain = {
+        let control = control.clone();
+        Box::new(move |vm| {
+            vm.set_control(Box::new(control));
+            // for what comes before the second thread
+            vm.set_fuel(i64::try_from(max_bytecodes.max(BEFORE)).ok());
+            true
+        })
+    };
+    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main)));
+    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let role = locked(&role).take();
+    let mut session = locked(&session);
+    match role {
+        Some(Role::Child(run)) => {
+            let ending = ending(ended, &mut vm);
+            run.finish(&mut vm, ending);
+        }
+        Some(Role::Parent) => {}
+        None => {
+            let ending = ending(ended, &mut vm);
+            match capture.printed() {
+                Ok(printed) => session.alone(&mut vm, &control, ending, printed),
+                Err(e) => session.problem = Some(e),
+            }
+        }
+    }
+    // what is said from here on is shown
+    control.with(|e| *e = Explorer::default());
+    drop(capture);
+    if let Some(temporary) = made.temporary {
+        temporary.remove();
+    }
+    if let Some(problem) = &session.problem {
+        return failed(&problem.to_string());
+    }
+    let code = match session.found.failures.is_empty() {
+        true => 0,
+        false => FAILED,
+    };
+    let files = match write_schedules(&session.found, &config, &session.settings) {
+        Ok(files) => files,
+        Err(e) => return failed(&format!("the schedule can't be written: {e}")),
+    };
+    let said = report::text(&session.found, &config.program(), &files);
+    std::mem::forget(vm);
+    match io::stdout().write_all(said.as_bytes()) {
+        Ok(()) => code,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
+        Err(e) => failed(&e.to_string()),
+    }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How a schedule ended.
+fn ending(ended: Result<i32, Stop>, vm: &mut rjvm_vm::Vm) -> Ending {
+    match ended {
+        Ok(0) | Err(Stop::Exit(0)) => Ending::Well,
+        Ok(code) | Err(Stop::Exit(code)) => Ending::Exit(code),
+        Err(Stop::Deadlock(_)) => {
+            let stacks = vm.program_dump();
+            match vm.deadlocked_threads(false).is_empty() {
+                true => Ending::Stuck(stacks),
+                false => Ending::Deadlock(stacks),
+            }
+        }
+        Err(Stop::OutOfFuel) => Ending::Endless(0),
+        Err(Stop::Fault(fault)) => {
+            Ending::Fault(format!("{}\n{}", fault.message, fault.stack.join("\n")))
+        }
+        Err(Stop::Threw(_)) => Ending::Fault("the VM could not be ended".into()),
+        Err(Stop::Halted(_)) => Ending::Fault("the VM was stopped".into()),
+    }
+}
+
+/// Writes the schedule of each failure; the names of the files.
+fn write_schedules(found: &Found, config: &Config, settings: &Settings) -> io::Result<Vec<String>> {
+    let program = config.program();
+    let mut files = Vec::new();
+    for f in &found.failures {
+        let name = program.rsplit(['/', '.']).next().unwrap_or(&program);
+        let path = format!("{name}-{}.schedule", f.number);
+        let shown = |word: &&String| *word != "--quiet";
+        let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
+        arguments.extend(config.args.iter().cloned());
+        let schedule = Schedule {
+            header: Header {
+                arguments,
+                seed: settings.seed,
+                number: f.number,
+                strategy: settings.method.to_string(),
+                points: settings.points.to_string(),
+                memory: "sc".into(),
+                jdk: config.jdk_version.clone(),
+                digest: String::new(),
+                failure: f.told.ending.line(),
+            },
+            lines: f.told.lines.clone(),
+            end: Some(f.told.bytecodes),
+        };
+        std::fs::write(&path, schedule.to_string())?;
+        files.push(path);
+    }
+    Ok(files)
+}

@@ -1,0 +1,38 @@
+//! `--replay`: a program under a schedule that `rjvm explore` has written.
+
+use super::config::Config;
+use crate::embed::program::AtMain;
+use crate::explore::{Explorer, Shared};
+use rjvm_explore::schedule::Schedule;
+use std::path::Path;
+
+/// Reads the file of a schedule.
+pub fn read(path: &str) -> Result<Schedule, String> {
+    let wrong = |problem: &dyn std::fmt::Display| format!("--replay={path}: {problem}");
+    let text = std::fs::read_to_string(Path::new(path)).map_err(|e| wrong(&e))?;
+    Schedule::parse(&text).map_err(|e| wrong(&e))
+}
+
+/// The replay of a run.
+pub struct Replay(Option<Shared>);
+
+impl Replay {
+    /// What is to be replayed, and what is done when `main` begins.
+    pub fn of(config: &Config) -> (Replay, Option<AtMain>) {
+        let Some(schedule) = &config.replay else {
+            return (Replay(None), None);
+        };
+        let control = Shared::default();
+        control.with(|e| *e = Explorer::replay(schedule.lines.clone()));
+        let shared = control.clone();
+        let at_main: AtMain = Box::new(move |vm| {
+            vm.set_control(Box::new(shared));
+            true
+        });
+        (Replay(Some(control)), Some(at_main))
+    }
+    /// Why the run was not the one of the schedule, if it was not.
+    pub fn parted(self) -> Option<String> {
+        self.0?.with(Explorer::parting)
+    }
+}

@@ -1,0 +1,241 @@
+//! `rjvm explore`: planted bugs of concurrency are found, shown, made small, and replayed each time; correct programs
+//! do not fail; everything is a function of the seed.
+
+mod common;
+
+use common::run::vm;
+use common::{jdk, tests_dir, work_dir};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PROGRAMS: [&str; 11] = [
+    "Aba",
+    "Alone",
+    "CheckThenAct",
+    "Counted",
+    "LockOrder",
+    "LostUpdate",
+    "MissedNotify",
+    "Order",
+    "PoolShutdown",
+    "Spin",
+    "TimeoutRace",
+];
+
+fn classes() -> PathBuf {
+    let sources = PROGRAMS.map(|s| tests_dir().join(format!("explore/{s}.java")));
+    jdk::compile("explore", &sources, &[], &tests_dir().join("explore/none"))
+}
+
+/// A folder of a test's own, in which schedules are written.
+fn folder(name: &str) -> PathBuf {
+    let dir = work_dir().join("explore-runs").join(name);
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("a folder");
+    dir
+}
+
+/// Output, error output and exit code.
+fn rjvm(dir: &Path, args: &[&str]) -> (String, String, i32) {
+    let out = Command::new(vm())
+        .current_dir(dir)
+        .env_clear()
+        .env("JAVA_HOME", jdk::java_home())
+        .args(args)
+        .output()
+        .expect("the VM starts");
+    let text = |b: Vec<u8>| String::from_utf8(b).expect("text");
+    (
+        text(out.stdout),
+        text(out.stderr),
+        out.status.code().unwrap_or(-1),
+    )
+}
+
+fn explore(dir: &Path, options: &[&str], program: &[&str]) -> (String, String, i32) {
+    let classes = classes();
+    let path = ["-cp", classes.to_str().expect("a name")];
+    rjvm(dir, &[&["explore"], options, &path, program].concat())
+}
+
+/// The bug is found within so many schedules; its schedule, replayed, fails in the same way each time.
+fn is_found(program: &str, within: &str, says: &[&str], replayed: &str) {
+    let dir = folder(program);
+    let options = [
+        &format!("--iterations={within}")[..],
+        "--max-bytecodes=300000",
+    ];
+    let (out, err, code) = explore(&dir, &options, &[program]);
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    for s in says {
+        assert!(out.contains(s), "{s}:\n{out}");
+    }
+    let (_, replay) = out
+        .split_once("again: rjvm --replay=")
+        .unwrap_or_else(|| panic!("it says how to run it again:\n{out}"));
+    let replay = format!("--replay={}", replay.lines().next().expect("a file"));
+    let first = rjvm(&dir, &[&replay]);
+    assert_eq!(first.2, 1, "{first:?}");
+    assert!(first.1.contains(replayed), "{}", first.1);
+    for _ in 0..3 {
+        assert_eq!(rjvm(&dir, &[&replay]), first);
+    }
+    // other options change nothing
+    let profiled = rjvm(
+        &dir,
+        &[&replay, "--profile=exact", "-o", "p.rjp", "--quiet"],
+    );
+    assert_eq!((profiled.0, profiled.2), (first.0, 1), "{}", profiled.1);
+}
+
+#[test]
+fn a_lost_update_is_found() {
+    let says = [
+        "counter is 1 in thread \"main\"",
+        "reads LostUpdate.counter = 0",
+        "writes LostUpdate.counter = 1",
+        "LostUpdate.java:6",
+    ];
+    is_found("LostUpdate", "50", &says, "counter is 1");
+}
+
+#[test]
+fn locks_in_two_orders_are_found() {
+    let says = [
+        "deadlock: threads wait for each other in a circle",
+        "Found one Java-level deadlock",
+    ];
+    is_found("LockOrder", "50", &says, "rjvm: deadlock");
+}
+
+#[test]
+fn a_notification_that_comes_too_early_is_found() {
+    is_found(
+        "MissedNotify",
+        "50",
+        &["all threads wait for ever"],
+        "rjvm: deadlock",
+    );
+}
+
+#[test]
+fn a_node_that_comes_back_is_found() {
+    is_found(
+        "Aba",
+        "200",
+        &["is in the stack again"],
+        "in the stack again",
+    );
+}
+
+#[test]
+fn checking_and_then_acting_is_found() {
+    is_found("CheckThenAct", "50", &["x is 1"], "x is 1");
+}
+
+#[test]
+fn a_pool_that_is_shut_down_too_early_is_found() {
+    let rejected = "RejectedExecutionException";
+    is_found("PoolShutdown", "50", &[rejected], rejected);
+}
+
+#[test]
+fn a_timeout_that_comes_first_is_found() {
+    let says = ["java.lang.NullPointerException", "TimeoutRace.java:11"];
+    is_found("TimeoutRace", "300", &says, "NullPointerException");
+}
+
+#[test]
+fn spinning_for_ever_is_found() {
+    let dir = folder("Spin");
+    let (out, _, code) = explore(&dir, &["--max-bytecodes=20000"], &["Spin"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("not over after 20000 bytecodes"), "{out}");
+}
+
+#[test]
+fn a_correct_program_does_not_fail_by_any_strategy() {
+    for strategy in ["pos", "pct:3", "random", "quanta:5"] {
+        let dir = folder("Counted");
+        let options = [
+            &format!("--strategy={strategy}")[..],
+            "--iterations=8",
+            "--same-output",
+        ];
+        let (out, err, code) = explore(&dir, &options, &["Counted"]);
+        assert_eq!((code, &err[..]), (0, ""), "{strategy}:\n{out}");
+        assert!(out.contains("no failure"), "{out}");
+        let files = std::fs::read_dir(&dir).expect("a folder").count();
+        assert_eq!(files, 0, "nothing is left behind");
+    }
+}
+
+#[test]
+fn a_program_with_one_thread_has_one_schedule() {
+    let dir = folder("Alone");
+    let (out, _, code) = explore(&dir, &[], &["Alone"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("Alone: 1 schedules"), "{out}");
+    assert!(out.contains("there are no other schedules"), "{out}");
+    let (out, _, code) = explore(&dir, &[], &["Alone", "now"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("schedule 0 fails: exit code 3"), "{out}");
+}
+
+#[test]
+fn output_in_another_order_is_a_failure_where_that_is_asked_for() {
+    let dir = folder("Order");
+    assert_eq!(explore(&dir, &["--iterations=30"], &["Order"]).2, 0);
+    let options = ["--iterations=30", "--same-output"];
+    let (out, _, code) = explore(&dir, &options, &["Order"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(
+        out.contains("other output than the first schedule's"),
+        "{out}"
+    );
+}
+
+/// What is found without the figures of time.
+fn found(dir: &Path, options: &[&str], program: &str) -> String {
+    let (out, ..) = explore(dir, options, &[program]);
+    let timeless = |l: &&str| !l.contains(" a second)");
+    let lines = out.lines().filter(timeless).map(|l| format!("{l}\n"));
+    lines.collect()
+}
+
+#[test]
+fn what_is_found_is_a_function_of_the_seed() {
+    let dir = folder("seeds");
+    let options = ["--iterations=60", "--keep-going", "--seed=5", "--jobs=2"];
+    let first = found(&dir, &options, "LostUpdate");
+    assert_eq!(found(&dir, &options, "LostUpdate"), first);
+    // however many processes there are
+    let alone = ["--iterations=60", "--keep-going", "--seed=5", "--jobs=1"];
+    assert_eq!(found(&dir, &alone, "LostUpdate"), first);
+    let other = ["--iterations=60", "--keep-going", "--seed=6", "--jobs=2"];
+    assert_ne!(found(&dir, &other, "LostUpdate"), first);
+}
+
+#[test]
+fn a_schedule_that_does_not_fit_is_told() {
+    let dir = folder("unfit");
+    let classes = classes();
+    let classes = classes.to_str().expect("a name");
+    let file = dir.join("x.schedule");
+    let write = |text: &str| std::fs::write(&file, text).expect("a file");
+    write("rjvm schedule 1\nat 10 run 77\nend 20\n");
+    let run = |program| rjvm(&dir, &["--replay=x.schedule", "-cp", classes, program]);
+    let (_, err, code) = run("LostUpdate");
+    assert_eq!(code, 76, "{err}");
+    assert!(err.contains("the run is not that of the schedule"), "{err}");
+    write("rjvm schedule 1\nat ten run 7\n");
+    let (_, err, code) = run("LostUpdate");
+    assert_eq!(code, 1);
+    assert!(
+        err.contains("--replay=x.schedule: line 2: \"ten\" is no number"),
+        "{err}"
+    );
+    let (_, err, code) = rjvm(&dir, &["explore", "--strategy=best", "Main"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("unknown strategy"), "{err}");
+}

@@ -1,0 +1,525 @@
+//! Points in a VM under control: before each bytecode that reads or writes memory an instruction that stands for no
+//! bytecode, and at natives of the class library that read, write, wait or wake.
+
+use super::insn::{amend, point};
+use crate::classes::acc;
+use crate::heap::{ELEMS, LENGTH};
+use crate::ids::{ClassId, MethodId, Ref};
+use crate::threads::control::Step;
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use rjvm_classfile::opcodes as o;
+use rjvm_explore::{Mode, Op, OpKind};
+
+/// A bytecode before which there is a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryPoint {
+    pub method: MethodId,
+    pub bci: u16,
+    pub op: u8,
+    /// Index in the constant pool, of a field.
+    pub index: u16,
+    /// Slots of the object or array, the index, and the value to be stored.
+    pub slots: [u16; 3],
+    /// What a control knows it by; 0: not known yet.
+    site: u64,
+    field: Option<Variable>,
+}
+
+/// A field that has been resolved.
+#[derive(Clone, Copy, Debug)]
+struct Variable {
+    class: ClassId,
+    offset: u32,
+    mode: Mode,
+    ty: u8,
+}
+
+impl MemoryPoint {
+    pub(super) fn new(
+        method: MethodId,
+        bci: u16,
+        op: u8,
+        index: u16,
+        slots: [u16; 3],
+    ) -> MemoryPoint {
+        MemoryPoint {
+            method,
+            bci,
+            op,
+            index,
+            slots,
+            site: 0,
+            field: None,
+        }
+    }
+}
+
+/// Type and shift of the elements that an instruction of arrays is for.
+fn element(op: u8) -> (u8, u32) {
+    let kind = match op {
+        o::IALOAD..=o::SALOAD => op - o::IALOAD,
+        _ => op - o::IASTORE,
+    };
+    [
+        (b'I', 2),
+        (b'J', 3),
+        (b'F', 2),
+        (b'D', 3),
+        (b'L', 2),
+        (b'B', 0),
+        (b'C', 1),
+        (b'S', 1),
+    ][usize::from(kind)]
+}
+
+/// Whether a bytecode reads memory, or writes it.
+pub(super) fn access(op: u8) -> Option<bool> {
+    match op {
+        o::GETSTATIC | o::GETFIELD | o::IALOAD..=o::SALOAD => Some(false),
+        o::PUTSTATIC | o::PUTFIELD | o::IASTORE..=o::SASTORE => Some(true),
+        _ => None,
+    }
+}
+
+/// What a native does that others could see.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told {
+    Read,
+    Write,
+    /// Compare and set (false), or exchange.
+    Update(bool),
+    /// Told as it is.
+    Plain,
+    /// Waits: told when it has begun to.
+    Waits,
+    /// Looks whether a thread has ended.
+    Looks,
+    /// Starts a thread.
+    Starts,
+    Copies,
+}
+
+/// The natives of `Unsafe` by name: what they do, with which type.
+fn unsafe_native(name: &str) -> Option<(Told, u8, Mode)> {
+    let (told, rest) = if let Some(rest) = name.strip_prefix("compareAndSet") {
+        (Told::Update(false), rest)
+    } else if let Some(rest) = name.strip_prefix("compareAndExchange") {
+        (Told::Update(true), rest)
+    } else if let Some(rest) = name.strip_prefix("get") {
+        (Told::Read, rest)
+    } else {
+        (Told::Write, name.strip_prefix("put")?)
+    };
+    let (ty, mode) = match rest.strip_suffix("Volatile") {
+        Some(ty) => (ty, Mode::Volatile),
+        None => (rest, Mode::Plain),
+    };
+    let mode = match told {
+        Told::Update(_) => Mode::Volatile,
+        _ => mode,
+    };
+    let ty = match ty {
+        "Boolean" => b'Z',
+        "Byte" => b'B',
+        "Char" => b'C',
+        "Short" => b'S',
+        "Int" => b'I',
+        "Long" => b'J',
+        "Float" => b'F',
+        "Double" => b'D',
+        "Reference" => b'L',
+        _ => return None,
+    };
+    Some((told, ty, mode))
+}
+
+/// The mode that a method of `Unsafe`, which only calls a native, has in its name.
+fn mode_of(caller: &str, native: Mode) -> Mode {
+    let named = [
+        ("Plain", Mode::Plain),
+        ("Opaque", Mode::Opaque),
+        ("Acquire", Mode::Acquire),
+        ("Release", Mode::Release),
+    ];
+    let found = named.iter().find(|n| caller.ends_with(n.0));
+    found.map_or(native, |n| n.1)
+}
+
+/// Elements of a copied array that are told one by one.
+const COPIED: i32 = 256;
+
+impl Vm {
+    /// The boot loader's methods that have been translated, as class, name and descriptor, hidden classes left out.
+    pub fn translated_methods(&self) -> Vec<[String; 3]> {
+        let mut found = Vec::new();
+        for m in self.methods.iter() {
+            let k = self.class(m.class);
+            let known = k.loader == crate::LoaderId::BOOT && !k.name.contains("/0x");
+            if known && m.translated().is_some() {
+                let text = |s| self.syms.str(s).to_string();
+                found.push([k.name.to_string(), text(m.name), text(m.desc)]);
+            }
+        }
+        found
+    }
+    /// Loads a class of the boot loader and translates a method of it, ahead of the time when that is needed; no Java code runs, and nothing is initialized.
+    /// What can't be loaded is left for then.
+    pub fn prepare_method(&mut self, [class, name, desc]: &[String; 3]) {
+        let Ok(c) = self.load_class(crate::LoaderId::BOOT, class) else {
+            return;
+        };
+        let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
+        if let Some(m) = self.declared_method(c, name, desc)
+            && self.method(m).code.is_some()
+        {
+            let _ = self.translate(m);
+        }
+    }
+    /// What a variable holds, as a slot.
+    pub fn variable(&self, r: Ref, offset: u32, ty: u8) -> u64 {
+        match ty {
+            b'J' | b'D' => self.heap.get::<i64>(r, offset) as u64,
+            b'Z' => self.heap.get::<u8>(r, offset).into(),
+            b'B' => i32::from(self.heap.get::<i8>(r, offset)) as u32 as u64,
+            b'C' => self.heap.get::<u16>(r, offset).into(),
+            b'S' => i32::from(self.heap.get::<i16>(r, offset)) as u32 as u64,
+            _ => self.heap.get::<u32>(r, offset).into(),
+        }
+    }
+    /// The point instruction: whether the thread goes on.
+    pub(super) fn at_memory_point(&mut self) -> bool {
+        let r = *self.regs();
+        let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
+        if asks && !self.thread().system {
+            // SAFETY: `ip` is the instruction whose handler has come here.
+            let (number, ticks) = unsafe { (point::number.get(r.ip), point::ticks.get(r.ip)) };
+            if let Some(step) = self.memory_step(number as usize) {
+                let cur = self.cur;
+                let ahead = r.ticks + i64::from(ticks) - self.threads[cur.0 as usize].executed;
+                if let Err(t) = self.at_point_after(&step, ahead) {
+                    return self.deliver(t);
+                }
+                if let OpKind::Read(_) = step.op.kind {
+                    let amended = self.amend(&step);
+                    self.controlled.as_mut().expect("under control").amended = amended;
+                }
+                self.done(&step);
+            }
+        }
+        self.regs().ip = r.ip.wrapping_add(point::BYTES);
+        true
+    }
+    /// After a read: it finds what the control says.
+    pub(super) fn amend_read(&mut self) -> bool {
+        let r = *self.regs();
+        if let Some(c) = &mut self.controlled
+            && let Some(v) = c.amended.take()
+        {
+            // SAFETY: the translator keeps slot numbers inside the frame.
+            unsafe { *super::code::slot(r.fp, amend::result.get(r.ip)) = v };
+        }
+        self.regs().ip = r.ip.wrapping_add(amend::BYTES);
+        true
+    }
+    /// What the bytecode behind a point is about to do; `None`: nothing, or it throws.
+    fn memory_step(&mut self, number: usize) -> Option<Step> {
+        let mut row = self.points[number];
+        if row.site == 0 {
+            let method = self.name_hash(row.method);
+            row.site = super::watch::note(method, row.bci.into()) | 1;
+            self.points[number].site = row.site;
+        }
+        let writes = access(row.op).unwrap_or(false);
+        let fp = self.regs().fp;
+        // SAFETY: the translator keeps slot numbers inside the frame, which holds what it says.
+        let [object, index, value] = row.slots.map(|s| unsafe { *super::code::slot(fp, s) });
+        let (object, offset, mode, ty, class) = match row.op {
+            o::GETSTATIC..=o::PUTFIELD => {
+                let f = match row.field {
+                    Some(f) => f,
+                    None => {
+                        let f = self.field_of_point(&row)?;
+                        self.points[number].field = Some(f);
+                        f
+                    }
+                };
+                match row.op {
+                    o::GETFIELD | o::PUTFIELD => (Ref(object as u32), f.offset, f.mode, f.ty, None),
+                    _ => {
+                        let mine = self.class(f.class).init_thread == Some(self.cur);
+                        if self.init_state(f.class) != crate::classes::InitState::Initialized
+                            && !mine
+                        {
+                            // the initializer comes first
+                            return None;
+                        }
+                        let class = self.initialization_of(f.class);
+                        (self.mirror(f.class), f.offset, f.mode, f.ty, class)
+                    }
+                }
+            }
+            _ => {
+                let (ty, shift) = element(row.op);
+                let array = Ref(object as u32);
+                if array.is_null() || index as u32 >= self.heap.get::<u32>(array, LENGTH) {
+                    return None;
+                }
+                let offset = ELEMS as u32 + ((index as u32) << shift);
+                (array, offset, Mode::Plain, ty, None)
+            }
+        };
+        if object.is_null() {
+            return None;
+        }
+        let place = self.place_of(object, offset);
+        let kind = match writes {
+            true => OpKind::Write(mode),
+            false => OpKind::Read(mode),
+        };
+        Some(Step {
+            at: Some((row.method, row.bci)),
+            site: row.site,
+            object,
+            offset,
+            ty,
+            value: match writes {
+                true => value,
+                false => self.variable(object, offset, ty),
+            },
+            class,
+            ..self.step(kind, place)
+        })
+    }
+    fn field_of_point(&mut self, row: &MemoryPoint) -> Option<Variable> {
+        let class = self.method(row.method).class;
+        let (c, k) = self.try_resolve_field(class, row.index)?;
+        let f = &self.class(c).fields[k as usize];
+        let mode = if f.access & acc::VOLATILE != 0 {
+            Mode::Volatile
+        } else if f.access & acc::FINAL != 0 {
+            Mode::Final
+        } else {
+            Mode::Plain
+        };
+        let ty = match f.ty {
+            b'[' => b'L',
+            ty => ty,
+        };
+        Some(Variable {
+            class: c,
+            offset: f.offset,
+            mode,
+            ty,
+        })
+    }
+
+    // --- Natives ---
+
+    /// A native of the running thread is about to be called. `Block`: others go first.
+    pub(super) fn before_native(&mut self, id: MethodId, args: &[u64]) -> R<Option<(Told, Step)>> {
+        // one that runs again has been asked
+        let alone = self.controlled.as_ref().is_some_and(|c| c.alone);
+        if self.thread().system || self.thread().native_state[0] != 0 {
+            return Ok(None);
+        }
+        let Some((told, step)) = self.native_step(id, args) else {
+            return Ok(None);
+        };
+        if alone && !matches!(told, Told::Starts | Told::Waits) {
+            return Ok(None);
+        }
+        if alone && matches!(told, Told::Starts) {
+            self.before_start()?;
+        }
+        let step = Step {
+            at: Some((id, 0)),
+            site: self.name_hash(id),
+            ..step
+        };
+        self.at_point(&step)?;
+        Ok(Some((told, step)))
+    }
+    fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(Told, Step)> {
+        let m = self.method(id);
+        let (class, name) = (self.name(m.class), self.syms.str(m.name).clone());
+        let reference = |i: usize| Ref(args[i] as u32);
+        let of_thread = |vm: &mut Vm, i: usize, kind: fn(rjvm_explore::ThreadNo) -> OpKind| {
+            let (t, place) = vm.thread_target(reference(i))?;
+            Some(vm.step(kind(t), place))
+        };
+        let monitor = |vm: &mut Vm, kind: OpKind| {
+            let place = vm.place_of(reference(0), crate::heap::MARK);
+            Some(Step {
+                object: reference(0),
+                ..vm.step(kind, place)
+            })
+        };
+        let plain = |vm: &mut Vm, kind: OpKind| vm.step(kind, rjvm_explore::Place::NONE);
+        Some(match (&*class, &*name) {
+            ("jdk/internal/misc/Unsafe", "park") => (Told::Waits, plain(self, OpKind::Park)),
+            ("jdk/internal/misc/Unsafe", "unpark") => {
+                (Told::Plain, of_thread(self, 1, OpKind::Unpark)?)
+            }
+            ("jdk/internal/misc/Unsafe", "fullFence") => {
+                (Told::Plain, plain(self, OpKind::Fence(Mode::Volatile)))
+            }
+            ("jdk/internal/misc/Unsafe", "loadFence") => {
+                (Told::Plain, plain(self, OpKind::Fence(Mode::Acquire)))
+            }
+            ("jdk/internal/misc/Unsafe", "storeFence") => {
+                (Told::Plain, plain(self, OpKind::Fence(Mode::Release)))
+            }
+            ("jdk/internal/misc/Unsafe", name) => {
+                let (told, ty, mode) = unsafe_native(name)?;
+                let (object, offset) = (reference(1), u32::try_from(args[2]).ok()?);
+                if object.is_null() || !self.heap.is_inside(object, offset as usize, 1) {
+                    return None;
+                }
+                let caller = self.caller()?;
+                let mode = match self.method(caller).class == self.method(id).class {
+                    true => mode_of(self.syms.str(self.method(caller).name), mode),
+                    false => mode,
+                };
+                let kind = match told {
+                    Told::Read => OpKind::Read(mode),
+                    Told::Write => OpKind::Write(mode),
+                    _ => OpKind::Update(mode),
+                };
+                let place = self.place_of(object, offset);
+                let value = match told {
+                    Told::Write => args[4],
+                    Told::Update(_) if matches!(ty, b'J' | b'D') => args[6],
+                    Told::Update(_) => args[5],
+                    _ => self.variable(object, offset, ty),
+                };
+                let step = self.step(kind, place);
+                (
+                    told,
+                    Step {
+                        object,
+                        offset,
+                        ty,
+                        value,
+                        ..step
+                    },
+                )
+            }
+            ("java/lang/Thread", "start0") => (
+                Told::Starts,
+                Step {
+                    object: reference(0),
+                    ..plain(self, OpKind::Start(self.thread_no(self.cur)))
+                },
+            ),
+            ("java/lang/Thread", "yield") => (Told::Plain, plain(self, OpKind::Yield)),
+            ("java/lang/Thread", "sleep") => (Told::Waits, plain(self, OpKind::Sleep)),
+            ("java/lang/Thread", "interrupt0") => {
+                (Told::Plain, of_thread(self, 0, OpKind::Interrupt)?)
+            }
+            ("java/lang/Thread", "isAlive") => (Told::Looks, of_thread(self, 0, OpKind::Join)?),
+            ("java/lang/Object", "wait") => (Told::Waits, monitor(self, OpKind::Wait)?),
+            ("java/lang/Object", "notify") => (Told::Plain, monitor(self, OpKind::Notify)?),
+            ("java/lang/Object", "notifyAll") => (Told::Plain, monitor(self, OpKind::NotifyAll)?),
+            ("java/lang/System", "arraycopy") => {
+                let (dst, at) = (reference(2), args[3] as u32);
+                if dst.is_null() || args[4] as i32 <= 0 {
+                    return None;
+                }
+                let step = self.element_step(dst, at, true)?;
+                (Told::Copies, step)
+            }
+            _ => return None,
+        })
+    }
+    /// An access to an element of an array.
+    fn element_step(&mut self, array: Ref, i: u32, writes: bool) -> Option<Step> {
+        if i >= self.heap.get::<u32>(array, LENGTH) {
+            return None;
+        }
+        let name = self.name(self.class_of(array));
+        let (ty, shift) = match name.as_bytes() {
+            [b'[', b'J', ..] => (b'J', 3),
+            [b'[', b'D', ..] => (b'D', 3),
+            [b'[', ty @ (b'B' | b'Z'), ..] => (*ty, 0),
+            [b'[', ty @ (b'C' | b'S'), ..] => (*ty, 1),
+            [b'[', ty @ (b'I' | b'F'), ..] => (*ty, 2),
+            [b'[', ..] => (b'L', 2),
+            _ => return None,
+        };
+        let offset = ELEMS as u32 + (i << shift);
+        let place = self.place_of(array, offset);
+        let kind = match writes {
+            true => OpKind::Write(Mode::Plain),
+            false => OpKind::Read(Mode::Plain),
+        };
+        Some(Step {
+            object: array,
+            offset,
+            ty,
+            value: self.variable(array, offset, ty),
+            ..self.step(kind, place)
+        })
+    }
+    /// A native has been called.
+    pub(super) fn after_native(
+        &mut self,
+        (told, step): (Told, Step),
+        args: &[u64],
+        result: R<u64>,
+    ) -> R<u64> {
+        let blocks = matches!(&result, Err(t) if matches!(**t, Throw::Block));
+        let v = match (&result, told) {
+            (&Ok(v), _) => v,
+            (Err(_), Told::Waits | Told::Plain) if blocks => {
+                self.done(&step);
+                return result;
+            }
+            _ => return result,
+        };
+        match told {
+            Told::Read => {
+                let amended = self.amend(&step);
+                self.done(&step);
+                return Ok(amended.unwrap_or(v));
+            }
+            Told::Update(exchanges) => {
+                let wrote = match exchanges {
+                    false => v as u32 != 0,
+                    true if matches!(step.ty, b'J' | b'D') => v == args[4],
+                    true => v as u32 == args[4] as u32,
+                };
+                let mut step = step;
+                if !wrote && let OpKind::Update(mode) = step.op.kind {
+                    step.op = Op::new(OpKind::Read(mode), step.op.place);
+                    step.value = self.variable(step.object, step.offset, step.ty);
+                }
+                self.done(&step);
+            }
+            Told::Starts => {
+                self.controlled.as_mut().expect("under control").alone = false;
+                if let Some((child, place)) = self.thread_target(step.object) {
+                    let op = Op::new(OpKind::Start(child), place);
+                    self.done(&Step { op, ..step });
+                }
+            }
+            // one that is alive tells nothing
+            Told::Looks if v as u32 != 0 => {}
+            Told::Copies => self.copied(step, args),
+            _ => self.done(&step),
+        }
+        Ok(v)
+    }
+    fn copied(&mut self, step: Step, args: &[u64]) {
+        let (src, dst) = (Ref(args[0] as u32), Ref(args[2] as u32));
+        let (from, to) = (args[1] as u32, args[3] as u32);
+        for i in 0..(args[4] as i32).min(COPIED) as u32 {
+            for (array, at, writes) in [(src, from + i, false), (dst, to + i, true)] {
+                if let Some(s) = self.element_step(array, at, writes) {
+                    let (at, site) = (step.at, step.site);
+                    self.done(&Step { at, site, ..s });
+                }
+            }
+        }
+    }
+}

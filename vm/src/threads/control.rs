@@ -1,0 +1,527 @@
+//! A VM whose schedule somebody else decides, operation by operation: the ground of exploring schedules.
+//!
+//! Threads run alone until they come to a *point*: an operation that others could see (monitors, volatile and shared
+//! variables, waiting, waking). There, and wherever a thread can't go on, the [`Control`] is asked who does. A thread that
+//! is sent back stands before its operation, and is not asked again when it has its turn. One that would only wait for
+//! a monitor is not offered, so that whoever gets a monitor is a choice as well; and so is when the time of a timed
+//! wait is over. Threads of the class library's own (`system`) run at once and are not offered.
+//!
+//! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
+//! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
+
+use super::{ThreadState, Wake};
+use crate::ids::{MethodId, Ref, ThreadId};
+use crate::throw::{R, Throw};
+use crate::vm::Vm;
+use hashbrown::HashMap;
+use rjvm_explore::{Candidate, Op, OpKind, Place, ThreadNo};
+
+/// An operation of a thread, about to be done or done.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The thread.
+    pub thread: ThreadNo,
+    /// What it does.
+    pub op: Op,
+    /// The method whose bytecode, or which as a native, does it; and the bytecode index.
+    pub at: Option<(MethodId, u16)>,
+    /// Where that is, the same number in every run: see [`Vm::name_hash`]. 0: at no bytecode of its own.
+    pub site: u64,
+    /// The object, class mirror or thread it is done to; null: none.
+    pub object: Ref,
+    /// Byte offset of the variable in the object.
+    pub offset: u32,
+    /// The type of what is read or written, as the first character of its descriptor; 0: nothing is.
+    pub ty: u8,
+    /// What is written, or found when it is read: a slot of this type.
+    pub value: u64,
+    /// The class whose initialization the access comes after, if it was initialized while the VM was under control.
+    pub class: Option<Place>,
+    /// The thread has to come here again, since it was sent back or has waited.
+    pub again: bool,
+}
+
+impl Step {
+    /// The object that is read or written; null if it is no reference.
+    pub fn reference(&self) -> Ref {
+        match self.ty {
+            b'L' => Ref(self.value as u32),
+            _ => Ref::NULL,
+        }
+    }
+}
+
+/// Where a choice is made: the same number for the same choice in every run with the same choices before it,
+/// whatever points its control cares for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Bytecodes that all threads have executed since the VM has been under control.
+    pub executed: i64,
+    /// Which operation at this number it is; the first is 0.
+    pub nth: u32,
+    /// The thread that is at a point, or that ran last.
+    pub thread: ThreadNo,
+    /// Bytecodes that it has executed itself since then.
+    pub own: i64,
+    /// Which operation of its at that number it is.
+    pub own_nth: u32,
+}
+
+/// Who can go on.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer<'a> {
+    /// The threads that can, at least two, by their numbers.
+    pub candidates: &'a [Candidate],
+    /// The one that is at a point, if any.
+    pub current: Option<usize>,
+    /// Where this is.
+    pub moment: Moment,
+}
+
+/// Decides the schedule. It may look at the VM, and changes nothing in it.
+pub trait Control: Send {
+    /// A thread that is alone is about to start another one; whether the program goes on.
+    fn begins(&mut self, vm: &mut Vm) -> bool {
+        let _ = vm;
+        true
+    }
+    /// An operation comes next in the running thread: whether others may go first.
+    fn is_point(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool;
+    /// The index of the candidate that goes on.
+    fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
+    /// An operation is done, or cannot be hindered any more.
+    fn done(&mut self, vm: &mut Vm, step: &Step);
+    /// A read has been done: `Some` is what it finds instead of what is there now, of the same type, and if a reference one
+    /// that [`Vm::kept`] has.
+    fn read(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+        let _ = (vm, step, moment);
+        None
+    }
+    /// The running thread ends with an exception.
+    fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
+    /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
+    fn notified(&mut self, n: usize, moment: Moment) -> usize {
+        let _ = (n, moment);
+        0
+    }
+}
+
+/// What is known of a thread under control.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// What it does when it next runs.
+    pub(super) pending: Option<Op>,
+    /// The object whose monitor that enters; null if it enters none.
+    pub(super) monitor: Ref,
+    /// It has its turn for that: it is not asked again.
+    pub(super) granted: bool,
+    /// Bytecodes it had executed itself at its last operation, and which one there it was.
+    pub(super) own: (i64, u32),
+}
+
+/// State of a VM under control.
+pub(crate) struct Controlled {
+    /// `None` while it is being asked.
+    pub(super) control: Option<Box<dyn Control>>,
+    /// Who runs next: what was chosen at a point.
+    pub(super) next: Option<ThreadId>,
+    /// The thread that was offered and ran last.
+    pub(super) last: Option<ThreadId>,
+    pub(super) plans: Vec<Plan>,
+    /// There is one thread only, but for those of the class library: what it does is ordered with all that others will do.
+    pub(crate) alone: bool,
+    /// Bytecodes executed when it came under control.
+    pub(super) base: i64,
+    pub(super) moment: Moment,
+    /// Numbers of objects, given out at first sight.
+    pub(super) numbers: HashMap<Ref, u32>,
+    pub(super) last_number: u32,
+    /// Objects that values of the control's name.
+    pub(super) kept: Vec<Ref>,
+    /// Classes initialized since.
+    pub(super) initialized: HashMap<crate::ids::ClassId, Place>,
+    /// What the read that is under way finds.
+    pub(crate) amended: Option<u64>,
+}
+
+/// Bit of a [`Place`] that stands for a thread.
+const THREAD: u64 = 1 << 63;
+
+impl Controlled {
+    pub(super) fn plan(&mut self, t: ThreadId) -> &mut Plan {
+        let i = t.0 as usize;
+        if self.plans.len() <= i {
+            self.plans.resize_with(i + 1, Plan::default);
+        }
+        &mut self.plans[i]
+    }
+    /// The collector shows what is to be updated: strong ones.
+    pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+        self.kept.iter_mut().for_each(&mut *f);
+        self.plans.iter_mut().for_each(|p| f(&mut p.monitor));
+    }
+    /// Those objects that `concerns` says have moved or gone.
+    pub(crate) fn update(
+        &mut self,
+        concerns: impl Fn(Ref) -> bool,
+        f: &mut dyn FnMut(Ref) -> Option<Ref>,
+    ) {
+        let old = std::mem::take(&mut self.numbers);
+        let mut known: Vec<(u32, Ref)> = old.into_iter().map(|(r, n)| (n, r)).collect();
+        known.sort_unstable();
+        let moved = |(n, r)| match concerns(r) {
+            true => f(r).map(|r| (r, n)),
+            false => Some((r, n)),
+        };
+        self.numbers = known.into_iter().filter_map(moved).collect();
+    }
+}
+
+impl Vm {
+    /// From now on `control` decides the schedule.
+    pub fn set_control(&mut self, control: Box<dyn Control>) {
+        self.controlled = Some(Box::new(Controlled {
+            control: Some(control),
+            next: None,
+            last: None,
+            plans: Vec::new(),
+            alone: self.is_alone(),
+            base: self.bytecodes,
+            moment: Moment {
+                executed: -1,
+                nth: 0,
+                thread: ThreadNo(0),
+                own: 0,
+                own_nth: 0,
+            },
+            numbers: HashMap::new(),
+            last_number: 0,
+            kept: Vec::new(),
+            initialized: HashMap::new(),
+            amended: None,
+        }));
+    }
+    fn is_alone(&self) -> bool {
+        let user = |t: &&ThreadId| !self.threads[t.0 as usize].system;
+        self.sched.live.values().filter(user).count() <= 1
+    }
+    /// Who has decided the schedule so far; nobody does any more.
+    pub fn take_control(&mut self) -> Option<Box<dyn Control>> {
+        self.controlled.take()?.control
+    }
+    /// Whether the VM is under control.
+    #[inline]
+    pub(crate) fn is_controlled(&self) -> bool {
+        self.controlled.is_some()
+    }
+    /// Asks the control; `None` if there is none.
+    pub(super) fn ask<T>(&mut self, f: impl FnOnce(&mut dyn Control, &mut Vm) -> T) -> Option<T> {
+        let mut control = self.controlled.as_mut()?.control.take()?;
+        let answer = f(&mut *control, self);
+        if let Some(c) = &mut self.controlled {
+            c.control = Some(control);
+        }
+        Some(answer)
+    }
+    /// The number of a thread for a control.
+    pub fn thread_no(&self, t: ThreadId) -> ThreadNo {
+        ThreadNo(self.threads[t.0 as usize].serial as u32)
+    }
+    /// The place that stands for a thread.
+    pub(super) fn thread_place(&self, t: ThreadId) -> Place {
+        Place(THREAD | self.threads[t.0 as usize].serial)
+    }
+    /// The place of a variable or, at offset 4, of a monitor.
+    pub(crate) fn place_of(&mut self, r: Ref, offset: u32) -> Place {
+        let Some(c) = &mut self.controlled else {
+            return Place::NONE;
+        };
+        let last = &mut c.last_number;
+        let n = *c.numbers.entry(r).or_insert_with(|| {
+            *last += 1;
+            *last
+        });
+        Place(u64::from(n) << 32 | u64::from(offset))
+    }
+    /// The number of an object for a control, given out at first sight; 0 if there is no control.
+    pub fn object_number(&mut self, r: Ref) -> u32 {
+        (self.place_of(r, 0).0 >> 32) as u32
+    }
+    /// Like [`Vm::set_fuel`], for a control that is asked something: so many bytecodes may be executed from here on.
+    pub fn limit_bytecodes(&mut self, n: i64) {
+        let ran = self.since_turn();
+        let executed = self.threads[self.cur.0 as usize].executed + ran;
+        self.fuel = Some(n.saturating_add(ran));
+        self.fuel_end = Some(executed.saturating_add(n));
+        self.set_limit();
+    }
+    /// Bytecodes that all threads have executed since the VM came under control.
+    pub fn bytecodes_under_control(&mut self) -> u64 {
+        let base = self.controlled.as_ref().map_or(0, |c| c.base);
+        (self.bytecodes - base) as u64
+    }
+    /// The threads but those of the class library's own, with their names: those alive, and those whose numbers no
+    /// others have.
+    pub fn threads_so_far(&mut self) -> Vec<(u32, String)> {
+        let mut found = Vec::new();
+        for i in 0..self.threads.len() {
+            let t = &self.threads[i];
+            if t.system || t.state == ThreadState::New {
+                continue;
+            }
+            let (id, serial) = (t.id, t.serial as u32);
+            found.push((serial, self.thread_name(id)));
+        }
+        found.sort_unstable();
+        found
+    }
+    /// Keeps an object for as long as the VM is under control: its number among those kept.
+    pub fn keep(&mut self, r: Ref) -> u32 {
+        let c = self.controlled.as_mut().expect("under control");
+        c.kept.push(r);
+        c.kept.len() as u32 - 1
+    }
+    /// An object that is kept, where it is now.
+    pub fn kept(&self, i: u32) -> Ref {
+        let c = self.controlled.as_ref().expect("under control");
+        c.kept[i as usize]
+    }
+    /// A step of the running thread.
+    pub(crate) fn step(&mut self, kind: OpKind, place: Place) -> Step {
+        Step {
+            thread: self.thread_no(self.cur),
+            op: Op::new(kind, place),
+            at: None,
+            site: 0,
+            object: Ref::NULL,
+            offset: 0,
+            ty: 0,
+            value: 0,
+            class: None,
+            again: false,
+        }
+    }
+    /// A step of the running thread on a monitor.
+    pub(super) fn monitor_step(&mut self, kind: OpKind, r: Ref) -> Step {
+        let place = self.place_of(r, crate::heap::MARK);
+        let step = self.step(kind, place);
+        Step { object: r, ..step }
+    }
+    /// Bytecodes that all threads have executed since the VM came under control; `ahead`: those of the running thread since
+    /// it last got its turn.
+    fn moment(&mut self, ahead: i64) -> Moment {
+        let (cur, thread) = (self.cur, self.thread_no(self.cur));
+        let own = self.threads[cur.0 as usize].executed + ahead;
+        let executed = self.bytecodes + ahead;
+        let c = self.controlled.as_mut().expect("under control");
+        let executed = executed - c.base;
+        let next = |last: (i64, u32), now| match last.0 == now {
+            true => last.1 + 1,
+            false => 0,
+        };
+        let nth = next((c.moment.executed, c.moment.nth), executed);
+        let plan = c.plan(cur);
+        let own_nth = next(plan.own, own);
+        plan.own = (own, own_nth);
+        c.moment = Moment {
+            executed,
+            nth,
+            thread,
+            own,
+            own_nth,
+        };
+        c.moment
+    }
+    /// Bytecodes the running thread has executed since it got its turn.
+    fn since_turn(&mut self) -> i64 {
+        let cur = self.cur;
+        self.executed(cur) - self.threads[cur.0 as usize].executed
+    }
+    /// An operation of the running thread comes next. `Block`: others go first, and whatever asks comes here again.
+    pub(crate) fn at_point(&mut self, step: &Step) -> R<()> {
+        let ahead = self.since_turn();
+        self.at_point_after(step, ahead)
+    }
+    /// The same, where it is known how many bytecodes the thread has executed since it got its turn.
+    pub(crate) fn at_point_after(&mut self, step: &Step, ahead: i64) -> R<()> {
+        let cur = self.cur;
+        let system = self.thread().system;
+        let Some(c) = &mut self.controlled else {
+            return Ok(());
+        };
+        if system || c.alone || std::mem::take(&mut c.plan(cur).granted) {
+            return Ok(());
+        }
+        let moment = self.moment(ahead);
+        // whoever asks for a monitor that it can't have would only wait
+        let enters = step.op.kind == OpKind::Enter;
+        let owner = enters.then(|| self.monitor_owner(step.object)).flatten();
+        let waits = owner.is_some_and(|owner| owner != cur);
+        if self.ask(|c, vm| c.is_point(vm, step, moment)) != Some(true) && !waits {
+            return Ok(());
+        }
+        let offered = self.offered(Some((cur, (!waits).then_some(step.op))));
+        let chosen = match offered[..] {
+            [] => return Ok(()),
+            [(t, _)] => t,
+            _ => {
+                let current = offered.iter().position(|o| o.0 == cur);
+                self.choose_among(&offered, current, moment)
+            }
+        };
+        if chosen == cur {
+            return Ok(());
+        }
+        let c = self.controlled.as_mut().expect("under control");
+        c.next = Some(chosen);
+        let plan = c.plan(cur);
+        plan.pending = Some(step.op);
+        plan.monitor = if enters { step.object } else { Ref::NULL };
+        plan.granted = true;
+        self.preempt();
+        Err(Box::new(Throw::Block))
+    }
+    fn choose_among(
+        &mut self,
+        offered: &[(ThreadId, Op)],
+        current: Option<usize>,
+        moment: Moment,
+    ) -> ThreadId {
+        let candidates: Vec<Candidate> = offered
+            .iter()
+            .map(|o| Candidate::new(self.thread_no(o.0), o.1))
+            .collect();
+        let chosen = self.ask(|c, vm| {
+            let candidates = &candidates;
+            c.choose(
+                vm,
+                Offer {
+                    candidates,
+                    current,
+                    moment,
+                },
+            )
+        });
+        offered[chosen.unwrap_or(0)].0
+    }
+    /// The threads that can go on, by number, and what they do first. `current` is at a point, before this operation;
+    /// `None`: which it can't do.
+    fn offered(&mut self, current: Option<(ThreadId, Option<Op>)>) -> Vec<(ThreadId, Op)> {
+        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
+        let mut offered = Vec::new();
+        for t in live {
+            let thread = &self.threads[t.0 as usize];
+            if thread.system || thread.suspended {
+                continue;
+            }
+            let op = match (&thread.state, current) {
+                (_, Some((cur, op))) if t == cur => op,
+                (ThreadState::Runnable, _) => self.pending_of(t),
+                (
+                    ThreadState::Waiting {
+                        deadline: Some(_), ..
+                    },
+                    _,
+                ) => Some(Op::new(OpKind::Timeout, self.thread_place(t))),
+                _ => None,
+            };
+            offered.extend(op.map(|op| (t, op)));
+        }
+        offered
+    }
+    /// What a runnable thread does first; `None`: wait for a monitor.
+    fn pending_of(&mut self, t: ThreadId) -> Option<Op> {
+        let begin = self.threads[t.0 as usize].executed == 0;
+        let c = self.controlled.as_mut()?;
+        let plan = c.plan(t);
+        let op = plan.pending.unwrap_or(match begin {
+            true => Op::plain(OpKind::Begin),
+            false => Op::plain(OpKind::Resume),
+        });
+        let monitor = plan.monitor;
+        if monitor.is_null() {
+            return Some(op);
+        }
+        self.monitor_owner(monitor)
+            .is_none_or(|owner| owner == t)
+            .then_some(op)
+    }
+    /// The thread that runs next, taken out of the run queue.
+    pub(super) fn controlled_choice(&mut self) -> Option<ThreadId> {
+        loop {
+            let system = |&t: &ThreadId| self.threads[t.0 as usize].system;
+            if let Some(i) = self.sched.run.iter().position(system) {
+                return self.sched.run.remove(i);
+            }
+            let c = self.controlled.as_mut()?;
+            let (next, last) = (c.next.take(), c.last);
+            let going_on = last
+                .filter(|t| self.sched.run.contains(t))
+                .filter(|&t| self.pending_of(t).is_some());
+            let chosen = match next.or(going_on) {
+                Some(t) => t,
+                None => {
+                    let moment = self.moment(0);
+                    let offered = self.offered(None);
+                    match offered[..] {
+                        // nobody can go on: who wants a monitor waits for it, so that the deadlock is seen
+                        [] => return self.sched.run.pop_front(),
+                        [(t, _)] => t,
+                        _ => self.choose_among(&offered, None, moment),
+                    }
+                }
+            };
+            if let Some(i) = self.sched.run.iter().position(|&t| t == chosen) {
+                let alone = self.is_alone();
+                let c = self.controlled.as_mut()?;
+                (c.last, c.alone) = (Some(chosen), alone);
+                let plan = c.plan(chosen);
+                plan.pending = None;
+                plan.monitor = Ref::NULL;
+                return self.sched.run.remove(i);
+            }
+            self.time_is_over(chosen);
+        }
+    }
+    /// The time of a thread's timed wait is over: the clock jumps there.
+    fn time_is_over(&mut self, t: ThreadId) {
+        let thread = &self.threads[t.0 as usize];
+        let ThreadState::Waiting {
+            deadline: Some(deadline),
+            ..
+        } = thread.state
+        else {
+            unreachable!("thread {t:?} can't go on: {:?}", thread.state);
+        };
+        let place = self.thread_place(t);
+        let step = Step {
+            thread: self.thread_no(t),
+            ..self.step(OpKind::Timeout, place)
+        };
+        self.ask(|c, vm| c.done(vm, &step));
+        self.clock_wait(&[], Some(deadline));
+        self.wake(t, Wake::Timeout);
+    }
+    /// An operation is done.
+    pub(crate) fn done(&mut self, step: &Step) {
+        if !self.thread().system {
+            self.ask(|c, vm| c.done(vm, step));
+        }
+    }
+    /// A read is done: what it finds instead.
+    pub(crate) fn amend(&mut self, step: &Step) -> Option<u64> {
+        if self.thread().system {
+            return None;
+        }
+        let moment = self.controlled.as_ref()?.moment;
+        self.ask(|c, vm| c.read(vm, step, moment)).flatten()
+    }
+
+    /// The running thread, which is alone, is about to start another one.
+    pub(crate) fn before_start(&mut self) -> R<()> {
+        match self.ask(|c, vm| c.begins(vm)) {
+            Some(false) => Err(Box::new(Throw::Exit(0))),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
+
+use super::control::{Plan, Step};
+use crate::ids::{ClassId, Ref};
+use crate::throw::R;
+use crate::vm::Vm;
+use rjvm_explore::{Op, OpKind, Place, ThreadNo};
+
+impl Vm {
+    // --- Monitors ---
+
+    /// The running thread wants a monitor.
+    pub(crate) fn before_enter(&mut self, r: Ref) -> R<()> {
+        if !self.is_controlled() || self.monitor_owner(r) == Some(self.cur) {
+            return Ok(());
+        }
+        let step = self.monitor_step(OpKind::Enter, r);
+        self.at_point(&step)
+    }
+    /// The running thread has done something to a monitor.
+    pub(crate) fn monitor_done(&mut self, kind: OpKind, r: Ref) {
+        if self.is_controlled() {
+            let step = self.monitor_step(kind, r);
+            self.done(&step);
+        }
+    }
+    /// The running thread is about to wait, and will enter the monitor again.
+    pub(super) fn will_enter(&mut self, r: Ref) {
+        if !self.is_controlled() {
+            return;
+        }
+        let place = self.place_of(r, crate::heap::MARK);
+        let cur = self.cur;
+        let c = self.controlled.as_mut().expect("under control");
+        let plan = c.plan(cur);
+        plan.pending = Some(Op::new(OpKind::Resume, place));
+        plan.monitor = r;
+    }
+    /// The place in the list of those waiting of the one that is notified.
+    pub(super) fn choose_notified(&mut self, n: usize) -> usize {
+        match n > 1 {
+            true => {
+                let moment = self.controlled.as_ref().expect("under control").moment;
+                self.ask(|c, _| c.notified(n, moment)).unwrap_or(0)
+            }
+            false => 0,
+        }
+    }
+
+    // --- Classes ---
+
+    /// A class is initialized.
+    pub(crate) fn class_initialized(&mut self, c: ClassId) {
+        if !self.is_controlled() {
+            return;
+        }
+        let mirror = self.mirror(c);
+        let place = self.place_of(mirror, 0);
+        let step = Step {
+            object: mirror,
+            ..self.step(OpKind::InitEnd, place)
+        };
+        self.done(&step);
+        let controlled = self.controlled.as_mut().expect("under control");
+        controlled.initialized.insert(c, place);
+    }
+    /// The place of a class that was initialized under control.
+    pub(crate) fn initialization_of(&self, c: ClassId) -> Option<Place> {
+        self.controlled.as_ref()?.initialized.get(&c).copied()
+    }
+
+    // --- Threads ---
+
+    /// The running thread ends with an exception.
+    pub(super) fn thread_threw(&mut self, exception: Ref) {
+        let thread = self.thread_no(self.cur);
+        self.ask(|c, vm| c.uncaught(vm, thread, exception));
+    }
+
+    /// The running thread ends.
+    pub(super) fn thread_is_over(&mut self) {
+        if !self.is_controlled() {
+            return;
+        }
+        let cur = self.cur;
+        let place = self.thread_place(cur);
+        let step = self.step(OpKind::End, place);
+        self.done(&step);
+        let c = self.controlled.as_mut().expect("under control");
+        *c.plan(cur) = Plan::default();
+        if c.last == Some(cur) {
+            c.last = None;
+        }
+    }
+    /// What a native does that others could see, by its class and name.
+    pub(crate) fn thread_target(&mut self, object: Ref) -> Option<(ThreadNo, Place)> {
+        let t = self.thread_of(object.non_null()?)?;
+        Some((self.thread_no(t), self.thread_place(t)))
+    }
+}
