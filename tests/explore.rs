@@ -61,10 +61,7 @@ fn explore(dir: &Path, options: &[&str], program: &[&str]) -> (String, String, i
 /// The bug is found within so many schedules; its schedule, replayed, fails in the same way each time.
 fn is_found(program: &str, within: &str, says: &[&str], replayed: &str) {
     let dir = folder(program);
-    let options = [
-        &format!("--iterations={within}")[..],
-        "--max-bytecodes=300000",
-    ];
+    let options = [&format!("--iterations={within}")[..]];
     let (out, err, code) = explore(&dir, &options, &[program]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");
     for s in says {
