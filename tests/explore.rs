@@ -8,7 +8,7 @@ use common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "Aba",
     "Alone",
     "CheckThenAct",
@@ -18,6 +18,7 @@ const PROGRAMS: [&str; 11] = [
     "MissedNotify",
     "Order",
     "PoolShutdown",
+    "Racy",
     "Spin",
     "TimeoutRace",
 ];
@@ -68,7 +69,7 @@ fn is_found(program: &str, within: &str, says: &[&str], replayed: &str) {
         assert!(out.contains(s), "{s}:\n{out}");
     }
     let (_, replay) = out
-        .split_once("again: rjvm --replay=")
+        .split_once("To see it again: rjvm --replay=")
         .unwrap_or_else(|| panic!("it says how to run it again:\n{out}"));
     let replay = format!("--replay={}", replay.lines().next().expect("a file"));
     let first = rjvm(&dir, &[&replay]);
@@ -88,10 +89,11 @@ fn is_found(program: &str, within: &str, says: &[&str], replayed: &str) {
 #[test]
 fn a_lost_update_is_found() {
     let says = [
-        "counter is 1 in thread \"main\"",
+        "java.lang.IllegalStateException: counter is 1 in \"main\"",
         "reads LostUpdate.counter = 0",
         "writes LostUpdate.counter = 1",
         "LostUpdate.java:6",
+        "\"a\" is interrupted",
     ];
     is_found("LostUpdate", "50", &says, "counter is 1");
 }
@@ -99,8 +101,8 @@ fn a_lost_update_is_found() {
 #[test]
 fn locks_in_two_orders_are_found() {
     let says = [
-        "deadlock: threads wait for each other in a circle",
-        "Found one Java-level deadlock",
+        "deadlock of \"main\" (thread 0) and \"other\"",
+        "LockOrder.java:8",
     ];
     is_found("LockOrder", "50", &says, "rjvm: deadlock");
 }
@@ -110,7 +112,7 @@ fn a_notification_that_comes_too_early_is_found() {
     is_found(
         "MissedNotify",
         "50",
-        &["all threads wait for ever"],
+        &["\"main\" (thread 0) waits for ever"],
         "rjvm: deadlock",
     );
 }
@@ -147,7 +149,7 @@ fn spinning_for_ever_is_found() {
     let dir = folder("Spin");
     let (out, _, code) = explore(&dir, &["--max-bytecodes=20000"], &["Spin"]);
     assert_eq!(code, 1);
-    assert!(out.contains("not over after 20000 bytecodes"), "{out}");
+    assert!(out.contains("no end after 20000 bytecodes"), "{out}");
 }
 
 #[test]
@@ -176,7 +178,7 @@ fn a_program_with_one_thread_has_one_schedule() {
     assert!(out.contains("there are no other schedules"), "{out}");
     let (out, _, code) = explore(&dir, &[], &["Alone", "now"]);
     assert_eq!(code, 1);
-    assert!(out.contains("schedule 0 fails: exit code 3"), "{out}");
+    assert!(out.contains("exit with code 3"), "{out}");
 }
 
 #[test]
@@ -187,9 +189,62 @@ fn output_in_another_order_is_a_failure_where_that_is_asked_for() {
     let (out, _, code) = explore(&dir, &options, &["Order"]);
     assert_eq!(code, 1, "{out}");
     assert!(
-        out.contains("other output than the first schedule's"),
+        out.contains("output differs from that of schedule 0"),
         "{out}"
     );
+}
+
+#[test]
+fn data_races_are_found_with_both_stacks() {
+    let dir = folder("Racy");
+    let (out, err, code) = explore(&dir, &["--races", "--iterations=20"], &["Racy"]);
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    let all: Vec<&str> = out.lines().filter(|l| l.starts_with("data race")).collect();
+    assert_eq!(all.len(), 2, "{out}");
+    let says = [
+        "data race on Racy.plain in",
+        "data race on Racy.late in",
+        "\"writer\" (thread 4) writes it",
+        "\"reader\" (thread 5) reads it",
+        "at Racy.lambda$main$0(Racy.java:",
+    ];
+    for s in says {
+        assert!(out.contains(s), "{s}:\n{out}");
+    }
+    // locks, volatile variables, atomic ones, latches, start and join order what they should
+    let (out, _, code) = explore(&dir, &["--races", "--iterations=20"], &["Counted"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(!out.contains("data race"), "{out}");
+}
+
+#[test]
+fn a_failure_is_a_page_and_data_as_well() {
+    let dir = folder("pages");
+    let options = [
+        "-o",
+        "f.html",
+        "-o",
+        "f.json",
+        "-o",
+        "f.txt",
+        "--iterations=50",
+    ];
+    assert_eq!(explore(&dir, &options, &["LostUpdate"]).2, 1);
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect("it is written");
+    assert!(read("f.html").contains("LostUpdate.counter"));
+    assert!(read("f.txt").contains("counter is 1"));
+    let json = read("f.json");
+    let failure = rjvm_explore::report::Failure::from_json(&json).expect("it can be read");
+    assert!(failure.outcome.is_failure());
+    assert!(
+        failure
+            .steps
+            .iter()
+            .any(|s| s.value.as_deref() == Some("1"))
+    );
+    let (_, err, code) = explore(&dir, &["-o", "f.pdf"], &["LostUpdate"]);
+    assert_eq!(code, 2);
+    assert!(err.contains(".html, .json or .txt"), "{err}");
 }
 
 /// What is found without the figures of time.

@@ -1,5 +1,6 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
+use super::races::Races;
 use super::sharing::{Sharing, Sites};
 use super::told::{Ending, Reader, Writer};
 use crate::embed::exception;
@@ -138,10 +139,12 @@ pub struct Explorer {
     steps: u64,
     /// Hash of who has done what.
     pub path: u64,
-    /// Names of the threads in the trace.
+    /// Names of the threads that have done something.
     pub names: BTreeMap<u32, String>,
     /// The first exception that came out of a thread.
     pub uncaught: Option<Ending>,
+    /// Data races, if they are looked for.
+    pub races: Option<Races>,
     /// The operations, if they are to be shown.
     pub trace: Option<VecDeque<TraceStep>>,
     /// The replay did not find what its schedule says.
@@ -166,6 +169,7 @@ impl Explorer {
             steps: 0,
             path: 0,
             names: BTreeMap::new(),
+            races: None,
             uncaught: None,
             trace: traced.then(VecDeque::new),
             parted: None,
@@ -282,6 +286,11 @@ impl Explorer {
     }
     fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
+        // a thread that has ended has no name any more
+        (self.names.entry(t.0)).or_insert_with(|| name_of(vm, t));
+        if let Some(races) = &mut self.races {
+            races.done(vm, step);
+        }
         let plain = op.kind.access().is_some_and(Mode::is_plain);
         if plain && !std::mem::take(&mut self.visible) {
             return;
@@ -302,8 +311,6 @@ impl Explorer {
             return;
         }
         if let Some(trace) = &mut self.trace {
-            let names = &mut self.names;
-            (names.entry(t.0)).or_insert_with(|| name_of(vm, t));
             let shown = shown(vm, step, self.now as u64);
             if trace.len() == SHOWN {
                 trace.pop_front();
@@ -335,7 +342,13 @@ impl Shared {
 impl Control for Shared {
     fn begins(&mut self, vm: &mut Vm) -> bool {
         // it may put another explorer in the place of this one
-        let begins = self.with(|e| e.begins.take());
+        let thread = vm.thread_no(vm.current());
+        let begins = self.with(|e| {
+            if let Some(races) = &mut e.races {
+                races.alone(thread);
+            }
+            e.begins.take()
+        });
         begins.is_none_or(|f| f(vm))
     }
     fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
@@ -475,7 +488,7 @@ fn word(op: Op) -> String {
 }
 
 /// What an operation is done to, as a name.
-fn place(vm: &mut Vm, step: &Step) -> String {
+pub fn place(vm: &mut Vm, step: &Step) -> String {
     if step.object.is_null() {
         return String::new();
     }

@@ -73,6 +73,9 @@ impl Capture {
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => {
+                // nobody would read what it finds
+                let end = Some(rustix::process::Signal::KILL);
+                rustix::process::set_parent_process_death_signal(end)?;
                 (&printed).write_all(&self.printed()?)?;
                 redirect(&printed)?;
                 Ok(Side::Child(told))

@@ -5,9 +5,12 @@
 //! *rounds* of schedules only, whose sizes are fixed.
 
 use super::controller::{Explorer, Guide, Key, Points, Shared};
+use super::page;
 use super::process::{self, Capture, Child, Side};
+use super::races::Races;
 use super::sharing::Sites;
 use super::told::{Ending, Told};
+use rjvm_explore::result::{RaceFound, Waiting};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::{Method, Start};
 use rjvm_vm::Vm;
@@ -50,6 +53,10 @@ pub struct Settings {
     pub keep_going: bool,
     /// A schedule whose output is not the first one's fails.
     pub same_output: bool,
+    /// Looks for data races.
+    pub races: bool,
+    /// Those of the class library's own code, too.
+    pub all_races: bool,
     /// Processes at once.
     pub jobs: usize,
 }
@@ -100,6 +107,10 @@ pub struct Found {
     pub failed: u64,
     /// Different outputs, and how often each was seen.
     pub outputs: BTreeMap<Vec<u8>, u64>,
+    /// Data races, each pair of lines once, and how many schedules had it.
+    pub races: Vec<RaceFound>,
+    /// Pairs of lines of the class library that race.
+    pub library_races: BTreeSet<[String; 2]>,
     /// How long it took.
     pub took: Duration,
     /// Nothing is left to be explored.
@@ -342,7 +353,8 @@ impl Session {
                 (Guide::Loose(by_key), false)
             }
         };
-        let explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
+        let mut explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
+        explorer.races = self.settings.races.then(Races::default);
         place.control.with(|e| *e = explorer);
         Run {
             explorer: place.control.clone(),
@@ -370,6 +382,18 @@ impl Session {
                 )
             }
         };
+        for race in &told.races {
+            let mut race = race.clone();
+            race.number = number;
+            if race.is_in(page::is_library) && !self.settings.all_races {
+                found.library_races.insert(race.lines());
+                continue;
+            }
+            match (found.races.iter_mut()).find(|r| r.lines() == race.lines()) {
+                Some(known) => known.count += 1,
+                None => found.races.push(race),
+            }
+        }
         found.schedules += 1;
         found.bytecodes += told.bytecodes;
         found.threads = found.threads.max(told.threads);
@@ -384,7 +408,8 @@ impl Session {
         let mut told = told;
         let first = self.first_output.get_or_insert_with(|| printed.clone());
         if self.settings.same_output && !told.ending.fails() && *first != printed {
-            told.ending = Ending::Output(difference(first, &printed));
+            let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+            told.ending = Ending::Output(text(first), text(&printed));
         }
         if told.ending.fails() {
             found.failed += 1;
@@ -402,30 +427,14 @@ impl Session {
     }
 }
 
-/// The first line in which two outputs differ.
-fn difference(first: &[u8], other: &[u8]) -> String {
-    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-    let (first, other) = (text(first), text(other));
-    let end = "(end)";
-    let (mut a, mut b) = (first.lines(), other.lines());
-    let mut line = 1;
-    loop {
-        match (a.next(), b.next()) {
-            (Some(x), Some(y)) if x == y => line += 1,
-            (x, y) => {
-                let (x, y) = (x.unwrap_or(end), y.unwrap_or(end));
-                return format!(
-                    "line {line} of the first schedule: {x}\nline {line} of this one:       {y}\n"
-                );
-            }
-        }
-    }
-}
-
 impl Run {
     /// The program is over, in this way: tells the other process, and ends this one.
-    pub fn finish(mut self, vm: &mut Vm, ending: Ending) -> ! {
+    pub fn finish(mut self, vm: &mut Vm, ending: Ending, waiting: Vec<Waiting>) -> ! {
         let mut told = told(vm, &self.explorer, ending, self.max_bytecodes);
+        told.waiting = waiting;
+        if let Some(races) = self.explorer.with(|e| e.races.take()) {
+            told.races = races.found(vm, &told.names, 0);
+        }
         if self.scouts {
             told.methods = vm.translated_methods();
         }
@@ -455,6 +464,8 @@ fn told(vm: &mut Vm, control: &Shared, ending: Ending, max_bytecodes: u64) -> To
         sites: e.sharing.found.iter().copied().collect(),
         path: e.path,
         parted: e.parting(),
+        races: Vec::new(),
+        waiting: Vec::new(),
         trace: e.trace.take().unwrap_or_default().into(),
         names: names
             .into_iter()

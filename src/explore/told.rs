@@ -2,6 +2,7 @@
 
 use super::controller::{Key, TraceStep};
 use rjvm_explore::ThreadNo;
+use rjvm_explore::result::{RaceFound, Waiting};
 use rjvm_explore::schedule::{Action, Line};
 
 /// How a schedule ended.
@@ -29,8 +30,8 @@ pub enum Ending {
     Exit(i32),
     /// The VM itself has failed, or the process died.
     Fault(String),
-    /// Its output is not what it should be.
-    Output(String),
+    /// Its output is not the first schedule's: that, and its own.
+    Output(String, String),
 }
 
 /// What is known of a schedule when it is over.
@@ -56,6 +57,10 @@ pub struct Told {
     pub parted: Option<String>,
     /// The operations, if they were asked for.
     pub trace: Vec<TraceStep>,
+    /// Data races, if they were looked for.
+    pub races: Vec<RaceFound>,
+    /// The threads that wait, if that is how it ended.
+    pub waiting: Vec<Waiting>,
     /// The threads' names, by number.
     pub names: Vec<(u32, String)>,
     /// Methods of the class library that it has translated, if that was asked for.
@@ -127,7 +132,7 @@ impl Told {
             Ending::Endless(n) => (4, [&n.to_string(), "", ""]),
             Ending::Exit(code) => (5, [&code.to_string(), "", ""]),
             Ending::Fault(s) => (6, [s, "", ""]),
-            Ending::Output(s) => (7, [s, "", ""]),
+            Ending::Output(first, own) => (7, [first, own, ""]),
         };
         w.number(kind);
         texts.iter().for_each(|t| w.text(t));
@@ -155,6 +160,8 @@ impl Told {
         w.number(self.path);
         w.text(self.parted.as_deref().unwrap_or_default());
         w.list(&self.trace, |w, s| s.write(w));
+        w.text(&serde_json::to_string(&self.races).unwrap_or_default());
+        w.text(&serde_json::to_string(&self.waiting).unwrap_or_default());
         w.list(&self.names, |w, (n, s)| {
             w.number((*n).into());
             w.text(s);
@@ -179,7 +186,7 @@ impl Told {
             4 => Ending::Endless(a.parse().ok()?),
             5 => Ending::Exit(a.parse().ok()?),
             6 => Ending::Fault(a),
-            7 => Ending::Output(a),
+            7 => Ending::Output(a, thread_what),
             _ => return None,
         };
         Some(Told {
@@ -203,6 +210,8 @@ impl Told {
             path: r.number()?,
             parted: Some(r.text()?).filter(|t| !t.is_empty()),
             trace: r.list(TraceStep::read)?,
+            races: serde_json::from_str(&r.text()?).ok()?,
+            waiting: serde_json::from_str(&r.text()?).ok()?,
             names: r.list(|r| Some((r.small()?, r.text()?)))?,
             methods: r.list(|r| Some([r.text()?, r.text()?, r.text()?]))?,
         })
@@ -227,15 +236,7 @@ impl Ending {
             }
             Ending::Exit(code) => format!("exit code {code}"),
             Ending::Fault(what) => what.lines().next().unwrap_or_default().into(),
-            Ending::Output(_) => "other output than the first schedule's".into(),
-        }
-    }
-    /// The rest of what is known.
-    pub fn details(&self) -> &str {
-        match self {
-            Ending::Exception { trace, .. } => trace,
-            Ending::Deadlock(s) | Ending::Stuck(s) | Ending::Fault(s) | Ending::Output(s) => s,
-            _ => "",
+            Ending::Output(..) => "other output than the first schedule's".into(),
         }
     }
     /// What two failures of the same kind have in common.

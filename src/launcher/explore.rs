@@ -7,9 +7,10 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Found, Role, Session, Settings};
-use crate::explore::{Begins, Capture, Ending, Explorer, Points, Shared, report};
+use crate::explore::{Begins, Capture, Ending, Explorer, Points, Shared, page, report};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
+use rjvm_explore::report::Failure;
 use rjvm_explore::schedule::{Header, Schedule};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
@@ -31,7 +32,7 @@ pub fn command() -> Command {
             .value_parser(value_parser!(u64))
     };
     Command::new("explore")
-        .about("Runs a program under many schedules of its threads, and shows one that fails")
+        .about("Runs a program under many schedules of its threads")
         .after_help(
             "A schedule fails if an exception comes out of a thread, if all threads wait for ever, if the exit code is not 0, or if\n\
              it is not over after --max-bytecodes. The program runs with --deterministic and -ea; time is virtual: sleeping costs\n\
@@ -90,6 +91,25 @@ pub fn command() -> Command {
                 .action(ArgAction::SetTrue),
         )
         .arg(
+            Arg::new("races")
+                .long("races")
+                .value_name("WHOSE")
+                .help("Look for data races, which are failures too: those in the program, or with =all also those in the class library's own code")
+                .num_args(0..=1)
+                .require_equals(true)
+                .default_missing_value("program")
+                .value_parser(["program", "all"]),
+        )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .help("Write the first failure: .html (a page with a timeline), .json, .txt; may be given several times")
+                .action(ArgAction::Append)
+                .value_parser(output),
+        )
+        .arg(
             Arg::new("jobs")
                 .long("jobs")
                 .value_name("N")
@@ -104,6 +124,13 @@ pub fn command() -> Command {
                 .allow_hyphen_values(true)
                 .trailing_var_arg(true),
         )
+}
+
+fn output(text: &str) -> Result<String, String> {
+    match text.rsplit_once('.') {
+        Some((_, "html" | "json" | "txt")) => Ok(text.into()),
+        _ => Err("a file that ends in .html, .json or .txt is expected".into()),
+    }
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
@@ -133,6 +160,10 @@ fn settings(matches: &ArgMatches) -> Settings {
         max_bytecodes: number("max-bytecodes"),
         keep_going: matches.get_flag("keep-going"),
         same_output: matches.get_flag("same-output"),
+        races: matches.contains_id("races"),
+        all_races: matches
+            .get_one::<String>("races")
+            .is_some_and(|w| w == "all"),
         jobs: matches
             .get_one::<u64>("jobs")
             .map_or(processors, |&n| n as usize),
@@ -224,7 +255,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
     match role {
         Some(Role::Child(run)) => {
             let ending = ending(ended, &mut vm);
-            run.finish(&mut vm, ending);
+            let waiting = crate::explore::waiting(&mut vm, &ending);
+            run.finish(&mut vm, ending, waiting);
         }
         Some(Role::Parent) => {}
         None => {
@@ -244,7 +276,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Some(problem) = &session.problem {
         return failed(&problem.to_string());
     }
-    let code = match session.found.failures.is_empty() {
+    let code = match session.found.failures.is_empty() && session.found.races.is_empty() {
         true => 0,
         false => FAILED,
     };
@@ -252,7 +284,27 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(files) => files,
         Err(e) => return failed(&format!("the schedule can't be written: {e}")),
     };
-    let said = report::text(&session.found, &config.program(), &files);
+    let sources = config.all_sources();
+    let shown: Vec<Failure> = (session.found.failures.iter().zip(&files))
+        .map(|(f, file)| {
+            let replay = format!("rjvm --replay={file}");
+            page::failure(f, &session.settings, replay, &sources)
+        })
+        .collect();
+    let said = report::text(&session.found, &config.program(), &shown);
+    for path in matches.get_many::<String>("output").unwrap_or_default() {
+        let Some(first) = shown.first() else {
+            continue;
+        };
+        let text = match path.rsplit_once('.').map(|p| p.1) {
+            Some("html") => rjvm_explore::report::html(first),
+            Some("json") => first.to_json(),
+            _ => rjvm_explore::report::text(first, 132),
+        };
+        if let Err(e) = std::fs::write(path, text) {
+            return failed(&format!("{path}: {e}"));
+        }
+    }
     std::mem::forget(vm);
     match io::stdout().write_all(said.as_bytes()) {
         Ok(()) => code,
@@ -270,13 +322,10 @@ fn ending(ended: Result<i32, Stop>, vm: &mut rjvm_vm::Vm) -> Ending {
     match ended {
         Ok(0) | Err(Stop::Exit(0)) => Ending::Well,
         Ok(code) | Err(Stop::Exit(code)) => Ending::Exit(code),
-        Err(Stop::Deadlock(_)) => {
-            let stacks = vm.program_dump();
-            match vm.deadlocked_threads(false).is_empty() {
-                true => Ending::Stuck(stacks),
-                false => Ending::Deadlock(stacks),
-            }
-        }
+        Err(Stop::Deadlock(report)) => match vm.deadlocked_threads(false).is_empty() {
+            true => Ending::Stuck(report),
+            false => Ending::Deadlock(report),
+        },
         Err(Stop::OutOfFuel) => Ending::Endless(0),
         Err(Stop::Fault(fault)) => {
             Ending::Fault(format!("{}\n{}", fault.message, fault.stack.join("\n")))

@@ -21,7 +21,7 @@ const AFTER_HEAD: &str = "
 ";
 
 /// The options of `--help`: those of the first hour.
-const SHORT: [&str; 13] = [
+const SHORT: [&str; 12] = [
     "-cp",
     "--profile",
     "--sample-gran",
@@ -31,7 +31,6 @@ const SHORT: [&str; 13] = [
     "--threads",
     "--allocations",
     "--seed",
-    "--virtual-clock",
     "--deterministic",
     "--quiet",
     "--help-all",

@@ -81,6 +81,19 @@ pub struct RaceFound {
 }
 
 impl RaceFound {
+    /// Whether both accesses are in lines of which this is so.
+    pub fn is_in(&self, line: impl Fn(&str) -> bool) -> bool {
+        self.lines().iter().all(|l| line(l))
+    }
+
+    /// The innermost lines of both, in an order that does not depend on which came first.
+    pub fn lines(&self) -> [String; 2] {
+        let mut lines =
+            [&self.first, &self.second].map(|a| a.stack.first().cloned().unwrap_or_default());
+        lines.sort();
+        lines
+    }
+
     /// Two races between the same places in the program are the same.
     fn key(&self) -> [(&[String], bool); 2] {
         let mut key = [&self.first, &self.second].map(|a| (&a.stack[..], a.write));

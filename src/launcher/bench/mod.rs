@@ -31,7 +31,7 @@ const BASELINE: &str = "rjvm-bench.txt";
 pub fn command() -> Command {
     with_comparison(
         Command::new("bench")
-            .about("Counts what benchmarks execute, and compares it with a baseline; limits for CI")
+            .about("Counts what benchmarks execute; limits for CI")
             .args_conflicts_with_subcommands(true)
             .arg(
                 Arg::new("methods")

@@ -27,7 +27,7 @@ const SEED: u64 = 1;
 /// The command line.
 pub fn command() -> Command {
     Command::new("test")
-        .about("Runs tests of JUnit 5, JUnit 4 or TestNG in a deterministic VM, with budgets for what they execute")
+        .about("Runs tests of JUnit 5, JUnit 4 or TestNG, with budgets")
         .arg(
             Arg::new("seed")
                 .long("seed")

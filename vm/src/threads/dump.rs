@@ -54,18 +54,10 @@ impl Vm {
         out.push_str(&self.thread_dump());
         out
     }
-    /// The stacks of the threads but the class library's own, and who waits for whom.
-    pub fn program_dump(&mut self) -> String {
-        let live: Vec<ThreadId> = self.live_threads().collect();
-        let mut out = String::new();
-        for &t in &live {
-            if !self.threads[t.0 as usize].system {
-                self.dump_thread(t, &mut out);
-                out.push('\n');
-            }
-        }
-        self.dump_cycles(&live, &mut out);
-        out
+    /// The threads that are alive, but the class library's own.
+    pub fn program_threads(&self) -> Vec<ThreadId> {
+        let own = |t: &ThreadId| !self.threads[t.0 as usize].system;
+        self.live_threads().filter(own).collect()
     }
     fn dump_thread(&mut self, t: ThreadId, out: &mut String) {
         let name = self.thread_name(t);
@@ -118,7 +110,7 @@ impl Vm {
         }
     }
     /// `package.Class.method(File.java:12)`
-    pub(crate) fn frame_line(&self, m: MethodId, bci: i32) -> String {
+    pub fn frame_line(&self, m: MethodId, bci: i32) -> String {
         let place = self.source_place(m, bci);
         let method = self.method(m);
         let class = self.class(method.class).dotted();

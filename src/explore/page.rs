@@ -1,0 +1,227 @@
+//! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
+
+use super::controller::TraceStep;
+use super::session::{Failure, Settings};
+use super::told::{Ending, Told};
+use rjvm_explore::report::{self, Reason, Step};
+use rjvm_explore::result::{Outcome, Thread};
+use rjvm_profiler::export::Sources;
+use std::collections::BTreeMap;
+
+/// Operations that a text shows before and after a switch.
+const AROUND: usize = 3;
+/// Operations that a text shows, at most: the last ones.
+const ROWS: usize = 60;
+
+/// All of a failure. `replay` is the command that makes it fail again.
+pub fn failure(
+    f: &Failure,
+    settings: &Settings,
+    replay: String,
+    sources: &dyn Sources,
+) -> report::Failure {
+    let steps = steps(f);
+    report::Failure {
+        outcome: outcome(&f.told),
+        replay,
+        facts: facts(f, settings),
+        threads: threads(&f.told),
+        sources: lines(&steps, sources),
+        steps,
+    }
+}
+
+/// What a text shows of it: the operations around switches.
+pub fn abridged(mut all: report::Failure) -> report::Failure {
+    let steps = &all.steps;
+    let near = |i: usize| {
+        let mut around = i.saturating_sub(AROUND)..(i + AROUND).min(steps.len());
+        let thread = steps[i].thread;
+        around.any(|j| steps[j].thread != thread) || i + AROUND >= steps.len()
+    };
+    let mut shown: Vec<Step> = (0..steps.len())
+        .filter(|&i| near(i))
+        .map(|i| steps[i].clone())
+        .collect();
+    shown.drain(..shown.len().saturating_sub(ROWS));
+    let left_out = all.steps.len() - shown.len();
+    if left_out > 0 {
+        let said = format!("{left_out} operations far from switches");
+        all.facts.push(("left out".into(), said));
+    }
+    all.steps = shown;
+    all
+}
+
+fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("strategy".into(), settings.method.to_string()),
+        ("seed".into(), settings.seed.to_string()),
+        ("schedule".into(), f.number.to_string()),
+        ("points".into(), settings.points.to_string()),
+    ];
+    if f.repeats {
+        let said = format!("{} of {} are needed", f.told.lines.len(), f.choices);
+        facts.push(("choices that are not the default".into(), said));
+    } else if f.choices > 0 {
+        let said = "run again, it did not fail in the same way".into();
+        facts.push(("note".into(), said));
+    }
+    facts
+}
+
+fn threads(told: &Told) -> Vec<Thread> {
+    let thread = |(number, name): &(u32, String)| Thread {
+        number: *number,
+        name: name.clone(),
+    };
+    told.names.iter().map(thread).collect()
+}
+
+/// How a schedule ended.
+pub fn outcome(told: &Told) -> Outcome {
+    match &told.ending {
+        Ending::Well => Outcome::Ok,
+        Ending::Exception {
+            thread,
+            what,
+            trace,
+        } => {
+            let (class, message) = match what.split_once(": ") {
+                Some((class, message)) => (class, Some(message.into())),
+                None => (&what[..], None),
+            };
+            let frame = |l: &str| l.trim().strip_prefix("at ").map(String::from);
+            let number = told.names.iter().find(|n| n.1 == *thread);
+            Outcome::Exception {
+                thread: Thread {
+                    number: number.map_or(0, |n| n.0),
+                    name: thread.clone(),
+                },
+                class: class.into(),
+                message,
+                // up to its cause
+                stack: trace.lines().skip(1).map_while(frame).collect(),
+            }
+        }
+        Ending::Deadlock(_) => Outcome::Deadlock {
+            cycle: told.waiting.clone(),
+        },
+        Ending::Stuck(_) => Outcome::Stuck {
+            waiting: told.waiting.clone(),
+        },
+        Ending::Endless(bytecodes) => Outcome::Livelock {
+            bytecodes: *bytecodes,
+            running: told.waiting.clone(),
+        },
+        Ending::Exit(code) => Outcome::Exit { code: *code },
+        Ending::Fault(message) => Outcome::Died {
+            message: message.clone(),
+        },
+        Ending::Output(expected, got) => Outcome::Output {
+            other: 0,
+            expected: expected.clone(),
+            got: got.clone(),
+        },
+    }
+}
+
+/// Whether a method, or a line of a stack, is the class library's.
+pub fn is_library(name: &str) -> bool {
+    const LIBRARY: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+    LIBRARY.iter().any(|p| name.starts_with(p))
+}
+
+/// The frame in the program, rather than in the class library.
+fn frame(step: &TraceStep) -> Option<&(String, String, u32)> {
+    let own = step.frames.iter().find(|f| !is_library(&f.0));
+    own.or(step.frames.first())
+}
+
+/// The operations. Of those that one line of the program does in the class library, the first and the last ones stand for all.
+fn steps(f: &Failure) -> Vec<Step> {
+    let trace: Vec<&TraceStep> = (f.told.trace.iter())
+        .filter(|s| !s.frames.is_empty())
+        .collect();
+    let inside = |i: usize, j: usize| {
+        trace[i].thread == trace[j].thread
+            && frame(trace[i]) == frame(trace[j])
+            && frame(trace[j]) != trace[j].frames.first()
+    };
+    let kept =
+        |&i: &usize| i == 0 || i + 1 == trace.len() || !inside(i - 1, i) || !inside(i, i + 1);
+    let mut steps: Vec<Step> = Vec::new();
+    let mut last: Option<&TraceStep> = None;
+    for i in (0..trace.len()).filter(kept) {
+        let step = trace[i];
+        let before = last.replace(step);
+        let switch = before
+            .filter(|b| b.thread != step.thread)
+            .map(|b| reason(f, b, step));
+        steps.push(shown(step, switch));
+    }
+    steps
+}
+
+fn reason(f: &Failure, before: &TraceStep, step: &TraceStep) -> Reason {
+    let chosen = (before.at..=step.at).contains(&0)
+        || f.told
+            .lines
+            .iter()
+            .any(|l| (before.at..=step.at).contains(&l.at));
+    match &before.op[..] {
+        "ends" => Reason::Ended,
+        "yields" => Reason::Yielded,
+        "waits in" | "parks" | "sleeps" => Reason::Blocked,
+        _ if chosen => Reason::Preempted,
+        _ => Reason::Blocked,
+    }
+}
+
+fn shown(step: &TraceStep, switch: Option<Reason>) -> Step {
+    let some = |s: &String| (!s.is_empty()).then(|| s.clone());
+    let (method, file, line) = frame(step).cloned().unwrap_or_default();
+    // in the folder of its package
+    let class = method.rsplit_once('.').map_or("", |m| m.0);
+    let folder = class
+        .rsplit_once('.')
+        .map_or(String::new(), |c| c.0.replace('.', "/") + "/");
+    Step {
+        at: step.at,
+        thread: step.thread,
+        switch,
+        method,
+        file: some(&file).map(|f| folder + &f),
+        line: (line > 0).then_some(line),
+        action: step.op.clone(),
+        place: some(&step.place),
+        value: some(&step.value),
+        older: 0,
+        write: step.op.starts_with("writes") || step.op.starts_with("updates"),
+    }
+}
+
+/// The lines of the program that the operations are in.
+fn lines(steps: &[Step], sources: &dyn Sources) -> BTreeMap<String, BTreeMap<u32, String>> {
+    let mut found: BTreeMap<String, BTreeMap<u32, String>> = BTreeMap::new();
+    for step in steps {
+        if let (Some(file), Some(line)) = (&step.file, step.line) {
+            found
+                .entry(file.clone())
+                .or_default()
+                .insert(line, String::new());
+        }
+    }
+    found.retain(|file, wanted| {
+        let Some(text) = sources.text(file) else {
+            return false;
+        };
+        for (i, line) in text.lines().enumerate() {
+            if let Some(to) = wanted.get_mut(&(i as u32 + 1)) {
+                *to = line.into();
+            }
+        }
+        true
+    });
+    found
+}
