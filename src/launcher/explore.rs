@@ -206,10 +206,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(library) => library,
         Err(problem) => return failed(&problem),
     };
-    config.vm.explored = Some(Explored {
-        memory: false,
-        bytecodes: false,
-    });
+    config.vm.explored = Some(Explored::default());
     config.signals = false;
     let made = match assembly(&config, usual_parts()).make(&library) {
         Ok(made) => made,

@@ -110,8 +110,6 @@ pub struct Options {
 pub struct Explored {
     /// What reads find is the control's to say.
     pub memory: bool,
-    /// Every bytecode is a point.
-    pub bytecodes: bool,
 }
 
 impl Options {
