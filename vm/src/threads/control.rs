@@ -25,7 +25,7 @@ pub struct Step {
     pub op: Op,
     /// The method whose bytecode, or which as a native, does it; and the bytecode index.
     pub at: Option<(MethodId, u16)>,
-    /// Where that is, the same number in every run: see [`Vm::name_hash`]. 0: at no bytecode of its own.
+    /// Where that is: a hash of names, the same number in every run. 0: at no bytecode of its own.
     pub site: u64,
     /// The object, class mirror or thread it is done to; null: none.
     pub object: Ref,
