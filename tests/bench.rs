@@ -266,7 +266,7 @@ fn what_is_wrong_is_told() {
             "it has a parameter, but no args are given",
         ),
         (&["--limit=x"], &[], 2, "'x' is no limit"),
-        (&["--shard=3/2"], &[], 2, "it is written I/N"),
+        (&["--shard=3/2"], &[], 2, "no part such as 1/4"),
         (&["--baseline=none.txt"], &[], 1, "none.txt: "),
         (
             &["-o", "x.html"],

@@ -1,9 +1,10 @@
 //! What a thread does at a scheduling point, and which of these do not commute.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A thread: its ordinal in the order of creation within the run; 0 is the one that began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ThreadNo(pub u32);
 
 impl ThreadNo {

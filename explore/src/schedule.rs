@@ -25,6 +25,7 @@
 //! `\u{…}`.
 
 use crate::ThreadNo;
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
 /// The version of the format.
@@ -55,7 +56,7 @@ pub struct Header {
 }
 
 /// What is done at a place of a schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// The thread goes on.
     Run(ThreadNo),
@@ -68,7 +69,7 @@ pub enum Action {
 }
 
 /// A place of a schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Bytecodes executed by all threads since the beginning of `main`.
     pub at: u64,

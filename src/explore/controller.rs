@@ -2,12 +2,13 @@
 
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
-use super::told::{Ending, Reader, Writer};
 use crate::embed::exception;
+use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Strategy, ThreadNo};
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{MethodId, Ref, Vm};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -54,7 +55,7 @@ fn key(moment: Moment) -> Key {
 }
 
 /// An operation, to be shown.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TraceStep {
     /// The thread.
     pub thread: u32,
@@ -68,31 +69,6 @@ pub struct TraceStep {
     pub frames: Vec<(String, String, u32)>,
     /// Bytecodes executed by all threads before it.
     pub at: u64,
-}
-
-impl TraceStep {
-    pub fn write(&self, w: &mut Writer) {
-        w.number(self.thread.into());
-        w.text(&self.op);
-        w.text(&self.place);
-        w.text(&self.value);
-        w.list(&self.frames, |w, f| {
-            w.text(&f.0);
-            w.text(&f.1);
-            w.number(f.2.into());
-        });
-        w.number(self.at);
-    }
-    pub fn read(r: &mut Reader<'_>) -> Option<TraceStep> {
-        Some(TraceStep {
-            thread: r.small()?,
-            op: r.text()?,
-            place: r.text()?,
-            value: r.text()?,
-            frames: r.list(|r| Some((r.text()?, r.text()?, r.small()?)))?,
-            at: r.number()?,
-        })
-    }
 }
 
 /// Frames of an operation that are shown.
@@ -142,7 +118,7 @@ pub struct Explorer {
     /// Names of the threads that have done something.
     pub names: BTreeMap<u32, String>,
     /// The first exception that came out of a thread.
-    pub uncaught: Option<Ending>,
+    pub uncaught: Option<Outcome>,
     /// Data races, if they are looked for.
     pub races: Option<Races>,
     /// The operations, if they are to be shown.
@@ -189,6 +165,14 @@ impl Explorer {
     pub fn replay(lines: Vec<Line>) -> Explorer {
         let guide = Guide::Replay(lines.into());
         Explorer::new(guide, Points::default(), Arc::default(), false)
+    }
+    /// What this schedule has found out about where accesses could be noticed.
+    pub fn new_sites(&self) -> Vec<u64> {
+        self.sharing
+            .found
+            .difference(&self.sites)
+            .copied()
+            .collect()
     }
     /// How the run has not been what it was to replay.
     pub fn parting(&mut self) -> Option<String> {
@@ -362,13 +346,17 @@ impl Control for Shared {
     }
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, e: Ref) {
         let told = exception::describe(vm, e);
-        let ending = Ending::Exception {
-            thread: name_of(vm, thread),
-            what: told.to_string(),
-            trace: told.stack_trace(),
+        let thrown = Outcome::Exception {
+            thread: Thread {
+                number: thread.0,
+                name: name_of(vm, thread),
+            },
+            class: told.class.clone(),
+            message: told.message.clone(),
+            stack: told.stack.iter().map(ToString::to_string).collect(),
         };
         self.with(|e| {
-            e.uncaught.get_or_insert(ending);
+            e.uncaught.get_or_insert(thrown);
         });
     }
     fn notified(&mut self, n: usize, moment: Moment) -> usize {

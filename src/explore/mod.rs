@@ -11,19 +11,39 @@ mod told;
 
 pub use controller::{Begins, Explorer, Points, Shared};
 pub use process::Capture;
-pub use told::Ending;
 
-use rjvm_explore::result::{Thread, Waiting};
+use rjvm_explore::result::{Outcome, Thread, Waiting};
+use rjvm_vm::startup::Stop;
 use rjvm_vm::{ThreadId, Vm};
 use std::ops::ControlFlow;
 
-/// The threads that wait, of a program that has come to an end in which they do; in a deadlock those of the circle.
-pub fn waiting(vm: &mut Vm, ending: &Ending) -> Vec<Waiting> {
-    let threads: Vec<ThreadId> = match ending {
-        Ending::Deadlock(_) => vm.deadlocked_threads(false),
-        Ending::Stuck(_) | Ending::Endless(_) => vm.program_threads(),
-        _ => Vec::new(),
-    };
+/// How a program has ended that may execute so many bytecodes.
+pub fn outcome(vm: &mut Vm, ended: Result<i32, Stop>, max_bytecodes: u64) -> Outcome {
+    let died = |message: String| Outcome::Died { message };
+    match ended {
+        Ok(0) | Err(Stop::Exit(0)) => Outcome::Ok,
+        Ok(code) | Err(Stop::Exit(code)) => Outcome::Exit { code },
+        Err(Stop::Deadlock(_)) => match &vm.deadlocked_threads(false)[..] {
+            [] => Outcome::Stuck {
+                waiting: all_waiting(vm),
+            },
+            circle => Outcome::Deadlock {
+                cycle: circle.iter().map(|&t| waits(vm, t)).collect(),
+            },
+        },
+        Err(Stop::OutOfFuel) => Outcome::Livelock {
+            bytecodes: max_bytecodes,
+            running: all_waiting(vm),
+        },
+        Err(Stop::Fault(fault)) => died(format!("{}\n{}", fault.message, fault.stack.join("\n"))),
+        Err(Stop::Threw(_)) => died("the VM could not be ended".into()),
+        Err(Stop::Halted(_)) => died("the VM was stopped".into()),
+    }
+}
+
+/// What each thread of the program waits for.
+fn all_waiting(vm: &mut Vm) -> Vec<Waiting> {
+    let threads = vm.program_threads();
     threads.into_iter().map(|t| waits(vm, t)).collect()
 }
 

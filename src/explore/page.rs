@@ -2,9 +2,9 @@
 
 use super::controller::TraceStep;
 use super::session::{Failure, Settings};
-use super::told::{Ending, Told};
+use super::told::Told;
 use rjvm_explore::report::{self, Reason, Step};
-use rjvm_explore::result::{Outcome, Thread};
+use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn failure(
 ) -> report::Failure {
     let steps = steps(f);
     report::Failure {
-        outcome: outcome(&f.told),
+        outcome: f.told.outcome.clone(),
         replay,
         facts: facts(f, settings),
         threads: threads(&f.told),
@@ -71,59 +71,11 @@ fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
 }
 
 fn threads(told: &Told) -> Vec<Thread> {
-    let thread = |(number, name): &(u32, String)| Thread {
+    let thread = |(number, name): (&u32, &String)| Thread {
         number: *number,
         name: name.clone(),
     };
     told.names.iter().map(thread).collect()
-}
-
-/// How a schedule ended.
-pub fn outcome(told: &Told) -> Outcome {
-    match &told.ending {
-        Ending::Well => Outcome::Ok,
-        Ending::Exception {
-            thread,
-            what,
-            trace,
-        } => {
-            let (class, message) = match what.split_once(": ") {
-                Some((class, message)) => (class, Some(message.into())),
-                None => (&what[..], None),
-            };
-            let frame = |l: &str| l.trim().strip_prefix("at ").map(String::from);
-            let number = told.names.iter().find(|n| n.1 == *thread);
-            Outcome::Exception {
-                thread: Thread {
-                    number: number.map_or(0, |n| n.0),
-                    name: thread.clone(),
-                },
-                class: class.into(),
-                message,
-                // up to its cause
-                stack: trace.lines().skip(1).map_while(frame).collect(),
-            }
-        }
-        Ending::Deadlock(_) => Outcome::Deadlock {
-            cycle: told.waiting.clone(),
-        },
-        Ending::Stuck(_) => Outcome::Stuck {
-            waiting: told.waiting.clone(),
-        },
-        Ending::Endless(bytecodes) => Outcome::Livelock {
-            bytecodes: *bytecodes,
-            running: told.waiting.clone(),
-        },
-        Ending::Exit(code) => Outcome::Exit { code: *code },
-        Ending::Fault(message) => Outcome::Died {
-            message: message.clone(),
-        },
-        Ending::Output(expected, got) => Outcome::Output {
-            other: 0,
-            expected: expected.clone(),
-            got: got.clone(),
-        },
-    }
 }
 
 /// Whether a method, or a line of a stack, is the class library's.

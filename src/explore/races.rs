@@ -6,7 +6,7 @@ use rjvm_explore::result::{RaceAccess, RaceFound, Thread};
 use rjvm_explore::{Op, OpKind, Order, ThreadNo};
 use rjvm_vm::threads::control::Step;
 use rjvm_vm::{MethodId, ThreadId, Vm};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 /// Frames of an access that are kept.
@@ -74,16 +74,16 @@ impl Races {
         })
     }
     /// What was found in the schedule of this number.
-    pub fn found(&self, vm: &mut Vm, names: &[(u32, String)], number: u64) -> Vec<RaceFound> {
+    pub fn found(&self, vm: &mut Vm, names: &BTreeMap<u32, String>, number: u64) -> Vec<RaceFound> {
         let mut found = Vec::new();
         for (i, race) in self.detector.found().iter().enumerate() {
             let access = |a: &Access<Site>| {
-                let name = names.iter().find(|n| n.0 == a.thread.0);
+                let name = names.get(&a.thread.0);
                 let stack = self.stacks[a.site.0 as usize].clone();
                 RaceAccess {
                     thread: Thread {
                         number: a.thread.0,
-                        name: name.map_or_else(|| format!("thread {}", a.thread), |n| n.1.clone()),
+                        name: name.map_or_else(|| format!("thread {}", a.thread), Clone::clone),
                     },
                     write: a.write,
                     stack: stack

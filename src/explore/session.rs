@@ -9,8 +9,8 @@ use super::page;
 use super::process::{self, Capture, Child, Side};
 use super::races::Races;
 use super::sharing::Sites;
-use super::told::{Ending, Told};
-use rjvm_explore::result::{RaceFound, Waiting};
+use super::told::Told;
+use rjvm_explore::result::{Outcome, RaceFound, Shard};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::{Method, Start};
 use rjvm_vm::Vm;
@@ -43,8 +43,8 @@ pub struct Settings {
     pub time: Option<Duration>,
     /// Everything is a function of it.
     pub seed: u64,
-    /// The part of the schedules that is run here, of so many: `(0, 1)` is all.
-    pub shard: (u64, u64),
+    /// The part of the schedules that is run here.
+    pub shard: Shard,
     /// Where the scheduling points are.
     pub points: Points,
     /// Bytecodes after which a schedule counts as endless.
@@ -154,7 +154,6 @@ pub enum Role {
 pub struct Run {
     explorer: Shared,
     told: File,
-    max_bytecodes: u64,
     /// It tells which methods it has translated.
     scouts: bool,
 }
@@ -204,8 +203,8 @@ impl Session {
                 break;
             }
             let end = (next + size).min(self.settings.iterations);
-            let (part, parts) = self.settings.shard;
-            let numbers = (next..end).filter(|n| n % parts == part);
+            let shard = self.settings.shard;
+            let numbers = (next..end).filter(|&n| shard.has(n));
             let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
                 Err(run) => return Ok(Role::Child(run)),
@@ -223,7 +222,7 @@ impl Session {
                 self.take(number, told, printed);
             }
             next = end;
-            size = (next.max(1)).min(ROUND * parts);
+            size = (next.max(1)).min(ROUND * u64::from(shard.count()));
         }
         for i in 0..self.found.failures.len().min(EXPLAINED) {
             if let Some(run) = self.explain(place, i)? {
@@ -235,7 +234,7 @@ impl Session {
     /// Makes a schedule that failed as short as it can be, and has it told step by step.
     fn explain(&mut self, place: &Place, i: usize) -> io::Result<Option<Run>> {
         let failure = &self.found.failures[i];
-        let (kind, number) = (failure.told.ending.kind(), failure.number);
+        let (kind, number) = (failure.told.outcome.signature(), failure.number);
         let mut shortest = failure.told.clone();
         let mut left = ATTEMPTS;
         let mut size = shortest.lines.len().div_ceil(2);
@@ -257,8 +256,9 @@ impl Session {
                     Err(run) => return Ok(Some(run)),
                     Ok(results) => results,
                 };
-                let shorter =
-                    |t: &Told| t.ending.kind() == kind && t.lines.len() < shortest.lines.len();
+                let shorter = |t: &Told| {
+                    t.outcome.signature() == kind && t.lines.len() < shortest.lines.len()
+                };
                 match results.into_iter().find(|(_, (t, _))| shorter(t)) {
                     Some((from, (told, _))) => {
                         (at, removed) = (from as usize, true);
@@ -279,7 +279,7 @@ impl Session {
         };
         let failure = &mut self.found.failures[i];
         for (told, printed) in results.into_values() {
-            failure.repeats = told.ending.kind() == kind && told.parted.is_none();
+            failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
             if failure.repeats {
                 (failure.told, failure.printed) = (told, printed);
             }
@@ -315,8 +315,9 @@ impl Session {
                 continue;
             };
             let ended = child.ended(status)?;
+            let died = |message| Outcome::Died { message };
             let told = Told::read(&ended.told).unwrap_or_else(|| Told {
-                ending: Ending::Fault(match ended.signal {
+                outcome: died(match ended.signal {
                     Some(signal) => format!("the process was ended by signal {signal}"),
                     None => format!(
                         "the process ended early:\n{}",
@@ -359,13 +360,12 @@ impl Session {
         Run {
             explorer: place.control.clone(),
             told,
-            max_bytecodes: self.settings.max_bytecodes,
             scouts: self.found.schedules < SCOUTS,
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
-    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, ending: Ending, printed: Vec<u8>) {
-        let told = told(vm, control, ending, self.settings.max_bytecodes);
+    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Vec<u8>) {
+        let told = Told::of(vm, control, outcome);
         self.take(0, told, printed);
         self.found.exhausted = true;
     }
@@ -407,14 +407,22 @@ impl Session {
         }
         let mut told = told;
         let first = self.first_output.get_or_insert_with(|| printed.clone());
-        if self.settings.same_output && !told.ending.fails() && *first != printed {
+        if self.settings.same_output && !told.outcome.is_failure() && *first != printed {
             let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-            told.ending = Ending::Output(text(first), text(&printed));
+            told.outcome = Outcome::Output {
+                other: 0,
+                expected: text(first),
+                got: text(&printed),
+            };
         }
-        if told.ending.fails() {
+        if told.outcome.is_failure() {
             found.failed += 1;
-            let kind = told.ending.kind();
-            if found.failures.iter().all(|f| f.told.ending.kind() != kind) {
+            let kind = told.outcome.signature();
+            if found
+                .failures
+                .iter()
+                .all(|f| f.told.outcome.signature() != kind)
+            {
                 found.failures.push(Failure {
                     number,
                     choices: told.lines.len(),
@@ -429,12 +437,8 @@ impl Session {
 
 impl Run {
     /// The program is over, in this way: tells the other process, and ends this one.
-    pub fn finish(mut self, vm: &mut Vm, ending: Ending, waiting: Vec<Waiting>) -> ! {
-        let mut told = told(vm, &self.explorer, ending, self.max_bytecodes);
-        told.waiting = waiting;
-        if let Some(races) = self.explorer.with(|e| e.races.take()) {
-            told.races = races.found(vm, &told.names, 0);
-        }
+    pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {
+        let mut told = Told::of(vm, &self.explorer, outcome);
         if self.scouts {
             told.methods = vm.translated_methods();
         }
@@ -442,37 +446,4 @@ impl Run {
         let _ = self.told.write_all(&told.write());
         process::leave()
     }
-}
-
-/// What is known of a schedule that has ended.
-fn told(vm: &mut Vm, control: &Shared, ending: Ending, max_bytecodes: u64) -> Told {
-    let bytecodes = vm.bytecodes_under_control();
-    let names = vm.threads_so_far();
-    control.with(|e| Told {
-        ending: match (e.uncaught.take(), ending) {
-            (_, Ending::Fault(what)) => Ending::Fault(what),
-            // what comes of an exception is that exception's failure
-            (Some(thrown), _) => thrown,
-            (None, Ending::Endless(_)) => Ending::Endless(max_bytecodes),
-            (None, ending) => ending,
-        },
-        lines: std::mem::take(&mut e.lines),
-        keys: std::mem::take(&mut e.keys),
-        bytecodes,
-        choices: e.choices,
-        threads: names.len() as u32,
-        sites: e.sharing.found.iter().copied().collect(),
-        path: e.path,
-        parted: e.parting(),
-        races: Vec::new(),
-        waiting: Vec::new(),
-        trace: e.trace.take().unwrap_or_default().into(),
-        names: names
-            .into_iter()
-            .chain(std::mem::take(&mut e.names))
-            .collect::<BTreeMap<_, _>>()
-            .into_iter()
-            .collect(),
-        methods: Vec::new(),
-    })
 }

@@ -7,10 +7,11 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Found, Role, Session, Settings};
-use crate::explore::{Begins, Capture, Ending, Explorer, Points, Shared, page, report};
+use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome, page, report};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::report::Failure;
+use rjvm_explore::result::Shard;
 use rjvm_explore::schedule::{Header, Schedule};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
@@ -63,7 +64,7 @@ pub fn command() -> Command {
                 .long("shard")
                 .value_name("I/N")
                 .help("Run the I-th of N parts of the schedules, from 1 to N")
-                .value_parser(shard),
+                .value_parser(value_parser!(Shard)),
         )
         .arg(
             Arg::new("points")
@@ -133,14 +134,6 @@ fn output(text: &str) -> Result<String, String> {
     }
 }
 
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/').and_then(|(i, n)| {
-        let (i, n) = (i.parse::<u64>().ok()?, n.parse::<u64>().ok()?);
-        (i >= 1 && i <= n).then_some((i - 1, n))
-    });
-    parts.ok_or_else(|| "I/N is expected, I from 1 to N".into())
-}
-
 fn settings(matches: &ArgMatches) -> Settings {
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -151,7 +144,7 @@ fn settings(matches: &ArgMatches) -> Settings {
             .get_one("time")
             .map(|&seconds| Duration::from_secs(seconds)),
         seed: number("seed"),
-        shard: matches.get_one("shard").copied().unwrap_or((0, 1)),
+        shard: matches.get_one("shard").copied().unwrap_or(Shard::WHOLE),
         points: match matches.get_one::<String>("points").map(String::as_str) {
             Some("sync") => Points::Sync,
             Some("all") => Points::All,
@@ -251,15 +244,14 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let mut session = locked(&session);
     match role {
         Some(Role::Child(run)) => {
-            let ending = ending(ended, &mut vm);
-            let waiting = crate::explore::waiting(&mut vm, &ending);
-            run.finish(&mut vm, ending, waiting);
+            let outcome = outcome(&mut vm, ended, max_bytecodes);
+            run.finish(&mut vm, outcome);
         }
         Some(Role::Parent) => {}
         None => {
-            let ending = ending(ended, &mut vm);
+            let outcome = outcome(&mut vm, ended, max_bytecodes);
             match capture.printed() {
-                Ok(printed) => session.alone(&mut vm, &control, ending, printed),
+                Ok(printed) => session.alone(&mut vm, &control, outcome, printed),
                 Err(e) => session.problem = Some(e),
             }
         }
@@ -314,24 +306,6 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How a schedule ended.
-fn ending(ended: Result<i32, Stop>, vm: &mut rjvm_vm::Vm) -> Ending {
-    match ended {
-        Ok(0) | Err(Stop::Exit(0)) => Ending::Well,
-        Ok(code) | Err(Stop::Exit(code)) => Ending::Exit(code),
-        Err(Stop::Deadlock(report)) => match vm.deadlocked_threads(false).is_empty() {
-            true => Ending::Stuck(report),
-            false => Ending::Deadlock(report),
-        },
-        Err(Stop::OutOfFuel) => Ending::Endless(0),
-        Err(Stop::Fault(fault)) => {
-            Ending::Fault(format!("{}\n{}", fault.message, fault.stack.join("\n")))
-        }
-        Err(Stop::Threw(_)) => Ending::Fault("the VM could not be ended".into()),
-        Err(Stop::Halted(_)) => Ending::Fault("the VM was stopped".into()),
-    }
-}
-
 /// Writes the schedule of each failure; the names of the files.
 fn write_schedules(found: &Found, config: &Config, settings: &Settings) -> io::Result<Vec<String>> {
     let program = config.program();
@@ -352,7 +326,7 @@ fn write_schedules(found: &Found, config: &Config, settings: &Settings) -> io::R
                 memory: "sc".into(),
                 jdk: config.jdk_version.clone(),
                 digest: String::new(),
-                failure: f.told.ending.line(),
+                failure: f.told.outcome.headline(),
             },
             lines: f.told.lines.clone(),
             end: Some(f.told.bytecodes),

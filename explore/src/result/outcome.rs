@@ -32,10 +32,11 @@ pub struct Waiting {
 }
 
 /// How a schedule ended.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Outcome {
     /// As it should.
+    #[default]
     Ok,
     /// An exception that a thread did not catch.
     Exception {

@@ -30,6 +30,12 @@ impl Shard {
     pub fn has(self, number: u64) -> bool {
         number % u64::from(self.count) == u64::from(self.index) - 1
     }
+
+    /// Its part of the names: each n-th, in their order.
+    pub fn of(self, names: Vec<String>) -> Vec<String> {
+        let mine = |(i, name)| self.has(i).then_some(name);
+        (0..).zip(names).filter_map(mine).collect()
+    }
 }
 
 impl fmt::Display for Shard {
@@ -87,6 +93,11 @@ mod tests {
             assert_eq!(parts.iter().filter(|p| p.has(number)).count(), 1);
             assert!(Shard::WHOLE.has(number));
         }
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let part = |text: &str| text.parse::<Shard>().expect("a part").of(names.clone());
+        assert_eq!(part("1/2"), ["a", "c", "e"]);
+        assert_eq!(part("2/2"), ["b", "d"]);
+        assert_eq!(part("7/9"), [] as [&str; 0]);
         for wrong in ["", "1", "0/3", "4/3", "1/0", "-1/3", "+1/3", "1/3/5", "a/b"] {
             let error = wrong.parse::<Shard>().unwrap_err().to_string();
             assert_eq!(

@@ -19,7 +19,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 pub use compare::{Measured, Set};
-pub use store::{Shard, file_name};
+pub use rjvm_explore::result::Shard;
+pub use store::file_name;
 
 /// Exit code if a limit is exceeded.
 const EXCEEDED: i32 = 3;

@@ -6,7 +6,6 @@ use crate::tools::Problem;
 use rjvm_profiler::{Profile, rjp};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// The folder with the profiles of a file.
 pub fn folder(file: &Path) -> PathBuf {
@@ -89,57 +88,9 @@ pub fn write(file: &Path, set: &Set) -> Result<(), Problem> {
     fs::write(file, set.record().to_string()).map_err(|e| said(file)(&e))
 }
 
-/// One of several parts that together are all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1 on.
-    pub number: u32,
-    /// How many there are.
-    pub of: u32,
-}
-
-impl std::fmt::Display for Shard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers = text.split_once('/');
-        let numbers = numbers.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-        match numbers {
-            Some((number, of)) if 1 <= number && number <= of => Ok(Shard { number, of }),
-            _ => Err("it is written I/N, I being one of 1 to N".into()),
-        }
-    }
-}
-
-impl Shard {
-    /// Its part of the names: each N-th, in their order.
-    pub fn of(self, names: Vec<String>) -> Vec<String> {
-        let mine = |(i, name)| (i % self.of as usize == self.number as usize - 1).then_some(name);
-        names.into_iter().enumerate().filter_map(mine).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shards_are_parts_of_all() {
-        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
-        let part = |text: &str| text.parse::<Shard>().expect("a shard").of(names.clone());
-        assert_eq!(part("1/2"), ["a", "c", "e"]);
-        assert_eq!(part("2/2"), ["b", "d"]);
-        assert_eq!(part("7/9"), [] as [&str; 0]);
-        for wrong in ["0/2", "3/2", "1", "1/0", "a/b", "-1/2"] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn file_names_are_those_of_benchmarks() {
