@@ -174,7 +174,10 @@ fn a_program_with_one_thread_has_one_schedule() {
     let dir = folder("Alone");
     let (out, _, code) = explore(&dir, &[], &["Alone"]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("Alone: 1 schedules"), "{out}");
+    assert!(
+        out.starts_with("Alone: 1 schedule by pos, 1 of them different"),
+        "{out}"
+    );
     assert!(out.contains("there are no other schedules"), "{out}");
     let (out, _, code) = explore(&dir, &[], &["Alone", "now"]);
     assert_eq!(code, 1);
@@ -234,13 +237,14 @@ fn a_failure_is_a_page_and_data_as_well() {
     assert!(read("f.html").contains("LostUpdate.counter"));
     assert!(read("f.txt").contains("counter is 1"));
     let json = read("f.json");
-    let failure = rjvm_explore::report::Failure::from_json(&json).expect("it can be read");
-    assert!(failure.outcome.is_failure());
-    assert!(
-        failure
-            .steps
-            .iter()
-            .any(|s| s.value.as_deref() == Some("1"))
+    let found = rjvm_explore::result::Summary::from_json(&json).expect("it can be read");
+    let shown = found.failures[0].shown.as_ref().expect("it is shown");
+    assert!(shown.failure.outcome.is_failure());
+    let steps = &shown.failure.steps;
+    assert!(steps.iter().any(|s| s.value.as_deref() == Some("1")));
+    assert_eq!(
+        shown.schedule,
+        std::fs::read_to_string(dir.join(&shown.file)).expect("it is there")
     );
     let (_, err, code) = explore(&dir, &["-o", "f.pdf"], &["LostUpdate"]);
     assert_eq!(code, 2);
@@ -266,6 +270,60 @@ fn what_is_found_is_a_function_of_the_seed() {
     assert_eq!(found(&dir, &alone, "LostUpdate"), first);
     let other = ["--iterations=60", "--keep-going", "--seed=6", "--jobs=2"];
     assert_ne!(found(&dir, &other, "LostUpdate"), first);
+}
+
+#[test]
+fn parts_are_joined_to_what_one_exploration_finds() {
+    let dir = folder("parts");
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect("it is written");
+    for (program, more, parts) in [
+        ("LostUpdate", &["--races"][..], &[1, 2, 3, 7][..]),
+        ("Order", &["--same-output"], &[3]),
+        ("TimeoutRace", &["--strategy=pct:2"], &[2]),
+    ] {
+        let options = ["--iterations=150", "--keep-going", "--seed=3"];
+        let run = |shard: &str, file: &str| {
+            let own = ["--shard", shard, "-o", file];
+            explore(&dir, &[&options, more, &own].concat(), &[program])
+        };
+        let (whole_text, err, code) = run("1/1", "whole.json");
+        assert_eq!((code, &err[..]), (1, ""));
+        for &n in parts {
+            let files: Vec<String> = (1..=n)
+                .map(|i| format!("{program}-{i}-of-{n}.json"))
+                .collect();
+            for (i, file) in (1..).zip(&files) {
+                run(&format!("{i}/{n}"), file);
+            }
+            let mut line = vec!["explore", "merge", "-o", "joined.json"];
+            // in any order
+            line.extend(files.iter().rev().map(|f| &f[..]));
+            let (text, err, merged) = rjvm(&dir, &line);
+            assert_eq!((merged, &err[..]), (code, ""), "{text}");
+            assert!(
+                read("joined.json") == read("whole.json"),
+                "{n} parts of {program}"
+            );
+            // the first line tells how long it took
+            let rest = |t: &str| t.split_once('\n').expect("lines").1.to_owned();
+            assert_eq!(rest(&text), rest(&whole_text));
+        }
+    }
+    let (out, err, code) = rjvm(
+        &dir,
+        &["explore", "merge", "Order-1-of-3.json", "Order-3-of-3.json"],
+    );
+    assert_eq!((code, &err[..]), (1, ""));
+    assert!(out.contains("parts that are missing: 2"), "{out}");
+    let (_, err, code) = rjvm(
+        &dir,
+        &["explore", "merge", "Order-1-of-3.json", "Order-1-of-3.json"],
+    );
+    assert_eq!(code, 2);
+    assert!(err.contains("part 1/3 is there twice"), "{err}");
+    let (_, err, code) = rjvm(&dir, &["explore", "merge", "nowhere.json"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("nowhere.json: "), "{err}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use rjvm_explore::result::{
     Exploration, Outcome, RaceAccess, RaceFound, Shard, Summary, Thread, Waiting,
 };
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 const SOURCE: &str = "\
 public class Counter {
@@ -240,15 +241,18 @@ fn summaries_name_failures_and_races() {
         stack: vec![format!("Bank.transfer(Bank.java:{number})")],
     };
     let exploration = Exploration {
+        program: "Bank".into(),
         strategy: "pct:3".into(),
         ..Exploration::default()
     };
     let mut found = Summary::new(exploration, "1/2".parse::<Shard>().expect("a part"));
     found.add(0, &Outcome::Ok, 10, 100);
+    found.threads = 2;
+    found.paths.insert(77);
     assert_eq!(
-        summary(&found),
-        "1 schedule by pct:3: none fails\nscheduling points: 10 to 10, 10 on average\n\
-         parts that are missing: 2\n"
+        summary(&found, Some(Duration::from_millis(500)), 100),
+        "Bank: 1 schedule by pct:3, 1 of them different, in 0.5 s (2 a second)\n\
+         2 threads; 10 to 10 choices, 10 on average\nparts that are missing: 2\nno failure\n"
     );
     for number in [2, 4, 6] {
         let outcome = Outcome::Deadlock {
@@ -261,21 +265,34 @@ fn summaries_name_failures_and_races() {
         write,
         stack: vec![format!("Bank.balance(Bank.java:{number})")],
     };
-    found.add_race(RaceFound {
+    found.add_races(vec![RaceFound {
         place: "Account.balance".into(),
         first: access(1, true),
         second: access(2, false),
         number: 2,
         count: 3,
-    });
+    }]);
+    found.add_output(0, b"a\n");
+    found.add_output(1, b"b\nc\n");
     found.exhausted = true;
     found.add_redundant();
     assert_eq!(
-        summary(&found),
-        "4 schedules by pct:3, and there are no others: 3 fail
+        summary(&found, None, 100),
+        "Bank: 4 schedules by pct:3, 1 of them different
+2 threads; 10 to 16 choices, 14 on average
+there are no other schedules
 1 schedule left off as repetitions
-scheduling points: 10 to 16, 14 on average
 parts that are missing: 2
+2 different outputs:
+      1 × a
+      1 × b …
+
+data race on Account.balance in 3 schedules, first in schedule 2
+  \"t1\" (thread 1) writes it
+    at Bank.balance(Bank.java:1)
+  \"t2\" (thread 2) reads it
+    at Bank.balance(Bank.java:2)
+3 failures of one kind
 
 schedule 2, and 2 more like it:
 deadlock of \"t1\" (thread 1) and \"t2\" (thread 2)
@@ -283,12 +300,6 @@ deadlock of \"t1\" (thread 1) and \"t2\" (thread 2)
     at Bank.transfer(Bank.java:1)
 \"t2\" (thread 2) waits to enter the monitor of an Account (#1), which thread 1 has
     at Bank.transfer(Bank.java:2)
-
-data race on Account.balance (schedule 2 and 2 more):
-\"t1\" (thread 1) writes
-    at Bank.balance(Bank.java:1)
-\"t2\" (thread 2) reads
-    at Bank.balance(Bank.java:2)
 "
     );
 }

@@ -1,6 +1,8 @@
 //! Results of explorations: written, read, joined.
 
+use rjvm_explore::report::Failure;
 use rjvm_explore::result::*;
+use std::collections::BTreeMap;
 
 fn thread(number: u32) -> Thread {
     Thread {
@@ -44,14 +46,20 @@ fn deadlock() -> Outcome {
 
 fn exploration() -> Exploration {
     Exploration {
+        program: "Main".into(),
         arguments: vec!["-cp".into(), "out".into(), "Main".into()],
         strategy: "pos".into(),
+        iterations: 40,
         seed: 7,
         points: "memory".into(),
         memory: "sc".into(),
+        max_bytecodes: 1_000_000,
+        keep_going: true,
+        same_output: true,
+        races: "program".into(),
+        oracle: String::new(),
         jdk: "17.0.21".into(),
         digest: "1234".into(),
-        same_output: true,
     }
 }
 
@@ -74,6 +82,21 @@ fn race(line: u32, number: u64, swapped: bool) -> RaceFound {
     }
 }
 
+fn shown(n: u64, outcome: &Outcome) -> Shown {
+    Shown {
+        file: format!("Main-{n}.schedule"),
+        schedule: format!("schedule {n}\n"),
+        failure: Failure {
+            outcome: outcome.clone(),
+            replay: "rjvm --replay=Main.schedule".into(),
+            facts: Vec::new(),
+            threads: vec![thread(0)],
+            steps: Vec::new(),
+            sources: BTreeMap::new(),
+        },
+    }
+}
+
 /// What schedule `n` comes to.
 fn schedule(summary: &mut Summary, n: u64) {
     let outcome = match n % 10 {
@@ -83,12 +106,21 @@ fn schedule(summary: &mut Summary, n: u64) {
     };
     let new = summary.add(n, &outcome, 20 + n % 5, 1000 + n);
     if new {
-        summary.keep(&outcome.signature(), format!("schedule {n}\n"), false);
+        summary.show(&outcome.signature(), shown(n, &outcome));
     }
     let text = if n % 6 == 5 { "b\n" } else { "a\n" };
-    summary.add_output(n, &format!("digest of {text:?}"), text);
+    summary.add_output(n, text.as_bytes());
+    summary.threads = summary.threads.max(2 + n as u32 % 3);
+    summary.paths.insert(n % 11);
     if n % 4 == 2 {
-        summary.add_race(race(10, n, n % 8 == 2));
+        // by two ways that end in the same lines
+        let mut other = race(10, n, true);
+        other.first.stack.push("Main.main(Main.java:1)".into());
+        summary.add_races(vec![race(10, n, n % 8 == 2), other]);
+    }
+    if n % 9 == 8 {
+        let lines = ["java.A.f(A.java:1)", "java.B.g(B.java:2)"];
+        summary.library_races.insert(lines.map(String::from));
     }
 }
 
@@ -110,10 +142,8 @@ fn parts_join_to_the_whole_in_any_order() {
             let json = parts[i].to_json();
             Summary::from_json(&json).expect("it was written")
         });
-        let mut joined = Summary::merge(read).expect("they are parts of one");
-        assert_eq!(joined.shards.len(), 3);
+        let joined = Summary::merge(read).expect("they are parts of one");
         assert!(joined.missing().is_empty());
-        joined.shards = whole.shards.clone();
         assert_eq!(joined.to_json(), whole.to_json());
     }
     assert_eq!(whole.schedules, 40);
@@ -122,9 +152,10 @@ fn parts_join_to_the_whole_in_any_order() {
     let [first, second] = &whole.failures[..] else {
         panic!("{:?}", whole.failures)
     };
+    let shown = first.shown.as_ref().map(|s| &s.file[..]);
     assert_eq!(
-        (first.number, first.count, &first.schedule[..]),
-        (3, 4, "schedule 3\n")
+        (first.number, first.count, shown),
+        (3, 4, Some("Main-3.schedule"))
     );
     assert_eq!((second.number, second.count), (7, 4));
     let [race] = &whole.races[..] else {
@@ -151,7 +182,7 @@ fn what_does_not_belong_together_is_not_joined() {
     other.exploration.seed = 8;
     assert_eq!(
         error(vec![part("1/2"), other]),
-        "the explorations differ in the seed: 7 and 8"
+        "the explorations differ in seed: 7 and 8"
     );
 }
 
@@ -171,21 +202,35 @@ fn other_files_are_told_from_summaries() {
 }
 
 #[test]
-fn different_outputs_fail_only_where_they_have_to_be_the_same() {
-    let mut summary = part("1/1");
-    let [(number, outcome)] = &summary.different_outputs()[..] else {
-        panic!("one differs")
+fn what_is_kept_is_the_same_for_the_whole_and_its_parts() {
+    let part = |shard: &str| {
+        let shard: Shard = shard.parse().expect("a part");
+        let mut summary = Summary::new(exploration(), shard);
+        for n in (0..60).filter(|&n| shard.has(n)) {
+            // 20 kinds of failures and of outputs
+            let outcome = Outcome::Exit {
+                code: (n * 7 % 20) as i32 + 1,
+            };
+            if summary.add(n, &outcome, 1, 1) {
+                summary.show(&outcome.signature(), shown(n, &outcome));
+            }
+            summary.add_output(n, format!("{}\n", n * 3 % 20).as_bytes());
+        }
+        summary
     };
-    assert_eq!(*number, 5);
-    assert_eq!(outcome.headline(), "output differs from that of schedule 0");
-    assert_eq!(
-        outcome.text(),
-        "output differs from that of schedule 0\n--- expected\na\n--- got\nb\n"
-    );
-    summary.failures.clear();
-    assert!(summary.has_failed());
-    summary.exploration.same_output = false;
-    assert!(!summary.has_failed());
+    let whole = part("1/1");
+    assert_eq!(whole.failures.len(), 20);
+    assert_eq!(whole.failed(), 60);
+    let is_shown = |f: &Found| f.shown.is_some();
+    assert!(whole.failures[..KEPT].iter().all(is_shown));
+    assert!(!whole.failures[KEPT..].iter().any(is_shown));
+    let texts = whole.outputs.values().filter(|o| o.text.is_some());
+    assert_eq!((whole.outputs.len(), texts.count()), (20, KEPT));
+    for n in 2..=13 {
+        let parts = (1..=n).map(|i| part(&format!("{i}/{n}")));
+        let joined = Summary::merge(parts).expect("they are parts of one");
+        assert_eq!(joined.to_json(), whole.to_json(), "{n} parts");
+    }
 }
 
 #[test]

@@ -4,7 +4,6 @@ mod controller;
 pub mod page;
 mod process;
 mod races;
-pub mod report;
 pub mod session;
 mod sharing;
 mod told;

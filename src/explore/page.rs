@@ -8,11 +8,6 @@ use rjvm_explore::result::Thread;
 use rjvm_profiler::export::Sources;
 use std::collections::BTreeMap;
 
-/// Operations that a text shows before and after a switch.
-const AROUND: usize = 3;
-/// Operations that a text shows, at most: the last ones.
-const ROWS: usize = 60;
-
 /// All of a failure. `replay` is the command that makes it fail again.
 pub fn failure(
     f: &Failure,
@@ -29,28 +24,6 @@ pub fn failure(
         sources: lines(&steps, sources),
         steps,
     }
-}
-
-/// What a text shows of it: the operations around switches.
-pub fn abridged(mut all: report::Failure) -> report::Failure {
-    let steps = &all.steps;
-    let near = |i: usize| {
-        let mut around = i.saturating_sub(AROUND)..(i + AROUND).min(steps.len());
-        let thread = steps[i].thread;
-        around.any(|j| steps[j].thread != thread) || i + AROUND >= steps.len()
-    };
-    let mut shown: Vec<Step> = (0..steps.len())
-        .filter(|&i| near(i))
-        .map(|i| steps[i].clone())
-        .collect();
-    shown.drain(..shown.len().saturating_sub(ROWS));
-    let left_out = all.steps.len() - shown.len();
-    if left_out > 0 {
-        let said = format!("{left_out} operations far from switches");
-        all.facts.push(("left out".into(), said));
-    }
-    all.steps = shown;
-    all
 }
 
 fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {

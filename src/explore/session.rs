@@ -1,8 +1,9 @@
 //! An exploration: from the VM at the beginning of `main`, a process for each schedule, on all processors.
 //!
-//! What a schedule does is a function of the seed and its number, and of what earlier schedules have found out (where threads
+//! What a schedule does is a function of the seed and its number, and of what the first schedules have found out (where threads
 //! meet, how long schedules are). So that this does not depend on which process is faster, it is put together between
-//! *rounds* of schedules only, whose sizes are fixed.
+//! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
+//! first ones are always run, until a round has found nothing new.
 
 use super::controller::{Explorer, Guide, Key, Points, Shared};
 use super::page;
@@ -10,7 +11,7 @@ use super::process::{self, Capture, Child, Side};
 use super::races::Races;
 use super::sharing::Sites;
 use super::told::Told;
-use rjvm_explore::result::{Outcome, RaceFound, Shard};
+use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Summary};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_explore::{Method, Start};
 use rjvm_vm::Vm;
@@ -27,8 +28,9 @@ const ROUND: u64 = 64;
 /// processes begin.
 const SCOUTS: u64 = 8;
 
-/// Failures that are explained.
-const EXPLAINED: usize = 10;
+/// Schedules, of the first ones, that others can learn from, at most.
+const LESSONS: u64 = 1024;
+
 /// Runs that may be made to find out what a failure needs.
 const ATTEMPTS: usize = 600;
 
@@ -78,47 +80,11 @@ pub struct Failure {
     pub number: u64,
     /// What it told.
     pub told: Told,
-    /// What it printed.
-    pub printed: Vec<u8>,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
     /// It fails in the same way when it is run again.
     pub repeats: bool,
 }
-
-/// What an exploration gave.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Schedules run.
-    pub schedules: u64,
-    /// Different ones among them, by who did what in which order.
-    pub distinct: u64,
-    /// Choices of a schedule: fewest, most, sum.
-    pub choices: (u64, u64, u64),
-    /// Bytecodes of all schedules.
-    pub bytecodes: u64,
-    /// Threads, at most.
-    pub threads: u32,
-    /// Places of the code where threads meet.
-    pub sites: usize,
-    /// Failures of different kinds, in the order of their numbers.
-    pub failures: Vec<Failure>,
-    /// Failures altogether.
-    pub failed: u64,
-    /// Different outputs, and how often each was seen.
-    pub outputs: BTreeMap<Vec<u8>, u64>,
-    /// Data races, each pair of lines once, and how many schedules had it.
-    pub races: Vec<RaceFound>,
-    /// Pairs of lines of the class library that race.
-    pub library_races: BTreeSet<[String; 2]>,
-    /// How long it took.
-    pub took: Duration,
-    /// Nothing is left to be explored.
-    pub exhausted: bool,
-}
-
-/// Different outputs that are kept.
-const OUTPUTS: usize = 100;
 
 /// Explores.
 pub struct Session {
@@ -127,11 +93,18 @@ pub struct Session {
     sites: Arc<Sites>,
     /// Choices of the longest schedule so far.
     length: u64,
-    paths: BTreeSet<u64>,
+    /// What schedules find out is used for later ones.
+    learns: bool,
     prepared: BTreeSet<[String; 3]>,
     first_output: Option<Vec<u8>>,
     /// What was found.
-    pub found: Found,
+    pub found: Summary,
+    /// Failures of different kinds, in the order of their numbers.
+    pub failures: Vec<Failure>,
+    /// A schedule has failed, be it one of another part.
+    failed: bool,
+    /// How long it took.
+    pub took: Duration,
     /// Why it could not go on.
     pub problem: Option<io::Error>,
 }
@@ -160,15 +133,18 @@ pub struct Run {
 
 impl Session {
     /// An exploration that begins.
-    pub fn new(settings: Settings) -> Session {
+    pub fn new(settings: Settings, exploration: Exploration) -> Session {
         Session {
+            found: Summary::new(exploration, settings.shard),
             settings,
             sites: Arc::default(),
             length: 0,
-            paths: BTreeSet::new(),
+            learns: true,
             prepared: BTreeSet::new(),
             first_output: None,
-            found: Found::default(),
+            failures: Vec::new(),
+            failed: false,
+            took: Duration::ZERO,
             problem: None,
         }
     }
@@ -176,9 +152,7 @@ impl Session {
     pub fn explore(&mut self, vm: &mut Vm, control: &Shared, capture: &Capture) -> Role {
         let began = Instant::now();
         let role = self.rounds(vm, began, &Place { control, capture });
-        self.found.took = began.elapsed();
-        self.found.distinct = self.paths.len() as u64;
-        self.found.sites = self.sites.len();
+        self.took = began.elapsed();
         match role {
             Ok(role) => role,
             Err(e) => {
@@ -199,19 +173,20 @@ impl Session {
         let (mut next, mut size) = (0, 1);
         while next < self.settings.iterations {
             let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
-            if over || !self.settings.keep_going && !self.found.failures.is_empty() {
+            if over || self.is_over() {
                 break;
             }
             let end = (next + size).min(self.settings.iterations);
             let shard = self.settings.shard;
-            let numbers = (next..end).filter(|&n| shard.has(n));
+            let known = self.sites.len();
+            let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
             let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
                 Err(run) => return Ok(Role::Child(run)),
                 Ok(results) => results,
             };
             for (number, (told, printed)) in results {
-                if !self.settings.keep_going && !self.found.failures.is_empty() {
+                if self.is_over() {
                     break;
                 }
                 for method in &told.methods {
@@ -222,18 +197,26 @@ impl Session {
                 self.take(number, told, printed);
             }
             next = end;
-            size = (next.max(1)).min(ROUND * u64::from(shard.count()));
+            self.learns &= next < LESSONS && (size < ROUND || self.sites.len() > known);
+            size = match self.learns {
+                true => next.min(ROUND),
+                false => ROUND * u64::from(shard.count()),
+            };
         }
-        for i in 0..self.found.failures.len().min(EXPLAINED) {
+        for i in 0..self.failures.len() {
             if let Some(run) = self.explain(place, i)? {
                 return Ok(Role::Child(run));
             }
         }
         Ok(Role::Parent)
     }
+    /// A failure is enough, and there is one.
+    fn is_over(&self) -> bool {
+        self.failed && !self.settings.keep_going
+    }
     /// Makes a schedule that failed as short as it can be, and has it told step by step.
     fn explain(&mut self, place: &Place, i: usize) -> io::Result<Option<Run>> {
-        let failure = &self.found.failures[i];
+        let failure = &self.failures[i];
         let (kind, number) = (failure.told.outcome.signature(), failure.number);
         let mut shortest = failure.told.clone();
         let mut left = ATTEMPTS;
@@ -277,11 +260,11 @@ impl Session {
             Err(run) => return Ok(Some(run)),
             Ok(results) => results,
         };
-        let failure = &mut self.found.failures[i];
-        for (told, printed) in results.into_values() {
+        let failure = &mut self.failures[i];
+        for (told, _) in results.into_values() {
             failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
             if failure.repeats {
-                (failure.told, failure.printed) = (told, printed);
+                failure.told = told;
             }
         }
         Ok(None)
@@ -294,7 +277,7 @@ impl Session {
         tasks: Vec<(u64, Task)>,
     ) -> io::Result<Result<BTreeMap<u64, (Told, Vec<u8>)>, Run>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
-        let mut results = BTreeMap::new();
+        let mut results = BTreeMap::<u64, (Told, Vec<u8>)>::new();
         let mut tasks = tasks.into_iter();
         loop {
             while running.len() < self.settings.jobs
@@ -308,6 +291,11 @@ impl Session {
                 }
             }
             if running.is_empty() {
+                for (told, printed) in results.values_mut() {
+                    if !told.outcome.is_failure() {
+                        told.outcome = self.judge(printed);
+                    }
+                }
                 return Ok(Ok(results));
             }
             let (pid, status) = process::wait()?;
@@ -331,6 +319,7 @@ impl Session {
     }
     /// In the process of a schedule.
     fn begin(&mut self, place: &Place, task: Task, told: File) -> Run {
+        let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
         let (guide, traced) = match task {
             Task::Number(number) => {
                 let mut strategy = self
@@ -360,77 +349,59 @@ impl Session {
         Run {
             explorer: place.control.clone(),
             told,
-            scouts: self.found.schedules < SCOUTS,
+            scouts,
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
     pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Vec<u8>) {
-        let told = Told::of(vm, control, outcome);
+        let mut told = Told::of(vm, control, outcome);
+        if !told.outcome.is_failure() {
+            told.outcome = self.judge(&printed);
+        }
         self.take(0, told, printed);
         self.found.exhausted = true;
     }
-    fn take(&mut self, number: u64, told: Told, printed: Vec<u8>) {
-        let found = &mut self.found;
-        found.choices = match found.schedules {
-            0 => (told.choices, told.choices, told.choices),
-            _ => {
-                let (least, most, sum) = found.choices;
-                (
-                    least.min(told.choices),
-                    most.max(told.choices),
-                    sum + told.choices,
-                )
-            }
-        };
-        for race in &told.races {
-            let mut race = race.clone();
-            race.number = number;
-            if race.is_in(page::is_library) && !self.settings.all_races {
-                found.library_races.insert(race.lines());
-                continue;
-            }
-            match (found.races.iter_mut()).find(|r| r.lines() == race.lines()) {
-                Some(known) => known.count += 1,
-                None => found.races.push(race),
-            }
-        }
-        found.schedules += 1;
-        found.bytecodes += told.bytecodes;
-        found.threads = found.threads.max(told.threads);
-        self.length = self.length.max(told.choices);
-        self.paths.insert(told.path);
-        Arc::make_mut(&mut self.sites).extend(&told.sites);
-        if let Some(n) = found.outputs.get_mut(&printed) {
-            *n += 1;
-        } else if found.outputs.len() < OUTPUTS {
-            found.outputs.insert(printed.clone(), 1);
-        }
-        let mut told = told;
-        let first = self.first_output.get_or_insert_with(|| printed.clone());
-        if self.settings.same_output && !told.outcome.is_failure() && *first != printed {
+    /// What has become of a schedule that ended well, by what it has printed.
+    fn judge(&mut self, printed: &[u8]) -> Outcome {
+        let first = self.first_output.get_or_insert_with(|| printed.to_vec());
+        if self.settings.same_output && *first != printed {
             let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-            told.outcome = Outcome::Output {
+            return Outcome::Output {
                 other: 0,
                 expected: text(first),
-                got: text(&printed),
+                got: text(printed),
             };
         }
-        if told.outcome.is_failure() {
-            found.failed += 1;
-            let kind = told.outcome.signature();
-            if found
-                .failures
-                .iter()
-                .all(|f| f.told.outcome.signature() != kind)
-            {
-                found.failures.push(Failure {
-                    number,
-                    choices: told.lines.len(),
-                    told,
-                    printed,
-                    repeats: false,
-                });
-            }
+        Outcome::Ok
+    }
+    fn take(&mut self, number: u64, mut told: Told, printed: Vec<u8>) {
+        if self.learns {
+            self.length = self.length.max(told.choices);
+            Arc::make_mut(&mut self.sites).extend(&told.sites);
+        }
+        self.failed |= told.outcome.is_failure();
+        if !self.settings.shard.has(number) {
+            return;
+        }
+        let found = &mut self.found;
+        let mut races = std::mem::take(&mut told.races);
+        races.iter_mut().for_each(|r| r.number = number);
+        if !self.settings.all_races {
+            let library = races.extract_if(.., |r| r.is_in(page::is_library));
+            found.library_races.extend(library.map(|r| r.lines()));
+        }
+        found.add_races(races);
+        found.threads = found.threads.max(told.threads);
+        found.paths.insert(told.path);
+        found.add_output(number, &printed);
+        let new = found.add(number, &told.outcome, told.choices, told.bytecodes);
+        if new && self.failures.len() < KEPT {
+            self.failures.push(Failure {
+                number,
+                choices: told.lines.len(),
+                told,
+                repeats: false,
+            });
         }
     }
 }

@@ -1,17 +1,19 @@
 //! `rjvm explore`: runs a program under one schedule after the other, until one fails.
 
+mod merge;
+
 use super::args;
 use super::commands::WRONG_USE;
 use super::config::{Config, Task};
 use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
-use crate::explore::session::{Found, Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome, page, report};
+use crate::explore::session::{Role, Session, Settings};
+use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome, page};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
-use rjvm_explore::report::Failure;
-use rjvm_explore::result::Shard;
+use rjvm_explore::report::summary;
+use rjvm_explore::result::{Exploration, Shard, Shown, Summary};
 use rjvm_explore::schedule::{Header, Schedule};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
@@ -21,6 +23,8 @@ use std::time::Duration;
 
 /// Bytecodes that may come before the second thread, if a schedule may not have more.
 const BEFORE: u64 = 100_000_000;
+/// Columns of a text.
+const WIDTH: usize = 132;
 /// Exit code: a schedule failed.
 const FAILED: i32 = 1;
 
@@ -101,15 +105,7 @@ pub fn command() -> Command {
                 .default_missing_value("program")
                 .value_parser(["program", "all"]),
         )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("FILE")
-                .help("Write the first failure: .html (a page with a timeline), .json, .txt; may be given several times")
-                .action(ArgAction::Append)
-                .value_parser(output),
-        )
+        .arg(output_files())
         .arg(
             Arg::new("jobs")
                 .long("jobs")
@@ -125,6 +121,20 @@ pub fn command() -> Command {
                 .allow_hyphen_values(true)
                 .trailing_var_arg(true),
         )
+        .subcommand_negates_reqs(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand(merge::command())
+}
+
+/// `-o FILE`
+fn output_files() -> Arg {
+    Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("FILE")
+        .help("Write what was found: .json (for rjvm explore merge as well), .txt, or the first failure as .html (a page with a timeline); may be given several times")
+        .action(ArgAction::Append)
+        .value_parser(output)
 }
 
 fn output(text: &str) -> Result<String, String> {
@@ -186,6 +196,9 @@ fn config(words: Vec<String>) -> Result<Config, i32> {
 
 /// Explores; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
+    if let Some(("merge", matches)) = matches.subcommand() {
+        return merge::run(matches);
+    }
     let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
     let settings = settings(matches);
     let mut config = match config(words.cloned().collect()) {
@@ -212,7 +225,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
     };
     let max_bytecodes = settings.max_bytecodes;
     let points = settings.points;
-    let session = Arc::new(Mutex::new(Session::new(settings)));
+    let exploration = exploration(&config, &settings);
+    let session = Arc::new(Mutex::new(Session::new(settings, exploration)));
     let role = Arc::new(Mutex::new(None));
     let control = Shared::default();
     let begins: Begins = {
@@ -265,35 +279,17 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Some(problem) = &session.problem {
         return failed(&problem.to_string());
     }
-    let code = match session.found.failures.is_empty() && session.found.races.is_empty() {
-        true => 0,
-        false => FAILED,
-    };
-    let files = match write_schedules(&session.found, &config, &session.settings) {
-        Ok(files) => files,
-        Err(e) => return failed(&format!("the schedule can't be written: {e}")),
-    };
-    let sources = config.all_sources();
-    let shown: Vec<Failure> = (session.found.failures.iter().zip(&files))
-        .map(|(f, file)| {
-            let replay = format!("rjvm --replay={file}");
-            page::failure(f, &session.settings, replay, &sources)
-        })
-        .collect();
-    let said = report::text(&session.found, &config.program(), &shown);
-    for path in matches.get_many::<String>("output").unwrap_or_default() {
-        let Some(first) = shown.first() else {
-            continue;
-        };
-        let text = match path.rsplit_once('.').map(|p| p.1) {
-            Some("html") => rjvm_explore::report::html(first),
-            Some("json") => first.to_json(),
-            _ => rjvm_explore::report::text(first, 132),
-        };
-        if let Err(e) = std::fs::write(path, text) {
-            return failed(&format!("{path}: {e}"));
-        }
+    if let Err(e) = show(&mut session, &config) {
+        return failed(&format!("the schedule can't be written: {e}"));
     }
+    if let Err(e) = write_results(&session.found, matches) {
+        return failed(&e);
+    }
+    let said = summary(&session.found, Some(session.took), WIDTH);
+    let code = match session.found.has_failed() {
+        true => FAILED,
+        false => 0,
+    };
     std::mem::forget(vm);
     match io::stdout().write_all(said.as_bytes()) {
         Ok(()) => code,
@@ -306,33 +302,90 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes the schedule of each failure; the names of the files.
-fn write_schedules(found: &Found, config: &Config, settings: &Settings) -> io::Result<Vec<String>> {
-    let program = config.program();
-    let mut files = Vec::new();
-    for f in &found.failures {
-        let name = program.rsplit(['/', '.']).next().unwrap_or(&program);
-        let path = format!("{name}-{}.schedule", f.number);
-        let shown = |word: &&String| *word != "--quiet";
-        let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
-        arguments.extend(config.args.iter().cloned());
+/// What is explored, as far as it is known before the program is.
+fn exploration(config: &Config, settings: &Settings) -> Exploration {
+    let shown = |word: &&String| *word != "--quiet";
+    let mut arguments: Vec<String> = config.command.iter().filter(shown).cloned().collect();
+    arguments.extend(config.args.iter().cloned());
+    Exploration {
+        program: config.program(),
+        arguments,
+        strategy: settings.method.to_string(),
+        iterations: settings.iterations,
+        seed: settings.seed,
+        points: settings.points.to_string(),
+        memory: "sc".into(),
+        max_bytecodes: settings.max_bytecodes,
+        keep_going: settings.keep_going,
+        same_output: settings.same_output,
+        races: match (settings.races, settings.all_races) {
+            (false, _) => "",
+            (true, false) => "program",
+            (true, true) => "all",
+        }
+        .into(),
+        oracle: String::new(),
+        jdk: config.jdk_version.clone(),
+        digest: String::new(),
+    }
+}
+
+/// Shows the failures: writes the schedule of each.
+fn show(session: &mut Session, config: &Config) -> io::Result<()> {
+    let sources = config.all_sources();
+    let exploration = &session.found.exploration;
+    let program = &exploration.program;
+    let name = program.rsplit(['/', '.']).next().unwrap_or(program);
+    let mut all = Vec::new();
+    for f in &session.failures {
+        let file = format!("{name}-{}.schedule", f.number);
         let schedule = Schedule {
             header: Header {
-                arguments,
-                seed: settings.seed,
+                arguments: exploration.arguments.clone(),
+                seed: exploration.seed,
                 number: f.number,
-                strategy: settings.method.to_string(),
-                points: settings.points.to_string(),
-                memory: "sc".into(),
-                jdk: config.jdk_version.clone(),
-                digest: String::new(),
+                strategy: exploration.strategy.clone(),
+                points: exploration.points.clone(),
+                memory: exploration.memory.clone(),
+                jdk: exploration.jdk.clone(),
+                digest: exploration.digest.clone(),
                 failure: f.told.outcome.headline(),
             },
             lines: f.told.lines.clone(),
             end: Some(f.told.bytecodes),
         };
-        std::fs::write(&path, schedule.to_string())?;
-        files.push(path);
+        let schedule = schedule.to_string();
+        std::fs::write(&file, &schedule)?;
+        let replay = format!("rjvm --replay={file}");
+        let failure = page::failure(f, &session.settings, replay, &sources);
+        let shown = Shown {
+            file,
+            schedule,
+            failure,
+        };
+        all.push((f.told.outcome.signature(), shown));
     }
-    Ok(files)
+    for (signature, shown) in all {
+        session.found.show(&signature, shown);
+    }
+    Ok(())
+}
+
+/// Writes what was found to the files that were asked for.
+fn write_results(found: &Summary, matches: &ArgMatches) -> Result<(), String> {
+    for path in matches.get_many::<String>("output").unwrap_or_default() {
+        let text = match path.rsplit_once('.').map(|p| p.1) {
+            Some("html") => {
+                let mut shown = found.failures.iter().filter_map(|f| f.shown.as_ref());
+                match shown.next() {
+                    Some(first) => rjvm_explore::report::html(&first.failure),
+                    None => continue,
+                }
+            }
+            Some("json") => found.to_json(),
+            _ => summary(found, None, WIDTH),
+        };
+        std::fs::write(path, text).map_err(|e| format!("{path}: {e}"))?;
+    }
+    Ok(())
 }

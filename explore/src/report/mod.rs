@@ -13,6 +13,11 @@ use crate::result::{Outcome, Thread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Operations that a text shows before and after a switch.
+const AROUND: usize = 3;
+/// Operations that a text shows, at most.
+const ROWS: usize = 60;
+
 /// A schedule that fails, and its run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
@@ -104,6 +109,29 @@ impl Failure {
     /// Reads what [`Failure::to_json`] writes.
     pub fn from_json(text: &str) -> serde_json::Result<Failure> {
         serde_json::from_str(text)
+    }
+
+    /// What a text shows of it: the operations around switches, and the last ones.
+    pub(crate) fn abridged(&self) -> Failure {
+        let steps = &self.steps;
+        let near = |i: usize| {
+            let mut around = i.saturating_sub(AROUND)..(i + AROUND).min(steps.len());
+            let thread = steps[i].thread;
+            around.any(|j| steps[j].thread != thread) || i + AROUND >= steps.len()
+        };
+        let mut shown: Vec<usize> = (0..steps.len()).filter(|&i| near(i)).collect();
+        shown.drain(..shown.len().saturating_sub(ROWS));
+        let mut facts = self.facts.clone();
+        if shown.len() < steps.len() {
+            let left_out = steps.len() - shown.len();
+            let said = format!("{left_out} operations far from switches");
+            facts.push(("left out".into(), said));
+        }
+        Failure {
+            facts,
+            steps: shown.iter().map(|&i| steps[i].clone()).collect(),
+            ..self.clone()
+        }
     }
 
     /// How often another thread goes on, and how often although the one before could have.

@@ -1,74 +1,116 @@
 //! What an exploration came to, as text.
 
-use crate::result::{RaceAccess, Summary};
+use crate::result::{Found, RaceFound, Summary};
 use std::fmt::Write;
+use std::time::Duration;
 
-/// The summary in lines, the failures one after the other.
-pub fn summary(summary: &Summary) -> String {
+/// The summary in lines that are `width` wide, the failures one after the other.
+pub fn summary(summary: &Summary, took: Option<Duration>, width: usize) -> String {
     let mut out = String::new();
-    let schedules = plural(summary.schedules, "schedule");
-    let _ = write!(out, "{schedules} by {}", summary.exploration.strategy);
-    if summary.exhausted {
-        out += ", and there are no others";
+    let exploration = &summary.exploration;
+    let _ = write!(
+        out,
+        "{}: {} by {}, {} of them different",
+        exploration.program,
+        plural(summary.schedules, "schedule"),
+        exploration.strategy,
+        summary.paths.len()
+    );
+    if let Some(took) = took {
+        let seconds = took.as_secs_f64();
+        let rate = (summary.schedules as f64 / seconds.max(1e-3)) as u64;
+        let _ = write!(out, ", in {seconds:.1} s ({rate} a second)");
     }
-    let failed: u64 = summary.failures.iter().map(|f| f.count).sum();
-    let failed = failed + u64::from(!summary.different_outputs().is_empty());
-    let _ = match failed {
-        0 => writeln!(out, ": none fails"),
-        1 => writeln!(out, ": 1 fails"),
-        n => writeln!(out, ": {n} fail"),
-    };
-    if summary.redundant > 0 {
-        let others = plural(summary.redundant, "schedule");
-        let _ = writeln!(out, "{others} left off as repetitions");
-    }
+    out += "\n";
     let points = summary.points;
     if let Some(average) = points.sum.checked_div(summary.schedules) {
         let _ = writeln!(
             out,
-            "scheduling points: {} to {}, {average} on average",
-            points.least, points.most
+            "{}; {} to {} choices, {average} on average",
+            plural(summary.threads.into(), "thread"),
+            points.least,
+            points.most
         );
     }
-    let missing = summary.missing();
+    if summary.exhausted {
+        out += "there are no other schedules\n";
+    }
+    if summary.redundant > 0 {
+        let others = plural(summary.redundant, "schedule");
+        let _ = writeln!(out, "{others} left off as repetitions");
+    }
+    let missing: Vec<String> = summary.missing().iter().map(u32::to_string).collect();
     if !missing.is_empty() {
-        let missing: Vec<String> = missing.iter().map(u32::to_string).collect();
         let _ = writeln!(out, "parts that are missing: {}", missing.join(", "));
     }
-    for found in &summary.failures {
-        let times = match found.count {
-            1 => String::new(),
-            n => format!(", and {} more like it", n - 1),
-        };
-        let _ = writeln!(out, "\nschedule {}{times}:", found.number);
-        out += &found.outcome.text();
-    }
-    for (number, outcome) in summary.different_outputs() {
-        let _ = writeln!(out, "\nschedule {number}:");
-        out += &outcome.text();
-    }
-    for race in &summary.races {
+    outputs(&mut out, summary);
+    summary.races.iter().for_each(|r| race(&mut out, r));
+    if !summary.library_races.is_empty() {
+        let n = summary.library_races.len();
         let _ = writeln!(
             out,
-            "\ndata race on {} (schedule {}{}):",
-            race.place,
-            race.number,
-            match race.count {
-                1 => String::new(),
-                n => format!(" and {} more", n - 1),
-            }
+            "{n} more in the class library's own code (--races=all shows them)"
         );
-        access(&mut out, &race.first);
-        access(&mut out, &race.second);
+    }
+    let kinds = summary.failures.len();
+    let _ = match (summary.failed(), kinds) {
+        (0, _) => writeln!(out, "no failure"),
+        (1, _) => writeln!(out, "1 failure"),
+        (n, 1) => writeln!(out, "{n} failures of one kind"),
+        (n, kinds) => writeln!(out, "{n} failures of {kinds} kinds"),
+    };
+    for found in &summary.failures {
+        failure(&mut out, found, width);
     }
     out
 }
 
-fn access(out: &mut String, access: &RaceAccess) {
-    let verb = if access.write { "writes" } else { "reads" };
-    let _ = writeln!(out, "{} {verb}", access.thread);
-    for frame in &access.stack {
-        let _ = writeln!(out, "    at {frame}");
+/// What schedules wrote, if it is not always the same.
+fn outputs(out: &mut String, summary: &Summary) {
+    if summary.outputs.len() < 2 {
+        return;
+    }
+    let mut outputs: Vec<_> = summary.outputs.values().collect();
+    outputs.sort_by_key(|o| o.number);
+    let _ = writeln!(out, "{} different outputs:", outputs.len());
+    let shown = outputs.iter().filter_map(|o| Some((o, o.text.as_ref()?)));
+    let shown = shown.map(|(o, text)| {
+        let text = text.trim_end();
+        let first = text.lines().next().unwrap_or_default();
+        let more = if first.len() < text.len() { " …" } else { "" };
+        let _ = writeln!(out, "{:>7} × {first}{more}", o.count);
+    });
+    if shown.count() < outputs.len() {
+        out.push_str("        and others\n");
+    }
+}
+
+fn failure(out: &mut String, found: &Found, width: usize) {
+    let times = match found.count {
+        1 => String::new(),
+        n => format!(", and {} more like it", n - 1),
+    };
+    let _ = writeln!(out, "\nschedule {}{times}:", found.number);
+    match &found.shown {
+        Some(shown) => out.push_str(&super::text(&shown.failure.abridged(), width)),
+        None => out.push_str(&found.outcome.text()),
+    }
+}
+
+fn race(out: &mut String, race: &RaceFound) {
+    let _ = writeln!(
+        out,
+        "\ndata race on {} in {}, first in schedule {}",
+        race.place,
+        plural(race.count, "schedule"),
+        race.number
+    );
+    for access in [&race.first, &race.second] {
+        let verb = if access.write { "writes" } else { "reads" };
+        let _ = writeln!(out, "  {} {verb} it", access.thread);
+        for frame in &access.stack {
+            let _ = writeln!(out, "    at {frame}");
+        }
     }
 }
 

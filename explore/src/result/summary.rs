@@ -1,32 +1,17 @@
 //! What all schedules of an exploration, or of a part of it, came to.
 
-use super::{Outcome, Shard};
+use super::{Exploration, Outcome, Shard};
+use crate::report::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// What is explored: the same for all parts of an exploration.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Exploration {
-    /// The arguments that say what is run.
-    pub arguments: Vec<String>,
-    /// The strategy.
-    pub strategy: String,
-    /// The seed.
-    pub seed: u64,
-    /// Where the scheduling points are.
-    pub points: String,
-    /// The memory model.
-    pub memory: String,
-    /// The version of the JDK.
-    pub jdk: String,
-    /// Of all that decides what the program does.
-    pub digest: String,
-    /// Whether schedules that write something else than others fail.
-    pub same_output: bool,
-}
+/// Kinds of failures whose schedules are kept, and different outputs that are: the first ones.
+pub const KEPT: usize = 10;
+/// Characters of an output that are kept.
+const SHOWN: usize = 4000;
 
 /// The least, the most and the sum of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,10 +33,20 @@ pub struct Found {
     pub count: u64,
     /// How the first ended.
     pub outcome: Outcome,
-    /// Its schedule, as a file; empty if it was not kept.
+    /// Its schedule, made as short as possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Shown>,
+}
+
+/// A schedule that fails, to be looked at and run again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// What its file is called.
+    pub file: String,
+    /// What is in the file.
     pub schedule: String,
-    /// Whether the schedule is the smallest that was found to fail so.
-    pub minimised: bool,
+    /// What happens in it.
+    pub failure: Failure,
 }
 
 /// One of the two accesses of a race.
@@ -93,13 +88,6 @@ impl RaceFound {
         lines.sort();
         lines
     }
-
-    /// Two races between the same places in the program are the same.
-    fn key(&self) -> [(&[String], bool); 2] {
-        let mut key = [&self.first, &self.second].map(|a| (&a.stack[..], a.write));
-        key.sort();
-        key
-    }
 }
 
 /// What schedules wrote.
@@ -109,8 +97,9 @@ pub struct Output {
     pub number: u64,
     /// How many did.
     pub count: u64,
-    /// What it was, as far as it is kept.
-    pub text: String,
+    /// The beginning of it, of the first ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// What all schedules came to.
@@ -127,6 +116,8 @@ pub struct Summary {
     pub redundant: u64,
     /// Whether there are no others, within the limits.
     pub exhausted: bool,
+    /// Threads of the program, at most.
+    pub threads: u32,
     /// Scheduling points by schedule.
     pub points: Range,
     /// Bytecodes by schedule.
@@ -135,10 +126,14 @@ pub struct Summary {
     pub outcomes: BTreeMap<String, u64>,
     /// What failed, by the first schedule.
     pub failures: Vec<Found>,
-    /// Data races, by the first schedule.
+    /// Data races, by the first schedule; each pair of lines once.
     pub races: Vec<RaceFound>,
+    /// Pairs of lines of the class library that race.
+    pub library_races: BTreeSet<[String; 2]>,
     /// What schedules wrote, by digest.
     pub outputs: BTreeMap<String, Output>,
+    /// Hashes of what was done in which order: different ones are different schedules.
+    pub paths: BTreeSet<u64>,
 }
 
 /// A text that is no summary.
@@ -160,7 +155,7 @@ pub enum MergeError {
     Nothing,
     /// They are of different explorations.
     #[error("the explorations differ in {0}: {1} and {2}")]
-    Differ(&'static str, String, String),
+    Differ(String, String, String),
     /// A part is there twice.
     #[error("part {0} is there twice")]
     Twice(Shard),
@@ -203,16 +198,19 @@ impl Summary {
             schedules: 0,
             redundant: 0,
             exhausted: false,
+            threads: 0,
+            paths: BTreeSet::new(),
             points: Range::default(),
             bytecodes: Range::default(),
             outcomes: BTreeMap::new(),
             failures: Vec::new(),
             races: Vec::new(),
+            library_races: BTreeSet::new(),
             outputs: BTreeMap::new(),
         }
     }
 
-    /// Takes in a schedule. Whether it failed as none before it, by number or in time, so that its schedule should be kept.
+    /// Takes in a schedule. Whether it failed as none with a lower number did, so that it should be shown.
     pub fn add(&mut self, number: u64, outcome: &Outcome, points: u64, bytecodes: u64) -> bool {
         self.points.add(points, self.schedules == 0);
         self.bytecodes.add(bytecodes, self.schedules == 0);
@@ -223,8 +221,7 @@ impl Summary {
                 number,
                 count: 1,
                 outcome: outcome.clone(),
-                schedule: String::new(),
-                minimised: false,
+                shown: None,
             })
     }
 
@@ -233,19 +230,34 @@ impl Summary {
         self.redundant += 1;
     }
 
-    /// Takes in what a schedule wrote: the text's digest, and the text as far as it is to be kept.
-    pub fn add_output(&mut self, number: u64, digest: &str, text: &str) {
+    /// Takes in what a schedule wrote.
+    pub fn add_output(&mut self, number: u64, written: &[u8]) {
+        let digest = written.iter().fold(0xcbf2_9ce4_8422_2325, |h: u64, &b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let text = String::from_utf8_lossy(written);
         let output = Output {
             number,
             count: 1,
-            text: text.into(),
+            text: Some(text.chars().take(SHOWN).collect()),
         };
-        self.wrote(digest.into(), output);
+        self.wrote(format!("{digest:016x}"), output);
+        self.keep_first_outputs();
     }
 
-    /// Takes in a race of a schedule.
-    pub fn add_race(&mut self, race: RaceFound) {
-        match self.races.iter_mut().find(|r| r.key() == race.key()) {
+    /// Takes in the races of a schedule.
+    pub fn add_races(&mut self, races: Vec<RaceFound>) {
+        // different stacks that lead to one pair of lines are one race
+        let mut seen = BTreeSet::new();
+        for race in races {
+            if seen.insert(race.lines()) {
+                self.add_race(race);
+            }
+        }
+    }
+
+    fn add_race(&mut self, race: RaceFound) {
+        match self.races.iter_mut().find(|r| r.lines() == race.lines()) {
             Some(known) => {
                 let count = known.count + race.count;
                 if race.number < known.number {
@@ -255,44 +267,25 @@ impl Summary {
             }
             None => self.races.push(race),
         }
-        self.races
-            .sort_by(|a, b| (a.number, a.key()).cmp(&(b.number, b.key())));
+        self.races.sort_by_cached_key(|r| (r.number, r.lines()));
     }
 
-    /// Keeps the schedule of a failure.
-    pub fn keep(&mut self, signature: &str, schedule: String, minimised: bool) {
+    /// Shows a failure.
+    pub fn show(&mut self, signature: &str, shown: Shown) {
         let mut failures = self.failures.iter_mut();
         if let Some(found) = failures.find(|f| f.outcome.signature() == signature) {
-            found.schedule = schedule;
-            found.minimised = minimised;
+            found.shown = Some(shown);
         }
     }
 
-    /// Schedules that wrote something else than the first one; what the first one wrote is expected. Only if the exploration asks for
-    /// the same output.
-    pub fn different_outputs(&self) -> Vec<(u64, Outcome)> {
-        if !self.exploration.same_output {
-            return Vec::new();
-        }
-        let mut outputs: Vec<&Output> = self.outputs.values().collect();
-        outputs.sort_by_key(|o| o.number);
-        let Some((first, others)) = outputs.split_first() else {
-            return Vec::new();
-        };
-        let different = others.iter().map(|o| {
-            let outcome = Outcome::Output {
-                other: first.number,
-                expected: first.text.clone(),
-                got: o.text.clone(),
-            };
-            (o.number, outcome)
-        });
-        different.collect()
+    /// How many schedules failed.
+    pub fn failed(&self) -> u64 {
+        self.failures.iter().map(|f| f.count).sum()
     }
 
-    /// Whether anything failed.
+    /// Whether there is anything wrong.
     pub fn has_failed(&self) -> bool {
-        !self.failures.is_empty() || !self.different_outputs().is_empty()
+        !self.failures.is_empty() || !self.races.is_empty()
     }
 
     /// Parts of the whole that are not in it.
@@ -324,7 +317,10 @@ impl Summary {
             }
         };
         let key = |f: &Found| (f.number, f.outcome.signature());
-        self.failures.sort_by_key(key);
+        self.failures.sort_by_cached_key(key);
+        for late in self.failures.iter_mut().skip(KEPT) {
+            late.shown = None;
+        }
         first
     }
 
@@ -343,6 +339,18 @@ impl Summary {
         }
     }
 
+    /// Outputs by the first schedule, the texts of the first ones only.
+    fn keep_first_outputs(&mut self) {
+        let mut kept: Vec<&mut Output> = self.outputs.values_mut().collect();
+        kept.retain(|o| o.text.is_some());
+        if kept.len() > KEPT {
+            kept.sort_by_key(|o| o.number);
+            kept.into_iter()
+                .skip(KEPT)
+                .for_each(|late| late.text = None);
+        }
+    }
+
     /// Joins parts of an exploration. The result does not depend on their order.
     pub fn merge(parts: impl IntoIterator<Item = Summary>) -> Result<Summary, MergeError> {
         let mut parts = parts.into_iter();
@@ -350,11 +358,14 @@ impl Summary {
         for part in parts {
             whole.join(part)?;
         }
+        if whole.missing().is_empty() {
+            whole.shards = BTreeSet::from([Shard::WHOLE]);
+        }
         Ok(whole)
     }
 
     fn join(&mut self, part: Summary) -> Result<(), MergeError> {
-        same(&self.exploration, &part.exploration)?;
+        self.exploration.same(&part.exploration)?;
         for &shard in &part.shards {
             if let Some(&other) = self.shards.iter().find(|s| s.count() != shard.count()) {
                 return Err(MergeError::Counts(other.min(shard), other.max(shard)));
@@ -370,6 +381,9 @@ impl Summary {
         self.schedules += part.schedules;
         self.redundant += part.redundant;
         self.exhausted &= part.exhausted;
+        self.threads = self.threads.max(part.threads);
+        self.paths.extend(part.paths);
+        self.library_races.extend(part.library_races);
         for (signature, n) in part.outcomes {
             *self.outcomes.entry(signature).or_default() += n;
         }
@@ -382,6 +396,7 @@ impl Summary {
         for (digest, output) in part.outputs {
             self.wrote(digest, output);
         }
+        self.keep_first_outputs();
         Ok(())
     }
 
@@ -404,23 +419,4 @@ impl Summary {
         }
         Ok(serde_json::from_str(text)?)
     }
-}
-
-fn same(a: &Exploration, b: &Exploration) -> Result<(), MergeError> {
-    let differ = |what, a: String, b: String| match a == b {
-        true => Ok(()),
-        false => Err(MergeError::Differ(what, a, b)),
-    };
-    differ("what is run", a.arguments.join(" "), b.arguments.join(" "))?;
-    differ("the strategy", a.strategy.clone(), b.strategy.clone())?;
-    differ("the seed", a.seed.to_string(), b.seed.to_string())?;
-    differ("the scheduling points", a.points.clone(), b.points.clone())?;
-    differ("the memory model", a.memory.clone(), b.memory.clone())?;
-    differ("the JDK", a.jdk.clone(), b.jdk.clone())?;
-    differ("the digest", a.digest.clone(), b.digest.clone())?;
-    let output = |e: &Exploration| match e.same_output {
-        true => "the same",
-        false => "any",
-    };
-    differ("the output asked for", output(a).into(), output(b).into())
 }

@@ -1,0 +1,65 @@
+//! What is explored, by which parts made on several machines are known to belong together.
+
+use super::MergeError;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What is explored: the same for all parts of an exploration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exploration {
+    /// What the program is called.
+    pub program: String,
+    /// The arguments that say what is run.
+    pub arguments: Vec<String>,
+    /// The strategy.
+    pub strategy: String,
+    /// How many schedules at most.
+    pub iterations: u64,
+    /// The seed.
+    pub seed: u64,
+    /// Where the scheduling points are.
+    pub points: String,
+    /// The memory model.
+    pub memory: String,
+    /// How many bytecodes a schedule may have.
+    pub max_bytecodes: u64,
+    /// Whether all schedules are run even if one fails.
+    pub keep_going: bool,
+    /// Whether schedules that write something else than the first one fail.
+    pub same_output: bool,
+    /// Whose data races are looked for; empty: nobody's.
+    pub races: String,
+    /// Who says whether what a schedule has written is right; empty: nobody does.
+    pub oracle: String,
+    /// The version of the JDK.
+    pub jdk: String,
+    /// Of all that decides what the program does.
+    pub digest: String,
+}
+
+impl Exploration {
+    /// Whether the other is the same; if not, in what they differ.
+    pub(super) fn same(&self, other: &Exploration) -> Result<(), MergeError> {
+        let members = |e: &Exploration| match serde_json::to_value(e) {
+            Ok(Value::Object(members)) => members,
+            _ => serde_json::Map::new(),
+        };
+        let (own, others) = (members(self), members(other));
+        let shown = |v: &Value| match v {
+            Value::String(text) => text.clone(),
+            Value::Array(words) => {
+                let words = words.iter().filter_map(Value::as_str);
+                words.collect::<Vec<_>>().join(" ")
+            }
+            other => other.to_string(),
+        };
+        for (name, value) in own {
+            let there = &others[&name];
+            if *there != value {
+                let name = name.replace('_', " ");
+                return Err(MergeError::Differ(name, shown(&value), shown(there)));
+            }
+        }
+        Ok(())
+    }
+}
