@@ -4,10 +4,10 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::{Visit, Walk};
-use rjvm_profiler::export::{CallGraph, Listing, xml};
+use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
-    About, Builder, Extra, Flat, Identity, Kind, Limits, MethodInfo, Profile, Pruned, Recorded,
-    RecordedError, Report, Roots, TreeError,
+    About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
+    TreeError, View,
 };
 use rjvm_vm::classes::Code;
 use rjvm_vm::vm::ProfileMode;
@@ -61,114 +61,78 @@ fn described(vm: &Vm, id: u32) -> MethodInfo {
 
 /// The exact profile of what has been executed so far.
 pub fn exact(vm: &mut Vm, scope: Scope) -> Result<Profile, TreeError> {
-    exact_of(vm, scope, false)
-}
-
-/// The same with one tree for all threads, if they are `merged`: it takes less memory than to merge them
-/// afterwards.
-pub fn exact_of(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
-    vm.release_kept_contexts();
-    exact_so_far(vm, scope, merged)
-}
-
-/// The same while more is going to be counted.
-pub fn exact_so_far(vm: &mut Vm, scope: Scope, merged: bool) -> Result<Profile, TreeError> {
-    vm.flush_open_frames();
-    let names = thread_names(vm);
-    let vm = &*vm;
-    let call_sites = vm.options().profile != ProfileMode::Exact;
-    let mut builder =
-        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(extras(vm));
-    builder = builder.merge_threads(merged);
-    let methods = vm.methods_of_contexts(scope == Scope::All);
-    builder = builder.knowing(methods, vm.links_of_contexts());
-    for (t, roots) in vm.contexts(scope == Scope::All) {
-        builder.thread(&names[t.0 as usize], t.0 as u64, roots);
-    }
-    builder.finish()
-}
-
-/// Writes the exact profile of what has been executed so far in the native format, without making it: what
-/// [`exact`] has, threads merged.
-pub fn write_exact(
-    vm: &mut Vm,
-    scope: Scope,
-    call_sites: bool,
-    about: About,
-    out: &mut dyn Write,
-) -> Result<(), RecordedError> {
-    let recorded = recorded(vm, scope, call_sites, about);
-    recorded.write(|id| method(vm, id), extras(vm), out)
-}
-
-/// Writes the same as JSON.
-pub fn write_json(
-    vm: &mut Vm,
-    scope: Scope,
-    call_sites: bool,
-    about: About,
-    out: &mut dyn Write,
-) -> Result<(), RecordedError> {
-    let recorded = recorded(vm, scope, call_sites, about);
-    recorded.write_json(|id| method(vm, id), extras(vm), out)
-}
-
-/// Packs the same for a page.
-pub fn report_exact(
-    vm: &mut Vm,
-    scope: Scope,
-    call_sites: bool,
-    about: About,
-) -> Result<Report, TreeError> {
-    let recorded = recorded(vm, scope, call_sites, about);
-    recorded.report(|id| method(vm, id), extras(vm))
-}
-
-/// What limits leave of the same, threads merged or `apart`; `None` if all of it is within them.
-pub fn pruned_exact(
-    vm: &mut Vm,
-    scope: Scope,
-    call_sites: bool,
-    about: About,
-    limits: &Limits,
-    apart: bool,
-) -> Result<Option<(Profile, Pruned)>, TreeError> {
-    let recorded = recorded(vm, scope, call_sites, about);
-    recorded.pruned(limits, apart, |id| method(vm, id), extras(vm))
-}
-
-/// What is made of the call graph of the same.
-pub fn with_graph<R>(
-    vm: &mut Vm,
-    scope: Scope,
-    call_sites: bool,
-    about: About,
-    then: impl FnOnce(&Vm, &CallGraph<'_>) -> R,
-) -> Result<R, TreeError> {
-    let recorded = recorded(vm, scope, call_sites, about);
-    let graph = recorded.graph(|id| method(vm, id), extras(vm))?;
-    Ok(then(vm, &graph))
-}
-
-fn recorded(vm: &mut Vm, scope: Scope, call_sites: bool, about: About) -> Recorded {
-    vm.flush_open_frames();
-    vm.release_kept_contexts();
-    let names = thread_names(vm);
-    let vm = &*vm;
-    let threads = vm.contexts(scope == Scope::All).into_iter();
-    let roots = |(thread, walks): (ThreadId, Vec<Walk>)| Roots {
-        id: u64::from(thread.0),
-        name: names[thread.0 as usize].clone(),
-        walks,
+    let view = View {
+        threads: Threads::Apart,
+        ..View::default()
     };
-    Recorded {
-        call_sites: call_sites && vm.options().profile != ProfileMode::Exact,
-        allocations: vm.options().allocations,
-        counts: vm.options().profile == ProfileMode::Blocks,
-        about,
-        threads: threads.map(roots).collect(),
-        methods: vm.methods_of_contexts(scope == Scope::All),
-        links: vm.links_of_contexts(),
+    let wanted = Wanted {
+        scope,
+        view,
+        ..Wanted::default()
+    };
+    Ready::new(vm).shown(vm, wanted).profile()
+}
+
+/// What is wanted of an exact profile.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Whose execution it shows.
+    pub scope: Scope,
+    /// What of that, and how it is put together.
+    pub view: View,
+    /// What of it is left out then.
+    pub filter: Filter,
+    /// What is known of the run.
+    pub about: About,
+}
+
+/// A VM whose contexts tell what has been executed.
+pub struct Ready {
+    /// The names of all threads, by number.
+    names: Vec<String>,
+}
+
+impl Ready {
+    /// Ends counting.
+    pub fn new(vm: &mut Vm) -> Ready {
+        vm.release_kept_contexts();
+        Ready::so_far(vm)
+    }
+
+    /// The same while more is going to be counted.
+    pub fn so_far(vm: &mut Vm) -> Ready {
+        vm.flush_open_frames();
+        Ready {
+            names: thread_names(vm),
+        }
+    }
+
+    /// What has been executed so far as it is wanted, to be written without a copy.
+    pub fn shown<'a>(
+        &self,
+        vm: &'a Vm,
+        wanted: Wanted,
+    ) -> Shown<impl Fn(&Visit, &mut Extra) + use<'a>> {
+        let options = vm.options();
+        let all = wanted.scope == Scope::All;
+        let roots = |(thread, walks): (ThreadId, Vec<Walk>)| Roots {
+            id: u64::from(thread.0),
+            name: self.names[thread.0 as usize].clone(),
+            walks,
+        };
+        let recorded = Recorded {
+            call_sites: wanted.view.call_sites && options.profile != ProfileMode::Exact,
+            allocations: options.allocations,
+            counts: options.profile == ProfileMode::Blocks,
+            upcalls: options.upcalls_to_root,
+            about: wanted.about,
+            threads: vm.contexts(all).into_iter().map(roots).collect(),
+            methods: vm.methods_of_contexts(all),
+            links: vm.links_of_contexts(),
+            view: wanted.view,
+            filter: wanted.filter,
+        };
+        recorded.shown(|id| method(vm, id), extras(vm))
     }
 }
 

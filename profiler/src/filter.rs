@@ -155,7 +155,7 @@ impl Filter {
     }
 
     /// What it does, in words.
-    fn about(&self) -> About {
+    pub(crate) fn about(&self) -> About {
         let mut about = About::new();
         let list = |patterns: &[Pattern]| {
             let texts: Vec<String> = patterns.iter().map(Pattern::to_string).collect();

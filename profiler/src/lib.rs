@@ -13,6 +13,7 @@ mod compare;
 mod estimate;
 pub mod export;
 mod filter;
+mod lens;
 mod merge;
 mod method;
 mod metrics;
@@ -38,7 +39,7 @@ pub use profile::{About, Builder, Kind, Part, Profile, ThreadProfile, Threads, T
 pub use prune::{Limits, Pruned};
 pub use query::Context;
 pub use read::{ReadError, ReadFileError};
-pub use recorded::{Recorded, RecordedError, Report, Roots};
+pub use recorded::{Recorded, RecordedError, Report, Roots, Shown};
 pub use source::Source;
 pub use table::{Flat, MethodTotals};
 pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};

@@ -1,6 +1,6 @@
 //! Profiles as plain data: methods, threads and their trees; building them, viewing them.
 
-use crate::cct::{Links, TRUNCATED, Visit, Walk};
+use crate::cct::{TRUNCATED, Visit, Walk};
 use crate::method::MethodInfo;
 use crate::source::Source;
 use crate::summary::grouped;
@@ -135,7 +135,7 @@ impl Default for View {
 
 impl View {
     /// What it leaves out, in words.
-    fn about(&self) -> Option<(String, String)> {
+    pub(crate) fn about(&self) -> Option<(String, String)> {
         let text = match (self.part, self.natives) {
             (Part::All, true) => return None,
             (Part::All, false) => "all methods except native ones",
@@ -146,7 +146,12 @@ impl View {
     }
 
     /// Where the counts of what it hides are, in words.
-    fn about_hidden(&self, kind: Kind, hidden: Hidden, unplaced: u64) -> Option<(String, String)> {
+    pub(crate) fn about_hidden(
+        &self,
+        kind: Kind,
+        hidden: Hidden,
+        unplaced: u64,
+    ) -> Option<(String, String)> {
         let Hidden {
             invocations,
             bytecodes,
@@ -433,6 +438,24 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
+    /// The index of each id, which is none of a method where it was not asked for.
+    pub fn all(&self) -> impl Iterator<Item = u32> {
+        self.indices.iter().copied()
+    }
+
+    /// The index of [`TRUNCATED`], none of a method if that was not asked for.
+    pub fn truncated(&self) -> u32 {
+        self.truncated
+    }
+
+    /// Replaces each index.
+    pub fn rename(&mut self, new: &[u32]) {
+        let all = self.indices.iter_mut().chain([&mut self.truncated]);
+        for index in all.filter(|index| (**index as usize) < new.len()) {
+            *index = new[*index as usize];
+        }
+    }
+
     /// The index of a method that was asked for.
     #[inline]
     pub fn index(&self, id: u32) -> u32 {
@@ -447,11 +470,7 @@ impl Ids {
 pub struct Builder<F, X = fn(&Visit, &mut Extra)> {
     kind: Kind,
     call_sites: bool,
-    merged: bool,
     names: Names<F>,
-    /// All methods that occur are in `names`.
-    named: bool,
-    links: Links,
     extra: Option<X>,
     threads: Vec<Origin>,
 }
@@ -471,10 +490,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind,
             call_sites,
-            merged: false,
             names: Names::new(resolve),
-            named: false,
-            links: Links::default(),
             extra: None,
             threads: Vec::new(),
         }
@@ -486,10 +502,7 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
         Builder {
             kind: self.kind,
             call_sites: self.call_sites,
-            merged: self.merged,
             names: self.names,
-            named: self.named,
-            links: self.links,
             extra: Some(extra),
             threads: self.threads,
         }
@@ -497,31 +510,12 @@ impl<F: FnMut(u32) -> MethodInfo> Builder<F> {
 }
 
 impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
-    /// Makes one tree of all threads, if `yes`: as [`Threads::Merged`], but without those of each.
-    pub fn merge_threads(mut self, yes: bool) -> Self {
-        self.merged = yes;
-        self
-    }
-
-    /// Tells before the threads come which methods they have contexts of, if that is known, and where the child
-    /// links of these are.
-    pub fn knowing(mut self, methods: Option<Vec<u32>>, links: Links) -> Self {
-        self.named = methods.is_some();
-        for method in methods.into_iter().flatten() {
-            self.names.index(method);
-        }
-        self.links = links;
-        self
-    }
-
     /// Adds a thread with the trees below its roots. Frames that are still open must have been
     /// flushed into their nodes.
     pub fn thread(&mut self, name: &str, id: u64, roots: impl IntoIterator<Item = Walk>) {
         let walks: Vec<Walk> = roots.into_iter().collect();
-        if !self.named {
-            for visit in walks.iter().cloned().flatten() {
-                self.names.index(visit.method);
-            }
+        for visit in walks.iter().cloned().flatten() {
+            self.names.index(visit.method);
         }
         let thread = ThreadProfile {
             name: Some(crate::method::printable(name)),
@@ -561,24 +555,10 @@ impl<F: FnMut(u32) -> MethodInfo, X: FnMut(&Visit, &mut Extra)> Builder<F, X> {
                 }
             });
         }
-        if self.merged && threads.len() > 1 && threads.iter().all(|t| t.0.tree.is_empty()) {
-            let all = ThreadProfile {
-                id: threads.iter().map(|t| t.0.id).min().unwrap_or(0),
-                ..ThreadProfile::default()
-            };
-            let walks = threads.drain(..).flat_map(|t| t.1).collect();
-            threads.push((all, walks));
-        }
         for (thread, walks) in &mut threads {
             if !walks.is_empty() {
                 let walks = std::mem::take(walks);
-                thread.tree = Tree::from_walks(
-                    walks,
-                    |id| ids.index(id),
-                    &self.links,
-                    call_sites,
-                    &mut extra,
-                )?;
+                thread.tree = Tree::from_walks(walks, |id| ids.index(id), call_sites, &mut extra)?;
             }
         }
         let mut threads: Vec<_> = threads.into_iter().map(|thread| thread.0).collect();

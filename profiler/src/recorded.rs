@@ -1,18 +1,24 @@
 //! Contexts that are still in their arena, written without making a [`Profile`](crate::Profile) of them first.
 
+mod find;
+
 use crate::cct::{Links, NO_SITE, Visit, Walk, merged};
 use crate::export::graph::Grower;
 use crate::export::{CallGraph, Settings, html, json};
-use crate::method::{MethodInfo, printable};
-use crate::profile::{About, Ids, Kind, Names, Profile, ThreadProfile, Totals};
+use crate::filter::Filter;
+use crate::method::MethodInfo;
+use crate::profile::{About, Kind, Profile, ThreadProfile, Totals, View};
 use crate::prune::{self, Contexts, Each, Limits, Pruned};
 use crate::rjp;
-use crate::table::Flat;
-use crate::tree::{Allocation, Context, Extra, TreeError};
+use crate::table::{Flat, Sums};
+use crate::tree::{
+    Allocation, Context, Extra, Folding, LeftOut, Rule, Tree, TreeError, TreeWriter, regroup,
+};
+use find::Found;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The exact counts of a VM, all threads together. Frames that are still open must have been flushed.
+/// The exact counts of a VM, and what of them is shown. Frames that are still open must have been flushed.
 #[derive(Debug)]
 pub struct Recorded {
     /// Are contexts kept apart by call site?
@@ -21,6 +27,8 @@ pub struct Recorded {
     pub allocations: bool,
     /// May contexts have counts of single bytecodes?
     pub counts: bool,
+    /// Are those that native methods and the VM have called shown as roots?
+    pub upcalls: bool,
     /// What is known of the run.
     pub about: About,
     /// The threads.
@@ -29,6 +37,10 @@ pub struct Recorded {
     pub methods: Option<Vec<u32>>,
     /// What the trees' child links are.
     pub links: Links,
+    /// What is shown of them.
+    pub view: View,
+    /// What is shown of that.
+    pub filter: Filter,
 }
 
 /// What a thread has executed.
@@ -53,242 +65,305 @@ pub enum RecordedError {
     Io(#[from] io::Error),
 }
 
-/// What is known of contexts before they are visited in order.
-struct Found {
-    methods: Vec<MethodInfo>,
-    ids: Ids,
-    /// Has any of them allocations, or counts of bytecodes?
-    allocated: bool,
-    counted: bool,
+/// Recorded contexts as they are shown: what is to be known of them all is known, and they can be visited again and again.
+/// `extra` fills in the optional columns of a node.
+pub struct Shown<X> {
+    recorded: Recorded,
+    found: Found,
+    extra: X,
 }
 
 impl Recorded {
-    /// Writes them in the native format: what [`rjp::write`] writes of a [`Profile`](crate::Profile) whose
-    /// threads are merged. `resolve` describes the method of an id, `extra` fills in the optional columns of a
-    /// node.
-    pub fn write(
-        &self,
-        resolve: impl FnMut(u32) -> MethodInfo,
-        mut extra: impl FnMut(&Visit, &mut Extra),
-        out: &mut dyn Write,
-    ) -> Result<(), RecordedError> {
-        let found = self.find(resolve, &mut extra);
-        let head = rjp::Head {
-            samples: false,
-            call_sites: self.call_sites,
-            about: &self.about,
-            methods: &found.methods,
-            thread_count: self.threads.len() as u64,
-            threads: 1,
-        };
-        let mut out = rjp::Writer::new(out, &head)?;
-        out.thread(None, self.id(), 0, found.allocated, found.counted)?;
-        self.each(&found, extra, |context, _, counts| {
-            out.context(context, counts.iter().copied())
-                .map_err(RecordedError::Io)
-        })?;
-        out.finish()?;
-        Ok(())
-    }
-
-    /// Writes them as JSON: see [`write`](Self::write). They are visited twice, since their sums come first.
-    pub fn write_json(
-        &self,
-        resolve: impl FnMut(u32) -> MethodInfo,
-        mut extra: impl FnMut(&Visit, &mut Extra),
-        out: &mut dyn Write,
-    ) -> Result<(), RecordedError> {
-        let found = self.find(resolve, &mut extra);
-        let mut totals = Totals {
-            threads: self.threads.len() as u64,
-            ..Totals::default()
-        };
-        let key = |method, site| self.key(&found, method, site);
-        merged(self.walks(), key, &self.links, |context| {
-            totals.nodes += 1;
-            totals.invocations = totals.invocations.saturating_add(context.invocations);
-            totals.bytecodes = totals.bytecodes.saturating_add(context.bytecodes);
-            Ok::<bool, TreeError>(true)
-        })?;
-        let head = json::Head {
-            kind: Kind::Exact,
-            call_sites: self.call_sites,
-            about: &self.about,
-            methods: &found.methods,
-            totals,
-            allocations: found.allocated,
-            counts: found.counted,
-        };
-        let mut out = json::Writer::new(&head, out)?;
-        out.thread(None, self.id(), 0)?;
-        self.each(&found, extra, |context, _, counts| {
-            out.context(context, counts.iter().copied())
-                .map_err(RecordedError::Io)
-        })?;
-        out.finish()?;
-        Ok(())
-    }
-
-    /// Packs them for a page: see [`write`](Self::write).
-    pub fn report(
+    /// Finds out what is to be known before they are shown. `resolve` describes the method of an id, `extra` fills in the optional
+    /// columns of a node.
+    pub fn shown<X: Fn(&Visit, &mut Extra)>(
         self,
         resolve: impl FnMut(u32) -> MethodInfo,
-        mut extra: impl FnMut(&Visit, &mut Extra),
-    ) -> Result<Report, TreeError> {
-        let found = self.find(resolve, &mut extra);
-        let mut contents = html::Contents::new(
-            found.methods.len(),
-            self.call_sites,
-            found.allocated,
-            found.counted,
-        );
-        self.each(&found, extra, |context, inclusive, counts| {
-            contents.add(context, inclusive, counts.iter().copied());
-            Ok::<(), TreeError>(())
-        })?;
-        contents.end_thread(None, self.id(), 0);
-        Ok(Report {
-            thread_count: self.threads.len() as u64,
-            call_sites: self.call_sites,
-            about: self.about,
-            methods: found.methods,
-            contents,
-        })
-    }
-
-    /// Their call graph, threads merged: see [`write`](Self::write).
-    pub fn graph(
-        &self,
-        resolve: impl FnMut(u32) -> MethodInfo,
-        mut extra: impl FnMut(&Visit, &mut Extra),
-    ) -> Result<CallGraph<'_>, TreeError> {
-        let found = self.find(resolve, &mut extra);
-        let mut grower = Grower::new(found.methods.len(), self.call_sites);
-        self.each(&found, extra, |context, _, counts| {
-            grower.add(context, counts.iter().copied());
-            Ok::<(), TreeError>(())
-        })?;
-        grower.end_thread(None, 0);
-        let (about, methods) = (Cow::Borrowed(&self.about), Cow::Owned(found.methods));
-        Ok(grower.finish(about, methods, found.allocated, found.counted))
-    }
-
-    /// What [`Profile::pruned`] makes of a profile of them, threads merged or `apart`; `None` if all contexts are within
-    /// the limits.
-    pub fn pruned(
-        &self,
-        limits: &Limits,
-        apart: bool,
-        resolve: impl FnMut(u32) -> MethodInfo,
-        extra: impl Fn(&Visit, &mut Extra),
-    ) -> Result<Option<(Profile, Pruned)>, TreeError> {
-        if *limits == Limits::NONE {
-            return Ok(None);
-        }
-        let thread = |name: Option<&str>, id| ThreadProfile {
-            name: name.map(printable),
-            id,
-            ..ThreadProfile::default()
-        };
-        let mut threads: Vec<(ThreadProfile, Vec<Walk>)> = match apart {
-            false => vec![(thread(None, self.id()), self.walks().collect())],
-            true => {
-                let all = self.threads.iter();
-                all.map(|t| (thread(Some(&t.name), t.id), t.walks.clone()))
-                    .collect()
-            }
-        };
-        threads.sort_by(|(a, _), (b, _)| (a.id, &a.name).cmp(&(b.id, &b.name)));
-        let (mut threads, walks): (Vec<_>, Vec<_>) = threads.into_iter().unzip();
-        let all = Visited {
-            found: self.find(resolve, &extra),
+        extra: X,
+    ) -> Shown<X> {
+        let found = self.find(resolve, &extra);
+        Shown {
             recorded: self,
-            walks,
+            found,
             extra,
-        };
-        let total = self.walks().filter_map(|mut walk| walk.next());
-        let total = total.fold(0u64, |sum, root| sum.saturating_add(root.inclusive as u64));
-        let Some((trees, what, methods)) = prune::prune(&all, total, limits)? else {
-            return Ok(None);
-        };
-        for (thread, tree) in threads.iter_mut().zip(trees) {
-            thread.tree = tree;
         }
-        let profile = Profile {
-            kind: Kind::Exact,
-            call_sites: self.call_sites,
-            methods,
-            threads,
-            thread_count: self.threads.len() as u64,
-            about: self.about.clone(),
-        };
-        Ok(Some(prune::finished(profile, what)))
-    }
-
-    /// The number of the thread that all of them are shown as.
-    fn id(&self) -> u64 {
-        let ids = self.threads.iter().map(|thread| thread.id);
-        ids.min().unwrap_or(0)
-    }
-
-    /// By which method and call site a node is known.
-    #[inline]
-    fn key(&self, found: &Found, method: u32, site: u32) -> (u32, u32) {
-        let site = if self.call_sites { site } else { NO_SITE };
-        (found.ids.index(method), site)
     }
 
     fn walks(&self) -> impl Iterator<Item = Walk> {
         let walks = self.threads.iter().flat_map(|thread| &thread.walks);
         walks.cloned()
     }
+}
 
-    fn find(
-        &self,
-        resolve: impl FnMut(u32) -> MethodInfo,
-        mut extra: impl FnMut(&Visit, &mut Extra),
-    ) -> Found {
-        let mut names = Names::new(resolve);
-        let (mut allocated, mut counted) = (false, false);
-        let mut columns = Extra::default();
-        for &method in self.methods.iter().flatten() {
-            names.index(method);
+impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
+    /// Writes them in the native format: what [`rjp::write`] writes of a [`Profile`](crate::Profile).
+    pub fn write(&self, out: &mut dyn Write) -> Result<(), RecordedError> {
+        let found = &self.found;
+        let head = rjp::Head {
+            samples: false,
+            call_sites: self.recorded.call_sites,
+            about: &found.about,
+            methods: &found.methods,
+            thread_count: self.thread_count(),
+            threads: found.groups.len() as u64,
+        };
+        let mut out = rjp::Writer::new(out, &head)?;
+        for (at, group) in found.groups.iter().enumerate() {
+            let (allocated, counted) = (group.allocated, group.counted);
+            let name = group.name.as_deref();
+            out.thread(name, group.id, group.remainder, allocated, counted)?;
+            self.each(at, |context, _, counts| {
+                out.context(context, counts.iter().copied())
+                    .map_err(RecordedError::Io)
+            })?;
         }
-        for visit in self.walks().flatten() {
-            let unknown = self.allocations && !allocated || self.counts && !counted;
-            if unknown {
-                columns.clear();
-                extra(&visit, &mut columns);
-                allocated |= !columns.allocation().is_none();
-                counted |= columns.counts.iter().any(|count| count.1 > 0);
-            }
-            if self.methods.is_none() {
-                names.index(visit.method);
-            } else if !unknown {
-                break;
-            }
+        out.finish()?;
+        Ok(())
+    }
+
+    /// Writes them as JSON. They are visited twice, since their sums come first.
+    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), RecordedError> {
+        let found = &self.found;
+        let mut totals = Totals {
+            threads: self.thread_count(),
+            ..Totals::default()
+        };
+        for (at, group) in found.groups.iter().enumerate() {
+            totals.bytecodes = totals.bytecodes.saturating_add(group.remainder);
+            self.each_bare(at, |context, _| {
+                totals.nodes += 1;
+                totals.invocations = totals.invocations.saturating_add(context.invocations);
+                totals.bytecodes = totals.bytecodes.saturating_add(context.bytecodes);
+                true
+            })?;
         }
-        let (methods, _, ids) = names.finish_with_ids();
-        Found {
+        let head = json::Head {
+            kind: Kind::Exact,
+            call_sites: self.recorded.call_sites,
+            about: &found.about,
+            methods: &found.methods,
+            totals,
+            allocations: found.allocated(),
+            counts: found.counted(),
+        };
+        let mut out = json::Writer::new(&head, out)?;
+        for (at, group) in found.groups.iter().enumerate() {
+            out.thread(group.name.as_deref(), group.id, group.remainder)?;
+            self.each(at, |context, _, counts| {
+                out.context(context, counts.iter().copied())
+                    .map_err(RecordedError::Io)
+            })?;
+        }
+        out.finish()?;
+        Ok(())
+    }
+
+    /// Packs them for a page.
+    pub fn report(&self) -> Result<Report<'_>, TreeError> {
+        let found = &self.found;
+        let mut contents = html::Contents::new(
+            found.methods.len(),
+            self.recorded.call_sites,
+            found.allocated(),
+            found.counted(),
+        );
+        for (at, group) in found.groups.iter().enumerate() {
+            self.each(at, |context, inclusive, counts| {
+                contents.add(context, inclusive, counts.iter().copied());
+                Ok::<(), TreeError>(())
+            })?;
+            contents.end_thread(group.name.clone(), group.id, group.remainder);
+        }
+        Ok(Report {
+            thread_count: self.thread_count(),
+            call_sites: self.recorded.call_sites,
+            about: &found.about,
+            methods: &found.methods,
+            contents,
+        })
+    }
+
+    /// Their call graph.
+    pub fn graph(&self) -> Result<CallGraph<'_>, TreeError> {
+        let found = &self.found;
+        let mut grower = Grower::new(found.methods.len(), self.recorded.call_sites);
+        for (at, group) in found.groups.iter().enumerate() {
+            self.each(at, |context, _, counts| {
+                grower.add(context, counts.iter().copied());
+                Ok::<(), TreeError>(())
+            })?;
+            grower.end_thread(group.name.clone(), group.remainder);
+        }
+        let (about, methods) = (
+            Cow::Borrowed(&found.about),
+            Cow::Borrowed(&found.methods[..]),
+        );
+        Ok(grower.finish(about, methods, found.allocated(), found.counted()))
+    }
+
+    /// The totals of their methods.
+    pub fn flat(&self) -> Result<Flat, TreeError> {
+        let found = &self.found;
+        let mut sums = Sums::new(found.methods.len());
+        for (at, group) in found.groups.iter().enumerate() {
+            self.each(at, |context, inclusive, _| {
+                sums.add(context, inclusive);
+                Ok::<(), TreeError>(())
+            })?;
+            sums.end_thread(group.remainder);
+        }
+        Ok(sums.flat(&found.methods, self.thread_count()))
+    }
+
+    /// What [`Profile::pruned`] makes of a profile of them; `None` if all contexts are within the limits.
+    pub fn pruned(&self, limits: &Limits) -> Result<Option<(Profile, Pruned)>, TreeError> {
+        if *limits == Limits::NONE {
+            return Ok(None);
+        }
+        let total = |sum: u64, n: u64| sum.saturating_add(n);
+        let mut all = self
+            .found
+            .groups
+            .iter()
+            .map(|group| group.remainder)
+            .fold(0, total);
+        for at in 0..self.found.groups.len() {
+            self.each_bare(at, |_, inclusive| {
+                all = all.saturating_add(inclusive);
+                false
+            })?;
+        }
+        let Some((trees, what, methods)) = prune::prune(self, all, limits)? else {
+            return Ok(None);
+        };
+        let profile = Profile {
             methods,
-            ids,
-            allocated,
-            counted,
+            threads: self.threads(trees),
+            ..self.without_contexts()
+        };
+        Ok(Some(prune::finished(profile, what)))
+    }
+
+    /// All of them, copied; those that are left if recursion is to be folded.
+    pub fn profile(&self) -> Result<Profile, TreeError> {
+        let found = &self.found;
+        let filter = &self.recorded.filter;
+        let mut trees = Vec::new();
+        for (at, group) in found.groups.iter().enumerate() {
+            if filter.fold_recursion {
+                let mut folding = Folding::default();
+                self.each_column(at, |context, _, columns| {
+                    folding.add(context, columns)?;
+                    Ok::<(), TreeError>(())
+                })?;
+                let rule = Rule {
+                    max_depth: filter.max_depth.map_or(usize::MAX, |depth| depth as usize),
+                    left_out: match filter.drop_hidden {
+                        true => LeftOut::Drop,
+                        false => LeftOut::Add,
+                    },
+                    ..Rule::all(self.recorded.call_sites)
+                };
+                trees.push(regroup(&[&folding.tree()?], &rule)?.tree);
+                continue;
+            }
+            let mut writer = TreeWriter::default();
+            self.each_column(at, |context, _, columns| {
+                writer.leave_to(context.depth);
+                let (calls, own) = (context.invocations, context.bytecodes);
+                writer.enter(context.method, context.site, calls, own)?;
+                if group.allocated || group.counted {
+                    writer.set_extra(columns);
+                }
+                Ok::<(), TreeError>(())
+            })?;
+            trees.push(writer.finish());
+        }
+        let profile = Profile {
+            methods: found.methods.clone(),
+            threads: self.threads(trees),
+            ..self.without_contexts()
+        };
+        Ok(profile.without_unused_methods())
+    }
+
+    /// What is known of the run, and of what is shown of it.
+    pub fn about(&self) -> &About {
+        &self.found.about
+    }
+
+    /// The methods that are shown, in the order of their labels.
+    pub fn methods(&self) -> &[MethodInfo] {
+        &self.found.methods
+    }
+
+    /// Has any context allocations?
+    pub fn has_allocations(&self) -> bool {
+        self.found.allocated()
+    }
+
+    fn thread_count(&self) -> u64 {
+        self.recorded.threads.len() as u64
+    }
+
+    fn threads(&self, trees: Vec<Tree>) -> Vec<ThreadProfile> {
+        let groups = self.found.groups.iter().zip(trees);
+        let thread = groups.map(|(group, tree)| ThreadProfile {
+            name: group.name.clone(),
+            id: group.id,
+            tree,
+            remainder: group.remainder,
+        });
+        thread.collect()
+    }
+
+    fn without_contexts(&self) -> Profile {
+        Profile {
+            kind: Kind::Exact,
+            call_sites: self.recorded.call_sites,
+            methods: Vec::new(),
+            threads: Vec::new(),
+            thread_count: self.thread_count(),
+            about: self.found.about.clone(),
         }
     }
 
-    /// Visits all contexts, threads merged, with the bytecodes of each and all below it, and its counts of single ones.
+    /// By which method and call site a node is known.
+    #[inline]
+    fn key(&self, method: u32, site: u32) -> (u32, u32) {
+        let site = match self.recorded.call_sites {
+            true => site,
+            false => NO_SITE,
+        };
+        (self.found.ids.index(method), site)
+    }
+
+    /// Visits the contexts of a tree, with the bytecodes of each and all below it, and its counts of single ones.
     fn each<E: From<TreeError>>(
         &self,
-        found: &Found,
-        mut extra: impl FnMut(&Visit, &mut Extra),
+        tree: usize,
         mut visit: impl FnMut(&Context, u64, &[(u16, u64)]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let key = |method, site| self.key(found, method, site);
+        self.each_column(tree, |context, inclusive, columns| {
+            visit(context, inclusive, &columns.counts)
+        })
+    }
+
+    /// The same with all columns.
+    fn each_column<E: From<TreeError>>(
+        &self,
+        tree: usize,
+        mut visit: impl FnMut(&Context, u64, &Extra) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let found = &self.found;
+        let group = &found.groups[tree];
+        let key = |method, site| self.key(method, site);
         let (mut of_node, mut columns) = (Extra::default(), Extra::default());
-        merged(self.walks(), key, &self.links, |context| {
-            if found.allocated || found.counted {
-                context.columns(&mut extra, &mut of_node, &mut columns);
+        let walks = group.walks.iter().cloned();
+        let (lens, links) = (found.lens.as_ref(), &self.recorded.links);
+        merged(walks, key, lens, links, |context| {
+            if group.allocated || group.counted {
+                context.columns(&self.extra, &mut of_node, &mut columns);
             }
             let node = Context {
                 depth: context.depth,
@@ -298,22 +373,24 @@ impl Recorded {
                 bytecodes: context.bytecodes,
                 allocation: columns.allocation(),
             };
-            visit(&node, context.inclusive, &columns.counts)?;
+            visit(&node, context.inclusive, &columns)?;
             Ok(true)
+        })
+    }
+
+    /// The same without columns; what is below a context only if `visit` says so.
+    fn each_bare(
+        &self,
+        tree: usize,
+        mut visit: impl FnMut(&Context, u64) -> bool,
+    ) -> Result<(), TreeError> {
+        Contexts::visit(self, tree, &mut |context, inclusive, _| {
+            visit(context, inclusive)
         })
     }
 }
 
-/// Trees that are pruned.
-struct Visited<'a, X> {
-    recorded: &'a Recorded,
-    /// Those of each.
-    walks: Vec<Vec<Walk>>,
-    found: Found,
-    extra: X,
-}
-
-impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
+impl<X: Fn(&Visit, &mut Extra)> Contexts for Shown<X> {
     fn methods(&self) -> &[MethodInfo] {
         &self.found.methods
     }
@@ -323,17 +400,17 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
     }
 
     fn trees(&self) -> usize {
-        self.walks.len()
+        self.found.groups.len()
     }
 
     fn visit(&self, tree: usize, each: &mut Each<'_>) -> Result<(), TreeError> {
-        let Visited {
-            recorded, found, ..
-        } = self;
-        let key = |method, site| recorded.key(found, method, site);
+        let found = &self.found;
+        let group = &found.groups[tree];
+        let key = |method, site| self.key(method, site);
         let mut of_node = Extra::default();
-        let walks = self.walks[tree].iter().cloned();
-        merged(walks, key, &recorded.links, |context| {
+        let walks = group.walks.iter().cloned();
+        let (lens, links) = (found.lens.as_ref(), &self.recorded.links);
+        merged(walks, key, lens, links, |context| {
             let node = Context {
                 depth: context.depth,
                 method: context.method,
@@ -343,7 +420,7 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
                 allocation: Allocation::NONE,
             };
             Ok(each(&node, context.inclusive, &mut |columns| {
-                if found.allocated || found.counted {
+                if group.allocated || group.counted {
                     context.columns(&self.extra, &mut of_node, columns);
                 }
             }))
@@ -352,23 +429,23 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Visited<'_, X> {
 }
 
 /// A page whose contexts are packed; the text of source files is still to be added.
-pub struct Report {
+pub struct Report<'a> {
     call_sites: bool,
-    about: About,
-    methods: Vec<MethodInfo>,
+    about: &'a About,
+    methods: &'a [MethodInfo],
     thread_count: u64,
     contents: html::Contents,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// All methods, in the order of their labels.
-    pub fn methods(&self) -> &[MethodInfo] {
-        &self.methods
+    pub fn methods(&self) -> &'a [MethodInfo] {
+        self.methods
     }
 
     /// As [`costly`](crate::export::costly) has them.
     pub fn costly(&self) -> Vec<(u32, u64)> {
-        self.contents.costly(&self.methods)
+        self.contents.costly(self.methods)
     }
 
     /// Were the executions of single bytecodes counted?
@@ -378,7 +455,7 @@ impl Report {
 
     /// The totals of the methods.
     pub fn flat(&self) -> Flat {
-        self.contents.flat(&self.methods, self.thread_count)
+        self.contents.flat(self.methods, self.thread_count)
     }
 
     /// Writes the page.
@@ -386,11 +463,11 @@ impl Report {
         let head = html::Head {
             kind: Kind::Exact,
             call_sites: self.call_sites,
-            about: &self.about,
-            methods: &self.methods,
+            about: self.about,
+            methods: self.methods,
             thread_count: self.thread_count,
         };
-        let costly = self.contents.costly(&self.methods);
+        let costly = self.contents.costly(self.methods);
         self.contents.write(&head, &costly, settings, out)
     }
 }

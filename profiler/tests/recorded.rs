@@ -1,9 +1,10 @@
 //! What is written of contexts while they are visited is what is written of a profile made of them.
 
-use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, Visit, Walk};
+use rjvm_profiler::cct::{Arena, Links, NO_SITE, Node, UPCALL, Visit, Walk};
 use rjvm_profiler::export::{Settings, by_extension, html, json};
 use rjvm_profiler::{
-    Builder, Extra, Flat, Kind, Limits, MethodInfo, Profile, Recorded, Roots, rjp,
+    Builder, Extra, Filter, Flat, Kind, Limits, MethodInfo, Part, Profile, Recorded, Roots, Shown,
+    Threads, View, rjp,
 };
 use std::ptr;
 
@@ -39,6 +40,11 @@ fn extra(visit: &Visit, extra: &mut Extra) {
 
 /// Trees of contexts: one of them many, another one few.
 fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
+    roots_with(arena, 3)
+}
+
+/// The same; the fourth call site is that one.
+fn roots_with(arena: &mut Arena, fourth: u32) -> Vec<(u64, *mut Node)> {
     let mut numbers = Numbers(7);
     let mut root = |size| {
         // SAFETY: all nodes are of this arena.
@@ -48,6 +54,7 @@ fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
             for _ in 0..size {
                 let parent = all[numbers.below(all.len() as u64) as usize];
                 let (method, site) = (numbers.below(12) as u32, numbers.below(4) as u32);
+                let site = if site == 3 { fourth } else { site };
                 let child = arena.find_or_add_child(parent, method, site, 0);
                 let child = child.expect("memory");
                 (*child).invocations += numbers.below(300);
@@ -68,7 +75,26 @@ fn roots(arena: &mut Arena) -> Vec<(u64, *mut Node)> {
     vec![(5, root(30_000)), (2, root(100))]
 }
 
-fn recorded(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Recorded {
+fn recorded(
+    roots: &[(u64, *mut Node)],
+    call_sites: bool,
+    columns: bool,
+    threads: Threads,
+) -> Shown<fn(&Visit, &mut Extra)> {
+    let view = View {
+        threads,
+        ..View::default()
+    };
+    seen(roots, call_sites, columns, view, Filter::default())
+}
+
+fn seen(
+    roots: &[(u64, *mut Node)],
+    call_sites: bool,
+    columns: bool,
+    view: View,
+    filter: Filter,
+) -> Shown<fn(&Visit, &mut Extra)> {
     // SAFETY: the roots are of the arena, which nobody changes meanwhile.
     let walk = |root| unsafe { Walk::new(root) };
     let threads = roots.iter().map(|&(id, root)| Roots {
@@ -76,29 +102,32 @@ fn recorded(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Reco
         name: "t".into(),
         walks: vec![walk(root)],
     });
-    Recorded {
-        call_sites,
+    let recorded = Recorded {
+        call_sites: call_sites && view.call_sites,
         allocations: columns,
         counts: columns,
+        upcalls: true,
         about: vec![("Program".into(), "p".into())],
         threads: threads.collect(),
         methods: None,
         links: Links::default(),
-    }
+        view,
+        filter,
+    };
+    recorded.shown(resolve, extra)
 }
 
 fn profile(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
-    made(roots, call_sites, columns, true)
+    let all = made(roots, call_sites, columns);
+    all.into_view(&View::default()).unwrap()
 }
 
-fn made(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool, merged: bool) -> Profile {
-    let mut builder = Builder::new(Kind::Exact, call_sites, resolve)
-        .with_extra(|visit, to| {
-            if columns {
-                extra(visit, to);
-            }
-        })
-        .merge_threads(merged);
+fn made(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool) -> Profile {
+    let mut builder = Builder::new(Kind::Exact, call_sites, resolve).with_extra(|visit, to| {
+        if columns {
+            extra(visit, to);
+        }
+    });
     for &(id, root) in roots {
         // SAFETY: as above.
         builder.thread("t", id, [unsafe { Walk::new(root) }]);
@@ -106,6 +135,91 @@ fn made(roots: &[(u64, *mut Node)], call_sites: bool, columns: bool, merged: boo
     let mut profile = builder.finish().unwrap();
     profile.about = vec![("Program".into(), "p".into())];
     profile
+}
+
+/// All views of these contexts, each with several filters.
+fn views_and_filters() -> Vec<(View, Filter)> {
+    let list = |text: &str| text.parse().map(|pattern| vec![pattern]).unwrap();
+    let all = Filter::default();
+    let filters = [
+        all.clone(),
+        Filter {
+            exclude: list("java.util.List::m3"),
+            ..all.clone()
+        },
+        Filter {
+            include: list("app.Main"),
+            max_depth: Some(3),
+            drop_hidden: true,
+            ..all.clone()
+        },
+        Filter {
+            exclude: list("app.Main::m0"),
+            drop_hidden: true,
+            ..all.clone()
+        },
+        Filter {
+            max_depth: Some(2),
+            ..all.clone()
+        },
+        Filter {
+            fold_recursion: true,
+            max_depth: Some(4),
+            ..all
+        },
+    ];
+    let mut found = Vec::new();
+    for part in [Part::All, Part::Application, Part::ApplicationOnly] {
+        for (natives, call_sites) in [(true, true), (false, true), (true, false)] {
+            for threads in [Threads::Merged, Threads::ByName, Threads::Apart] {
+                let view = View {
+                    part,
+                    natives,
+                    call_sites,
+                    threads,
+                };
+                found.extend(filters.iter().map(|filter| (view, filter.clone())));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn views_and_filters_show_of_contexts_what_they_show_of_a_profile() {
+    for fourth in [3, UPCALL] {
+        let mut arena = Arena::new();
+        let roots = roots_with(&mut arena, fourth);
+        for (call_sites, columns) in [(true, false), (false, true), (true, true)] {
+            let all = made(&roots, call_sites, columns);
+            for (view, filter) in views_and_filters() {
+                let mut wanted = all.view(&view).unwrap();
+                if !filter.is_all() {
+                    wanted = wanted.filter(&filter).unwrap();
+                }
+                let case = format!("{view:?}, {filter:?}, {fourth}, {call_sites}, {columns}");
+                let shown = seen(&roots, call_sites, columns, view, filter.clone());
+                assert!(shown.profile().unwrap() == wanted, "{case}");
+                if filter.fold_recursion {
+                    continue;
+                }
+                assert_eq!(shown.flat().unwrap(), Flat::of(&wanted), "{case}");
+                let (mut file, mut got) = (Vec::new(), Vec::new());
+                rjp::write(&wanted, &mut file).unwrap();
+                shown.write(&mut got).unwrap();
+                assert!(got == file, "{case}");
+                let limits = Limits {
+                    contexts: Some(500),
+                    ..Limits::NONE
+                };
+                assert_eq!(
+                    shown.pruned(&limits).unwrap(),
+                    wanted.pruned(&limits),
+                    "{case}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -120,15 +234,15 @@ fn pages_native_files_and_json_are_those_of_a_profile() {
         html::write(&wanted, &settings, &mut page).unwrap();
         rjp::write(&wanted, &mut file).unwrap();
 
-        let own = recorded(&roots, call_sites, columns);
+        let own = recorded(&roots, call_sites, columns, Threads::Merged);
         let mut got = Vec::new();
-        own.write(resolve, extra, &mut got).unwrap();
+        own.write(&mut got).unwrap();
         assert!(got == file, "call sites: {call_sites}, columns: {columns}");
         let (mut file, mut got) = (Vec::new(), Vec::new());
         json::write(&wanted, &mut file).unwrap();
-        own.write_json(resolve, extra, &mut got).unwrap();
+        own.write_json(&mut got).unwrap();
         assert!(got == file, "call sites: {call_sites}, columns: {columns}");
-        let report = own.report(resolve, extra).unwrap();
+        let report = own.report().unwrap();
         assert_eq!(report.flat(), Flat::of(&wanted));
         assert_eq!(report.has_counts(), columns);
         let mut got = Vec::new();
@@ -143,7 +257,7 @@ fn they_are_pruned_as_a_profile_is() {
     let roots = roots(&mut arena);
     for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
         let all = profile(&roots, call_sites, columns);
-        let own = recorded(&roots, call_sites, columns);
+        let own = recorded(&roots, call_sites, columns, Threads::Merged);
         for (least, contexts, frames) in [
             (100, None, None),
             (0, Some(5000), None),
@@ -158,21 +272,19 @@ fn they_are_pruned_as_a_profile_is() {
             };
             let (wanted, what) = all.pruned(&limits).expect("there is more");
             assert!(what.kept > 0 && wanted.totals().nodes < all.totals().nodes / 2);
-            let got = own.pruned(&limits, false, resolve, extra).unwrap();
+            let got = own.pruned(&limits).unwrap();
             assert_eq!(got, Some((wanted, what)), "{limits:?}");
-            let apart = made(&roots, call_sites, columns, false);
-            let got = own.pruned(&limits, true, resolve, extra).unwrap();
+            let apart = made(&roots, call_sites, columns);
+            let own = recorded(&roots, call_sites, columns, Threads::Apart);
+            let got = own.pruned(&limits).unwrap();
             assert_eq!(got, apart.pruned(&limits), "{limits:?}, threads apart");
         }
         let enough = Limits {
             contexts: Some(1_000_000),
             ..Limits::NONE
         };
-        assert_eq!(own.pruned(&enough, false, resolve, extra).unwrap(), None);
-        assert_eq!(
-            own.pruned(&Limits::NONE, true, resolve, extra).unwrap(),
-            None
-        );
+        assert_eq!(own.pruned(&enough).unwrap(), None);
+        assert_eq!(own.pruned(&Limits::NONE).unwrap(), None);
     }
 }
 
@@ -183,8 +295,8 @@ fn their_call_graph_is_that_of_a_profile() {
     let settings = Settings::default();
     for (call_sites, columns) in [(false, false), (true, false), (true, true)] {
         let wanted = profile(&roots, call_sites, columns);
-        let own = recorded(&roots, call_sites, columns);
-        let graph = own.graph(resolve, extra).unwrap();
+        let own = recorded(&roots, call_sites, columns, Threads::Merged);
+        let graph = own.graph().unwrap();
         assert_eq!(graph.methods(), wanted.methods);
         for extension in ["callgrind", "dcg.xml"] {
             let format = by_extension(extension).unwrap();

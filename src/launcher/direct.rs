@@ -3,13 +3,14 @@
 use super::config::Config;
 use super::outputs;
 use super::report::{
-    Written, about_profile, broken, keeps_threads, report_methods, settings, shows_all,
-    with_settings,
+    Written, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
+    settings, shows_all, wanted, with_settings,
 };
-use crate::profile;
+use crate::profile::{self, Ready};
+use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{
-    Kind, Limits, Profile, Pruned, RecordedError, Report, Threads, TreeError, View,
+    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
 };
 use rjvm_vm::Vm;
 use std::io::{self, Write};
@@ -23,16 +24,20 @@ enum Way {
     Json,
     /// As a page.
     Page,
+    /// As a table of methods.
+    Table,
     /// By the call graph, with this function of the format.
     Graph(Graph),
-    /// In another format, what these limits leave of it, threads apart if that says so.
-    Pruned(Limits, bool),
+    /// In another format, what these limits leave of it.
+    Pruned(Limits),
 }
 
 type Graph = fn(&CallGraph<'_>, &export::Settings<'_>, &mut dyn Write) -> io::Result<()>;
 
 fn way(config: &Config, output: &Output) -> Option<Way> {
-    let limits = output.format.limits(&settings(config))?;
+    let Some(limits) = output.format.limits(&settings(config)) else {
+        return (output.format.extension == "flat").then_some(Way::Table);
+    };
     match output.format.extension {
         _ if limits == Limits::NONE && output.format.graph.is_some() => {
             output.format.graph.map(Way::Graph)
@@ -41,58 +46,33 @@ fn way(config: &Config, output: &Output) -> Option<Way> {
         "json" if limits == Limits::NONE => Some(Way::Json),
         "html" if limits == Limits::NONE => Some(Way::Page),
         _ if limits == Limits::NONE => None,
-        _ => {
-            let apart = keeps_threads(output) && !config.threads_given;
-            Some(Way::Pruned(limits, apart))
-        }
+        _ => Some(Way::Pruned(limits)),
     }
 }
 
-/// Can all outputs be written so? To prune a profile means to visit its contexts twice, so where that is to be done for
-/// several outputs, a copy of the tree takes less time.
+/// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is folded
+/// in a tree of its own.
 pub fn is_possible(config: &Config) -> bool {
-    let pruned = |way: &Way| matches!(way, Way::Pruned(..));
-    let ways = config.outputs.iter().map(|output| way(config, output));
-    let ways: Option<Vec<Way>> = ways.collect();
-    ways.is_some_and(|ways| ways.iter().filter(|&way| pruned(way)).count() <= 1)
-        && config.view.threads == Threads::Merged
-        && !config.vm.upcalls_to_root
-        && shows_all(config)
+    is_exact(config)
+        && config
+            .outputs
+            .iter()
+            .all(|output| way(config, output).is_some())
+        && !config.filter.fold_recursion
+        && config.taken.is_none()
 }
 
 /// Writes the profiles and the summary; false if one could not be written.
 pub fn report(vm: &mut Vm, config: &Config) -> bool {
+    let ready = Ready::new(vm);
     let mut written = Written::default();
     // Whoever visits the contexts in order may also add up what the summary tells.
     let mut table = None;
+    let vm_now = &*vm;
+    let shown = ready.shown(vm_now, wanted(vm_now, config, config.view.threads));
     for output in &config.outputs {
         let (target, said) = outputs::output(config, output);
-        let result = match way(config, output) {
-            Some(Way::Pruned(limits, apart)) => match pruned(vm, config, &limits, apart) {
-                Ok((profile, what)) => write_pruned(vm, config, &profile, what, &target),
-                Err(e) => Err(e.into()),
-            },
-            Some(Way::Page) => match packed(vm, config) {
-                Ok(page) => {
-                    table = table.or_else(|| (!config.quiet).then(|| page.flat()));
-                    target
-                        .write_with(|out| write_page(vm, config, page, out))
-                        .map(|()| None)
-                        .map_err(RecordedError::Io)
-                }
-                Err(e) => Err(e.into()),
-            },
-            Some(Way::Json) => target
-                .write_with(|out| {
-                    let about = about_profile(vm, config, Kind::Exact);
-                    profile::write_json(vm, config.scope, config.view.call_sites, about, out)
-                })
-                .map(|()| None),
-            Some(Way::Graph(write)) => write_graph(vm, config, write, &target).map(|()| None),
-            _ => target
-                .write_with(|out| write_native(vm, config, out))
-                .map(|()| None),
-        };
+        let result = write(&ready, vm_now, config, &shown, &target, &mut table);
         let result = match result {
             Err(RecordedError::Io(e)) if target.is_left(&e) => Ok(None),
             Err(RecordedError::Tree(e)) => return broken(&e),
@@ -103,24 +83,87 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
             result.map_err(|e| format!("{}: cannot write the profile: {e}", target.name()));
         written.note(config, &output.path, said, result);
         if failed {
-            written.elsewhere(|out| write_native(vm, config, out));
+            written.elsewhere(|out| shown.write(out));
         }
     }
-    let told = config.quiet || report_methods(vm, config, table, &written.names);
+    let told = config.quiet
+        || match shows_all(config)
+            && config.view.threads == Threads::Merged
+            && !config.vm.upcalls_to_root
+        {
+            true => {
+                drop(shown);
+                report_methods(vm, config, table, &written.names)
+            }
+            false => summary(vm_now, config, &shown, table, &written.names),
+        };
     told && written.all
 }
 
-fn write_native(vm: &mut Vm, config: &Config, out: &mut dyn Write) -> Result<(), RecordedError> {
-    let about = about_profile(vm, config, Kind::Exact);
-    profile::write_exact(vm, config.scope, config.view.call_sites, about, out)
+/// Writes an output; what is to be said of it.
+fn write<X: Fn(&Visit, &mut Extra)>(
+    ready: &Ready,
+    vm: &Vm,
+    config: &Config,
+    shown: &Shown<X>,
+    to: &Output,
+    table: &mut Option<Flat>,
+) -> Result<Option<String>, RecordedError> {
+    match way(config, to) {
+        Some(Way::Pruned(limits)) => {
+            let apart = keeps_threads(to)
+                && !config.threads_given
+                && config.view.threads == Threads::Merged;
+            let (profile, what) = match apart {
+                true => pruned(
+                    &ready.shown(vm, wanted(vm, config, Threads::Apart)),
+                    &limits,
+                )?,
+                false => pruned(shown, &limits)?,
+            };
+            return write_pruned(vm, config, &profile, what, to);
+        }
+        Some(Way::Page) => {
+            let page = shown.report()?;
+            if !config.quiet && table.is_none() {
+                *table = Some(page.flat());
+            }
+            to.write_with(|out| write_page(vm, config, page, out))?;
+        }
+        Some(Way::Table) => {
+            let flat = shown.flat()?;
+            let allocations = shown.has_allocations();
+            to.write_with(|out| {
+                export::flat::write_table(&flat, shown.about(), allocations, &settings(config), out)
+            })?;
+            *table = Some(flat);
+        }
+        Some(Way::Json) => to.write_with(|out| shown.write_json(out))?,
+        Some(Way::Graph(write)) => write_graph(vm, config, shown.graph()?, write, to)?,
+        _ => to.write_with(|out| shown.write(out))?,
+    }
+    Ok(None)
 }
 
-fn packed(vm: &mut Vm, config: &Config) -> Result<Report, TreeError> {
-    let about = about_profile(vm, config, Kind::Exact);
-    profile::report_exact(vm, config.scope, config.view.call_sites, about)
+fn summary<X: Fn(&Visit, &mut Extra)>(
+    vm: &Vm,
+    config: &Config,
+    shown: &Shown<X>,
+    table: Option<Flat>,
+    written: &[String],
+) -> bool {
+    match table.map_or_else(|| shown.flat(), Ok) {
+        Ok(table) => {
+            let mut notes = lacks(vm);
+            notes.extend(hidden(shown.about(), shown.methods(), config));
+            print_summary(&table, shown.has_allocations(), &notes, written);
+            true
+        }
+        Err(e) => broken(&e),
+    }
 }
 
-fn write_page(vm: &Vm, config: &Config, page: Report, out: &mut dyn Write) -> io::Result<()> {
+fn write_page(vm: &Vm, config: &Config, page: Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let listings = match page.has_counts() {
         true => profile::listings(vm, page.methods(), page.costly()),
         false => Vec::new(),
@@ -134,52 +177,33 @@ fn write_page(vm: &Vm, config: &Config, page: Report, out: &mut dyn Write) -> io
 }
 
 fn write_graph(
-    vm: &mut Vm,
+    vm: &Vm,
     config: &Config,
+    graph: CallGraph<'_>,
     write: Graph,
     to: &Output,
-) -> Result<(), RecordedError> {
-    let about = about_profile(vm, config, Kind::Exact);
-    let call_sites = config.view.call_sites;
-    let written = profile::with_graph(vm, config.scope, call_sites, about, |vm, graph| {
-        let code = match to.format.uses_code() {
-            true => profile::code(vm, graph.methods()),
-            false => Vec::new(),
-        };
-        let settings = export::Settings {
-            code: &code,
-            ..settings(config)
-        };
-        to.write_with(|out| write(graph, &settings, out))
-    })?;
-    Ok(written?)
+) -> io::Result<()> {
+    let code = match to.format.uses_code() {
+        true => profile::code(vm, graph.methods()),
+        false => Vec::new(),
+    };
+    let settings = export::Settings {
+        code: &code,
+        ..settings(config)
+    };
+    to.write_with(|out| write(&graph, &settings, out))
 }
 
 /// What the limits leave, and what became of the rest, if there is any.
-fn pruned(
-    vm: &mut Vm,
-    config: &Config,
+fn pruned<X: Fn(&Visit, &mut Extra)>(
+    shown: &Shown<X>,
     limits: &Limits,
-    apart: bool,
 ) -> Result<(Profile, Option<Pruned>), TreeError> {
-    let about = about_profile(vm, config, Kind::Exact);
-    let call_sites = config.view.call_sites;
-    if let Some((profile, what)) =
-        profile::pruned_exact(vm, config.scope, call_sites, about.clone(), limits, apart)?
-    {
-        return Ok((profile, Some(what)));
+    match shown.pruned(limits)? {
+        Some((profile, what)) => Ok((profile, Some(what))),
+        // It is small.
+        None => Ok((shown.profile()?, None)),
     }
-    // It is small.
-    let mut all = profile::exact_of(vm, config.scope, !apart)?;
-    all.about = about;
-    let view = View {
-        threads: match apart {
-            true => Threads::Apart,
-            false => config.view.threads,
-        },
-        ..config.view
-    };
-    Ok((all.into_view(&view)?, None))
 }
 
 /// Writes a profile that was pruned already; what is said of that.

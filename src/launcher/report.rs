@@ -3,11 +3,11 @@
 use super::config::{Config, Task};
 use super::{direct, outputs};
 use crate::blocks::Bba;
-use crate::profile::{self, Scope};
+use crate::profile::{self, Ready, Scope, Wanted};
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{
-    About, Comparison, Flat, Kind, MergeError, OverlapBy, Part, Profile, RecordedError, Threads,
-    TreeError, View, export, summary,
+    About, Comparison, Flat, Kind, MergeError, MethodInfo, OverlapBy, Part, Profile, RecordedError,
+    Threads, TreeError, View, export, summary,
 };
 use rjvm_vm::Vm;
 use rjvm_vm::interp::SampleClock;
@@ -35,26 +35,19 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         return direct::report(vm, config);
     }
     let mut written = Written::default();
-    let sampled = config.vm.sample_every.is_some();
     let taken = (|| {
         let exact = match config.vm.profile {
             ProfileMode::Off => None,
-            _ => Some(shown(
-                profile::exact_of(vm, config.scope, merges_threads(config))?,
-                vm,
-                config,
-                &config.outputs,
-            )?),
+            _ => Some(exact(vm, config)?),
         };
-        let samples = match sampled {
-            true => Some(shown(
+        let samples = match config.vm.sample_every.is_some() {
+            true => Some(sampled(
                 match config.goes_on {
                     true => profile::samples_so_far(vm)?,
                     false => profile::samples(vm)?,
                 },
                 vm,
                 config,
-                &config.sample_outputs,
             )?),
             false => None,
         };
@@ -79,7 +72,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
         let mut notes = lacks(vm);
-        notes.extend(hidden(profile, config));
+        notes.extend(hidden(&profile.about, &profile.methods, config));
         if let (Some(exact), Some(samples)) = (&exact, &samples) {
             notes.push(compared(exact, samples));
         }
@@ -127,19 +120,21 @@ pub fn snapshot(vm: &mut Vm, config: &Config) {
     }
 }
 
-/// Nobody wants to see contexts: a large tree need not be built.
+/// Nobody wants to see contexts: they need not be visited in order.
 fn tells_methods_only(config: &Config) -> bool {
-    config.outputs.is_empty() && shows_all(config)
+    config.outputs.is_empty() && is_exact(config) && shows_all(config)
 }
 
-/// Nothing is taken but exact counts, and nothing of them is left out.
-pub(super) fn shows_all(config: &Config) -> bool {
+/// Nothing is taken but exact counts.
+pub(super) fn is_exact(config: &Config) -> bool {
     config.vm.profile != ProfileMode::Off
         && config.vm.sample_every.is_none()
         && config.bba.is_none()
-        && config.filter.is_all()
-        && config.view.natives
-        && config.view.part == Part::All
+}
+
+/// Is nothing left out?
+pub(super) fn shows_all(config: &Config) -> bool {
+    config.filter.is_all() && config.view.natives && config.view.part == Part::All
 }
 
 /// The summary, with a table if it is known already.
@@ -164,25 +159,45 @@ pub(super) fn broken(e: &TreeError) -> bool {
     false
 }
 
-/// What the options and these outputs want to see of a profile.
-fn shown(
-    mut all: Profile,
-    vm: &Vm,
-    config: &Config,
-    outputs: &[Output],
-) -> Result<Shown, TreeError> {
-    all.about = about_profile(vm, config, all.kind);
-    let exact = all.kind == Kind::Exact;
-    let filtered = |profile: Profile| match (config.filter.is_all(), exact) {
-        (true, _) => Ok(profile),
-        (false, false) => profile.filter(&config.filter),
-        (false, true) => match config.taken.with(profile.filter(&config.filter)?) {
+/// What the options want to see of what has been counted.
+pub(super) fn wanted(vm: &Vm, config: &Config, threads: Threads) -> Wanted {
+    Wanted {
+        scope: config.scope,
+        view: View {
+            threads,
+            ..config.view
+        },
+        filter: config.filter.clone(),
+        about: about_profile(vm, config, Kind::Exact),
+    }
+}
+
+/// The same, and with the threads apart, if outputs keep them so.
+fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
+    let ready = Ready::new(vm);
+    let shown = |threads: Threads| {
+        let all = ready.shown(vm, wanted(vm, config, threads)).profile()?;
+        match config.taken.with(all) {
             Ok(all) => Ok(all),
             Err(MergeError::Tree(e)) => Err(e),
             Err(MergeError::Kinds) => unreachable!("both are exact"),
-        },
+        }
     };
-    let apart = !config.threads_given && outputs.iter().any(keeps_threads);
+    let apart = !merges_threads(config) && config.view.threads == Threads::Merged;
+    Ok(Shown {
+        apart: apart.then(|| shown(Threads::Apart)).transpose()?,
+        profile: shown(config.view.threads)?,
+    })
+}
+
+/// What the options and the outputs of samples want to see of these.
+fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeError> {
+    all.about = about_profile(vm, config, all.kind);
+    let filtered = |profile: Profile| match config.filter.is_all() {
+        true => Ok(profile),
+        false => profile.filter(&config.filter),
+    };
+    let apart = !config.threads_given && config.sample_outputs.iter().any(keeps_threads);
     let apart = apart.then_some(View {
         threads: Threads::Apart,
         ..config.view
@@ -271,14 +286,14 @@ fn cut_short(vm: &Vm) -> Option<String> {
 }
 
 /// What the view of the application says of the class library, and why it may be empty.
-fn hidden(profile: &Profile, config: &Config) -> Vec<String> {
+pub(super) fn hidden(about: &About, methods: &[MethodInfo], config: &Config) -> Vec<String> {
     if config.view.part == Part::All {
         return Vec::new();
     }
     let library = |(name, _): &&(String, String)| name == View::LIBRARY;
-    let told = profile.about.iter().find(library);
+    let told = about.iter().find(library);
     let mut notes: Vec<String> = told.map(|(_, text)| text.clone()).into_iter().collect();
-    if profile.methods.is_empty() {
+    if methods.is_empty() {
         notes.push(
             "no method of the application was executed: classes of the packages java, javax, jdk, sun and \
              com.sun belong to the class library; --view=full shows them"
@@ -301,7 +316,7 @@ fn truncated(vm: &Vm) -> Option<String> {
 }
 
 /// What a summary has to say about what is not in the profile.
-fn lacks(vm: &Vm) -> Vec<String> {
+pub(super) fn lacks(vm: &Vm) -> Vec<String> {
     cut_short(vm).into_iter().chain(truncated(vm)).collect()
 }
 
@@ -474,7 +489,7 @@ impl Written {
     }
 }
 
-fn print_summary(table: &Flat, allocations: bool, notes: &[String], written: &[String]) {
+pub(super) fn print_summary(table: &Flat, allocations: bool, notes: &[String], written: &[String]) {
     let err = std::io::stderr().lock();
     let color = err.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let mut out = BufWriter::new(err);

@@ -4,7 +4,7 @@
 
 use super::config::Config;
 use super::report::merges_threads;
-use crate::profile;
+use crate::profile::{Ready, Wanted};
 use rjvm_profiler::{MergeError, Part, Profile};
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
@@ -58,8 +58,14 @@ impl Taken {
         }
         let (contexts, _) = vm.contexts_recorded();
         let mut filtered = || {
-            let all = profile::exact_so_far(vm, config.scope, true)?;
-            all.into_view(&config.view)?.filter(&config.filter)
+            let ready = Ready::so_far(vm);
+            let wanted = Wanted {
+                scope: config.scope,
+                view: config.view,
+                filter: config.filter.clone(),
+                ..Wanted::default()
+            };
+            ready.shown(vm, wanted).profile()
         };
         let Ok(filtered) = filtered() else {
             return false;
@@ -71,6 +77,12 @@ impl Taken {
         sum.large = kept > contexts / 2 || kept * CONTEXT > budget / 4;
         sum.profile = Some(all);
         true
+    }
+
+    /// Has nothing been taken?
+    pub fn is_none(&self) -> bool {
+        let sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sum.profile.is_none()
     }
 
     /// A filtered profile of what was counted since, and all before.

@@ -6,7 +6,7 @@
 
 use crate::profile::method;
 use rjvm_hosts::deterministic::Deterministic;
-use rjvm_profiler::{Builder, Kind, MethodInfo, Pattern, Profile, rjp};
+use rjvm_profiler::{About, Filter, MethodInfo, Pattern, Profile, Recorded, Roots, View, rjp};
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, R, Ref, Throw, Value, Vm, natives};
@@ -152,18 +152,27 @@ fn snapshot(vm: &mut Vm) -> Option<Profile> {
     let vm = &*vm;
     let context = vm.current_context()?;
     let call_sites = vm.options().profile != ProfileMode::Exact;
-    let mut builder =
-        Builder::new(Kind::Exact, call_sites, |id| method(vm, id)).with_extra(|visit, extra| {
-            (extra.objects, extra.bytes) = vm.allocations(visit);
-        });
-    builder = builder.knowing(None, vm.links_of_contexts());
-    let thread = vm.current();
-    builder.thread("", u64::from(thread.0), [context.walk()]);
-    let mut profile = builder.finish().ok()?;
-    for thread in &mut profile.threads {
-        thread.name = None;
-    }
-    Some(profile)
+    let recorded = Recorded {
+        call_sites,
+        allocations: vm.options().allocations,
+        counts: false,
+        upcalls: vm.options().upcalls_to_root,
+        about: About::new(),
+        threads: vec![Roots {
+            id: u64::from(vm.current().0),
+            name: String::new(),
+            walks: vec![context.walk()],
+        }],
+        methods: None,
+        links: vm.links_of_contexts(),
+        view: View::default(),
+        filter: Filter::default(),
+    };
+    let shown = recorded.shown(
+        |id| method(vm, id),
+        |visit, extra| (extra.objects, extra.bytes) = vm.allocations(visit),
+    );
+    shown.profile().ok()
 }
 
 fn bytes_of(profile: &Profile) -> Vec<u8> {

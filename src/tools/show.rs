@@ -50,7 +50,7 @@ pub fn top(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         lines: matches.get_flag("lines"),
         ..Settings::default()
     };
-    let names = export::names(&profile, &settings, " ");
+    let names = export::names(&profile.methods, &settings, " ");
     let totals = profile.totals();
     let calls = match profile.kind {
         Kind::Exact => "calls",

@@ -1,6 +1,7 @@
 //! Visits the contexts of several trees as one tree, in the order of profiles, without a copy of them.
 
-use super::{Links, Node, Visit, Walk};
+use super::{Links, NO_SITE, Node, UPCALL, Visit, Walk};
+use crate::lens::{Lens, Place};
 use crate::tree::{Extra, TreeError, site_order};
 
 /// A node that will be part of a context.
@@ -26,10 +27,12 @@ pub(crate) struct Merged<'a> {
     /// The same with everything below it.
     pub inclusive: u64,
     parts: &'a [Part],
+    /// Hidden nodes whose allocations are the context's.
+    folded: &'a [*const Node],
 }
 
 impl Merged<'_> {
-    /// The sums of the nodes' optional columns; `of_node` is room to work in.
+    /// The sums of the nodes' optional columns, hidden ones having no counts of single bytecodes; `of_node` is room to work in.
     pub fn columns(
         &self,
         mut fill: impl FnMut(&Visit, &mut Extra),
@@ -44,38 +47,48 @@ impl Merged<'_> {
             allocation.add(of_node.allocation());
             sums.counts.append(&mut of_node.counts);
         }
+        for &node in self.folded {
+            of_node.clear();
+            fill(&self.visit(node), of_node);
+            allocation.add(of_node.allocation());
+        }
         sums.set_allocation(allocation);
         sums.normalise();
     }
 
     /// The nodes.
     pub fn visits(&self) -> impl Iterator<Item = Visit> {
+        self.parts.iter().map(|part| self.visit(part.node))
+    }
+
+    fn visit(&self, node: *const Node) -> Visit {
         // SAFETY: the nodes are those of walks, by whose contract they are live.
-        self.parts.iter().map(|part| unsafe {
+        unsafe {
             Visit {
                 depth: self.depth,
-                inclusive: (*part.node).inclusive,
-                invocations: (*part.node).invocations,
-                method: (*part.node).method,
-                site: (*part.node).site(),
-                node: part.node,
+                inclusive: (*node).inclusive,
+                invocations: (*node).invocations,
+                method: (*node).method,
+                site: (*node).site(),
+                node,
             }
-        })
+        }
     }
 }
 
 /// Visits the trees of `walks` as one: parents before their children, these in the order of call site and
-/// method. `key` says for a node's method and site by which ones it is known, `each` whether what is below a context
-/// is to be visited.
+/// method. `key` says for a node's method and site by which ones it is known, `lens` which contexts are shown if not all, `each`
+/// whether what is below a context is to be visited.
 pub(crate) fn merged<E: From<TreeError>>(
     walks: impl IntoIterator<Item = Walk>,
     key: impl Fn(u32, u32) -> (u32, u32),
+    lens: Option<&Lens>,
     links: &Links,
     mut each: impl FnMut(&Merged<'_>) -> Result<bool, E>,
 ) -> Result<(), E> {
     // SAFETY: by the contract of `Walk::new` the nodes are live, and nobody changes them.
-    let part = |node: *const Node| unsafe {
-        let (method, site) = key((*node).method, (*node).site());
+    let part_of = |node: *const Node, site: u32| unsafe {
+        let (method, site) = key((*node).method, site);
         Part {
             order: site_order(site),
             method,
@@ -83,8 +96,27 @@ pub(crate) fn merged<E: From<TreeError>>(
             node,
         }
     };
+    // SAFETY: as above.
+    let part = |node: *const Node| part_of(node, unsafe { (*node).site() });
     let roots = walks.into_iter().filter_map(|walk| walk.root());
-    let mut parts: Vec<Part> = roots.map(part).collect();
+    let mut parts: Vec<Part> = Vec::new();
+    let mut hidden = Hidden::default();
+    match lens {
+        None => parts.extend(roots.map(part)),
+        Some(lens) => {
+            for root in roots {
+                // SAFETY: as above.
+                let (method, site) = unsafe { ((*root).method, (*root).site()) };
+                let site = if site == UPCALL { NO_SITE } else { site };
+                let place = lens.place(method, None, 0);
+                match place.shown {
+                    true => parts.push(part_of(root, site)),
+                    false => hidden.todo.push((root, site, place)),
+                }
+                hidden.look_through(lens, 0, |node, site| parts.push(part_of(node, site)))?;
+            }
+        }
+    }
     sort(&mut parts);
     // For each depth the range of `parts` that holds the siblings there, and how far it is done.
     let mut levels: Vec<(usize, usize, usize)> = vec![(0, 0, parts.len())];
@@ -100,25 +132,47 @@ pub(crate) fn merged<E: From<TreeError>>(
         let end = from + parts[from..to].iter().take_while(alike).count();
         levels[depth].1 = end;
         let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
+        hidden.bytecodes = 0;
+        hidden.nodes.clear();
         for at in from..end {
             let node = parts[at].node;
             // SAFETY: as above.
             unsafe {
                 let mut own = (*node).inclusive;
-                inclusive = inclusive.saturating_add(own as u64);
+                let mut all = own as u64;
                 let mut child = Node::first_child(node);
-                while !child.is_null() {
-                    links.prefetch(child);
-                    own = own.wrapping_sub((*child).inclusive);
-                    parts.push(part(child));
-                    child = Node::next_sibling(child);
+                match lens {
+                    None => {
+                        while !child.is_null() {
+                            links.prefetch(child);
+                            own = own.wrapping_sub((*child).inclusive);
+                            parts.push(part(child));
+                            child = Node::next_sibling(child);
+                        }
+                    }
+                    Some(lens) => {
+                        all = all.wrapping_sub(lens.lost.get(&node).copied().unwrap_or(0));
+                        let caller = Some(((*node).method, Place::TOP));
+                        while !child.is_null() {
+                            links.prefetch(child);
+                            own = own.wrapping_sub((*child).inclusive);
+                            let (method, site) = ((*child).method, (*child).site());
+                            if !lens.upcalls || site != UPCALL {
+                                let place = lens.place(method, caller, depth + 1);
+                                match place.shown {
+                                    true => parts.push(part_of(child, site)),
+                                    false => hidden.todo.push((child, site, place)),
+                                }
+                            }
+                            child = Node::next_sibling(child);
+                        }
+                        hidden.look_through(lens, depth + 1, |node, site| {
+                            parts.push(part_of(node, site));
+                        })?;
+                    }
                 }
-                let own = u64::try_from(own).map_err(|_| TreeError::Unbalanced {
-                    method: (*node).method,
-                    depth,
-                    inclusive: (*node).inclusive,
-                })?;
-                bytecodes = bytecodes.saturating_add(own);
+                inclusive = inclusive.saturating_add(all);
+                bytecodes = bytecodes.saturating_add(unsigned(own, node, depth)?);
                 invocations = invocations.saturating_add((*node).invocations);
             }
         }
@@ -127,9 +181,10 @@ pub(crate) fn merged<E: From<TreeError>>(
             method,
             site,
             invocations,
-            bytecodes,
+            bytecodes: bytecodes.saturating_add(hidden.bytecodes),
             inclusive,
             parts: &parts[from..end],
+            folded: &hidden.nodes,
         })?;
         if !below {
             parts.truncate(to);
@@ -139,6 +194,69 @@ pub(crate) fn merged<E: From<TreeError>>(
         }
     }
     Ok(())
+}
+
+/// The bytecodes of a node itself.
+///
+/// # Safety
+/// The node is live.
+unsafe fn unsigned(own: i64, node: *const Node, depth: usize) -> Result<u64, TreeError> {
+    // SAFETY: by contract.
+    u64::try_from(own).map_err(|_| unsafe {
+        TreeError::Unbalanced {
+            method: (*node).method,
+            depth,
+            inclusive: (*node).inclusive,
+        }
+    })
+}
+
+/// Hidden nodes between a context and those that are shown below it.
+#[derive(Default)]
+struct Hidden {
+    /// Nodes still to be looked through, which are live, the call site that what they call takes over, and what becomes of them.
+    todo: Vec<(*const Node, u32, Place)>,
+    /// What they leave to the context: bytecodes, and the nodes if there are allocations.
+    bytecodes: u64,
+    nodes: Vec<*const Node>,
+}
+
+impl Hidden {
+    /// Finds the contexts of this depth that the nodes lead to.
+    fn look_through(
+        &mut self,
+        lens: &Lens,
+        depth: usize,
+        mut found: impl FnMut(*const Node, u32),
+    ) -> Result<(), TreeError> {
+        while let Some((node, site, place)) = self.todo.pop() {
+            // SAFETY: the nodes below a live one are live.
+            unsafe {
+                let mut own = (*node).inclusive;
+                let caller = Some(((*node).method, place));
+                let mut child = Node::first_child(node);
+                while !child.is_null() {
+                    own = own.wrapping_sub((*child).inclusive);
+                    if !lens.upcalls || (*child).site() != UPCALL {
+                        let place = lens.place((*child).method, caller, depth);
+                        match place.shown {
+                            true => found(child, site),
+                            false => self.todo.push((child, site, place)),
+                        }
+                    }
+                    child = Node::next_sibling(child);
+                }
+                let own = unsigned(own, node, depth)?;
+                if place.kept {
+                    self.bytecodes = self.bytecodes.saturating_add(own);
+                    if lens.allocations {
+                        self.nodes.push(node);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn sort(parts: &mut [Part]) {

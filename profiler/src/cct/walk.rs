@@ -43,6 +43,14 @@ impl Walk {
 }
 
 impl Walk {
+    /// A walk over what comes next and everything below it.
+    pub(crate) fn below(&self) -> Walk {
+        Walk {
+            next: self.next,
+            depth: 0,
+        }
+    }
+
     /// The node that the walk comes to next.
     pub(super) fn root(&self) -> Option<*const Node> {
         (!self.next.is_null()).then_some(self.next)

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 /// Writes the stacks in the order of the tree, with files and lines,
 /// `Class.name(int)(File.java:12)@index(Caller.java:34)`, if they are wanted.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let names: Vec<String> = super::names(profile, settings, "")
+    let names: Vec<String> = super::names(&profile.methods, settings, "")
         .iter()
         .map(|name| name.replace(';', ","))
         .collect();

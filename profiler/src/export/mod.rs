@@ -26,7 +26,7 @@ pub use text::{Json as JsonString, Xml as XmlText};
 pub use whole::write_whole;
 
 use crate::method::{MethodInfo, readable_names};
-use crate::profile::Profile;
+use crate::profile::{About, Profile, Totals};
 use crate::prune::{Limits, Pruned};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -362,10 +362,10 @@ pub fn write_file(profile: &Profile, path: &Path) -> Result<Option<Pruned>, Expo
 }
 
 /// Readable names of all methods, with file and line behind a separator if they are wanted.
-pub fn names(profile: &Profile, settings: &Settings<'_>, separator: &str) -> Vec<String> {
-    let mut names = readable_names(&profile.methods);
+pub fn names(methods: &[MethodInfo], settings: &Settings<'_>, separator: &str) -> Vec<String> {
+    let mut names = readable_names(methods);
     if settings.lines {
-        for (name, method) in names.iter_mut().zip(&profile.methods) {
+        for (name, method) in names.iter_mut().zip(methods) {
             if let Some(place) = method.place() {
                 name.push_str(&format!("{separator}({place})"));
             }
@@ -409,9 +409,9 @@ pub(crate) fn count_name(kind: crate::Kind) -> &'static str {
 }
 
 /// Widths of the columns for allocated objects and bytes, if they were recorded.
-fn allocation_widths(profile: &Profile) -> Option<(usize, usize)> {
-    profile.has_allocations().then(|| {
-        let sum = profile.totals().allocated;
+fn allocation_widths(recorded: bool, totals: &Totals) -> Option<(usize, usize)> {
+    recorded.then(|| {
+        let sum = totals.allocated;
         let width = |n: u64, title: &str| n.to_string().len().max(title.len());
         (width(sum.objects, "objects"), width(sum.bytes, "bytes"))
     })
@@ -423,21 +423,21 @@ fn pruned(profile: &Profile) -> impl Iterator<Item = &str> {
 }
 
 /// The first lines of texts for people.
-fn heading(profile: &Profile, what: &str) -> String {
-    let totals = profile.totals();
-    let kind = match profile.kind {
-        crate::Kind::Exact => "exact",
-        crate::Kind::Samples => "sampled",
-    };
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let count = count_name(profile.kind);
-    let note = match profile.kind {
+fn heading(what: &str, kind: crate::Kind, totals: &Totals, about: &About) -> String {
+    let count = count_name(kind);
+    let note = match kind {
         crate::Kind::Exact => "",
         crate::Kind::Samples => {
             "\nBytecodes of contexts and methods are estimates: all bytecodes times the share of samples."
         }
     };
-    let pruned: String = pruned(profile).map(|text| format!("\n{text}")).collect();
+    let kind = match kind {
+        crate::Kind::Exact => "exact",
+        crate::Kind::Samples => "sampled",
+    };
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let pruned = crate::prune::about(about);
+    let pruned: String = pruned.map(|text| format!("\n{text}")).collect();
     format!(
         "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}{note}{pruned}",
         totals.bytecodes,

@@ -14,7 +14,7 @@ const INDENTED: usize = 60;
 /// itself, if that was recorded, and files and lines if they are wanted.
 pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) -> io::Result<()> {
     let profile = &*profile.estimated();
-    let names = super::names(profile, settings, " ");
+    let names = super::names(&profile.methods, settings, " ");
     let totals = profile.totals();
     let width = |n: u64, title: &str| n.to_string().len().max(title.len());
     let calls = count_name(profile.kind);
@@ -25,10 +25,19 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
         inclusive: width(totals.bytecodes, "inclusive"),
         exclusive: width(totals.bytecodes, "exclusive"),
         calls: width(totals.invocations, calls),
-        allocated: allocation_widths(profile),
+        allocated: allocation_widths(profile.has_allocations(), &totals),
         settings,
     };
-    writeln!(out, "{}", heading(profile, "Calling-context tree"))?;
+    writeln!(
+        out,
+        "{}",
+        heading(
+            "Calling-context tree",
+            profile.kind,
+            &totals,
+            &profile.about
+        )
+    )?;
     writeln!(out)?;
     let (i, e, c) = (columns.inclusive, columns.exclusive, columns.calls);
     write!(

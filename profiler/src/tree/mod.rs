@@ -8,6 +8,7 @@ mod regroup;
 mod writer;
 
 pub use columns::{Allocation, Counts, Extra};
+pub(crate) use fold::Folding;
 pub(crate) use growing::GrowingTree;
 pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
 pub(crate) use writer::TreeWriter;
@@ -244,7 +245,6 @@ impl Tree {
     pub(crate) fn from_walks(
         walks: Vec<Walk>,
         method: impl Fn(u32) -> u32,
-        links: &Links,
         call_sites: bool,
         extra: &mut Option<impl FnMut(&Visit, &mut Extra)>,
     ) -> Result<Tree, TreeError> {
@@ -256,7 +256,7 @@ impl Tree {
             site if call_sites => (method(id), site),
             _ => (method(id), NO_SITE),
         };
-        merged(walks, key, links, |context| {
+        merged(walks, key, None, &Links::default(), |context| {
             upcalls |= context.site == UPCALL;
             writer.leave_to(context.depth);
             let (calls, own) = (context.invocations, context.bytecodes);
