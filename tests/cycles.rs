@@ -163,6 +163,9 @@ fn created_run_and_dropped_vms_leave_nothing_behind() {
         if i == cycles / 3 {
             first = Some(process());
         }
+        if [100, 1000, 5000, 10_000].contains(&(i + 1)) {
+            println!("after {}: {:?}", i + 1, process());
+        }
     }
     let (first, last) = (first.expect("cycles"), process());
     println!(

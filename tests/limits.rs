@@ -4,70 +4,12 @@
 mod common;
 
 use common::guest::{Guest, options, tell, text};
-use common::limited::{classes, end_of, limited, real};
+use common::limited::{cancelled, classes, end_of, late, limited, real};
 use rjvm_vm::LoaderId;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Options;
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-/// Processor time of an OS thread.
-fn cpu_of(clock: libc::clockid_t) -> Duration {
-    let mut t = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: `t` is writable; the clock is that of a thread that is alive.
-    assert_eq!(unsafe { libc::clock_gettime(clock, &mut t) }, 0);
-    Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
-}
-
-fn own_clock() -> libc::clockid_t {
-    let mut clock = 0;
-    // SAFETY: the calling thread is alive; `clock` is writable.
-    let r = unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &mut clock) };
-    assert_eq!(r, 0);
-    clock
-}
-
-/// Cancels again and again what `begin` begins; how long each took, in real time and in the time that the VM's thread
-/// ran. Load of the machine makes the former longer, not the latter.
-fn cancelled(
-    g: &mut Guest,
-    tries: u32,
-    mut begin: impl FnMut(&mut Guest) -> Stop,
-) -> (Vec<Duration>, Vec<Duration>) {
-    let canceller = g.vm.canceller();
-    let clock = own_clock();
-    let (go, wait) = mpsc::channel::<u64>();
-    let (tell, told) = mpsc::channel();
-    let thread = std::thread::spawn(move || {
-        while let Ok(micros) = wait.recv() {
-            std::thread::sleep(Duration::from_micros(micros));
-            tell.send((cpu_of(clock), Instant::now())).expect("heard");
-            canceller.cancel();
-        }
-    });
-    let (mut real, mut ran) = (Vec::new(), Vec::new());
-    for i in 0..tries {
-        go.send(500 + u64::from(i) * 7919 % 9000).expect("heard");
-        let stop = match i {
-            0 => begin(g),
-            _ => g.vm.go_on().expect_err("it does not end"),
-        };
-        let (end, end_cpu) = (Instant::now(), cpu_of(clock));
-        assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
-        let (cpu, begun) = told.recv().expect("told");
-        real.push(end.duration_since(begun));
-        ran.push(end_cpu.saturating_sub(cpu));
-    }
-    drop(go);
-    thread.join().expect("it has cancelled all");
-    real.sort();
-    ran.sort();
-    (real, ran)
-}
 
 /// Whether the VM takes too long to be cancelled in `Limits.name`.
 fn is_late(name: &str, tries: u32) -> bool {
@@ -76,20 +18,7 @@ fn is_late(name: &str, tries: u32) -> bool {
     let (real, ran) = cancelled(&mut g, tries, |g| {
         g.vm.call_on(g.main, m, &[]).expect_err("it does not end")
     });
-    let at = |v: &[Duration], percent: usize| v[(v.len() - 1) * percent / 100].as_secs_f64() * 1e3;
-    println!(
-        "{name:14} real p50 {:.2} p90 {:.2} p100 {:.2} ms, running p50 {:.2} p100 {:.2} ms",
-        at(&real, 50),
-        at(&real, 90),
-        at(&real, 100),
-        at(&ran, 50),
-        at(&ran, 100)
-    );
-    // a collection is finished first
-    let collects = ["fills", "garbage", "collects"].contains(&name);
-    let soon = if collects { 50.0 } else { 10.0 };
-    // in real time the median
-    at(&ran, 100) > soon || at(&real, 50) > soon
+    late(name, &real, &ran)
 }
 
 #[test]

@@ -66,10 +66,10 @@ impl Canceller {
     /// Has the VM stop with [`Halt::Cancelled`], within milliseconds wherever it is; if it is not running, as soon as
     /// it runs, before its first call or loop. One request stops it once: afterwards it may be run again.
     ///
-    /// What cannot be cut off is finished first: a collection (about 1 ms for each 1 to 2 MB of live objects when the
-    /// whole heap is collected), one request to the host that does not go through [`Host::wait`]
-    /// (opening a file, looking up a name), one native's work on one array or block of memory other than
-    /// `System.arraycopy` (about 1 ms for each 4 MB), an embedder's own native or agent.
+    /// A collection is stopped half-way, and finished when the VM goes on or is looked at; so is the work of natives
+    /// on large arrays and blocks of memory. What cannot be cut off is finished first: one request to the host that
+    /// does not go through [`Host::wait`] (opening a file, looking up a name), zlib's work on one buffer, an embedder's own
+    /// native or agent, and a collection that the VM needs to make an exception's message or while it comes up.
     pub fn cancel(&self) {
         self.ask(Halt::Cancelled);
     }
@@ -131,6 +131,10 @@ impl Obeyed {
     pub fn new(canceller: Canceller) -> Obeyed {
         let wakes = false;
         Obeyed { canceller, wakes }
+    }
+    /// Whether there may be requests of others.
+    pub fn is_shared(&self) -> bool {
+        self.wakes
     }
     /// A clone for others, who can end the sleep of `host` from now on.
     pub fn share(&mut self, host: &mut dyn Host) -> Canceller {

@@ -169,6 +169,16 @@ impl Vm {
     }
     /// Runs `f`, unless the VM is dead. A panic in it is the VM's fault, and its end.
     pub fn guarded<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> Result<T, Arc<Fault>> {
+        self.guarded_as_it_is(|vm| {
+            vm.settle_heap();
+            f(vm)
+        })
+    }
+    /// As [`Vm::guarded`], with a collection that may have been stopped half-way.
+    pub(crate) fn guarded_as_it_is<T>(
+        &mut self,
+        f: impl FnOnce(&mut Vm) -> T,
+    ) -> Result<T, Arc<Fault>> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
@@ -183,6 +193,10 @@ impl Vm {
     /// Runs `f` in a VM that may be dead: what is asked of it afterwards. A panic is the VM's fault,
     /// unless it has one already; then there is no result.
     pub(crate) fn contained<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> Option<T> {
+        let f = |vm: &mut Vm| {
+            vm.settle_heap();
+            f(vm)
+        };
         match contain(AssertUnwindSafe(|| f(self))) {
             Ok(value) => Some(value),
             Err(panic) => {

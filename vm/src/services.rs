@@ -47,6 +47,26 @@ impl Vm {
             None => Ok(()),
         }
     }
+    /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
+    /// told where and how many. What is done stands in the first word of its [`Vm::native_state`].
+    pub fn in_pieces(
+        &mut self,
+        n: usize,
+        piece: usize,
+        mut f: impl FnMut(&mut Vm, usize, usize) -> R<()>,
+    ) -> R<()> {
+        while let done = self.native_state()[0] as usize
+            && done < n
+        {
+            if done > 0 {
+                self.breathe()?;
+            }
+            let piece = piece.min(n - done);
+            f(self, done, piece)?;
+            self.native_state()[0] = (done + piece) as u64;
+        }
+        Ok(())
+    }
     /// The Java method that called the native under way; `None` if the VM did.
     pub fn caller(&mut self) -> Option<MethodId> {
         let top = self.regs().cs;

@@ -115,6 +115,10 @@ impl Vm {
         let left = self.wall_time;
         let _ = self.set_wall_time(left);
     }
+    /// Whether a request has stopped it in the middle of a collection, which whatever looks at its objects finishes.
+    pub fn is_collecting(&self) -> bool {
+        self.heap.is_paused()
+    }
     /// Real time that the VM may still run (`None`: no limit).
     pub fn wall_time(&self) -> Option<Duration> {
         self.wall_time
@@ -217,6 +221,10 @@ impl Vm {
     /// What the native under way keeps for the next time it runs; zeros when it has returned.
     pub fn native_state(&mut self) -> &mut [u64; 2] {
         &mut self.thread().native_state
+    }
+    /// Objects that the native under way keeps for the next time it runs.
+    pub fn native_refs(&mut self) -> &mut Vec<crate::ids::Ref> {
+        &mut self.thread().native_refs
     }
     /// The running thread's number.
     #[inline(always)]

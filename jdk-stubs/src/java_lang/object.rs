@@ -1,11 +1,26 @@
 //! Natives of `java.lang.Object` (those of monitors are with the threads).
 
+use super::system::PIECE;
 use rjvm_vm::{R, Ref, Throw, Vm, natives};
 
 natives! { "java/lang/Object";
     getClass "()Ljava/lang/Class;" => get_class;
     hashCode "()I" => hash_code;
     clone "()Ljava/lang/Object;" => clone;
+}
+
+/// Clones a large array: whoever asks the VM to stop need not wait for all of it.
+fn clone_in_pieces(vm: &mut Vm, this: Ref, n: usize) -> R<Ref> {
+    if vm.native_refs().is_empty() {
+        let copy = vm.alloc_array(vm.class_of(this), n)?;
+        vm.native_refs().push(copy);
+    }
+    let copy = vm.native_refs()[0];
+    vm.in_pieces(n, PIECE, |vm, at, n| {
+        vm.heap_mut().copy_elems((this, at), (copy, at), n);
+        Ok(())
+    })?;
+    Ok(copy)
 }
 
 fn get_class(vm: &mut Vm, this: Ref) -> R<Ref> {
@@ -19,7 +34,11 @@ fn hash_code(vm: &mut Vm, this: Ref) -> R<i32> {
 fn clone(vm: &mut Vm, this: Ref) -> R<Ref> {
     let c = vm.class_of(this);
     if vm.class(c).is_array() {
-        let copy = vm.alloc_array(c, vm.heap().len(this))?;
+        let n = vm.heap().len(this);
+        if n > PIECE {
+            return clone_in_pieces(vm, this, n);
+        }
+        let copy = vm.alloc_array(c, n)?;
         vm.heap_mut().copy_body(this, copy);
         return Ok(copy);
     }

@@ -131,29 +131,22 @@ fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i
 }
 
 /// Elements that are copied at once.
-const PIECE: usize = 1 << 20;
+pub(super) const PIECE: usize = 1 << 20;
 
 /// Copies much: whoever asks the VM to stop need not wait for all of it. What is done is kept for the next time the native
 /// runs.
 fn copy_in_pieces(vm: &mut Vm, src: (Ref, usize), dst: (Ref, usize), n: usize) -> R<()> {
     // from the end, if the beginning of the source would be overwritten by then
     let backwards = src.0 == dst.0 && src.1 < dst.1;
-    while let done = vm.native_state()[0] as usize
-        && done < n
-    {
-        if done > 0 {
-            vm.breathe()?;
-        }
-        let piece = PIECE.min(n - done);
+    vm.in_pieces(n, PIECE, |vm, done, piece| {
         let at = match backwards {
             true => n - done - piece,
             false => done,
         };
         let place = |array: (Ref, usize)| (array.0, array.1 + at);
         vm.heap_mut().copy_elems(place(src), place(dst), piece);
-        vm.native_state()[0] = (done + piece) as u64;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn kind(vm: &Vm, array: Ref, role: &str) -> R<Kind> {

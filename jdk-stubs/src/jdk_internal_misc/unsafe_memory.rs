@@ -284,26 +284,43 @@ fn copy_memory(
     if n == 0 {
         return Ok(());
     }
-    if src.is_null() && dst.is_null() {
-        return vm
-            .offheap_mut()
-            .copy(src_off as u64, dst_off as u64, n)
-            .ok_or_else(fault);
-    }
-    if !src.is_null() && !dst.is_null() {
-        let (s, d) = (inside(vm, src, src_off, n)?, plain(vm, dst, dst_off, n)?);
-        vm.heap_mut().copy(src, s, dst, d, n);
-        return Ok(());
-    }
     // all of both ranges is checked before anything is written
-    check_range(vm, src, src_off, n)?;
-    check_range(vm, dst, dst_off, n)?;
-    for at in (0..n).step_by(PIECE) {
-        let (at, n) = (at as i64, PIECE.min(n - at));
-        let from = range(vm, src, src_off + at, n)?.into_owned();
-        put_range(vm, dst, dst_off + at, &from)?;
+    match (src.is_null(), dst.is_null()) {
+        (false, false) => {
+            inside(vm, src, src_off, n)?;
+            plain(vm, dst, dst_off, n)?;
+        }
+        _ => {
+            check_range(vm, src, src_off, n)?;
+            check_range(vm, dst, dst_off, n)?;
+        }
     }
-    Ok(())
+    // from the end, if the beginning of the source would be overwritten by then
+    let backwards = src == dst && src_off < dst_off;
+    vm.in_pieces(n, PIECE, |vm, done, piece| {
+        let at = match backwards {
+            true => n - done - piece,
+            false => done,
+        };
+        let (src_off, dst_off) = (src_off + at as i64, dst_off + at as i64);
+        match (src.is_null(), dst.is_null()) {
+            (true, true) => {
+                let off_heap = vm.offheap_mut();
+                let copied = off_heap.copy(src_off as u64, dst_off as u64, piece);
+                copied.ok_or_else(fault)
+            }
+            (false, false) => {
+                let s = inside(vm, src, src_off, piece)?;
+                let d = plain(vm, dst, dst_off, piece)?;
+                vm.heap_mut().copy(src, s, dst, d, piece);
+                Ok(())
+            }
+            _ => {
+                let from = range(vm, src, src_off, piece)?.into_owned();
+                put_range(vm, dst, dst_off, &from)
+            }
+        }
+    })
 }
 
 fn copy_swap_memory(
@@ -335,16 +352,22 @@ fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, val
     if n == 0 {
         return Ok(());
     }
-    if object.is_null() {
-        let fill = |bytes: &mut [u8]| bytes.fill(value as u8);
-        return vm
-            .offheap_mut()
-            .change(offset as u64, n, fill)
-            .ok_or_else(fault);
+    match object.is_null() {
+        true => check_range(vm, object, offset, n)?,
+        false => plain(vm, object, offset, n).map(drop)?,
     }
-    let off = plain(vm, object, offset, n)?;
-    vm.heap_mut().raw_mut(object, off, n).fill(value as u8);
-    Ok(())
+    vm.in_pieces(n, PIECE, |vm, at, n| {
+        let (offset, fill) = (offset + at as i64, |bytes: &mut [u8]| {
+            bytes.fill(value as u8)
+        });
+        if object.is_null() {
+            let filled = vm.offheap_mut().change(offset as u64, n, fill);
+            return filled.ok_or_else(fault);
+        }
+        let off = plain(vm, object, offset, n)?;
+        fill(vm.heap_mut().raw_mut(object, off, n));
+        Ok(())
+    })
 }
 
 /// 0 makes the caller throw OutOfMemoryError.

@@ -6,6 +6,7 @@
 use super::cards::{self, Crossing};
 use super::object;
 use super::old::Marker;
+use super::pause::Breath;
 use super::refs::{Discovery, Offsets, Soft, Tracer};
 use super::spaces::Spaces;
 use super::units::{Unit, Units};
@@ -18,6 +19,9 @@ pub const MIRROR_CLASS: u32 = 8;
 
 /// Byte that freed memory is filled with in stress mode.
 pub const POISON: u8 = 0xDB;
+
+/// What a root costs, as words of the heap.
+const ROOT: u32 = 2;
 
 /// Bytes of address space for a heap of `max_bytes`.
 pub fn reservation(max_bytes: usize) -> usize {
@@ -76,12 +80,16 @@ pub struct GcState {
     pub(super) old_top: usize,
     /// The old space is all zeros from here on.
     pub(super) old_high: usize,
+    /// It is all zeros from its next free byte to here.
+    pub(super) clean: usize,
     /// Use of the old space that asks for a full collection.
     pub(super) threshold: usize,
     pub(super) crossing: Crossing,
     /// What can be unloaded.
     pub(crate) units: Units,
     pub(super) policy: super::policy::Policy,
+    /// Whether it is to stop half-way.
+    pub(super) breath: Breath,
 }
 
 impl GcState {
@@ -101,10 +109,12 @@ impl GcState {
             survivor_top: s.survivors[0],
             old_top: s.old,
             old_high: s.old,
+            clean: s.old,
             threshold: (s.max / 4).max(4 * s.eden_max).min(s.max),
             crossing: Crossing::new(s.old),
             units: Default::default(),
             policy: Default::default(),
+            breath: Breath::default(),
         }
     }
     /// Takes the place of `self` in a VM's heap while the collector works.
@@ -114,6 +124,7 @@ impl GcState {
             crossing: Crossing::new(self.spaces.old),
             units: Default::default(),
             policy: Default::default(),
+            breath: Breath::default(),
             ..*self
         }
     }
@@ -200,15 +211,20 @@ impl GcState {
             refs(from, from + s.survivor_max),
             old_top,
             &mut self.crossing,
+            &self.breath,
         );
         // SAFETY: the roots show valid references; every object of the heap has a valid header.
         unsafe {
             y.dirty_cards(&mut d, s.old, old_top);
-            roots.strong(Which::Young(young), &mut |r| r.0 = y.evacuate(r.0));
+            roots.strong(Which::Young(young), &mut |r| {
+                y.breath.work(ROOT);
+                r.0 = y.evacuate(r.0);
+            });
             y.drain(&mut d);
             let pending = d.process(&mut y, base, roots.pending());
             roots.set_pending(pending);
             roots.weak(Some(young), &mut |r| {
+                y.breath.work(ROOT);
                 y.is_live(r.0).then(|| Ref(y.evacuate(r.0)))
             });
         }
@@ -229,15 +245,21 @@ impl GcState {
         let mut d = Self::discovery(roots, soft);
         let (eden_top, old_top) = (self.bump(base), self.old_top);
         let (lo, hi) = ((s.eden / 8) as u32, old_top.div_ceil(8) as u32);
-        let mut m = Marker::new(base, lo, hi, &self.units);
+        let mut m = Marker::new(base, lo, hi, &self.units, &self.breath);
         // SAFETY: as in `collect_young`.
         unsafe {
-            roots.strong(Which::Permanent, &mut |r| m.mark(r.0));
+            roots.strong(Which::Permanent, &mut |r| {
+                self.breath.work(ROOT);
+                m.mark(r.0);
+            });
             m.drain(&mut d);
             let pending = d.process(&mut m, base, roots.pending());
             roots.set_pending(pending);
             let (mut marks, live) = m.finish();
-            roots.weak(None, &mut |r| marks.is_live(r.0).then_some(r));
+            roots.weak(None, &mut |r| {
+                self.breath.work(ROOT);
+                marks.is_live(r.0).then_some(r)
+            });
             let dead = self.units.take_dead(&live);
             if !dead.is_empty() {
                 roots.unload(dead);
@@ -246,16 +268,24 @@ impl GcState {
             let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
             let end = marks.plan(&spaces, (s.old / 8) as u32);
             for cell in self.units.cells() {
+                self.breath.work(ROOT);
                 let cell = base.add(cell as usize).cast::<u32>();
                 *cell = marks.forward(*cell);
             }
-            roots.strong(Which::All, &mut |r| r.0 = marks.forward(r.0));
-            roots.weak(None, &mut |r| Some(Ref(marks.forward(r.0))));
+            roots.strong(Which::All, &mut |r| {
+                self.breath.work(ROOT);
+                r.0 = marks.forward(r.0);
+            });
+            roots.weak(None, &mut |r| {
+                self.breath.work(ROOT);
+                Some(Ref(marks.forward(r.0)))
+            });
             for (a, b) in spaces {
                 marks.slide(a, b, &mut self.crossing);
             }
             cards::clean(base, s.old, old_top);
             self.old_top = end as usize * 8;
+            self.clean = self.old_top;
         }
         self.old_high = self.old_high.max(self.old_top).max(old_top);
         self.poison(base, s.eden, eden_top);
@@ -272,10 +302,10 @@ impl GcState {
         debug_assert!(off + bytes <= self.spaces.end);
         self.old_top += bytes;
         self.crossing.record(off, bytes);
-        let dirty = self.old_high.min(self.old_top);
-        if off < dirty {
+        let (from, dirty) = (off.max(self.clean), self.old_high.min(self.old_top));
+        if from < dirty {
             // SAFETY: inside the old space, behind its last object.
-            unsafe { std::ptr::write_bytes(base.add(off), 0, dirty - off) }
+            unsafe { std::ptr::write_bytes(base.add(from), 0, dirty - from) }
         }
         self.old_high = self.old_high.max(self.old_top);
         Ref((off / 8) as u32)

@@ -19,6 +19,7 @@ pub mod history;
 pub mod metaspace;
 mod object;
 mod old;
+pub(crate) mod pause;
 mod policy;
 mod refs;
 pub mod region;
@@ -92,6 +93,10 @@ pub struct Heap {
     pub max_bytes: usize,
     /// Spaces and collector. The allocation pointer lives in `Hot`.
     pub(crate) gc: crate::heap::gc::GcState,
+    /// A collection that was stopped half-way.
+    paused: Option<Box<pause::Paused>>,
+    /// The stack of the last collection that could have been.
+    spare_stack: Option<corosensei::stack::DefaultStack>,
     /// The interpreter runs: references come from it and from natives.
     pub(crate) inside: bool,
     /// What is known of where objects begin.
@@ -112,6 +117,8 @@ impl Heap {
             young_cells: Vec::new(),
             max_bytes,
             gc: gc::GcState::new(max_bytes),
+            paused: None,
+            spare_stack: None,
             inside: false,
             starts: Default::default(),
         })

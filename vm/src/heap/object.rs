@@ -58,23 +58,36 @@ pub(super) unsafe fn elems(base: *mut u8, r: u32) -> (*mut u32, usize) {
         word(base, r, LENGTH) as usize,
     )
 }
-/// Calls `f` with every reference slot of an object (a Reference's referent included).
+/// Slots of an array that are gone through at a time.
+const SLOTS: usize = 4096;
+/// Calls `f` with every reference slot of an object (a Reference's referent included), and `done` with their number, of
+/// large arrays for each part.
 #[inline(always)]
-pub(super) unsafe fn each_slot(base: *mut u8, r: u32, mut f: impl FnMut(*mut u32)) {
+pub(super) unsafe fn each_slot(
+    base: *mut u8,
+    r: u32,
+    mut f: impl FnMut(*mut u32),
+    done: impl Fn(usize),
+) {
     let h = hot(base, r);
     match (*h).kind {
         INSTANCE => {
             for &o in oop_map(h) {
                 f(at(base, r, o).cast());
             }
+            done(oop_map(h).len());
         }
         REF_ARRAY => {
             let (p, n) = elems(base, r);
-            for i in 0..n {
-                f(p.add(i));
+            for from in (0..n).step_by(SLOTS) {
+                let end = n.min(from + SLOTS);
+                for i in from..end {
+                    f(p.add(i));
+                }
+                done(end - from);
             }
         }
-        _ => {}
+        _ => done(0),
     }
 }
 

@@ -9,6 +9,7 @@
 use super::cards::Crossing;
 use super::gc::MIRROR_CLASS;
 use super::object::{self, at, elems, hot, oop_map, prefetch};
+use super::pause::Breath;
 use super::refs::{Discovery, Tracer, kind};
 use super::roots::each_mirror_slot;
 use super::units::{UnitId, Units};
@@ -23,8 +24,9 @@ const RUN: u32 = 8 << 10;
 const AHEAD: usize = 16;
 
 /// The mark phase.
-pub(super) struct Marker<'a> {
+pub(super) struct Marker<'a, 'b> {
     base: *mut u8,
+    breath: &'b Breath,
     /// Reference of the first word the bitmap covers.
     lo: u32,
     bits: Vec<u64>,
@@ -37,13 +39,20 @@ pub(super) struct Marker<'a> {
     reached: Vec<UnitId>,
 }
 
-impl<'a> Marker<'a> {
+impl<'a, 'b> Marker<'a, 'b> {
     /// For the references `[lo, hi)`; `lo` is 64-word-aligned.
-    pub(super) fn new(base: *mut u8, lo: u32, hi: u32, units: &'a Units) -> Marker<'a> {
+    pub(super) fn new(
+        base: *mut u8,
+        lo: u32,
+        hi: u32,
+        units: &'a Units,
+        breath: &'b Breath,
+    ) -> Marker<'a, 'b> {
         let mut live = vec![false; units.last().0 as usize + 1];
         live[UnitId::PERMANENT.0 as usize] = true;
         let mut marker = Marker {
             base,
+            breath,
             lo,
             bits: vec![0; (hi - lo).div_ceil(64) as usize + 1],
             stack: Vec::new(),
@@ -121,6 +130,7 @@ impl<'a> Marker<'a> {
     }
     #[inline(always)]
     unsafe fn trace(&mut self, d: &mut Discovery, r: u32) {
+        self.breath.work(4);
         let base = self.base;
         let h = hot(base, r);
         self.extent(r, object::size(base, h, r) / 8);
@@ -154,14 +164,16 @@ impl<'a> Marker<'a> {
         for i in from..end {
             self.mark(*p.add(i));
         }
+        self.breath.work((end - from) as u32);
         if end < n {
             self.arrays.push((r, end));
         }
     }
     /// The finished marks, and which units are live.
-    pub(super) fn finish(self) -> (Marks, Vec<bool>) {
+    pub(super) fn finish(self) -> (Marks<'b>, Vec<bool>) {
         let marks = Marks {
             base: self.base,
+            breath: self.breath,
             lo: self.lo,
             to: Vec::new(),
             bits: self.bits,
@@ -170,7 +182,10 @@ impl<'a> Marker<'a> {
     }
 }
 
-impl Tracer for Marker<'_> {
+impl Tracer for Marker<'_, '_> {
+    fn breath(&self) -> &Breath {
+        self.breath
+    }
     #[inline(always)]
     unsafe fn is_live(&self, r: u32) -> bool {
         if r < self.lo {
@@ -214,8 +229,9 @@ impl Tracer for Marker<'_> {
 }
 
 /// What is live, and where it goes.
-pub(super) struct Marks {
+pub(super) struct Marks<'a> {
     base: *mut u8,
+    breath: &'a Breath,
     lo: u32,
     bits: Vec<u64>,
     /// For each 64 words: the new reference of the first live one among them.
@@ -233,7 +249,7 @@ macro_rules! with_popcnt {
     }};
 }
 
-impl Marks {
+impl Marks<'_> {
     /// Whether the object has been marked.
     pub(super) fn is_live(&self, r: u32) -> bool {
         r < self.lo || self.bits[(r - self.lo) as usize >> 6] & 1 << ((r - self.lo) & 63) != 0
@@ -246,7 +262,7 @@ impl Marks {
     #[cfg(target_arch = "x86_64")]
     fn plan_fast(&mut self, spaces: &[(u32, u32)], dest: u32) -> u32 {
         #[target_feature(enable = "popcnt")]
-        fn go(m: &mut Marks, spaces: &[(u32, u32)], dest: u32) -> u32 {
+        fn go(m: &mut Marks<'_>, spaces: &[(u32, u32)], dest: u32) -> u32 {
             m.plan_any(spaces, dest)
         }
         // SAFETY: only called where the instruction exists.
@@ -261,6 +277,7 @@ impl Marks {
                 ((b - self.lo) as usize).div_ceil(64),
             );
             for w in a..b {
+                self.breath.work(1);
                 self.to[w] = dest;
                 dest += self.bits[w].count_ones();
             }
@@ -286,7 +303,7 @@ impl Marks {
     #[cfg(target_arch = "x86_64")]
     unsafe fn slide_fast(&self, from: u32, end: u32, crossing: &mut Crossing) {
         #[target_feature(enable = "popcnt")]
-        unsafe fn go(m: &Marks, from: u32, end: u32, crossing: &mut Crossing) {
+        unsafe fn go(m: &Marks<'_>, from: u32, end: u32, crossing: &mut Crossing) {
             m.slide_any(from, end, crossing)
         }
         go(self, from, end, crossing)
@@ -302,7 +319,8 @@ impl Marks {
             let mut words = 0u32;
             loop {
                 let bytes = object::size(base, hot(base, r), r);
-                object::each_slot(base, r, |p| *p = self.forward(*p));
+                let done = |slots: usize| self.breath.work(2 + slots as u32);
+                object::each_slot(base, r, |p| *p = self.forward(*p), done);
                 crossing.record((dest + words) as usize * 8, bytes);
                 words += (bytes / 8) as u32;
                 r += (bytes / 8) as u32;
@@ -311,11 +329,13 @@ impl Marks {
                 }
             }
             if dest != run {
-                std::ptr::copy(
-                    base.add(run as usize * 8),
-                    base.add(dest as usize * 8),
-                    words as usize * 8,
-                );
+                // down, so the first words go first
+                for from in (0..words).step_by(RUN as usize) {
+                    let words = (words - from).min(RUN);
+                    let at = |r: u32| base.add((r + from) as usize * 8);
+                    std::ptr::copy(at(run), at(dest), words as usize * 8);
+                    self.breath.work(words / 4);
+                }
             }
         }
     }

@@ -17,6 +17,14 @@ const PATIENCE: u32 = 6;
 const FOR_ERRORS: usize = super::spaces::SLACK - (64 << 10);
 /// Allocated bytes per free byte after which an unused soft reference is cleared.
 const SOFT_FACTOR: usize = 16;
+/// Bytes that are zeroed at a time.
+const CLEANED: usize = 256 << 10;
+/// What that costs, as words of the heap.
+const CLEANED_WORK: u32 = 2 << 10;
+/// Bytes given back to the system at a time.
+const DISCARDED: usize = 8 << 20;
+/// What that costs, as words of the heap.
+const DISCARDED_WORK: u32 = 4 << 10;
 /// In stress mode one collection out of this many is a full one.
 const STRESS_FULL: u64 = 64;
 /// … and one out of this many is followed by a walk through the heap.
@@ -53,6 +61,24 @@ impl GcState {
             young.saturating_add(bytes) <= self.room() && self.old_used() + bytes <= self.threshold
         } else {
             bump + bytes <= self.eden_end
+        }
+    }
+    /// The part that is not zeroed yet of what an object of `bytes` would take, if there is so much of it that others
+    /// should not have to wait for that.
+    fn unclean(&self, bump: usize, bytes: usize) -> Option<(usize, usize)> {
+        let from = self.old_top.max(self.clean);
+        let end = self.old_high.min(self.old_top.saturating_add(bytes));
+        let much = bytes >= self.spaces.large() && from + CLEANED < end;
+        (much && !self.stress && self.fits(bump, bytes)).then_some((from, end))
+    }
+    /// Zeroes it, a little at a time.
+    fn make_clean(&mut self, base: *mut u8, bytes: usize) {
+        while let Some((from, end)) = self.unclean(self.bump(base), bytes) {
+            let n = CLEANED.min(end - from);
+            // SAFETY: inside the old space, behind its last object.
+            unsafe { std::ptr::write_bytes(base.add(from), 0, n) };
+            self.clean = from + n;
+            self.breath.work(CLEANED_WORK);
         }
     }
     fn alloc(&mut self, base: *mut u8, bytes: usize) -> Option<Ref> {
@@ -98,6 +124,9 @@ impl Vm {
     pub(crate) fn alloc_raw(&mut self, bytes: usize) -> R<Ref> {
         let base = self.heap.region.base();
         let gc = &self.heap.gc;
+        if gc.policy.beyond == 0 && gc.unclean(gc.bump(base), bytes).is_some() {
+            return Err(Box::new(Throw::Collect(bytes)));
+        }
         if gc.watched && gc.policy.beyond == 0 && gc.fits(gc.bump(base), bytes) {
             self.fail(bytes)?;
         }
@@ -117,6 +146,7 @@ impl Vm {
             !self.in_interpreter,
             "objects stay where they are while a native runs"
         );
+        self.settle_heap();
         if self.stopped.is_some() || self.heap.gc.collecting {
             return;
         }
@@ -146,6 +176,8 @@ impl Vm {
         let asked = bytes == 0 && !(full && stress);
         let gc = &self.heap.gc;
         if !asked && !stress && !full && gc.fits(gc.bump(base), bytes) {
+            self.heap.gc.make_clean(base, bytes);
+            let gc = &self.heap.gc;
             gc.publish(base, gc.bump(base));
             return true;
         }
@@ -267,8 +299,12 @@ impl Vm {
         let keep = gc.old_top + gc.old_used() / 4 + gc.spaces.eden_max;
         if gc.old_high > keep && !gc.stress {
             let page = |off: usize| (off + 4095) & !4095;
-            self.heap.region.discard(page(keep), page(gc.old_high));
-            gc.old_high = page(keep);
+            while gc.old_high > page(keep) {
+                let from = gc.old_high.saturating_sub(DISCARDED).max(page(keep));
+                self.heap.region.discard(from, page(gc.old_high));
+                gc.old_high = from;
+                gc.breath.work(DISCARDED_WORK);
+            }
         }
         self.heap.gc = gc;
         self.tick_soft_clock();

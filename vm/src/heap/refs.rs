@@ -5,7 +5,11 @@
 //! gone through in the order soft, weak, final, phantom (package `java.lang.ref`, "Reachability").
 
 use super::object::{at, word};
+use super::pause::Breath;
 use crate::ids::Ref;
+
+/// What one of them costs, as words of the heap.
+const EACH: u32 = 4;
 
 /// Kinds of [`crate::classes::ClassHot::ref_kind`].
 pub(super) mod kind {
@@ -65,6 +69,8 @@ pub(super) trait Tracer {
     unsafe fn store(&mut self, slot: *mut u32, v: u32);
     /// Traces everything reachable from what has been kept.
     unsafe fn drain(&mut self, d: &mut Discovery);
+    /// Where it stops when asked.
+    fn breath(&self) -> &Breath;
 }
 
 impl Discovery {
@@ -118,6 +124,7 @@ impl Discovery {
         for kind in 1..=4u8 {
             let found = std::mem::take(&mut self.found[kind as usize - 1]);
             for r in found {
+                t.breath().work(EACH);
                 let slot = at(base, r, self.offsets.referent).cast::<u32>();
                 if t.is_live(*slot) {
                     t.keep(slot);
@@ -135,6 +142,7 @@ impl Discovery {
         }
         let mut head = pending.0;
         for &r in enqueued.iter().rev() {
+            t.breath().work(EACH);
             let slot = at(base, r, self.offsets.discovered).cast::<u32>();
             t.store(slot, head);
             head = r;

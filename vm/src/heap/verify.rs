@@ -65,7 +65,7 @@ impl GcState {
         self.each_object(base, |r| {
             // SAFETY: the headers have been checked.
             unsafe {
-                object::each_slot(base, r.0, |p| {
+                let check_slot = |p: *mut u32| {
                     let v = *p;
                     let off = p as usize - base as usize - r.0 as usize * 8;
                     let e = check(v, &|| format!("object {:#x} at {off}", r.0));
@@ -81,7 +81,8 @@ impl GcState {
                             r.0
                         ));
                     }
-                });
+                };
+                object::each_slot(base, r.0, check_slot, |_| {});
             }
         });
         if let Some(e) = error {
@@ -115,6 +116,7 @@ impl GcState {
 impl Vm {
     /// Checks every object and root; see [`GcState`]'s walk for what holds.
     pub fn verify_heap(&mut self) -> Result<(), String> {
+        self.settle_heap();
         let mut roots = Vec::new();
         self.each_root(&mut |r| roots.push(*r));
         roots.extend(self.strings.iter());

@@ -8,11 +8,15 @@
 
 use super::cards::{self, Crossing};
 use super::object::{self, FORWARDED, at, hot, oop_map, word};
+use super::pause::Breath;
 use super::refs::{Discovery, Tracer, kind};
 use crate::heap::region::CARD_SHIFT;
 
 /// How far ahead of the scan objects are asked for from memory.
 const AHEAD: usize = 256;
+
+/// What a dirty card costs, as words of the heap.
+const DIRTY: u32 = 64;
 
 /// A young collection under way.
 pub(super) struct Young<'a> {
@@ -28,6 +32,7 @@ pub(super) struct Young<'a> {
     /// Next free byte offset of the old space.
     pub old_top: usize,
     pub crossing: &'a mut Crossing,
+    pub breath: &'a Breath,
     /// Copied objects before these places have been scanned.
     to_scan: u32,
     old_scan: usize,
@@ -43,6 +48,7 @@ impl<'a> Young<'a> {
         from: (u32, u32),
         old_top: usize,
         crossing: &'a mut Crossing,
+        breath: &'a Breath,
     ) -> Young<'a> {
         Young {
             base,
@@ -52,6 +58,7 @@ impl<'a> Young<'a> {
             to_top: to.0,
             old_top,
             crossing,
+            breath,
             to_scan: to.0,
             old_scan: old_top,
             ahead: 0,
@@ -82,6 +89,7 @@ impl<'a> Young<'a> {
     unsafe fn copy(&mut self, r: u32, p: *mut u32) -> u32 {
         let bytes = object::size(self.base, hot(self.base, r), r);
         let words = (bytes / 8) as u32;
+        self.breath.work(2 + words / 4);
         let aged = r.wrapping_sub(self.from.0) < self.from.1;
         let new = if !aged && self.to_top - self.to.0 + words <= self.to.1 {
             let n = self.to_top;
@@ -193,6 +201,7 @@ impl<'a> Young<'a> {
     pub(super) unsafe fn dirty_cards(&mut self, d: &mut Discovery, old: usize, top: usize) {
         let base = self.base;
         cards::take_dirty(base, old, top, |card| {
+            self.breath.work(DIRTY);
             let end = top.min(card + (1 << CARD_SHIFT));
             let (lo, hi) = (base.add(card), base.add(end));
             let mut o = self.crossing.object_before(card);
@@ -209,6 +218,9 @@ impl<'a> Young<'a> {
 }
 
 impl Tracer for Young<'_> {
+    fn breath(&self) -> &Breath {
+        self.breath
+    }
     #[inline(always)]
     unsafe fn is_live(&self, r: u32) -> bool {
         !self.is_from(r) || word(self.base, r, 0) & FORWARDED != 0

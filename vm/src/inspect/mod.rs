@@ -200,6 +200,7 @@ impl Vm {
     /// What threads, frames and objects there are. For a VM that stands still; locals and operands are known if
     /// [`Options::inspectable`](crate::vm::Options::inspectable) is set.
     pub fn inspect(&mut self, limits: &Limits) -> State {
+        self.settle_heap();
         let mut objects = Objects::new(*limits);
         let current = self.stopped_thread();
         let live: Vec<ThreadId> = self.live_threads().collect();

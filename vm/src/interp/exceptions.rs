@@ -174,7 +174,7 @@ impl Vm {
                     Throw::Collect(n) => {
                         let base = self.thread().native_refs.len();
                         self.thread().native_refs.extend_from_slice(keep);
-                        let ok = self.collect_for(n);
+                        let ok = self.collect(n, false);
                         let back: Vec<Ref> = self.thread().native_refs.drain(base..).collect();
                         keep.copy_from_slice(&back);
                         if !ok {

@@ -14,6 +14,7 @@ pub mod fingerprint;
 pub mod frame;
 mod indy;
 mod insn;
+mod limit;
 mod lookback;
 mod open_frames;
 mod ops_arith;

@@ -1,4 +1,4 @@
-//! Entering and leaving the interpreter, the limit, and the careful copy.
+//! Entering and leaving the interpreter.
 //!
 //! # Who may reach the VM
 //! While handlers run there is one pointer to the VM, `Hot::vm`: made in [`Vm::slice`] from the `&mut self` that
@@ -12,12 +12,11 @@
 
 use super::code::*;
 use super::frame::*;
-use super::lookback::Look;
 use super::slow;
-use super::translate::MARGIN;
 use crate::cancel::Halt;
 use crate::classes::Method;
 use crate::fault::Fault;
+use crate::heap::pause::Owed;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::threads::ContRec;
@@ -27,9 +26,6 @@ use crate::value::Value;
 use crate::vm::Vm;
 use rjvm_profiler::cct::{NO_SITE, Node};
 use std::sync::Arc;
-
-/// Bytecodes after which the interpreter looks whether somebody asks it to stop.
-const LOOK_EVERY: i64 = 100_000;
 
 /// Code that belongs to no method: what methods without translated code start with, and where
 /// methods called by continuations return to.
@@ -244,6 +240,7 @@ impl Vm {
     /// Runs a continuation on a thread the host owns, until it has returned.
     pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
         self.outcome(|vm| {
+            vm.settle_heap();
             vm.abandon_waiting(t);
             start_cont(vm, t, cont);
             vm.run_host_thread(t)
@@ -255,11 +252,11 @@ impl Vm {
         assert!(!inside, "a native cannot run the VM it is called by");
         assert!(self.hot() == self.home, "the heap is another VM's");
         let since = self.time_begins();
-        let mut outcome = self.guarded(f).unwrap_or_else(Outcome::Fault);
+        let mut outcome = self.guarded_as_it_is(f).unwrap_or_else(Outcome::Fault);
         // whoever wants to see the VM at its stops has it go on
         while matches!(outcome, Outcome::OutOfFuel) {
             let on = |vm: &mut Vm| vm.stops().then(|| vm.resume_stopped());
-            match self.guarded(on) {
+            match self.guarded_as_it_is(on) {
                 Ok(Some(next)) => outcome = next,
                 Ok(None) => break,
                 Err(fault) => outcome = Outcome::Fault(fault),
@@ -320,6 +317,7 @@ impl Vm {
         assert!(self.hot() == self.home, "the heap is another VM's");
         let slots = self.argument_slots(method, args);
         self.outcome(|vm| {
+            vm.settle_heap();
             vm.abandon_waiting(t);
             start_call(vm, t, method, &slots);
             vm.run_host_thread(t)
@@ -330,6 +328,11 @@ impl Vm {
         self.outcome(Vm::resume_stopped)
     }
     fn resume_stopped(&mut self) -> Outcome {
+        if !self.go_on_collecting()
+            && let Some(why) = self.halted.take()
+        {
+            return Outcome::Halted(why);
+        }
         match self.stopped.take() {
             Some(t) => {
                 self.leave_stop();
@@ -413,12 +416,14 @@ impl Vm {
         if regs.ip.is_null() || regs.cs == th.stack_bottom() {
             return;
         }
-        if let Some((slot, _)) = th.ret_slot.take() {
+        let ret_slot = th.ret_slot.take();
+        if let Some((slot, _)) = ret_slot {
             // SAFETY: the result slot of a thread suspended at a return.
             let v = unsafe { *slot };
             regs.acc = v;
             regs.facc = f64::from_bits(v);
         }
+        let owed = th.owed.take();
         self.fuel_end = self.fuel.map(|f| th.executed + f.max(0));
         if !resumed {
             // stops leave no trace in the schedule
@@ -436,6 +441,21 @@ impl Vm {
             self.begin_usage();
             self.begin_samples(t);
             self.set_limit();
+            let paid = match owed {
+                None => true,
+                Some(Owed::Look) => {
+                    self.thread().ret_slot = ret_slot;
+                    self.look_on()
+                }
+                Some(Owed::OutOfMemory) => {
+                    self.catch_up();
+                    self.throw_no_room()
+                }
+            };
+            if !paid {
+                self.leave(t);
+                return;
+            }
             if let Some(thrown) = self.take_pending() {
                 self.catch_up();
                 if !self.deliver(thrown) {
@@ -470,106 +490,6 @@ impl Vm {
         if let Some(fuel) = &mut self.fuel {
             *fuel -= ran;
         }
-    }
-    /// Lets other threads have their turn at the next look.
-    pub(crate) fn end_slice(&mut self) {
-        if self.in_interpreter {
-            self.slice_end = i64::MIN;
-            self.set_limit();
-        }
-    }
-    /// Sets the limit from the end of the slice, the fuel and the next sample.
-    pub(crate) fn set_limit(&mut self) {
-        let ticks = self.regs().ticks;
-        let mut limit = self.slice_end.min(ticks.saturating_add(LOOK_EVERY));
-        if let Some(f) = self.fuel_end {
-            limit = limit.min(f - MARGIN);
-        }
-        if let Some(n) = self.next_stop() {
-            limit = limit.min(n - MARGIN);
-        }
-        if self.attention {
-            limit = i64::MIN;
-        }
-        self.look_for_sample(limit);
-        // SAFETY: `Hot` lies at the region's base.
-        unsafe {
-            (*self.hot()).other = match self.samples_are_quick() {
-                true => limit,
-                false => i64::MIN,
-            };
-        }
-        self.set_trigger();
-    }
-    /// Sets where stepping has to look closely.
-    pub(super) fn set_trigger(&mut self) {
-        let fuel = self.fuel_end.unwrap_or(i64::MAX);
-        let stop = self.next_stop().unwrap_or(i64::MAX);
-        // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).trigger = fuel.min(stop) };
-    }
-    /// The limit is reached.
-    pub(crate) fn on_limit(&mut self, look: Look) -> bool {
-        self.look_back(look);
-        self.thread().ret_slot = match look {
-            Look::Return(slot, is_ref) => Some((slot, is_ref)),
-            _ => None,
-        };
-        if self.attention {
-            self.attention = false;
-            if self.gc_requested {
-                self.gc_requested = false;
-                self.collect(0, true);
-                self.reload_result();
-            }
-            self.fold_contexts();
-            if self.exit.is_some() || self.fault.is_some() {
-                return false;
-            }
-        }
-        self.halted = self.canceller.take();
-        if self.halted.is_some() {
-            return false;
-        }
-        let ticks = self.regs().ticks;
-        if ticks >= self.slice_end {
-            if self.fire_timers_and_others() {
-                self.preempt();
-                return false;
-            }
-            self.slice_end = ticks.saturating_add(self.slice_of(self.cur));
-        }
-        self.set_limit();
-        self.thread().ret_slot = None;
-        self.approach();
-        true
-    }
-    /// After a collection at a return: the accumulator's reference may have moved.
-    fn reload_result(&mut self) {
-        if let Some((slot, _)) = self.thread().ret_slot {
-            // SAFETY: the result slot of the return that was interrupted.
-            let v = unsafe { *slot };
-            let r = self.regs();
-            r.acc = v;
-            r.facc = f64::from_bits(v);
-        }
-    }
-    fn fire_timers_and_others(&mut self) -> bool {
-        self.others_runnable() || self.has_timers()
-    }
-    /// The next instruction asks for attention: a collection, a signal, the end.
-    pub(crate) fn request_attention(&mut self) {
-        self.attention = true;
-        // SAFETY: `Hot` lies at the region's base.
-        unsafe {
-            (*self.hot()).limit = i64::MIN;
-            (*self.hot()).due = i64::MIN;
-            (*self.hot()).other = i64::MIN;
-        }
-    }
-    /// Makes room for `bytes`; false when even a full collection does not.
-    pub(crate) fn collect_for(&mut self, bytes: usize) -> bool {
-        self.collect(bytes, false)
     }
 }
 

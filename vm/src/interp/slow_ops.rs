@@ -10,6 +10,7 @@ use super::insn::{
 use super::ops_call::arguments;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
+use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::natives::{library_of, symbol};
 use crate::throw::*;
@@ -58,8 +59,8 @@ impl Vm {
     pub(crate) fn slow_new(&mut self) -> bool {
         // SAFETY: `ip` is at a `new` instruction.
         let c = ClassId(unsafe { new::class.get(self.regs().ip) });
-        if self.stress_collect() {
-            return true;
+        if let Some(on) = self.stress_collect() {
+            return on;
         }
         let r = self.alloc_object(c);
         self.alloc_result(r, new::BYTES)
@@ -79,22 +80,23 @@ impl Vm {
                 n.to_string(),
             ));
         }
-        if self.stress_collect() {
-            return true;
+        if let Some(on) = self.stress_collect() {
+            return on;
         }
         let r = self.alloc_array(c, n as usize);
         self.alloc_result(r, new_array::BYTES)
     }
-    /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds.
-    fn stress_collect(&mut self) -> bool {
+    /// In stress mode: collects before every second visit of an allocation, so that the retry succeeds. `None`: goes on
+    /// with it; otherwise whether the interpreter goes on.
+    fn stress_collect(&mut self) -> Option<bool> {
         if !self.heap.gc.stress || !self.booted {
-            return false;
+            return None;
         }
         self.heap.gc.stress_flip = !self.heap.gc.stress_flip;
         if self.heap.gc.stress_flip {
-            self.collect(0, true);
+            return Some(self.collect_or_stop(0, true, Then::Again) != Room::Stopped);
         }
-        self.heap.gc.stress_flip
+        None
     }
     pub(crate) fn slow_multianewarray(&mut self) -> bool {
         let r = *self.regs();
@@ -116,8 +118,8 @@ impl Vm {
                 n.to_string(),
             ));
         }
-        if self.stress_collect() {
-            return true;
+        if let Some(on) = self.stress_collect() {
+            return on;
         }
         let a = self.multi_array(c, &counts);
         self.alloc_result(a, multi_array::BYTES)

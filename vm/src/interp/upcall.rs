@@ -7,6 +7,7 @@
 use super::frame::*;
 use super::insn;
 use crate::classes::Method;
+use crate::heap::pause::{Room, Then};
 use crate::ids::{MethodId, Ref};
 use crate::threads::{ContRec, stack::RED_ZONE};
 use crate::throw::*;
@@ -44,10 +45,11 @@ impl Vm {
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
                 self.abandon_allocations();
-                if self.collect_for(bytes) {
-                    return true;
+                match self.collect_or_stop(bytes, false, Then::Retry) {
+                    Room::Made => true,
+                    Room::None => self.throw_no_room(),
+                    Room::Stopped => false,
                 }
-                self.throw_out_of_memory(super::exceptions::HEAP_SPACE)
             }
             Throw::Exit(code) => {
                 self.exit.get_or_insert(code);
@@ -270,13 +272,11 @@ impl Vm {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.stubs.reenter;
                     self.abandon_allocations();
-                    if self.collect_for(bytes) {
-                        return true;
+                    match self.collect_or_stop(bytes, false, Then::Retry) {
+                        Room::Made => true,
+                        Room::None => self.throw_no_room(),
+                        Room::Stopped => false,
                     }
-                    // thrown where it was called from: it would need the memory again to handle the error
-                    let mut rec = self.thread().conts.pop().expect("just pushed");
-                    self.pop_stub(&mut rec);
-                    self.throw_out_of_memory(super::exceptions::HEAP_SPACE)
                 }
                 _ => {
                     self.thread().conts.push(rec);
@@ -285,6 +285,16 @@ impl Vm {
                 }
             },
         }
+    }
+    /// An OutOfMemoryError for what the registers point at. Of a continuation, it is thrown where that was called from:
+    /// it would need the memory again to handle the error.
+    pub(super) fn throw_no_room(&mut self) -> bool {
+        if self.regs().ip == self.stubs.reenter
+            && let Some(mut rec) = self.thread().conts.pop()
+        {
+            self.pop_stub(&mut rec);
+        }
+        self.throw_out_of_memory(super::exceptions::HEAP_SPACE)
     }
     fn pop_stub(&mut self, rec: &mut ContRec) {
         let t = self.thread();

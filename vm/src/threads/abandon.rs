@@ -35,6 +35,7 @@ impl Vm {
         thread.end_native();
         thread.locked.clear();
         thread.ret_slot = None;
+        thread.owed = None;
         thread.pending = None;
         (thread.suspended, thread.held, thread.acquiring) = (false, false, false);
         thread.saved_recursions = 0;

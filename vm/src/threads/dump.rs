@@ -37,6 +37,7 @@ impl Vm {
     /// The threads in the order they started, each with what it does and waits for, and the cycles of
     /// threads that wait for each other: what SIGQUIT prints.
     pub fn thread_dump(&mut self) -> String {
+        self.settle_heap();
         let mut out = format!("Full thread dump rjvm ({}):\n\n", env!("CARGO_PKG_VERSION"));
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         for &t in &live {

@@ -148,6 +148,8 @@ pub struct JavaThread {
     pub last_sample: i64,
     /// What else it knows for its samples.
     pub sampling: crate::interp::ThreadSampling,
+    /// What it does first when it next runs.
+    pub(crate) owed: Option<crate::heap::pause::Owed>,
     /// Thrown when it next runs.
     pub(crate) pending: Option<Box<Throw>>,
     /// Identity hashes of the objects it asks first.
@@ -229,6 +231,7 @@ impl JavaThread {
             scoped: false,
             pending: None,
             ret_slot: None,
+            owed: None,
             executed: 0,
             allocated: 0,
             cpu: CpuTime::default(),

@@ -17,11 +17,15 @@ fn update(_: &mut Vm, crc: i32, b: i32) -> R<i32> {
 
 fn update_bytes(vm: &mut Vm, crc: i32, array: Ref, off: i32, len: i32) -> R<i32> {
     io::check_range(vm, array, off, len)?;
-    let bytes = vm.heap().raw(array, ELEMS + off as usize, len as usize);
-    Ok(stream::crc32(crc, bytes))
+    stream::in_pieces(vm, crc, len as usize, |vm, crc, at, n| {
+        let bytes = vm.heap().raw(array, ELEMS + off as usize + at, n);
+        Ok(stream::crc32(crc, bytes))
+    })
 }
 
 fn update_byte_buffer(vm: &mut Vm, crc: i32, address: i64, off: i32, len: i32) -> R<i32> {
-    let bytes = io::memory(vm.offheap(), address + off as i64, len as usize)?;
-    Ok(stream::crc32(crc, &bytes))
+    stream::in_pieces(vm, crc, len as usize, |vm, crc, at, n| {
+        let bytes = io::memory(vm.offheap(), address + off as i64 + at as i64, n)?;
+        Ok(stream::crc32(crc, &bytes))
+    })
 }

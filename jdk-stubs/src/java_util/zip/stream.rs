@@ -1,6 +1,7 @@
 //! zlib streams as values.
 
 use libz_sys as z;
+use rjvm_vm::{R, Vm};
 use std::ffi::CStr;
 
 /// Outcome of a step of a stream.
@@ -243,6 +244,30 @@ impl Drop for Inflate {
         // SAFETY: an initialized stream, ended once.
         unsafe { z::inflateEnd(&mut *self.0.0) };
     }
+}
+
+/// Bytes of a checksum that are gone through at once.
+const PIECE: usize = 1 << 20;
+
+/// A checksum of `n` bytes, continued from `start` by `f`, which is told where and how many: whoever asks the VM to stop
+/// need not wait for all of it.
+pub fn in_pieces(
+    vm: &mut Vm,
+    start: i32,
+    n: usize,
+    mut f: impl FnMut(&mut Vm, i32, usize, usize) -> R<i32>,
+) -> R<i32> {
+    let mut sum = start;
+    vm.in_pieces(n, PIECE, |vm, at, n| {
+        let before = match at {
+            0 => start,
+            _ => vm.native_state()[1] as i32,
+        };
+        sum = f(vm, before, at, n)?;
+        vm.native_state()[1] = sum as u32 as u64;
+        Ok(())
+    })?;
+    Ok(sum)
 }
 
 /// CRC-32, continued from `start`.

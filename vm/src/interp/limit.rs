@@ -1,0 +1,121 @@
+//! The limit at which the interpreter looks at what else there is, and that look: collections that were asked for, the
+//! end of a slice, requests of other OS threads.
+
+use super::lookback::Look;
+use super::translate::MARGIN;
+use crate::heap::pause::{Room, Then};
+use crate::vm::Vm;
+
+/// Bytecodes after which the interpreter looks whether somebody asks it to stop.
+const LOOK_EVERY: i64 = 100_000;
+
+impl Vm {
+    /// Lets other threads have their turn at the next look.
+    pub(crate) fn end_slice(&mut self) {
+        if self.in_interpreter {
+            self.slice_end = i64::MIN;
+            self.set_limit();
+        }
+    }
+    /// Sets the limit from the end of the slice, the fuel and the next sample.
+    pub(crate) fn set_limit(&mut self) {
+        let ticks = self.regs().ticks;
+        let mut limit = self.slice_end.min(ticks.saturating_add(LOOK_EVERY));
+        if let Some(f) = self.fuel_end {
+            limit = limit.min(f - MARGIN);
+        }
+        if let Some(n) = self.next_stop() {
+            limit = limit.min(n - MARGIN);
+        }
+        if self.attention {
+            limit = i64::MIN;
+        }
+        self.look_for_sample(limit);
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe {
+            (*self.hot()).other = match self.samples_are_quick() {
+                true => limit,
+                false => i64::MIN,
+            };
+        }
+        self.set_trigger();
+    }
+    /// Sets where stepping has to look closely.
+    pub(super) fn set_trigger(&mut self) {
+        let fuel = self.fuel_end.unwrap_or(i64::MAX);
+        let stop = self.next_stop().unwrap_or(i64::MAX);
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe { (*self.hot()).trigger = fuel.min(stop) };
+    }
+    /// The limit is reached.
+    pub(crate) fn on_limit(&mut self, look: Look) -> bool {
+        self.look_back(look);
+        self.thread().ret_slot = match look {
+            Look::Return(slot, is_ref) => Some((slot, is_ref)),
+            _ => None,
+        };
+        if self.attention {
+            self.attention = false;
+            if self.gc_requested {
+                self.gc_requested = false;
+                if self.collect_or_stop(0, true, Then::Look) == Room::Stopped {
+                    return false;
+                }
+                self.reload_result();
+            }
+            return self.look_on();
+        }
+        self.look_at_others()
+    }
+    /// The rest of a look at everything.
+    pub(super) fn look_on(&mut self) -> bool {
+        self.fold_contexts();
+        if self.exit.is_some() || self.fault.is_some() {
+            return false;
+        }
+        self.look_at_others()
+    }
+    /// The rest of a look at others: whether it is their turn, or somebody asks the VM to stop.
+    fn look_at_others(&mut self) -> bool {
+        let ticks = self.regs().ticks;
+        if ticks >= self.slice_end {
+            if self.fire_timers_and_others() {
+                self.preempt();
+                // whether there is a request is looked at before the next thread's turn
+                return false;
+            }
+            self.slice_end = ticks.saturating_add(self.slice_of(self.cur));
+        }
+        self.halted = self.canceller.take();
+        if self.halted.is_some() {
+            return false;
+        }
+        self.set_limit();
+        self.thread().ret_slot = None;
+        self.approach();
+        true
+    }
+    /// After a collection at a return: the accumulator's reference may have moved.
+    fn reload_result(&mut self) {
+        if let Some((slot, _)) = self.thread().ret_slot {
+            // SAFETY: the result slot of the return that was interrupted.
+            let v = unsafe { *slot };
+            let r = self.regs();
+            r.acc = v;
+            r.facc = f64::from_bits(v);
+        }
+    }
+    fn fire_timers_and_others(&mut self) -> bool {
+        self.others_runnable() || self.has_timers()
+    }
+    /// The next instruction asks for attention: a collection, a signal, the end.
+    pub(crate) fn request_attention(&mut self) {
+        self.attention = true;
+        // SAFETY: `Hot` lies at the region's base.
+        unsafe {
+            (*self.hot()).limit = i64::MIN;
+            (*self.hot()).due = i64::MIN;
+            (*self.hot()).other = i64::MIN;
+        }
+    }
+}
