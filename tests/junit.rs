@@ -79,7 +79,6 @@ fn budgets_hold_for_junit_5() {
             "otherThread() [OK]",
             "BudgetsTest::otherThreadCounted: ",
             "fails() [X] expected: <2> but was: <1>",
-            "this VM can't explore schedules: the test has run once",
             "rjvm: tests with seed 7",
             "random: ",
         ],
@@ -106,6 +105,64 @@ fn budgets_hold_for_junit_5() {
         ],
     );
     assert_eq!(again.out(), out, "it is the same each time");
+}
+
+#[test]
+fn tests_run_under_many_schedules() {
+    let after = [
+        "ExploreTest",
+        "--",
+        "--details=tree",
+        "--details-theme=ascii",
+    ];
+    let (run, dir) = test("explore", &[], &after);
+    let out = run.out();
+    assert_eq!((run.exit, &run.err()[..]), (1, ""), "{out}");
+    assert_tells(
+        &out,
+        &[
+            "lostUpdate() [X] ExploreTest::lostUpdate: ",
+            "AssertionFailedError: expected: <2> but was: <1> in \"main\" (thread 0)",
+            "To see it again: rjvm --replay=ExploreTest-lostUpdate-",
+            "reads ExploreTest#",
+            "counts() [OK]",
+            "pooled() [OK]",
+            "assumes() [OK]",
+            "alone() [OK]",
+            "untouched() [OK]",
+            "deadlock of \"main\" (thread 0) and \"other\"",
+            "IllegalStateException: overtaken in \"",
+            "@Explore(strategy): unknown strategy \"best\"",
+            "[         4 tests failed          ]",
+        ],
+    );
+    assert!(!out.contains("schedules print nothing"), "{out}");
+    assert!(
+        !out.contains("at org.junit.platform"),
+        "the stack is the test's:\n{out}"
+    );
+    let again = test("explore2", &[], &after).0;
+    assert_eq!(again.out(), out, "it is the same each time");
+    // each of them fails again
+    for (test, says) in [
+        ("lostUpdate", "expected: <2> but was: <1>"),
+        ("inAnotherThread", "IllegalStateException: overtaken"),
+        ("deadlock", "rjvm: deadlock"),
+    ] {
+        let start = format!("To see it again: rjvm --replay=ExploreTest-{test}-");
+        let (_, rest) = out.split_once(&start).expect("it says how");
+        let number = rest.lines().next().expect("a number");
+        let file = dir.join(format!("ExploreTest-{test}-{number}"));
+        let replay = || {
+            let run = Run::new(&vm(), &format!("junit-replay-{test}"));
+            let run = run.arg(format!("--replay={}", file.display())).finish();
+            (run.out() + &run.err(), run.exit)
+        };
+        let first = replay();
+        assert_eq!(first.1, 1, "{test}: {}", first.0);
+        assert!(first.0.contains(says), "{test}: {}", first.0);
+        assert_eq!(replay(), first, "{test}");
+    }
 }
 
 #[test]

@@ -51,6 +51,10 @@ pub struct Header {
     pub jdk: String,
     /// Of all that decides what the program does.
     pub digest: String,
+    /// The test that runs under it; empty if it is the program itself.
+    pub test: String,
+    /// The tests that had failed before it.
+    pub failed: Vec<String>,
     /// What it ends in, in one line; empty if it does not fail.
     pub failure: String,
 }
@@ -102,13 +106,14 @@ pub struct ScheduleError {
 
 impl Header {
     /// The members that are there once, by name, in the order in which they are written.
-    fn texts(&mut self) -> [(&'static str, &mut String); 6] {
+    fn texts(&mut self) -> [(&'static str, &mut String); 7] {
         [
             ("strategy", &mut self.strategy),
             ("points", &mut self.points),
             ("memory", &mut self.memory),
             ("jdk", &mut self.jdk),
             ("digest", &mut self.digest),
+            ("test", &mut self.test),
             ("failure", &mut self.failure),
         ]
     }
@@ -130,6 +135,9 @@ impl fmt::Display for Schedule {
         writeln!(f, "{FIRST}{VERSION}")?;
         for argument in &self.header.arguments {
             writeln!(f, "argument: {}", escaped(argument))?;
+        }
+        for test in &self.header.failed {
+            writeln!(f, "failed: {}", escaped(test))?;
         }
         writeln!(f, "seed: {}", self.header.seed)?;
         writeln!(f, "number: {}", self.header.number)?;
@@ -273,8 +281,13 @@ impl Reader {
         if !to.lines.is_empty() {
             return Err(format!("{name:?} belongs before the first \"at\""));
         }
-        if name == "argument" {
-            to.header.arguments.push(unescaped(value)?);
+        let list = match name {
+            "argument" => Some(&mut to.header.arguments),
+            "failed" => Some(&mut to.header.failed),
+            _ => None,
+        };
+        if let Some(list) = list {
+            list.push(unescaped(value)?);
             return Ok(());
         }
         if self.seen.iter().any(|s| s == name) {
@@ -369,6 +382,8 @@ mod tests {
                 memory: "jmm".into(),
                 jdk: "17.0.21+1".into(),
                 digest: "5f0e".into(),
+                test: "com.acme.PoolTest::closes".into(),
+                failed: vec!["com.acme.PoolTest::opens".into()],
                 failure: "java.lang.AssertionError: Größe \u{1}".into(),
             },
             lines: vec![

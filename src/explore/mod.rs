@@ -2,7 +2,7 @@
 
 mod controller;
 pub mod page;
-mod process;
+pub mod process;
 mod races;
 pub mod session;
 mod sharing;

@@ -3,7 +3,7 @@
 //! A VM runs on one thread of the operating system, and while schedules are explored there is no other one in the process,
 //! so a copy made by `fork` is whole.
 
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
@@ -44,7 +44,7 @@ fn memory(name: &str) -> io::Result<File> {
 /// What the program prints, instead of showing it, until this is dropped.
 pub struct Capture {
     printed: File,
-    streams: [OwnedFd; 2],
+    streams: [OwnedFd; 3],
 }
 
 impl Capture {
@@ -53,6 +53,7 @@ impl Capture {
         io::stdout().flush()?;
         io::stderr().flush()?;
         let streams = [
+            rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?,
             rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
             rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
         ];
@@ -77,6 +78,7 @@ impl Capture {
                 let end = Some(rustix::process::Signal::KILL);
                 rustix::process::set_parent_process_death_signal(end)?;
                 (&printed).write_all(&self.printed()?)?;
+                own_offsets(&[&told, &printed])?;
                 redirect(&printed)?;
                 Ok(Side::Child(told))
             }
@@ -91,14 +93,58 @@ impl Capture {
 impl Drop for Capture {
     fn drop(&mut self) {
         // without them there is nobody to be told
-        let _ = rustix::stdio::dup2_stdout(&self.streams[0]);
-        let _ = rustix::stdio::dup2_stderr(&self.streams[1]);
+        let _ = rustix::stdio::dup2_stdin(&self.streams[0]);
+        let _ = rustix::stdio::dup2_stdout(&self.streams[1]);
+        let _ = rustix::stdio::dup2_stderr(&self.streams[2]);
     }
 }
 
 fn redirect(to: &File) -> io::Result<()> {
     rustix::stdio::dup2_stdout(to.as_fd())?;
     rustix::stdio::dup2_stderr(to.as_fd())?;
+    Ok(())
+}
+
+/// Opens the files of a copied process anew: where one of two copies is in a file, the other would be otherwise. What is in `shared` is left as it is.
+fn own_offsets(shared: &[&File]) -> io::Result<()> {
+    let mut open: Vec<RawFd> = Vec::new();
+    for entry in std::fs::read_dir("/proc/self/fd")? {
+        open.extend(
+            entry?
+                .file_name()
+                .to_str()
+                .and_then(|n| n.parse::<RawFd>().ok()),
+        );
+    }
+    let shared: Vec<RawFd> = shared.iter().map(|f| f.as_raw_fd()).collect();
+    for fd in open {
+        if fd <= 2 || shared.contains(&fd) {
+            continue;
+        }
+        // SAFETY: nobody closes files meanwhile, as there is one thread; a number that is none any more (that of the folder that was
+        // listed) is answered with an error.
+        let known = unsafe { BorrowedFd::borrow_raw(fd) };
+        let Ok(stat) = rustix::fs::fstat(known) else {
+            continue;
+        };
+        if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_file() {
+            continue;
+        }
+        let flags = rustix::fs::fcntl_getfl(known)? | rustix::fs::OFlags::CLOEXEC;
+        let at = rustix::fs::tell(known)?;
+        let path = format!("/proc/self/fd/{fd}");
+        // one that may not be opened any more stays shared
+        let Ok(own) = rustix::fs::open(path, flags, rustix::fs::Mode::empty()) else {
+            continue;
+        };
+        rustix::fs::seek(&own, rustix::fs::SeekFrom::Start(at))?;
+        let kept = rustix::io::fcntl_getfd(known)?;
+        // SAFETY: `fd` is open and becomes another description of the same file; whoever owns the number goes on owning it.
+        if unsafe { libc::dup2(own.as_raw_fd(), fd) } < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        rustix::io::fcntl_setfd(known, kept)?;
+    }
     Ok(())
 }
 
@@ -115,15 +161,37 @@ pub fn leave() -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// Threads of the operating system in this process.
-pub fn threads() -> io::Result<usize> {
-    Ok(std::fs::read_dir("/proc/self/task")?.count())
+/// Whether there is one thread of the operating system in this process; with others it can't be copied.
+///
+/// # Errors
+/// There are others.
+pub fn alone() -> io::Result<()> {
+    match std::fs::read_dir("/proc/self/task")?.count() {
+        1 => Ok(()),
+        n => Err(io::Error::other(format!(
+            "{n} threads of the operating system run in this process"
+        ))),
+    }
 }
 
 impl Child {
     /// Its number.
     pub fn pid(&self) -> i32 {
         self.pid.as_raw_nonzero().get()
+    }
+    /// Waits for it to end, and for no other one.
+    pub fn wait(self) -> io::Result<Ended> {
+        loop {
+            let options = rustix::process::WaitOptions::empty();
+            match rustix::process::waitpid(Some(self.pid), options) {
+                Ok(Some((_, status))) => {
+                    let status = std::process::ExitStatus::from_raw(status.as_raw());
+                    return self.ended(status);
+                }
+                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
     }
     /// It has ended with this status.
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {

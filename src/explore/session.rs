@@ -11,9 +11,10 @@ use super::process::{self, Capture, Child, Side};
 use super::races::Races;
 use super::sharing::Sites;
 use super::told::Told;
-use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Summary};
-use rjvm_explore::schedule::{Action, Line};
+use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Shown, Summary};
+use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::{Method, Start};
+use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
@@ -61,6 +62,8 @@ pub struct Settings {
     pub all_races: bool,
     /// Processes at once.
     pub jobs: usize,
+    /// It is a test of a program that is explored; those that have failed before it.
+    pub test: Option<Vec<String>>,
 }
 
 /// What a process is to do.
@@ -162,14 +165,7 @@ impl Session {
         }
     }
     fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
-        match process::threads()? {
-            1 => {}
-            n => {
-                return Err(io::Error::other(format!(
-                    "{n} threads of the operating system run in this process"
-                )));
-            }
-        }
+        process::alone()?;
         let (mut next, mut size) = (0, 1);
         while next < self.settings.iterations {
             let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
@@ -360,6 +356,48 @@ impl Session {
         }
         self.take(0, told, printed);
         self.found.exhausted = true;
+    }
+    /// Shows the failures, with the lines of the program's sources.
+    pub fn show(&mut self, sources: &dyn Sources) {
+        let e = &self.found.exploration;
+        let name = e.program.rsplit(['/', '.']).next().unwrap_or(&e.program);
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_$".contains(c);
+        let name: String = name.replace("::", "-");
+        let name: String = name.chars().filter(|&c| plain(c)).collect();
+        let mut all = Vec::new();
+        for f in &self.failures {
+            let file = format!("{name}-{}.schedule", f.number);
+            let schedule = Schedule {
+                header: Header {
+                    arguments: e.arguments.clone(),
+                    seed: e.seed,
+                    number: f.number,
+                    strategy: e.strategy.clone(),
+                    points: e.points.clone(),
+                    memory: e.memory.clone(),
+                    jdk: e.jdk.clone(),
+                    digest: e.digest.clone(),
+                    test: match self.settings.test {
+                        Some(_) => e.program.clone(),
+                        None => String::new(),
+                    },
+                    failed: self.settings.test.clone().unwrap_or_default(),
+                    failure: f.told.outcome.headline(),
+                },
+                lines: f.told.lines.clone(),
+                end: Some(f.told.bytecodes),
+            };
+            let replay = format!("rjvm --replay={file}");
+            let shown = Shown {
+                failure: page::failure(f, &self.settings, replay, sources),
+                schedule: schedule.to_string(),
+                file,
+            };
+            all.push((f.told.outcome.signature(), shown));
+        }
+        for (signature, shown) in all {
+            self.found.show(&signature, shown);
+        }
     }
     /// What has become of a schedule that ended well, by what it has printed.
     fn judge(&mut self, printed: &[u8]) -> Outcome {

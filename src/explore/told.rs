@@ -38,6 +38,29 @@ pub struct Told {
     pub methods: Vec<[String; 3]>,
 }
 
+/// Leaves out what lies between the beginning of the program and that of a test that is explored.
+fn cut(stack: &mut Vec<String>) {
+    const FRAMEWORK: [&str; 5] = [
+        "jdk.internal.reflect.",
+        "java.lang.reflect.",
+        "org.junit.",
+        "junit.framework.",
+        "rjvm.test.",
+    ];
+    let explores = |f: &String| f.starts_with("rjvm.test.Explorer.explore0(");
+    let Some(end) = stack.iter().position(explores) else {
+        return;
+    };
+    stack.truncate(end);
+    let of_test = |f: &String| {
+        let f = f.strip_prefix("java.base/").unwrap_or(f);
+        FRAMEWORK.iter().all(|p| !f.starts_with(p))
+    };
+    if let Some(last) = stack.iter().rposition(of_test) {
+        stack.truncate(last + 1);
+    }
+}
+
 impl Told {
     /// What is known of a schedule that has ended so.
     pub fn of(vm: &mut Vm, control: &Shared, outcome: Outcome) -> Told {
@@ -66,6 +89,7 @@ impl Told {
                 .collect(),
             ..Told::default()
         });
+        told.outcome.each_stack(cut);
         if let Some(races) = races {
             told.races = races.found(vm, &told.names, 0);
         }

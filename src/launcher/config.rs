@@ -152,6 +152,8 @@ pub struct Config {
     pub bba: Option<crate::blocks::Bba>,
     /// `--replay`
     pub replay: Option<rjvm_explore::schedule::Schedule>,
+    /// `--explorable`
+    pub explorable: bool,
     /// `--faults`
     pub faults: Option<rjvm_hosts::faults::Plan>,
     /// `--record`
@@ -230,6 +232,7 @@ impl Default for Config {
             lines: false,
             bba: None,
             replay: None,
+            explorable: false,
             faults: None,
             record: None,
             only: Only::All,

@@ -9,12 +9,11 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome, page};
+use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::report::summary;
-use rjvm_explore::result::{Exploration, Shard, Shown, Summary};
-use rjvm_explore::schedule::{Header, Schedule};
+use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
@@ -170,6 +169,7 @@ fn settings(matches: &ArgMatches) -> Settings {
         jobs: matches
             .get_one::<u64>("jobs")
             .map_or(processors, |&n| n as usize),
+        test: None,
     }
 }
 
@@ -279,7 +279,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Some(problem) = &session.problem {
         return failed(&problem.to_string());
     }
-    if let Err(e) = show(&mut session, &config) {
+    session.show(&config.all_sources());
+    if let Err(e) = session.found.write_schedules() {
         return failed(&format!("the schedule can't be written: {e}"));
     }
     if let Err(e) = write_results(&session.found, matches) {
@@ -328,47 +329,6 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
         jdk: config.jdk_version.clone(),
         digest: String::new(),
     }
-}
-
-/// Shows the failures: writes the schedule of each.
-fn show(session: &mut Session, config: &Config) -> io::Result<()> {
-    let sources = config.all_sources();
-    let exploration = &session.found.exploration;
-    let program = &exploration.program;
-    let name = program.rsplit(['/', '.']).next().unwrap_or(program);
-    let mut all = Vec::new();
-    for f in &session.failures {
-        let file = format!("{name}-{}.schedule", f.number);
-        let schedule = Schedule {
-            header: Header {
-                arguments: exploration.arguments.clone(),
-                seed: exploration.seed,
-                number: f.number,
-                strategy: exploration.strategy.clone(),
-                points: exploration.points.clone(),
-                memory: exploration.memory.clone(),
-                jdk: exploration.jdk.clone(),
-                digest: exploration.digest.clone(),
-                failure: f.told.outcome.headline(),
-            },
-            lines: f.told.lines.clone(),
-            end: Some(f.told.bytecodes),
-        };
-        let schedule = schedule.to_string();
-        std::fs::write(&file, &schedule)?;
-        let replay = format!("rjvm --replay={file}");
-        let failure = page::failure(f, &session.settings, replay, &sources);
-        let shown = Shown {
-            file,
-            schedule,
-            failure,
-        };
-        all.push((f.told.outcome.signature(), shown));
-    }
-    for (signature, shown) in all {
-        session.found.show(&signature, shown);
-    }
-    Ok(())
 }
 
 /// Writes what was found to the files that were asked for.

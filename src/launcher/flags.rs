@@ -333,6 +333,12 @@ flags! {
         c.signals = false;
         Ok(())
     };
+    Own Bare, ["--explorable"], "let tests with @Explore run under many schedules; `rjvm test` adds it where there are such tests", |c, _| {
+        (c.explorable, c.vm.explored) = (true, Some(rjvm_vm::vm::Explored::default()));
+        // a process with one thread can be copied
+        c.signals = false;
+        Ok(())
+    };
     Own Equals("fault,..."), ["--faults"], "let requests to the world outside fail: disk-full@SIZE, denied:P%, denied:NAME, short-io:P%, reset:P%, clock-jump@TIME[:TIME]; or the N-th allocation from main on: oom@N; which ones follows from --seed, and each is told", |c, v| {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())

@@ -19,7 +19,9 @@ pub struct Replay(Option<Shared>);
 impl Replay {
     /// What is to be replayed, and what is done when `main` begins.
     pub fn of(config: &Config) -> (Replay, Option<AtMain>) {
-        let Some(schedule) = &config.replay else {
+        // that of a test begins with the test
+        let program = |s: &&Schedule| s.header.test.is_empty();
+        let Some(schedule) = config.replay.as_ref().filter(program) else {
             return (Replay(None), None);
         };
         let control = Shared::default();

@@ -6,11 +6,12 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, dump, outputs, stops, taken, watch};
+use super::{check, dump, outputs, stops, taken, test, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
 use crate::embed::tape::Tape;
+use crate::testing::explorer;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::boot::Installed;
@@ -116,9 +117,13 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
+    if config.explorable {
+        explorer::install(&mut vm, test::ground(&config));
+    }
     let (replay, at_main) = Replay::of(&config);
     let ended = vm.guarded(|vm| program(vm, &config, at_main));
-    let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
+    let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
+    let code = match explorer::over(&mut vm, ended) {
         Ok(code) => code,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };

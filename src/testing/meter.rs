@@ -105,7 +105,7 @@ fn measured(vm: &mut Vm, code: Ref, kind: i32, counts: Ref) -> R<Ref> {
 }
 
 /// What the class of `code` has for the method of an interface, if it implements that.
-fn implementation(
+pub(super) fn implementation(
     vm: &mut Vm,
     code: Ref,
     [interface, name, desc]: &[&str; 3],

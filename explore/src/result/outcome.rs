@@ -98,6 +98,19 @@ impl Outcome {
         *self != Outcome::Ok
     }
 
+    /// Changes the stacks of all threads that are told of.
+    pub fn each_stack(&mut self, mut f: impl FnMut(&mut Vec<String>)) {
+        match self {
+            Outcome::Exception { stack, .. } => f(stack),
+            Outcome::Deadlock { cycle: all }
+            | Outcome::Stuck { waiting: all }
+            | Outcome::Livelock { running: all, .. } => {
+                all.iter_mut().for_each(|w| f(&mut w.stack));
+            }
+            _ => {}
+        }
+    }
+
     /// In one line.
     pub fn headline(&self) -> String {
         match self {

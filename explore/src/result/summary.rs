@@ -278,6 +278,19 @@ impl Summary {
         }
     }
 
+    /// Writes the schedules that failed into the current folder.
+    ///
+    /// # Errors
+    /// A file can't be written.
+    pub fn write_schedules(&self) -> std::io::Result<()> {
+        for shown in self.failures.iter().filter_map(|f| f.shown.as_ref()) {
+            // a name, not a path: files of others say nothing of where things are written here
+            let name = shown.file.rsplit('/').next().unwrap_or_default();
+            std::fs::write(name, &shown.schedule)?;
+        }
+        Ok(())
+    }
+
     /// How many schedules failed.
     pub fn failed(&self) -> u64 {
         self.failures.iter().map(|f| f.count).sum()

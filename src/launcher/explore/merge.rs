@@ -38,12 +38,8 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(joined) => joined,
         Err(problem) => return failed(&problem),
     };
-    for shown in joined.failures.iter().filter_map(|f| f.shown.as_ref()) {
-        // a name, not a path: files of others say nothing of where things are written here
-        let name = shown.file.rsplit('/').next().unwrap_or_default();
-        if let Err(e) = std::fs::write(name, &shown.schedule) {
-            return failed(&format!("{name}: {e}"));
-        }
+    if let Err(e) = joined.write_schedules() {
+        return failed(&format!("the schedule can't be written: {e}"));
     }
     if let Err(problem) = write_results(&joined, matches) {
         return failed(&problem);

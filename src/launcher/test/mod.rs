@@ -8,6 +8,7 @@ use super::alike::Scratch;
 use super::bench::{self, Measured, Set, Shard, store};
 use super::commands::WRONG_USE;
 use super::{args, config::Config};
+use crate::testing::explorer::Ground;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::Profile;
@@ -23,6 +24,22 @@ pub use explain::NATIVES as EXPLANATIONS;
 
 /// The seed of tests that name none.
 const SEED: u64 = 1;
+
+/// The annotation of tests that run under many schedules.
+const EXPLORE: &str = "Lrjvm/test/Explore;";
+
+/// What explorations of tests need to know.
+pub fn ground(config: &Config) -> Ground {
+    let temporary = |w: &&String| !w.starts_with("-Drjvm.test.after=");
+    let mut words: Vec<String> = config.command.iter().filter(temporary).cloned().collect();
+    words.extend(config.args.iter().cloned());
+    Ground {
+        arguments: words,
+        jdk: config.jdk_version.clone(),
+        sources: Box::new(config.all_sources()),
+        replay: config.replay.clone().filter(|s| !s.header.test.is_empty()),
+    }
+}
 
 /// The command line.
 pub fn command() -> Command {
@@ -124,6 +141,8 @@ struct Plan {
     save: Vec<PathBuf>,
     /// Some of the tests are run only.
     is_part: bool,
+    /// There are tests that are to run under many schedules.
+    explores: bool,
 }
 
 impl Plan {
@@ -181,6 +200,7 @@ impl Plan {
                     .collect(),
             },
             as_is,
+            explores: seeds::mention(&open, EXPLORE)?,
             measure: matches.get_flag("measure"),
             shard,
             baseline: baseline.is_file().then_some(baseline),
@@ -238,6 +258,7 @@ impl Plan {
             .to_vec();
         if !self.as_is {
             words.push(format!("--deterministic={seed}"));
+            words.extend(self.explores.then(|| "--explorable".to_owned()));
         }
         words.extend(self.options.iter().cloned());
         words.extend([

@@ -1,10 +1,12 @@
-//! Which seeds tests ask for: those of the annotation `rjvm.test.Deterministic`, of classes and methods.
+//! Which seeds tests ask for: those of the annotation `rjvm.test.Deterministic`, of classes and methods. And which other annotations
+//! are there at all.
 
 use rjvm_classfile::attributes::AnnotationBytes;
 use rjvm_classfile::attributes::annotations::{self, ElementValue};
 use rjvm_classfile::{ClassFile, Constant};
 use rjvm_vm::classpath::{ClassPath, Entry};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 const ANNOTATION: &str = "Lrjvm/test/Deterministic;";
 
@@ -14,13 +16,40 @@ const DEFAULT: u64 = 1;
 /// The seeds of the tests in the folders of a class path, and in its jars.
 pub fn of(class_path: &ClassPath) -> Result<BTreeSet<u64>, String> {
     let mut seeds = BTreeSet::new();
+    let mut add = |path: &Path, name: &str, bytes: &[u8]| {
+        let class =
+            ClassFile::parse(bytes).map_err(|e| format!("{}: {name}: {e}", path.display()))?;
+        seeds.extend(seed(&class, &class.attributes.annotations));
+        for method in &class.methods {
+            seeds.extend(seed(&class, &method.attributes.annotations));
+        }
+        Ok(())
+    };
     for entry in class_path.entries() {
-        of_entry(entry, &mut seeds)?;
+        each_naming(entry, ANNOTATION, &mut add)?;
     }
     Ok(seeds)
 }
 
-fn of_entry(entry: &Entry, seeds: &mut BTreeSet<u64>) -> Result<(), String> {
+/// Whether a class names an annotation.
+pub fn mention(class_path: &ClassPath, annotation: &str) -> Result<bool, String> {
+    let mut found = false;
+    for entry in class_path.entries() {
+        each_naming(entry, annotation, &mut |_, name, _| {
+            // those of the API itself do, wherever it is
+            found |= !name.starts_with("rjvm/test/");
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// The class files that name an annotation.
+fn each_naming(
+    entry: &Entry,
+    annotation: &str,
+    f: &mut dyn FnMut(&Path, &str, &[u8]) -> Result<(), String>,
+) -> Result<(), String> {
     for name in entry.names().map_err(|e| e.to_string())? {
         if !name.ends_with(".class") || name.starts_with("META-INF/") {
             continue;
@@ -29,14 +58,8 @@ fn of_entry(entry: &Entry, seeds: &mut BTreeSet<u64>) -> Result<(), String> {
         let bytes = bytes.unwrap_or_default();
         // few class files name the annotation
         let names = |part: &[u8]| bytes.windows(part.len()).any(|w| w == part);
-        if !names(ANNOTATION.as_bytes()) {
-            continue;
-        }
-        let path = entry.path().display();
-        let class = ClassFile::parse(&bytes).map_err(|e| format!("{path}: {name}: {e}"))?;
-        seeds.extend(seed(&class, &class.attributes.annotations));
-        for method in &class.methods {
-            seeds.extend(seed(&class, &method.attributes.annotations));
+        if names(annotation.as_bytes()) {
+            f(entry.path(), &name, &bytes)?;
         }
     }
     Ok(())

@@ -16,7 +16,7 @@ public final class Explorer {
 
     /**
      * Runs {@code code}, each time from here on, under schedules that are chosen as the annotation says. The VM that calls this does not run
-     * it itself. What has failed, in words, with the command that runs it again; null if nothing has.
+     * it itself, unless it replays a schedule. What has failed, in words, with the command that runs it again; null if nothing has.
      */
     public static String explore(Body code, String name, Explore how) {
         return explore0(code, name, how.iterations(), how.strategy(), how.memory(), how.seed());

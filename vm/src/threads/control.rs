@@ -180,13 +180,14 @@ impl Controlled {
 impl Vm {
     /// From now on `control` decides the schedule.
     pub fn set_control(&mut self, control: Box<dyn Control>) {
+        let base = self.bytecodes + self.since_turn();
         self.controlled = Some(Box::new(Controlled {
             control: Some(control),
             next: None,
             last: None,
             plans: Vec::new(),
             alone: self.is_alone(),
-            base: self.bytecodes,
+            base,
             moment: Moment {
                 executed: -1,
                 nth: 0,
@@ -201,7 +202,8 @@ impl Vm {
             amended: None,
         }));
     }
-    fn is_alone(&self) -> bool {
+    /// Whether there is one thread only, but for those of the class library.
+    pub fn is_alone(&self) -> bool {
         let user = |t: &&ThreadId| !self.threads[t.0 as usize].system;
         self.sched.live.values().filter(user).count() <= 1
     }

@@ -53,10 +53,19 @@ public final class RjvmExtension implements InvocationInterceptor {
         context.publishReportEntry("rjvm.counts", measured.toString());
     }
 
-    private static void explore(Invocation<Void> invocation, String name, Explore how) {
-        String failure = Explorer.explore(body(invocation), name, how);
-        // the schedules have run it, elsewhere
-        invocation.skip();
+    private static void explore(final Invocation<Void> invocation, String name, Explore how) {
+        final boolean[] ran = new boolean[1];
+        String failure = Explorer.explore(new Body() {
+            @Override
+            public Object run() throws Throwable {
+                ran[0] = true;
+                return invocation.proceed();
+            }
+        }, name, how);
+        if (!ran[0]) {
+            // the schedules have run it, elsewhere
+            invocation.skip();
+        }
         if (failure != null) {
             throw new AssertionError(failure);
         }

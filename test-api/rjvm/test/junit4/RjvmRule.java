@@ -5,6 +5,8 @@ import org.junit.rules.TestRule;
 import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
 import rjvm.test.Body;
+import rjvm.test.Explore;
+import rjvm.test.Explorer;
 import rjvm.test.Rules;
 
 /** Lets the budgets of {@code rjvm.test} hold for tests of JUnit 4: {@code @Rule public final RjvmRule rjvm = new RjvmRule();}. */
@@ -23,6 +25,14 @@ public final class RjvmRule implements TestRule {
                 if (problem != null) {
                     throw new IllegalStateException(problem);
                 }
+                Explore explore = method.getAnnotation(Explore.class);
+                if (explore != null && Explorer.supported()) {
+                    String failure = Explorer.explore(body(base), name(description), explore);
+                    if (failure != null) {
+                        throw new AssertionError(failure);
+                    }
+                    return;
+                }
                 for (int i = rules.warmups(); i > 0; i--) {
                     base.evaluate();
                 }
@@ -30,15 +40,23 @@ public final class RjvmRule implements TestRule {
                     base.evaluate();
                     return;
                 }
-                rules.run(description.getClassName() + "::" + description.getMethodName(), new Body() {
-                    @Override
-                    public Object run() throws Throwable {
-                        base.evaluate();
-                        return null;
-                    }
-                });
+                rules.run(name(description), body(base));
             }
         };
+    }
+
+    private static Body body(final Statement base) {
+        return new Body() {
+            @Override
+            public Object run() throws Throwable {
+                base.evaluate();
+                return null;
+            }
+        };
+    }
+
+    private static String name(Description description) {
+        return description.getClassName() + "::" + description.getMethodName();
     }
 
     /** The test method: it has no parameters, and is public. */
