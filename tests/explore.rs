@@ -221,6 +221,22 @@ fn data_races_are_found_with_both_stacks() {
 }
 
 #[test]
+fn programs_without_races_have_none() {
+    let sources = common::files_with_extension(&tests_dir().join("explore/free"), "java");
+    assert!(sources.len() >= 15);
+    let classes = jdk::compile("explore-free", &sources, &[], Path::new("none"));
+    let dir = folder("free");
+    for source in sources {
+        let name = source.file_stem().expect("a name").to_string_lossy();
+        let path = classes.to_str().expect("a name");
+        let line = ["explore", "--races", "--iterations=40", "-cp", path, &name];
+        let (out, err, code) = rjvm(&dir, &line);
+        assert_eq!((code, &err[..]), (0, ""), "{out}");
+        assert!(!out.contains("data race on"), "{out}");
+    }
+}
+
+#[test]
 fn a_failure_is_a_page_and_data_as_well() {
     let dir = folder("pages");
     let options = [

@@ -1,10 +1,10 @@
 //! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
 
 use super::control::{Plan, Step};
-use crate::ids::{ClassId, Ref};
+use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
-use rjvm_explore::{Op, OpKind, Place, ThreadNo};
+use rjvm_explore::{Mode, Op, OpKind, Place, ThreadNo};
 
 impl Vm {
     // --- Monitors ---
@@ -77,6 +77,26 @@ impl Vm {
         self.ask(|c, vm| c.uncaught(vm, thread, exception));
     }
 
+    /// The running thread has found that it is interrupted, in a native: what whoever interrupted it did before is known to it.
+    pub(super) fn interrupt_noticed(&mut self, t: ThreadId) {
+        if !self.is_controlled() {
+            return;
+        }
+        let object = self.threads[t.0 as usize].object;
+        let offset = self.offset_of(crate::jdk::thread::INTERRUPTED);
+        let place = self.place_of(object, offset);
+        let read = Step {
+            object,
+            offset,
+            ty: b'Z',
+            value: 1,
+            ..self.step(OpKind::Read(Mode::Volatile), place)
+        };
+        self.done(&read);
+        let kind = OpKind::Interrupted(self.thread_no(t));
+        let noticed = self.step(kind, Place::NONE);
+        self.done(&noticed);
+    }
     /// The running thread ends.
     pub(super) fn thread_is_over(&mut self) {
         if !self.is_controlled() {

@@ -101,6 +101,7 @@ impl Vm {
         if was {
             let object = self.threads[t.0 as usize].object;
             self.set(object, jdk::thread::INTERRUPTED, false);
+            self.interrupt_noticed(t);
         }
         was
     }
