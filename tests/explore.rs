@@ -198,6 +198,28 @@ fn output_in_another_order_is_a_failure_where_that_is_asked_for() {
 }
 
 #[test]
+fn an_oracle_finds_output_right_or_wrong() {
+    let dir = folder("oracle");
+    let ask = |command: &str, program: &str| {
+        let oracle = format!("--oracle={command}");
+        explore(&dir, &["--iterations=30", &oracle], &[program])
+    };
+    let order = "read first; test \"$first\" = a || { echo \"$first comes first\"; false; }";
+    let (out, err, code) = ask(order, "Order");
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    assert!(out.contains("oracle: b comes first"), "{out}");
+    assert!(out.contains("are needed"), "it is made small: {out}");
+    let (out, _, code) = ask("test $(wc -l) = 2", "Order");
+    assert_eq!(code, 0, "{out}");
+    let (out, _, code) = ask("exit 3", "Alone");
+    assert_eq!(code, 1);
+    assert!(out.contains("oracle: exit status: 3"), "{out}");
+    let (_, err, code) = ask("no-such-command-here", "Order");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("--oracle=no-such-command-here: "), "{err}");
+}
+
+#[test]
 fn data_races_are_found_with_both_stacks() {
     let dir = folder("Racy");
     let (out, err, code) = explore(&dir, &["--races", "--iterations=20"], &["Racy"]);

@@ -14,8 +14,15 @@ pub struct Child {
     pid: rustix::process::Pid,
     /// What it tells.
     told: File,
-    /// What the program prints.
-    printed: File,
+    /// What the program prints, on its output and on its error output.
+    printed: Printed,
+}
+
+/// Two files for two streams.
+type Printed = [File; 2];
+
+fn for_printing() -> io::Result<Printed> {
+    Ok([memory("out")?, memory("err")?])
 }
 
 /// Which of the two processes goes on.
@@ -30,8 +37,10 @@ pub enum Side {
 pub struct Ended {
     /// What it told: empty if it died before.
     pub told: Vec<u8>,
-    /// What the program printed, on both streams.
+    /// What the program printed on its output.
     pub printed: Vec<u8>,
+    /// And on its error output.
+    pub errors: Vec<u8>,
     /// The signal that ended it.
     pub signal: Option<i32>,
 }
@@ -43,7 +52,7 @@ fn memory(name: &str) -> io::Result<File> {
 
 /// What the program prints, instead of showing it, until this is dropped.
 pub struct Capture {
-    printed: File,
+    printed: Printed,
     streams: [OwnedFd; 3],
 }
 
@@ -57,19 +66,19 @@ impl Capture {
             rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?,
             rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
         ];
-        let printed = memory("printed")?;
+        let printed = for_printing()?;
         rustix::stdio::dup2_stdin(File::open("/dev/null")?.as_fd())?;
         redirect(&printed)?;
         Ok(Capture { printed, streams })
     }
-    /// What has been printed so far.
+    /// What has been printed so far on the output.
     pub fn printed(&self) -> io::Result<Vec<u8>> {
-        read(&self.printed)
+        read(&self.printed[0])
     }
-    /// Copies the process. In the copy both output streams go to a file of its own that the parent reads, with what has been
+    /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
     pub fn fork(&self) -> io::Result<Side> {
-        let (told, printed) = (memory("told")?, memory("printed")?);
+        let (told, printed) = (memory("told")?, for_printing()?);
         // SAFETY: there is one thread in the process (see `threads`), so that no lock is held by one that the copy does not have.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
@@ -77,8 +86,10 @@ impl Capture {
                 // nobody would read what it finds
                 let end = Some(rustix::process::Signal::KILL);
                 rustix::process::set_parent_process_death_signal(end)?;
-                (&printed).write_all(&self.printed()?)?;
-                own_offsets(&[&told, &printed])?;
+                for (mut to, from) in printed.iter().zip(&self.printed) {
+                    to.write_all(&read(from)?)?;
+                }
+                own_offsets(&[&told, &printed[0], &printed[1]])?;
                 redirect(&printed)?;
                 Ok(Side::Child(told))
             }
@@ -99,9 +110,9 @@ impl Drop for Capture {
     }
 }
 
-fn redirect(to: &File) -> io::Result<()> {
-    rustix::stdio::dup2_stdout(to.as_fd())?;
-    rustix::stdio::dup2_stderr(to.as_fd())?;
+fn redirect([out, err]: &Printed) -> io::Result<()> {
+    rustix::stdio::dup2_stdout(out.as_fd())?;
+    rustix::stdio::dup2_stderr(err.as_fd())?;
     Ok(())
 }
 
@@ -197,7 +208,8 @@ impl Child {
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
         Ok(Ended {
             told: read(&self.told)?,
-            printed: read(&self.printed)?,
+            printed: read(&self.printed[0])?,
+            errors: read(&self.printed[1])?,
             signal: status.signal(),
         })
     }

@@ -6,6 +6,7 @@
 //! first ones are always run, until a round has found nothing new.
 
 use super::controller::{Explorer, Guide, Key, Points, Shared};
+use super::oracle;
 use super::page;
 use super::process::{self, Capture, Child, Side};
 use super::races::Races;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub all_races: bool,
     /// Processes at once.
     pub jobs: usize,
+    /// A command that says whether what a schedule has printed is right.
+    pub oracle: Option<String>,
     /// It is a test of a program that is explored; those that have failed before it.
     pub test: Option<Vec<String>>,
 }
@@ -100,6 +103,8 @@ pub struct Session {
     learns: bool,
     prepared: BTreeSet<[String; 3]>,
     first_output: Option<Vec<u8>>,
+    /// What the oracle has said of outputs.
+    verdicts: BTreeMap<Vec<u8>, Outcome>,
     /// What was found.
     pub found: Summary,
     /// Failures of different kinds, in the order of their numbers.
@@ -145,6 +150,7 @@ impl Session {
             learns: true,
             prepared: BTreeSet::new(),
             first_output: None,
+            verdicts: BTreeMap::new(),
             failures: Vec::new(),
             failed: false,
             took: Duration::ZERO,
@@ -289,7 +295,7 @@ impl Session {
             if running.is_empty() {
                 for (told, printed) in results.values_mut() {
                     if !told.outcome.is_failure() {
-                        told.outcome = self.judge(printed);
+                        told.outcome = self.judge(printed)?;
                     }
                 }
                 return Ok(Ok(results));
@@ -305,7 +311,7 @@ impl Session {
                     Some(signal) => format!("the process was ended by signal {signal}"),
                     None => format!(
                         "the process ended early:\n{}",
-                        String::from_utf8_lossy(&ended.printed)
+                        String::from_utf8_lossy(&ended.errors)
                     ),
                 }),
                 ..Told::default()
@@ -352,7 +358,10 @@ impl Session {
     pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Vec<u8>) {
         let mut told = Told::of(vm, control, outcome);
         if !told.outcome.is_failure() {
-            told.outcome = self.judge(&printed);
+            match self.judge(&printed) {
+                Ok(outcome) => told.outcome = outcome,
+                Err(e) => self.problem = Some(e),
+            }
         }
         self.take(0, told, printed);
         self.found.exhausted = true;
@@ -400,17 +409,25 @@ impl Session {
         }
     }
     /// What has become of a schedule that ended well, by what it has printed.
-    fn judge(&mut self, printed: &[u8]) -> Outcome {
+    fn judge(&mut self, printed: &[u8]) -> io::Result<Outcome> {
         let first = self.first_output.get_or_insert_with(|| printed.to_vec());
         if self.settings.same_output && *first != printed {
             let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-            return Outcome::Output {
+            return Ok(Outcome::Output {
                 other: 0,
                 expected: text(first),
                 got: text(printed),
-            };
+            });
         }
-        Outcome::Ok
+        let Some(oracle) = &self.settings.oracle else {
+            return Ok(Outcome::Ok);
+        };
+        if let Some(verdict) = self.verdicts.get(printed) {
+            return Ok(verdict.clone());
+        }
+        let verdict = oracle::ask(oracle, printed)?;
+        self.verdicts.insert(printed.to_vec(), verdict.clone());
+        Ok(verdict)
     }
     fn take(&mut self, number: u64, mut told: Told, printed: Vec<u8>) {
         if self.learns {

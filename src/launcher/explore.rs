@@ -95,6 +95,12 @@ pub fn command() -> Command {
                 .action(ArgAction::SetTrue),
         )
         .arg(
+            Arg::new("oracle")
+                .long("oracle")
+                .value_name("COMMAND")
+                .help("A schedule fails if this command of the shell, which reads what it has printed on its standard output, has an exit code other than 0; the first line that it prints says why"),
+        )
+        .arg(
             Arg::new("races")
                 .long("races")
                 .value_name("WHOSE")
@@ -169,6 +175,7 @@ fn settings(matches: &ArgMatches) -> Settings {
         jobs: matches
             .get_one::<u64>("jobs")
             .map_or(processors, |&n| n as usize),
+        oracle: matches.get_one::<String>("oracle").cloned(),
         test: None,
     }
 }
@@ -325,7 +332,7 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
             (true, true) => "all",
         }
         .into(),
-        oracle: String::new(),
+        oracle: settings.oracle.clone().unwrap_or_default(),
         jdk: config.jdk_version.clone(),
         digest: String::new(),
     }

@@ -178,6 +178,7 @@ fn explore(
         races: false,
         all_races: false,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        oracle: None,
         test: Some(failed),
     };
     process::alone().map_err(broken)?;
@@ -188,7 +189,7 @@ fn explore(
             drop(capture);
             let found: Result<Summary, String> = serde_json::from_slice(&ended.told)
                 .unwrap_or_else(|_| {
-                    let printed = String::from_utf8_lossy(&ended.printed);
+                    let printed = String::from_utf8_lossy(&ended.errors);
                     Err(format!("the exploration ended early:\n{printed}"))
                 });
             let found = found.map_err(|e| Throw::msg("java/lang/IllegalStateException", e))?;

@@ -1,0 +1,42 @@
+//! A command of the user's that says whether what a schedule has printed is right.
+
+use rjvm_explore::result::Outcome;
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::process::{Command, Stdio};
+
+/// Asks it. The shell runs the command with the output as its standard input; exit code 0 is right, and the first line that it prints otherwise says what
+/// is wrong.
+///
+/// # Errors
+/// There is no such command, or it can't be run.
+pub fn ask(command: &str, printed: &[u8]) -> io::Result<Outcome> {
+    // in a file, so that the command need not read it
+    let input = rustix::fs::memfd_create("output", rustix::fs::MemfdFlags::CLOEXEC)?;
+    let mut input = File::from(input);
+    input.write_all(printed)?;
+    input.rewind()?;
+    let run = Command::new("/bin/sh")
+        .args(["-c", command])
+        .stdin(Stdio::from(input))
+        .output()?;
+    let said = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        text.lines()
+            .map(str::trim)
+            .find(|l| !l.is_empty())
+            .map(String::from)
+    };
+    let said = said(&run.stdout).or_else(|| said(&run.stderr));
+    match run.status.code() {
+        Some(0) => Ok(Outcome::Ok),
+        // as a shell says that it can't run something
+        Some(code @ (126 | 127)) => Err(io::Error::other(format!(
+            "--oracle={command}: {}",
+            said.unwrap_or_else(|| format!("exit code {code}"))
+        ))),
+        _ => Ok(Outcome::Oracle {
+            message: said.unwrap_or_else(|| run.status.to_string()),
+        }),
+    }
+}
