@@ -7,14 +7,17 @@
 //! has there; those with few bytecodes are part of `[pruned]` itself. It is no option to add the counts to those
 //! of the caller: a compiler has millions of contexts, so that most bytecodes are in those which are folded.
 
+mod trunk;
+
 use crate::cct::NO_SITE;
 use crate::export::percent;
 use crate::method::MethodInfo;
 use crate::profile::{About, Profile, ThreadProfile};
 use crate::summary::grouped;
-use crate::tree::{Context, Extra, GrowingTree, Node, Rule, Tree, TreeError, TreeWriter, regroup};
+use crate::tree::{Context, Extra, Tree, TreeError, TreeWriter};
 use std::cmp::Reverse;
 use std::fmt;
+use trunk::{Place, Trunk};
 
 /// What of a profile is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,8 +146,6 @@ impl Profile {
 pub(crate) trait Contexts {
     /// All methods, in the order of their labels.
     fn methods(&self) -> &[MethodInfo];
-    /// Are contexts kept apart by call site?
-    fn call_sites(&self) -> bool;
     /// How many trees there are.
     fn trees(&self) -> usize;
     /// Visits the contexts of a tree in preorder. What is below one is passed over if `each` says so.
@@ -163,10 +164,6 @@ struct Trees<'a> {
 impl Contexts for Trees<'_> {
     fn methods(&self) -> &[MethodInfo] {
         &self.profile.methods
-    }
-
-    fn call_sites(&self) -> bool {
-        self.profile.call_sites
     }
 
     fn trees(&self) -> usize {
@@ -197,60 +194,149 @@ pub(crate) fn prune(
     limits: &Limits,
 ) -> Result<Option<Trunks>, TreeError> {
     let at = limits.threshold(total);
-    let (mut order, mut of, mut frames) = (Vec::new(), 0u64, 0u64);
-    for tree in 0..all.trees() {
-        all.visit(tree, &mut |context, sum, _| {
-            of += 1;
-            frames = frames.saturating_add(context.depth as u64 + 1);
-            if sum >= at {
-                order.push(sum);
-            }
-            true
-        })?;
-    }
+    let names = Names::new(all.methods());
+    // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
     let room = [limits.contexts, limits.frames].into_iter().flatten().min();
     let room = room.unwrap_or(u64::MAX);
-    if order.len() as u64 == of && of <= room && limits.frames.is_none_or(|n| frames <= n) {
-        return Ok(None);
-    }
-    // Half of the room is for the contexts that are kept and what stands for the others, half for methods there.
     let most = usize::try_from(room / 2).unwrap_or(usize::MAX);
-    let mut pruner = Pruner {
-        all,
-        names: Names::new(all.methods()),
+    let least = match names.known {
+        // Contexts below `[pruned]` are told anew, and take of no room.
+        true => at,
+        false => total / 64,
     };
-    let numbers = std::iter::successors(Some(order.len().min(most)), |&n| Some(n / 2));
+    let mut large = Large::find(all, least.max(at), at, |found| {
+        found.sums.len() >= most || found.frames > half(limits.frames)
+    })?;
+    let number = if large.all {
+        let few =
+            large.sums.len() as u64 <= room && limits.frames.is_none_or(|n| large.frames <= n);
+        if few && !large.others {
+            return Ok(None);
+        }
+        large.sums.len().min(most)
+    } else {
+        let counted = Counted::until(all, at, room, most as u64, limits)?;
+        if counted.fit {
+            return Ok(None);
+        }
+        usize::try_from(counted.large).map_or(most, |n| n.min(most))
+    };
+    let pruner = Pruner { all, names };
+    let numbers = std::iter::successors(Some(number), |&n| Some(n / 2));
     let mut found = None;
     for number in numbers.take_while(|&n| n > 0) {
-        let cut = Cut::greatest(&mut order, number);
+        // Those that were found take more room than there is.
+        if number > large.sums.len() {
+            continue;
+        }
+        let cut = Cut::greatest(&mut large.sums, number);
         if pruner.fits(cut, limits)? {
             found = Some(cut);
             break;
         }
     }
-    drop(order);
+    drop(large);
     let made = match found {
-        Some(cut) => pruner.trees(cut, limits)?,
+        Some(cut) => pruner.trunks(cut, limits)?,
         // The least there can be is `[pruned]` for each thread.
-        None => pruner.trees(Cut::NOTHING, &Limits::NONE)?.map(|mut made| {
-            let all = made.trees.iter().filter(|tree| !tree.is_empty()).count() as u64;
+        None => pruner.trunks(Cut::NOTHING, &Limits::NONE)?.map(|mut made| {
+            let all = made.trunks.iter().filter(|trunk| !trunk.is_empty()).count() as u64;
             let left = |limit: Option<u64>| limit.map_or(u64::MAX, |n| n.saturating_sub(all));
             (made.contexts, made.frames) = (left(limits.contexts), left(limits.frames));
             made
         }),
     };
-    let Some(mut made) = made else {
+    let Some(made) = made else {
         return Ok(None);
     };
-    pruner.prune_methods(&mut made, at);
     let what = Pruned {
         kept: made.kept,
-        of,
+        of: made.of,
         folded: made.folded,
         bytecodes: total,
         untold: 0,
     };
-    Ok(Some((made.trees, what, pruner.names.methods)))
+    let trees = pruner.trees(made, at)?;
+    Ok(Some((trees, what, pruner.names.methods)))
+}
+
+/// The largest contexts.
+#[derive(Default)]
+struct Large {
+    /// The bytecodes of each.
+    sums: Vec<u64>,
+    /// The frames of all of them.
+    frames: u64,
+    /// Are there others?
+    others: bool,
+    /// Are these all that are large enough?
+    all: bool,
+}
+
+impl Large {
+    /// Those with at least `least` bytecodes; with fewer, if that is not enough, down to `at`.
+    fn find(
+        all: &dyn Contexts,
+        mut least: u64,
+        at: u64,
+        enough: impl Fn(&Large) -> bool,
+    ) -> Result<Large, TreeError> {
+        loop {
+            let mut found = Large::default();
+            for tree in 0..all.trees() {
+                all.visit(tree, &mut |context, sum, _| {
+                    if sum < least {
+                        found.others = true;
+                        return false;
+                    }
+                    found.sums.push(sum);
+                    found.frames = found.frames.saturating_add(context.depth as u64 + 1);
+                    true
+                })?;
+            }
+            found.all = least <= at || !found.others;
+            if found.all || enough(&found) {
+                return Ok(found);
+            }
+            least = (least / 3).max(at);
+        }
+    }
+}
+
+/// How many contexts there are, as far as that matters.
+struct Counted {
+    /// Those that are large enough.
+    large: u64,
+    /// Are all of them, and within the limits?
+    fit: bool,
+}
+
+impl Counted {
+    /// Counts until it is known that not all fit and that `most` are large enough.
+    fn until(
+        all: &dyn Contexts,
+        at: u64,
+        room: u64,
+        most: u64,
+        limits: &Limits,
+    ) -> Result<Counted, TreeError> {
+        let (mut of, mut large, mut frames) = (0u64, 0u64, 0u64);
+        let fit = |of: u64, large: u64, frames: u64| {
+            large == of && of <= room && limits.frames.is_none_or(|n| frames <= n)
+        };
+        for tree in 0..all.trees() {
+            all.visit(tree, &mut |context, sum, _| {
+                of += 1;
+                large += u64::from(sum >= at);
+                frames = frames.saturating_add(context.depth as u64 + 1);
+                large < most || fit(of, large, frames)
+            })?;
+        }
+        Ok(Counted {
+            large,
+            fit: fit(of, large, frames),
+        })
+    }
 }
 
 /// A pruned profile, as it is to be shown.
@@ -337,10 +423,11 @@ struct Pruner<'a> {
     names: Names,
 }
 
-/// The trees of all threads.
+/// What is left of all trees.
 struct Made {
-    trees: Vec<Tree>,
+    trunks: Vec<Trunk>,
     kept: u64,
+    of: u64,
     folded: u64,
     /// How many contexts and frames there may be yet.
     contexts: u64,
@@ -379,98 +466,114 @@ impl Pruner<'_> {
         Ok(fits.is_some())
     }
 
-    /// The trees with all methods below `[pruned]`; `None` if the rest takes more than half of what the limits
-    /// allow.
-    fn trees(&mut self, mut cut: Cut, limits: &Limits) -> Result<Option<Made>, TreeError> {
-        let rest = |limit: Option<u64>| limit.map_or(0, |n| n - n / 2);
+    /// What is kept, and all methods below `[pruned]`; `None` if that without the methods takes more than half of what the
+    /// limits allow.
+    fn trunks(&self, mut cut: Cut, limits: &Limits) -> Result<Option<Made>, TreeError> {
         let mut made = Made {
-            trees: Vec::new(),
+            trunks: Vec::new(),
             kept: 0,
+            of: 0,
             folded: 0,
             contexts: half(limits.contexts),
             frames: half(limits.frames),
         };
         for tree in 0..self.all.trees() {
-            let mut work = Work {
-                new: GrowingTree::default(),
-                number: 0,
-                path: Vec::new(),
-                folded: None,
-                below: vec![(u32::MAX, 0); self.names.methods.len()],
-                extra: Extra::default(),
-            };
-            let mut fits = true;
+            let mut trunk = Trunk::new(self.names.methods.len());
             self.all.visit(tree, &mut |context, sum, columns| {
-                fits = fits
-                    && work
-                        .context(context, sum, columns, &mut cut, &self.names, &mut made)
-                        .is_some();
-                fits
+                made.of += 1;
+                let method = self.names.of(context.method);
+                if trunk.is_folded(context.depth) {
+                    trunk.fold(context, columns, method, self.names.pruned);
+                // What was pruned before is told anew.
+                } else if method != self.names.pruned && cut.keeps(sum) {
+                    trunk.keep(context, columns, method);
+                    made.kept += 1;
+                } else {
+                    made.folded = made.folded.saturating_add(sum);
+                    trunk.begin_fold(context.depth);
+                    trunk.fold(context, columns, method, self.names.pruned);
+                }
+                true
             })?;
-            if !fits {
+            trunk.add_up();
+            let takes = trunk.takes();
+            let left = made.contexts.checked_sub(takes.0);
+            let Some(left) = left.zip(made.frames.checked_sub(takes.1)) else {
                 return Ok(None);
-            }
-            // The order of siblings is that of their labels again.
-            let rule = Rule::all(self.all.call_sites());
-            let tree = work.new.tree()?;
-            drop(work);
-            made.trees.push(regroup(&[&tree], &rule)?.tree);
+            };
+            (made.contexts, made.frames) = left;
+            made.trunks.push(trunk);
         }
+        let rest = |limit: Option<u64>| limit.map_or(0, |n| n - n / 2);
         made.contexts = made.contexts.saturating_add(rest(limits.contexts));
         made.frames = made.frames.saturating_add(rest(limits.frames));
         Ok(Some(made))
     }
 
-    /// Leaves out the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
+    /// The trees, without the methods below `[pruned]` that have fewest bytecodes: all with less than that, and as many as
     /// there is no room for.
-    fn prune_methods(&self, made: &mut Made, least: u64) {
-        let told = |tree: &Tree, node: &Node| {
-            let caller = node
-                .parent()
-                .map(|caller| tree.nodes()[caller as usize].method);
-            caller == Some(self.names.pruned)
+    fn trees(&self, made: Made, least: u64) -> Result<Vec<Tree>, TreeError> {
+        let own = self.names.pruned;
+        let room = usize::try_from(made.contexts).unwrap_or(usize::MAX);
+        let told = |least: u64, found: &mut dyn FnMut(u64, u64)| {
+            made.trunks.iter().try_for_each(|trunk| {
+                trunk.each(own, |place| {
+                    if let Place::Told(told, depth) = place
+                        && told.bytecodes >= least
+                    {
+                        found(told.bytecodes, depth as u64 + 1);
+                    }
+                    Ok(())
+                })
+            })
         };
+        // There is no room for those with fewer than so many.
+        let mut sums: Vec<u64> = Vec::new();
+        told(least, &mut |bytecodes, _| sums.push(bytecodes))?;
+        let least = match sums.len() > room {
+            true => least.max(Cut::greatest(&mut sums, room).at),
+            false => least,
+        };
+        drop(sums);
         let mut all: Vec<(u64, u64)> = Vec::new();
-        for tree in &made.trees {
-            let methods = tree.preorder().filter(|(_, node)| told(tree, node));
-            let methods = methods.map(|(depth, node)| (node.bytecodes, depth as u64 + 1));
-            all.extend(methods.filter(|&(bytecodes, _)| bytecodes >= least));
-        }
+        told(least, &mut |bytecodes, frames| {
+            all.push((bytecodes, frames))
+        })?;
         // Equals stay in the order of the profile.
         all.sort_by_key(|&(bytecodes, _)| Reverse(bytecodes));
-        let room = all
-            .iter()
-            .take(usize::try_from(made.contexts).unwrap_or(usize::MAX));
-        let frames = &mut made.frames;
-        let room = room.take_while(|&&(_, depth)| match frames.checked_sub(depth) {
-            Some(left) => {
-                *frames = left;
-                true
-            }
-            None => false,
+        let mut frames = made.frames;
+        let room = all.iter().take(room).take_while(|&&(_, depth)| {
+            let left = frames.checked_sub(depth);
+            frames = left.unwrap_or(frames);
+            left.is_some()
         });
         let number = room.count();
         let mut all: Vec<u64> = all.into_iter().map(|(bytecodes, _)| bytecodes).collect();
         let mut cut = Cut::greatest(&mut all, number);
-        for tree in &mut made.trees {
+        drop(all);
+        let trees = made.trunks.into_iter().map(|trunk| {
             let mut writer = TreeWriter::default();
-            let mut extra = Extra::default();
-            for (index, (depth, node)) in (0u32..).zip(tree.preorder()) {
+            trunk.each(own, |place| {
+                let (node, depth, site) = match place {
+                    Place::Kept(kept) => (&kept.counts, kept.depth as usize, kept.site),
+                    Place::Pruned(pruned, depth) => (pruned, depth, NO_SITE),
+                    Place::Told(told, depth) => (told, depth, NO_SITE),
+                };
                 writer.leave_to(depth);
                 let (calls, bytecodes) = (node.invocations, node.bytecodes);
-                if told(tree, node) && !cut.keeps(bytecodes) {
-                    writer.add(calls, bytecodes, tree.allocation(index));
-                    continue;
+                if let Place::Told(..) = place
+                    && !cut.keeps(bytecodes)
+                {
+                    writer.add(calls, bytecodes, trunk.allocation(node));
+                    return Ok(());
                 }
-                let entered = writer.enter(node.method, node.raw_site(), calls, bytecodes);
-                entered.expect(SMALLER);
-                extra.clear();
-                extra.set_allocation(tree.allocation(index));
-                extra.counts.extend(tree.counts(index));
-                writer.set_extra(&extra);
-            }
-            *tree = writer.finish();
-        }
+                writer.enter(node.method, site, calls, bytecodes)?;
+                writer.set_extra(&trunk.extra(node));
+                Ok(())
+            })?;
+            Ok(writer.finish())
+        });
+        trees.collect()
     }
 }
 
@@ -479,109 +582,3 @@ fn half(limit: Option<u64>) -> u64 {
 }
 
 const SMALLER: &str = "a pruned tree is no larger than others";
-
-/// A tree that is made.
-struct Work {
-    new: GrowingTree,
-    /// How many contexts it has.
-    number: u32,
-    /// The contexts there of the callers that are kept.
-    path: Vec<u32>,
-    /// What is below this depth is folded into this context.
-    folded: Option<(usize, u32)>,
-    /// By method, its latest context below `[pruned]`: that one, and itself.
-    below: Vec<(u32, u32)>,
-    extra: Extra,
-}
-
-impl Work {
-    fn context(
-        &mut self,
-        context: &Context,
-        sum: u64,
-        columns: &mut dyn FnMut(&mut Extra),
-        cut: &mut Cut,
-        names: &Names,
-        made: &mut Made,
-    ) -> Option<()> {
-        let depth = context.depth;
-        let method = names.of(context.method);
-        if let Some((_, pruned)) = self.folded.filter(|&(above, _)| depth > above) {
-            self.fold(pruned, context, columns, method, names);
-            return Some(());
-        }
-        self.folded = None;
-        self.path.truncate(depth);
-        let caller = self.path.last().copied();
-        // What was pruned before is told anew.
-        if method != names.pruned && cut.keeps(sum) {
-            let new = self.enter(caller, method, context.site, Some((made, depth as u64)))?;
-            self.count(new, context, columns, true);
-            made.kept += 1;
-            self.path.push(new);
-            return Some(());
-        }
-        made.folded = made.folded.saturating_add(sum);
-        let pruned = self.enter(caller, names.pruned, NO_SITE, Some((made, depth as u64)))?;
-        self.folded = Some((depth, pruned));
-        self.fold(pruned, context, columns, method, names);
-        Some(())
-    }
-
-    /// Adds a context to those of its method below `[pruned]`.
-    fn fold(
-        &mut self,
-        pruned: u32,
-        context: &Context,
-        columns: &mut dyn FnMut(&mut Extra),
-        method: u32,
-        names: &Names,
-    ) {
-        let own = method != names.pruned;
-        let new = match (own, self.below[method as usize]) {
-            (false, _) => pruned,
-            (true, (of, known)) if of == pruned => known,
-            _ => {
-                let new = self.enter(Some(pruned), method, NO_SITE, None);
-                new.expect("it takes of no room")
-            }
-        };
-        self.below[method as usize] = (pruned, new);
-        self.count(new, context, columns, own);
-    }
-
-    /// The context called from there, which may be new: then it takes of the room at this depth.
-    fn enter(
-        &mut self,
-        caller: Option<u32>,
-        method: u32,
-        site: u32,
-        room: Option<(&mut Made, u64)>,
-    ) -> Option<u32> {
-        let new = self.new.child(caller, method, site).expect(SMALLER);
-        if new == self.number {
-            self.number += 1;
-            if let Some((made, depth)) = room {
-                made.contexts = made.contexts.checked_sub(1)?;
-                made.frames = made.frames.checked_sub(depth + 1)?;
-            }
-        }
-        Some(new)
-    }
-
-    /// Adds the counts of a context, those of single bytecodes too if it is one of the same method.
-    fn count(
-        &mut self,
-        new: u32,
-        context: &Context,
-        columns: &mut dyn FnMut(&mut Extra),
-        same: bool,
-    ) {
-        self.new.count(new, context.invocations, context.bytecodes);
-        columns(&mut self.extra);
-        if !same {
-            self.extra.counts.clear();
-        }
-        self.new.add_extra(new, &self.extra);
-    }
-}

@@ -395,10 +395,6 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Shown<X> {
         &self.found.methods
     }
 
-    fn call_sites(&self) -> bool {
-        self.recorded.call_sites
-    }
-
     fn trees(&self) -> usize {
         self.found.groups.len()
     }
