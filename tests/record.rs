@@ -96,6 +96,44 @@ fn all_that_a_program_is_answered_is_answered_again() {
     }
 }
 
+/// The file with the schedule is among what is gone.
+#[test]
+fn a_recording_of_a_schedule_has_it_with_it() {
+    let place = Place::new("schedule");
+    let source = tests_dir().join("explore/LostUpdate.java");
+    let none = tests_dir().join("record/none");
+    let compiled = jdk::compile("record-explored", &[source], &[], &none);
+    let classes = place.0.join("outside/classes");
+    jdk::copy_tree(&compiled, &classes);
+    let schedule = place.0.join("outside/LostUpdate-1.schedule");
+    let found = Run::new(&vm(), "record-explore")
+        .args(["explore", "--iterations=50"])
+        .current_dir(&place.0.join("outside"))
+        .arg("-cp")
+        .arg(&classes)
+        .arg("LostUpdate")
+        .finish();
+    assert_eq!(found.exit, 1, "{}{}", found.out(), found.err());
+    assert!(schedule.is_file(), "{}", found.out());
+    let first = place.0.join("a.rjp").display().to_string();
+    let recorded = Run::new(&vm(), "record-schedule")
+        .arg(format!("--record={}", place.recording().display()))
+        .arg(format!("--replay={}", schedule.display()))
+        .args(["--quiet", "--profile=exact", "-o", &first])
+        .finish();
+    assert_eq!(recorded.exit, 1, "{}", recorded.err());
+    assert!(
+        recorded.err().contains("counter is 1"),
+        "{}",
+        recorded.err()
+    );
+    place.clear();
+    let again = place.0.join("b.rjp").display().to_string();
+    let options = ["--profile=exact", "-o", &again];
+    same(&recorded, &place.replayed("schedule", &options), "schedule");
+    assert!(profile(again.as_ref()) == profile(first.as_ref()));
+}
+
 /// Without a profile, as a run is recorded usually; a signal comes anywhere.
 #[test]
 fn signals_arrive_at_the_bytecode_where_they_did() {

@@ -95,14 +95,16 @@ pub fn read(
 }
 
 /// Reads `own`, the options of a replay, and the `words` of the recorded command line up to the program's arguments, of
-/// which those for reports don't count. `env` knows the variables of the recorded run.
+/// which those for reports don't count. `schedule` is the text of the one that it followed; `env` knows the variables of the recorded run.
 pub fn read_recorded(
     own: &[String],
     words: &[String],
+    schedule: Option<String>,
     env: impl Fn(&str) -> Option<String>,
 ) -> Result<Config, Refusal> {
     let mut c = Config {
         only: Only::Reports,
+        schedule,
         ..Config::default()
     };
     if let Some(word) = own.get(options(&mut c, own)?) {

@@ -154,6 +154,8 @@ pub struct Config {
     pub replay: Option<rjvm_explore::schedule::Schedule>,
     /// `--explorable`
     pub explorable: bool,
+    /// The text of that schedule; of a recorded run it is known before.
+    pub schedule: Option<String>,
     /// `--faults`
     pub faults: Option<rjvm_hosts::faults::Plan>,
     /// `--record`
@@ -233,6 +235,7 @@ impl Default for Config {
             bba: None,
             replay: None,
             explorable: false,
+            schedule: None,
             faults: None,
             record: None,
             only: Only::All,

@@ -327,7 +327,7 @@ flags! {
     Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
         |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
-        c.replay = Some(super::replay::read(v).or_else(own)?);
+        super::replay::choose(c, v).or_else(own)?;
         (c.deterministic, c.vm.explored) = (c.deterministic.or(Some(0)), Some(rjvm_vm::vm::Explored::default()));
         // as it was when it was explored
         c.signals = false;

@@ -107,6 +107,7 @@ fn header(config: &Config) -> Header {
         variables: VARIABLES.iter().filter_map(variable).collect(),
         program: config.what.clone(),
         mode: config.mode as u8,
+        schedule: config.schedule.clone(),
         snapshots: report::of_snapshot(config).is_some(),
         ..Header::of(&config.vm, config.jdk_version.clone())
     }
@@ -173,7 +174,9 @@ fn of_header(header: &Header, words: &[String]) -> Result<Config, i32> {
         let known = header.variables.iter().find(|(n, _)| n == name);
         known.map(|(_, v)| v.clone())
     };
-    let mut config = read_recorded(words, &header.command, variable).map_err(|refusal| {
+    let schedule = header.schedule.clone();
+    let read = read_recorded(words, &header.command, schedule, variable);
+    let mut config = read.map_err(|refusal| {
         complain(&refusal);
         1
     })?;

@@ -1,16 +1,25 @@
 //! `--replay`: a program under a schedule that `rjvm explore` has written.
 
-use super::config::Config;
+use super::config::{Config, Only};
 use crate::embed::program::AtMain;
 use crate::explore::{Explorer, Shared};
 use rjvm_explore::schedule::Schedule;
 use std::path::Path;
 
-/// Reads the file of a schedule.
-pub fn read(path: &str) -> Result<Schedule, String> {
+/// Has the program run under the schedule of this file. A recording has its text with it.
+pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
     let wrong = |problem: &dyn std::fmt::Display| format!("--replay={path}: {problem}");
-    let text = std::fs::read_to_string(Path::new(path)).map_err(|e| wrong(&e))?;
-    Schedule::parse(&text).map_err(|e| wrong(&e))
+    let known = match config.only {
+        Only::Execution => config.schedule.take(),
+        _ => None,
+    };
+    let text = match known {
+        Some(text) => text,
+        None => std::fs::read_to_string(Path::new(path)).map_err(|e| wrong(&e))?,
+    };
+    config.replay = Some(Schedule::parse(&text).map_err(|e| wrong(&e))?);
+    config.schedule = Some(text);
+    Ok(())
 }
 
 /// The replay of a run.

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Version of the format of recordings; another one is not understood.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A file that the VM reads past its host: it must be the same when the run is replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -168,6 +168,8 @@ pub struct Header {
     pub program: Option<String>,
     /// How `program` is meant: the number of `sun.launcher.LauncherHelper`'s mode.
     pub mode: u8,
+    /// The text of the schedule that the run followed, if it followed one.
+    pub schedule: Option<String>,
     /// Snapshots on `SIGUSR1` were waited for.
     pub snapshots: bool,
     /// What the VM reads past its host, the JDK's image first.
@@ -182,8 +184,8 @@ records! {
         heap, stack, metaspace, off_heap, threads, seed, quantum, clock, deterministic, assertions, oom
     }
     Header {
-        version, jdk_version, java_home, command, args, variables, properties, program, mode, snapshots, boot_files,
-        embedded
+        version, jdk_version, java_home, command, args, variables, properties, program, mode, schedule, snapshots,
+        boot_files, embedded
     }
 }
 
