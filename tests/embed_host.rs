@@ -419,3 +419,31 @@ fn a_closure_may_use_another_vm() -> Result<(), Error> {
     assert_eq!(vm.call::<i64>(HOST, "back", (1,))?, 4 + 2);
     Ok(())
 }
+
+/// How deep a closure calls itself, and Java at each level.
+fn deeper(c: &mut Caller, depth: i32) -> Result<i32, Error> {
+    let room = std::hint::black_box([depth; 1000]);
+    let here: i32 = c.call("java.lang.Math", "abs", (room[999],))?;
+    deeper(c, here + 1)
+}
+
+#[test]
+fn recursion_through_closures_is_a_stack_overflow() -> Result<(), Error> {
+    let vm = &mut builder()
+        .host_fn(HOST, "add", |c: &mut Caller, a: i32, b: i32| {
+            c.call::<i32>(HOST, "add", (a + 1, b))
+        })
+        .host_fn(HOST, "churns", deeper)
+        .build()?;
+    for _ in 0..3 {
+        for text in [
+            failure(vm.call::<i32>(HOST, "add", (0, 0))),
+            failure(vm.call::<i32>(HOST, "churns", (0,))),
+        ] {
+            assert!(text.starts_with("java.lang.StackOverflowError"), "{text}");
+        }
+        // the VM goes on
+        assert_eq!(vm.call::<i32>("java.lang.Math", "abs", (-3,))?, 3);
+    }
+    Ok(())
+}

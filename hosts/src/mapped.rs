@@ -5,17 +5,17 @@
 use crate::recording::Found;
 use crate::recording::log::Log;
 use crate::recording::tape::Tape;
+use hashbrown::HashMap;
 use rjvm_vm::offheap::{Mapped, Mapping};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io;
 
 /// Bytes that are recorded together. It is the system's page or a part of it, of which all can be touched or nothing.
 const PAGE: usize = 4096;
 
-/// The pages that have been seen, as the program must have them in mind.
+/// The pages that have been seen, by number, as the program must have them in mind.
 #[derive(Default)]
-struct Pages(BTreeMap<usize, Vec<u8>>);
+struct Pages(HashMap<usize, Box<[u8]>>);
 
 /// The parts of a range by pages: number of the page, and the range in it.
 fn parts(at: usize, n: usize) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
@@ -27,12 +27,23 @@ fn parts(at: usize, n: usize) -> impl Iterator<Item = (usize, std::ops::Range<us
 }
 
 impl Pages {
+    /// A range of a page, if that has been seen.
+    #[inline]
+    fn get(&self, page: usize, range: std::ops::Range<usize>) -> Option<&[u8]> {
+        self.0.get(&page)?.get(range)
+    }
+    fn has(&self, page: usize) -> bool {
+        self.0.contains_key(&page)
+    }
+    /// A page is seen for the first time.
+    fn add(&mut self, page: usize, contents: Vec<u8>) {
+        self.0.insert(page, contents.into());
+    }
     /// Copies bytes out; `false` if a page of them has not been seen.
     fn read(&self, at: usize, to: &mut [u8]) -> bool {
         let mut rest = to;
         for (page, range) in parts(at, rest.len()) {
-            let known = self.0.get(&page).and_then(|p| p.get(range));
-            let Some(known) = known else {
+            let Some(known) = self.get(page, range) else {
                 return false;
             };
             let (head, tail) = rest.split_at_mut(known.len());
@@ -76,7 +87,17 @@ impl Recorded {
         }
     }
     fn found(&self, what: &Found) {
-        self.log.lock().found(self.number, what);
+        self.log.found(self.number, what);
+    }
+    /// Copies a few bytes out, as most reads do; `false` if they are not what has been seen.
+    #[inline]
+    fn is_as_seen(&self, at: usize, to: &mut [u8]) -> bool {
+        let (page, from) = (at / PAGE, at % PAGE);
+        let seen = self.seen.borrow();
+        match seen.get(page, from..from + to.len()) {
+            Some(known) => self.inner.read(at, to).is_some() && *known == *to,
+            None => false,
+        }
     }
     /// Compares a range with what has been seen of it, and records what is new.
     fn look(&self, at: usize, n: usize) -> Option<()> {
@@ -84,7 +105,7 @@ impl Recorded {
         let mut now = self.now.borrow_mut();
         for (page, range) in parts(at, n) {
             let start = page * PAGE;
-            let range = match seen.0.contains_key(&page) {
+            let range = match seen.has(page) {
                 true => range,
                 false => 0..PAGE.min(self.inner.len() - start),
             };
@@ -94,7 +115,7 @@ impl Recorded {
                 self.found(&Found::Cut);
                 return None;
             }
-            let known = seen.0.get(&page).and_then(|p| p.get(range));
+            let known = seen.get(page, range);
             if known != Some(&*now) {
                 self.found(&Found::Bytes {
                     at: begins,
@@ -102,16 +123,14 @@ impl Recorded {
                 });
                 match known.is_some() {
                     true => seen.write(begins, now),
-                    false => {
-                        seen.0.insert(page, now.to_vec());
-                    }
+                    false => seen.add(page, now.to_vec()),
                 }
             }
         }
         Some(())
     }
     fn result(&self, r: io::Result<bool>) -> io::Result<bool> {
-        self.log.lock().touch();
+        self.log.touch();
         let told = match &r {
             Ok(b) => Ok(*b),
             Err(e) => Err(e.raw_os_error().unwrap_or(libc::EIO)),
@@ -126,13 +145,16 @@ impl Mapped for Recorded {
         self.inner.len()
     }
     fn read(&self, at: usize, to: &mut [u8]) -> Option<()> {
-        self.log.lock().touch();
+        self.log.touch();
+        if self.is_as_seen(at, to) {
+            return Some(());
+        }
         self.look(at, to.len())?;
         // what was compared, even if it has changed since
         self.seen.borrow().read(at, to).then_some(())
     }
     fn write(&self, at: usize, from: &[u8]) -> Option<()> {
-        self.log.lock().touch();
+        self.log.touch();
         if self.inner.write(at, from).is_none() {
             self.found(&Found::Cut);
             return None;
@@ -180,11 +202,9 @@ impl Replayed {
                     let seen = &mut *self.seen.borrow_mut();
                     let end = at.checked_add(bytes.len());
                     let inside = end.is_some_and(|end| end <= self.len && end <= (page + 1) * PAGE);
-                    match (seen.0.contains_key(&page), inside) {
+                    match (seen.has(page), inside) {
                         (true, true) => seen.write(at, &bytes),
-                        (false, true) if at % PAGE == 0 => {
-                            seen.0.insert(page, bytes);
-                        }
+                        (false, true) if at % PAGE == 0 => seen.add(page, bytes),
                         _ => self.tape.damaged("contents of mapped memory"),
                     }
                 }
@@ -247,14 +267,14 @@ mod tests {
     #[test]
     fn pages_take_what_is_written_where_they_are_known() {
         let mut pages = Pages::default();
-        pages.0.insert(1, vec![0; PAGE]);
+        pages.add(1, vec![0; PAGE]);
         pages.write(PAGE - 2, &[1, 2, 3, 4]);
         let mut out = [9; 3];
         assert!(pages.read(PAGE, &mut out));
         assert_eq!(out, [3, 4, 0]);
         assert!(!pages.read(PAGE - 1, &mut out));
         // the last page may be short
-        pages.0.insert(2, vec![7; 10]);
+        pages.add(2, vec![7; 10]);
         assert!(pages.read(2 * PAGE + 7, &mut out));
         assert!(!pages.read(2 * PAGE + 8, &mut out));
     }

@@ -17,7 +17,7 @@ use super::job::ClassRef;
 use super::job::{self, Fail, Invoke, Job, Target};
 use super::state::{State, VmId, unique};
 use super::value::{FromJava, IntoJava, Type, Value};
-use corosensei::stack::DefaultStack;
+use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use rjvm_vm::natives::Hosted;
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
@@ -29,9 +29,17 @@ use std::sync::Arc;
 /// Stacks of closures that have returned, kept for the next.
 const SPARE_STACKS: usize = 8;
 
+/// Bytes of a closure's stack. Only what is used takes memory.
+const STACK: usize = 1 << 20;
+/// Bytes of it that have to be left when a closure calls Java: for what that needs, and for the closure's own error.
+const RESERVE: usize = 64 << 10;
+const OVERFLOW: &str = "java.lang.StackOverflowError";
+
 /// What a host function gets to reach the VM that calls it: the methods of [`Context`] and of handles.
 pub struct Caller<'a> {
     yielder: &'a Yielder<Answer, Request>,
+    /// The lowest address of the closure's stack.
+    floor: usize,
     /// The closure's stack is being unwound, since nobody will ever resume it.
     lost: bool,
 }
@@ -46,6 +54,10 @@ impl Sealed for Caller<'_> {
         }
         if self.lost || std::thread::panicking() {
             return Err(Error::Exit(0));
+        }
+        let here = (&raw const self).addr();
+        if here.saturating_sub(self.floor) < RESERVE {
+            return Err(Error::throw(OVERFLOW, "of a host function"));
         }
         // a closure that catches the unwinding must not wait for an answer again
         let _unwinding = Unwinding(&mut self.lost);
@@ -214,7 +226,7 @@ impl Hosted for Functions {
                 Err(e) => return Err(Throw::msg("java/lang/ClassCastException", e.to_string())),
             }
         }
-        let run = Run::new(core, function.closure, values, &desc);
+        let run = Run::new(core, function.closure, values, &desc)?;
         let id = run.id;
         RUNS.with_borrow_mut(|runs| runs.insert(id, run));
         Err(Box::new(Throw::Upcall(Upcall {
@@ -269,20 +281,30 @@ thread_local! {
 }
 
 impl Run {
-    fn new(core: &mut Core, closure: Closure, args: Vec<Value>, desc: &str) -> Run {
+    fn new(core: &mut Core, closure: Closure, args: Vec<Value>, desc: &str) -> R<Run> {
         let (vm, loader) = {
             let state = State::of(core);
             (state.id, state.loader)
         };
-        let stack = STACKS.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let stack = match STACKS.with_borrow_mut(Vec::pop) {
+            Some(stack) => stack,
+            None => DefaultStack::new(STACK).map_err(|e| {
+                Throw::msg(
+                    "java/lang/StackOverflowError",
+                    format!("of a host function: {e}"),
+                )
+            })?,
+        };
+        let floor = stack.limit().get();
         let fiber = Fiber::with_stack(stack, move |yielder, _| {
             let mut caller = Caller {
                 yielder,
+                floor,
                 lost: false,
             };
             closure(&mut caller, args)
         });
-        Run {
+        Ok(Run {
             id: unique(),
             vm,
             thread: core.current(),
@@ -290,7 +312,7 @@ impl Run {
             waits: Waits::Answer(Some(Ok(Value::Void))),
             result: desc.rsplit(')').next().unwrap_or("V").to_owned(),
             loader,
-        }
+        })
     }
     /// Goes on with a closure.
     fn step(&mut self, core: &mut Core, input: Result<Slot, Ref>) -> Next {

@@ -7,6 +7,8 @@ use super::{END, End, Found, MAPPED};
 use crate::forward::Kind;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -17,7 +19,13 @@ const AGE: Duration = Duration::from_millis(200);
 
 /// The recording being written.
 #[derive(Clone)]
-pub struct Log(Arc<Mutex<Writing>>);
+pub struct Log(Arc<Shared>);
+
+struct Shared {
+    writing: Mutex<Writing>,
+    /// How often mapped memory has been touched. Only the VM's thread counts.
+    touched: AtomicU64,
+}
 
 /// What it consists of.
 pub struct Writing {
@@ -25,8 +33,7 @@ pub struct Writing {
     chunk: Vec<u8>,
     /// Bytecodes at the last request.
     executed: i64,
-    /// How often mapped memory has been touched, and how often when something of it was last recorded.
-    touched: u64,
+    /// How often mapped memory had been touched when something of it was last recorded.
     told: u64,
     mappings: u64,
     requests: u64,
@@ -43,7 +50,6 @@ impl Log {
             sink: Sink::create(path, header)?,
             chunk: Vec::with_capacity(CHUNK + 4096),
             executed: 0,
-            touched: 0,
             told: 0,
             mappings: 0,
             requests: 0,
@@ -51,12 +57,26 @@ impl Log {
             over: false,
             failed: None,
         };
-        Ok(Log(Arc::new(Mutex::new(writing))))
+        Ok(Log(Arc::new(Shared {
+            writing: Mutex::new(writing),
+            touched: AtomicU64::new(0),
+        })))
     }
     /// To be written to.
     pub fn lock(&self) -> MutexGuard<'_, Writing> {
         // a half-written record is the end of what can be replayed, nothing worse
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+        self.0.writing.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Mapped memory is touched.
+    #[inline]
+    pub fn touch(&self) {
+        let touched = &self.0.touched;
+        touched.store(touched.load(Relaxed) + 1, Relaxed);
+    }
+    /// Records what was found in a mapping when it was last touched.
+    pub fn found(&self, mapping: u64, what: &Found) {
+        self.lock()
+            .found(self.0.touched.load(Relaxed), mapping, what);
     }
     /// The run has ended; the bytes of the recording.
     pub fn finish(&self, end: End) -> io::Result<u64> {
@@ -127,18 +147,13 @@ impl Writing {
         self.mappings += 1;
         self.mappings
     }
-    /// Mapped memory is touched.
-    pub fn touch(&mut self) {
-        self.touched += 1;
-    }
-    /// Records what was found in a mapping when it was last touched.
-    pub fn found(&mut self, mapping: u64, what: &Found) {
+    fn found(&mut self, touched: u64, mapping: u64, what: &Found) {
         if self.over {
             return;
         }
         self.chunk.push(MAPPED);
-        put_number(&mut self.chunk, self.touched - self.told);
-        self.told = self.touched;
+        put_number(&mut self.chunk, touched - self.told);
+        self.told = touched;
         put_number(&mut self.chunk, mapping);
         what.put(&mut self.chunk);
         if self.chunk.len() >= CHUNK {

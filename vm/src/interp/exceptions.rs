@@ -15,6 +15,14 @@ const ARRAY_SIZE: &str = "Requested array size exceeds VM limit";
 /// That many of them have a stack trace (HotSpot's `-XX:PreallocatedOutOfMemoryErrorCount`).
 const TRACED: u32 = 4;
 
+/// Where an exception has arrived.
+pub(super) enum Unwound {
+    /// At a handler; whether the interpreter goes on.
+    Landed(bool),
+    /// At a continuation, which is to be handed this exception.
+    Stub(Ref),
+}
+
 impl Vm {
     /// Prints an exception and where it is thrown (debug builds, `RJVM_TRACE_THROW`).
     fn trace_throw(&mut self, exc: Ref) {
@@ -39,7 +47,14 @@ impl Vm {
         });
     }
     /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
-    pub(super) fn unwind(&mut self, mut exc: Ref) -> bool {
+    pub(super) fn unwind(&mut self, exc: Ref) -> bool {
+        match self.unwind_to(exc) {
+            Unwound::Landed(on) => on,
+            Unwound::Stub(exc) => self.cont_step(Err(exc)),
+        }
+    }
+    /// As [`Vm::unwind`], to the next continuation at most.
+    pub(super) fn unwind_to(&mut self, mut exc: Ref) -> Unwound {
         if cfg!(debug_assertions) && std::env::var_os("RJVM_TRACE_THROW").is_some() {
             self.trace_throw(exc);
         }
@@ -50,7 +65,7 @@ impl Vm {
             unsafe {
                 let m = (*r.cs).method;
                 if m.is_null() {
-                    return self.cont_step(Err(exc));
+                    return Unwound::Stub(exc);
                 }
                 if (*m).is_native() {
                     self.thread().end_native();
@@ -64,7 +79,7 @@ impl Vm {
                     if first {
                         let bci = p.bci() as usize;
                         if let Some(wrap) = self.resolution_failed((*m).id, bci, exc) {
-                            return self.upcall(wrap);
+                            return Unwound::Landed(self.upcall(wrap));
                         }
                         self.regs().ticks += p.begun();
                     }
@@ -84,7 +99,7 @@ impl Vm {
                             *r.fp.add(slot) = exc.0 as u64;
                             regs.acc = exc.0 as u64;
                             regs.ip = ip;
-                            return true;
+                            return Unwound::Landed(true);
                         }
                     }
                     if (*m).is_synchronized() && !x.is_prologue(r.ip) {

@@ -4,6 +4,7 @@
 //! interrupted instruction, native or continuation, and the node of the frame below. All functions
 //! here work on the registers in `Hot` and tell whether the interpreter goes on.
 
+use super::exceptions::Unwound;
 use super::frame::*;
 use super::insn;
 use crate::classes::Method;
@@ -14,6 +15,14 @@ use crate::throw::*;
 use crate::value::Value;
 use crate::vm::{ProfileMode, Vm};
 use rjvm_profiler::cct::{NO_SITE, NoMemory, Node, UPCALL};
+
+/// What a continuation has done.
+enum Stepped {
+    /// Whether the interpreter goes on.
+    On(bool),
+    /// It has thrown this, and is gone.
+    Thrown(Ref),
+}
 
 impl Vm {
     /// The registers of the running thread.
@@ -226,8 +235,20 @@ impl Vm {
         let ret = self.thread().conts.last().map_or(b'V', |c| c.ret);
         self.cont_step(Ok(Value::of(ret, slot)))
     }
-    /// Hands a result or an exception to the continuation on top.
-    pub(crate) fn cont_step(&mut self, input: Result<Value, Ref>) -> bool {
+    /// Hands a result or an exception to the continuation on top. What it throws goes to the next one in a loop: there may
+    /// be more of them than this stack has room for.
+    pub(crate) fn cont_step(&mut self, mut input: Result<Value, Ref>) -> bool {
+        loop {
+            match self.step_once(input) {
+                Stepped::On(on) => return on,
+                Stepped::Thrown(exc) => match self.unwind_to(exc) {
+                    Unwound::Landed(on) => return on,
+                    Unwound::Stub(exc) => input = Err(exc),
+                },
+            }
+        }
+    }
+    fn step_once(&mut self, input: Result<Value, Ref>) -> Stepped {
         let mut rec = self
             .thread()
             .conts
@@ -239,7 +260,7 @@ impl Vm {
             self.regs().ip = std::ptr::null();
             let bottom = self.thread().stack_bottom();
             self.regs().cs = bottom;
-            return false;
+            return Stepped::On(false);
         }
         let next = match &mut rec.cont {
             None => match input {
@@ -257,31 +278,35 @@ impl Vm {
             Next::Return(v) => {
                 let resume = rec.resume;
                 self.pop_stub(&mut rec);
-                self.finish_cont(v, resume)
+                Stepped::On(self.finish_cont(v, resume))
             }
             Next::Call(c) => {
                 self.thread().conts.push(rec);
-                self.push_call(c)
+                Stepped::On(self.push_call(c))
             }
             Next::Throw(t) => match *t {
-                Throw::Object(_) | Throw::New { .. } => {
+                Throw::Object(exc) => {
                     self.pop_stub(&mut rec);
-                    self.deliver(t)
+                    Stepped::Thrown(exc)
+                }
+                Throw::New { .. } => {
+                    self.pop_stub(&mut rec);
+                    Stepped::On(self.deliver(t))
                 }
                 Throw::Collect(bytes) => {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.stubs.reenter;
                     self.abandon_allocations();
-                    match self.collect_or_stop(bytes, false, Then::Retry) {
+                    Stepped::On(match self.collect_or_stop(bytes, false, Then::Retry) {
                         Room::Made => true,
                         Room::None => self.throw_no_room(),
                         Room::Stopped => false,
-                    }
+                    })
                 }
                 _ => {
                     self.thread().conts.push(rec);
                     self.regs().ip = self.stubs.reenter;
-                    self.deliver(t)
+                    Stepped::On(self.deliver(t))
                 }
             },
         }
