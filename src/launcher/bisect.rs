@@ -2,7 +2,7 @@
 
 use super::alike::{Scratch, alike};
 use super::args;
-use super::commands::WRONG_USE;
+use super::commands::{WRONG_USE, stdin_option};
 use super::probed::Probed;
 use super::{state_json, usual_parts};
 use crate::divergence::{self, By, Found, Probe, Runs, Shown};
@@ -61,13 +61,7 @@ pub fn command() -> Command {
                 .help("Compare the first N bytecodes of all threads together; default: all")
                 .value_parser(value_parser!(u64).range(1..)),
         )
-        .arg(
-            Arg::new("stdin")
-                .long("stdin")
-                .value_name("FILE")
-                .help("Standard input of each run; default: empty")
-                .value_parser(value_parser!(PathBuf)),
-        )
+        .arg(stdin_option())
         .arg(
             Arg::new("as-is")
                 .long("as-is")

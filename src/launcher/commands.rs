@@ -2,7 +2,8 @@
 //! options stand in `flags.rs`.
 
 use super::{bench, bisect, dis, explore, record, setup, suggest, test};
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::path::PathBuf;
 
 /// Exit code of a command line that makes no sense.
 pub const WRONG_USE: i32 = 2;
@@ -59,6 +60,15 @@ pub fn run(args: &[String]) -> Option<i32> {
 pub fn like(word: &str) -> Option<String> {
     let names: Vec<String> = COMMANDS.iter().map(|c| c.0().get_name().into()).collect();
     suggest::nearest(word, &names, |n| n).cloned()
+}
+
+/// The option for the standard input of programs that are run several times.
+pub(super) fn stdin_option() -> Arg {
+    Arg::new("stdin")
+        .long("stdin")
+        .value_name("FILE")
+        .help("Standard input of each run; default: empty")
+        .value_parser(value_parser!(PathBuf))
 }
 
 #[cfg(test)]

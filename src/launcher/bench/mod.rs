@@ -8,7 +8,7 @@ mod report;
 mod runs;
 pub mod store;
 
-use super::commands::WRONG_USE;
+use super::commands::{WRONG_USE, stdin_option};
 use crate::tools::Problem;
 use crate::tools::diff::{Shown, flame, gate::Gate};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -89,13 +89,7 @@ pub fn command() -> Command {
                     .help("VMs at a time; default: one for each processor")
                     .value_parser(value_parser!(u32).range(1..)),
             )
-            .arg(
-                Arg::new("stdin")
-                    .long("stdin")
-                    .value_name("FILE")
-                    .help("Standard input of each run; default: empty")
-                    .value_parser(value_parser!(PathBuf)),
-            )
+            .arg(stdin_option())
             .arg(
                 Arg::new("list")
                     .long("list")
