@@ -166,6 +166,34 @@ fn tests_run_under_many_schedules() {
 }
 
 #[test]
+fn shards_of_testng_are_parts_of_the_classes() {
+    let ran = |shard: &str| {
+        let options = ["--testng", "--shard", shard];
+        test("ngshard", &options, &["NgTests", "FourTest"]).0
+    };
+    assert_tells(&ran("1/2").out(), &["Total tests run: 3"]);
+    let other = ran("2/2");
+    assert!(
+        !other.out().contains("Total tests run: 3"),
+        "{}",
+        other.out()
+    );
+    let none = ran("3/3");
+    assert_eq!(none.exit, 2);
+    assert_tells(&none.err(), &["--shard=3/3: there are fewer test classes"]);
+    let (whole, _) = test(
+        "ngwhole",
+        &["--testng", "--shard=1/2"],
+        &["--", "suite.xml"],
+    );
+    assert_eq!(whole.exit, 2);
+    assert_tells(
+        &whole.err(),
+        &["--shard with --testng: test classes are expected"],
+    );
+}
+
+#[test]
 fn tests_of_junit_4_and_testng_run_too() {
     let (four, _) = test("four", &[], &["FourTest"]);
     assert_eq!(four.exit, 1, "{}", four.err());

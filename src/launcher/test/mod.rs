@@ -181,7 +181,19 @@ impl Plan {
         }
         let mut save: Vec<PathBuf> = matches.get_one("save-as").cloned().into_iter().collect();
         save.extend(saves.then(|| baseline.clone()));
-        let shard = matches.get_one("shard").copied();
+        let shard: Option<Shard> = matches.get_one("shard").copied();
+        if let (true, Some(shard)) = (testng, shard) {
+            if classes.is_empty() {
+                return Err(
+                    "--shard with --testng: test classes are expected, of which it runs a part"
+                        .into(),
+                );
+            }
+            classes = shard.of(classes);
+            if classes.is_empty() {
+                return Err(format!("--shard={shard}: there are fewer test classes"));
+            }
+        }
         Ok(Plan {
             is_part: !classes.is_empty() || !rest.is_empty() || shard.is_some(),
             options,
