@@ -60,6 +60,8 @@ pub struct Recorder<S> {
     trace: Trace,
     /// The step that was chosen and has not been executed.
     open: Option<Step>,
+    /// The choices of stores since the last step.
+    values: Vec<(usize, usize)>,
 }
 
 impl<S: Strategy> Recorder<S> {
@@ -69,6 +71,7 @@ impl<S: Strategy> Recorder<S> {
             strategy,
             trace: Trace::default(),
             open: None,
+            values: Vec::new(),
         }
     }
 
@@ -85,6 +88,7 @@ impl<S: Strategy> Strategy for Recorder<S> {
     fn begin(&mut self, start: &Start) {
         self.trace = Trace::default();
         self.open = None;
+        self.values.clear();
         self.strategy.begin(start);
     }
 
@@ -102,8 +106,8 @@ impl<S: Strategy> Strategy for Recorder<S> {
 
     fn choose_value(&mut self, n: usize) -> usize {
         let chosen = self.strategy.choose_value(n);
-        if let Some(step) = self.open.as_mut().filter(|_| n > 1) {
-            step.values.push((chosen, n));
+        if n > 1 {
+            self.values.push((chosen, n));
         }
         chosen
     }
@@ -119,6 +123,7 @@ impl<S: Strategy> Strategy for Recorder<S> {
             values: Vec::new(),
         });
         step.op = op;
+        step.values = std::mem::take(&mut self.values);
         self.trace.steps.push(step);
     }
 

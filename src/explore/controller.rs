@@ -1,11 +1,13 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
+use super::memory::{Weak, is_weak};
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
 use crate::embed::exception;
 use rjvm_explore::result::{Outcome, Thread};
-use rjvm_explore::schedule::{Action, Line};
-use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Strategy, ThreadNo};
+use rjvm_explore::schedule::{Action, Line, Schedule};
+use rjvm_explore::trace::{Recorder, Trace};
+use rjvm_explore::{Candidate, Choice, Guided, Mode, Op, OpKind, Place, Strategy, ThreadNo};
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{MethodId, Ref, Vm};
 use serde::{Deserialize, Serialize};
@@ -40,10 +42,27 @@ impl fmt::Display for Points {
 pub enum Guide {
     /// A strategy.
     Free(Box<dyn Strategy>),
+    /// The plan of an exhaustive exploration, which is told what came of it.
+    Planned(Box<Recorder<Guided>>),
     /// A schedule, in which each line has its place among all bytecodes.
     Replay(VecDeque<Line>),
     /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
     Loose(BTreeMap<Key, VecDeque<Action>>),
+}
+
+impl Guide {
+    fn strategy(&mut self) -> Option<&mut dyn Strategy> {
+        match self {
+            Guide::Free(strategy) => Some(&mut **strategy),
+            Guide::Planned(recorder) => Some(&mut **recorder),
+            Guide::Replay(_) | Guide::Loose(_) => None,
+        }
+    }
+}
+
+/// Whether a thread has looked whether another one has ended, which it had not.
+fn is_look(step: &Step) -> bool {
+    matches!(step.op.kind, OpKind::Join(_)) && step.value != 0
 }
 
 /// The place of a choice among the bytecodes of the thread that is at a point, or ran last: the thread, how many bytecodes
@@ -121,12 +140,18 @@ pub struct Explorer {
     pub uncaught: Option<Outcome>,
     /// Data races, if they are looked for.
     pub races: Option<Races>,
+    /// The memory model, if reads may find other stores than the newest.
+    pub weak: Option<Weak>,
     /// The operations, if they are to be shown.
     pub trace: Option<VecDeque<TraceStep>>,
     /// The replay did not find what its schedule says.
     parted: Option<String>,
-    /// The access that is under way is worth showing.
-    visible: bool,
+    /// By thread, whether the access that is under way is worth showing.
+    visible: Vec<bool>,
+    /// Who was chosen for what that it has not done yet.
+    chosen: Option<Candidate>,
+    /// The rest of the schedule would only repeat another one.
+    pub redundant: bool,
     now: i64,
 }
 
@@ -146,25 +171,33 @@ impl Explorer {
             path: 0,
             names: BTreeMap::new(),
             races: None,
+            weak: None,
             uncaught: None,
             trace: traced.then(VecDeque::new),
             parted: None,
-            visible: false,
+            visible: Vec::new(),
+            chosen: None,
+            redundant: false,
             now: 0,
         }
     }
     /// A program that has no other threads yet. `begins` is called when it is about to get one, and decides then how it goes on.
-    pub fn before(points: Points, begins: Begins) -> Explorer {
+    pub fn before(points: Points, jmm: bool, begins: Begins) -> Explorer {
         Explorer {
             begins: Some(begins),
+            weak: jmm.then(Weak::default),
             points,
             ..Explorer::default()
         }
     }
     /// A schedule that was noted.
-    pub fn replay(lines: Vec<Line>) -> Explorer {
-        let guide = Guide::Replay(lines.into());
-        Explorer::new(guide, Points::default(), Arc::default(), false)
+    pub fn replay(schedule: &Schedule) -> Explorer {
+        let guide = Guide::Replay(schedule.lines.clone().into());
+        let weak = is_weak(schedule).then(Weak::default);
+        Explorer {
+            weak,
+            ..Explorer::new(guide, Points::default(), Arc::default(), false)
+        }
     }
     /// What this schedule has found out about where accesses could be noticed.
     pub fn new_sites(&self) -> Vec<u64> {
@@ -186,8 +219,25 @@ impl Explorer {
     /// What is left of a schedule to be replayed.
     fn left(&self) -> usize {
         match &self.guide {
-            Guide::Free(_) | Guide::Loose(_) => 0,
+            Guide::Free(_) | Guide::Planned(_) | Guide::Loose(_) => 0,
             Guide::Replay(lines) => lines.len(),
+        }
+    }
+    /// Whoever was chosen last has not done what it was chosen for: that threw.
+    fn settle(&mut self) {
+        if let Some(c) = self.chosen.take()
+            && let Some(strategy) = self.guide.strategy()
+        {
+            strategy.executed(c.thread, c.op);
+        }
+    }
+    /// What came of a plan; `left` is what threads would have done that were blocked.
+    pub fn came_of_plan(&mut self, left: Vec<Candidate>) -> Option<Trace> {
+        self.settle();
+        let nothing = Guide::Replay(VecDeque::new());
+        match std::mem::replace(&mut self.guide, nothing) {
+            Guide::Planned(recorder) => Some(recorder.into_parts(left).0),
+            _ => None,
         }
     }
     fn is_next(lines: &VecDeque<Line>, moment: Moment) -> bool {
@@ -217,9 +267,14 @@ impl Explorer {
     }
     fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
         self.now = moment.executed;
-        self.visible = self.visible(step, moment.executed);
+        let visible = self.visible(step, moment.executed);
+        let i = step.thread.index();
+        if self.visible.len() <= i {
+            self.visible.resize(i + 1, false);
+        }
+        self.visible[i] = visible;
         match &self.guide {
-            Guide::Free(_) => self.visible,
+            Guide::Free(_) | Guide::Planned(_) => visible,
             Guide::Replay(lines) => Self::is_next(lines, moment),
             Guide::Loose(left) => left.contains_key(&key(moment)),
         }
@@ -233,8 +288,14 @@ impl Explorer {
         let default = default(&choice);
         self.steps += 1;
         self.choices += 1;
+        self.settle();
         let chosen = match &mut self.guide {
             Guide::Free(strategy) => strategy.choose(&choice),
+            Guide::Planned(recorder) => {
+                let chosen = recorder.choose(&choice);
+                self.redundant = recorder.redundant();
+                chosen
+            }
             Guide::Replay(lines) if Self::is_next(lines, offer.moment) => {
                 let line = lines.pop_front().expect("it is the next");
                 match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {
@@ -258,8 +319,9 @@ impl Explorer {
                 action.and_then(possible).unwrap_or(default)
             }
         };
+        let c = offer.candidates[chosen];
+        self.chosen = Some(c);
         if chosen != default {
-            let c = offer.candidates[chosen];
             let action = match c.op.kind {
                 OpKind::Timeout => Action::Timeout(c.thread),
                 _ => Action::Run(c.thread),
@@ -268,19 +330,90 @@ impl Explorer {
         }
         chosen
     }
+    /// Which of `n`, where a schedule says 0 if it says nothing.
+    fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
+        if n < 2 {
+            return 0;
+        }
+        let of = |a: Action| match a {
+            Action::Read(k) | Action::Notify(k) if a == action(k) => Some(k as usize),
+            _ => None,
+        };
+        let chosen = match &mut self.guide {
+            Guide::Free(strategy) => strategy.choose_value(n),
+            Guide::Planned(recorder) => recorder.choose_value(n),
+            Guide::Replay(lines) => {
+                let next = lines.front().filter(|_| Self::is_next(lines, moment));
+                let said = next.and_then(|l| of(l.action));
+                if said.is_some() {
+                    lines.pop_front();
+                }
+                said.unwrap_or(0)
+            }
+            Guide::Loose(left) => {
+                let action = left.get_mut(&key(moment)).and_then(VecDeque::pop_front);
+                action.and_then(of).unwrap_or(0)
+            }
+        };
+        let chosen = chosen.min(n - 1);
+        if chosen > 0 {
+            self.note(moment, action(chosen as u32));
+        }
+        chosen
+    }
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+        let mut weak = self.weak.take()?;
+        let found = weak.read(vm, step, &mut |n| self.number(n, moment, Action::Read));
+        if weak.is_stuck(step.thread) {
+            vm.limit_bytecodes(0);
+        }
+        self.weak = Some(weak);
+        found
+    }
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+        let Some(mut weak) = self.weak.take() else {
+            return false;
+        };
+        let stays = weak.write(vm, step, &mut |n| match moment {
+            Some(moment) => self.number(n, moment, Action::Read),
+            None => 0,
+        });
+        self.weak = Some(weak);
+        stays
+    }
+    fn fails(&mut self, step: &Step, moment: Moment) -> bool {
+        let Some(mut weak) = self.weak.take() else {
+            return false;
+        };
+        let fails = weak.fails(step.thread, &mut |n| self.number(n, moment, Action::Read));
+        self.weak = Some(weak);
+        fails
+    }
     fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
+        if let Some(weak) = self.weak.as_mut().filter(|_| !is_look(step)) {
+            weak.done(vm, step);
+        }
         // a thread that has ended has no name any more
         (self.names.entry(t.0)).or_insert_with(|| name_of(vm, t));
-        if let Some(races) = &mut self.races {
-            races.done(vm, step);
+        if let Some(races) = self.races.as_mut().filter(|_| !is_look(step)) {
+            races.done(vm, step, self.weak.as_mut().map(Weak::order));
         }
-        let plain = op.kind.access().is_some_and(Mode::is_plain);
-        if plain && !std::mem::take(&mut self.visible) {
+        if op.kind == OpKind::Freeze {
             return;
         }
-        if let Guide::Free(strategy) = &mut self.guide {
+        let plain = op.kind.access().is_some_and(Mode::is_plain);
+        let visible = self.visible.get_mut(t.index()).map(std::mem::take);
+        if plain && visible != Some(true) {
+            return;
+        }
+        self.chosen.take_if(|c| c.thread == t);
+        if let Some(strategy) = self.guide.strategy() {
             strategy.executed(t, op);
+        }
+        let goes_on = matches!(op.kind, OpKind::Begin | OpKind::Resume) && op.place == Place::NONE;
+        if goes_on || is_look(step) {
+            return;
         }
         match op.kind {
             OpKind::Start(child) => self.sharing.started(t, child, self.now),
@@ -338,8 +471,12 @@ impl Control for Shared {
     fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
         self.with(|e| e.is_point(step, moment))
     }
-    fn choose(&mut self, _: &mut Vm, offer: Offer<'_>) -> usize {
-        self.with(|e| e.choose(offer))
+    fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize {
+        let (chosen, redundant) = self.with(|e| (e.choose(offer), e.redundant));
+        if redundant {
+            vm.limit_bytecodes(0);
+        }
+        chosen
     }
     fn done(&mut self, vm: &mut Vm, step: &Step) {
         self.with(|e| e.done(vm, step));
@@ -359,32 +496,20 @@ impl Control for Shared {
             e.uncaught.get_or_insert(thrown);
         });
     }
+    fn memory(&mut self) -> bool {
+        self.with(|e| e.weak.is_some())
+    }
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+        self.with(|e| e.reads(vm, step, moment))
+    }
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+        self.with(|e| e.writes(vm, step, moment))
+    }
+    fn fails(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
+        self.with(|e| e.fails(step, moment))
+    }
     fn notified(&mut self, n: usize, moment: Moment) -> usize {
-        self.with(|e| {
-            let chosen = match &mut e.guide {
-                Guide::Free(strategy) => strategy.choose_value(n).min(n - 1),
-                Guide::Replay(lines) => {
-                    let next = lines.front().filter(|_| Explorer::is_next(lines, moment));
-                    match next.map(|l| l.action) {
-                        Some(Action::Notify(k)) => {
-                            lines.pop_front();
-                            (k as usize).min(n - 1)
-                        }
-                        _ => 0,
-                    }
-                }
-                Guide::Loose(left) => {
-                    match left.get_mut(&key(moment)).and_then(VecDeque::pop_front) {
-                        Some(Action::Notify(k)) => (k as usize).min(n - 1),
-                        _ => 0,
-                    }
-                }
-            };
-            if chosen > 0 {
-                e.note(moment, Action::Notify(chosen as u32));
-            }
-            chosen
-        })
+        self.with(|e| e.number(n, moment, Action::Notify))
     }
 }
 

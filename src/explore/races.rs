@@ -36,42 +36,29 @@ impl Races {
             self.order.executed(t, Op::plain(OpKind::Join(other)));
         }
     }
-    /// A thread has done something.
-    pub fn done(&mut self, vm: &mut Vm, step: &Step) {
+    /// A thread has done something. `order`: what happens before what, if somebody else is told of it.
+    pub fn done(&mut self, vm: &mut Vm, step: &Step, order: Option<&mut Order>) {
         let t = step.thread;
-        if let Some(class) = step.class {
-            // what its initializer did comes before each use of a class
-            self.order.executed(t, Op::new(OpKind::InitBegin, class));
+        let told = order.is_some();
+        let order = order.unwrap_or(&mut self.order);
+        if !told {
+            if let Some(class) = step.class {
+                // what its initializer did comes before each use of a class
+                order.executed(t, Op::new(OpKind::InitBegin, class));
+            }
+            order.executed(t, step.op);
         }
-        self.order.executed(t, step.op);
         if step.op.kind == OpKind::End {
             self.ended.push(t);
         }
         if step.op.kind.access().is_none() {
             return;
         }
-        let site = (self.stack(vm), t.0);
-        let new = self.detector.executed(&mut self.order, t, step.op, site);
+        let site = (stack(&mut self.stacks, &mut self.numbers, vm), t.0);
+        let new = self.detector.executed(order, t, step.op, site);
         for _ in 0..new {
             self.places.push(super::controller::place(vm, step));
         }
-    }
-    fn stack(&mut self, vm: &mut Vm) -> u32 {
-        let mut frames = Vec::new();
-        let current: ThreadId = vm.current();
-        vm.walk_stack(current, |_, m, bci| {
-            frames.push((m, bci));
-            match frames.len() < FRAMES {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
-            }
-        });
-        let next = self.stacks.len() as u32;
-        let stacks = &mut self.stacks;
-        *self.numbers.entry(frames).or_insert_with_key(|frames| {
-            stacks.push(frames.clone());
-            next
-        })
     }
     /// What was found in the schedule of this number.
     pub fn found(&self, vm: &mut Vm, names: &BTreeMap<u32, String>, number: u64) -> Vec<RaceFound> {
@@ -102,4 +89,26 @@ impl Races {
         }
         found
     }
+}
+
+/// The number of the running thread's stack.
+fn stack(
+    stacks: &mut Vec<Vec<(MethodId, i32)>>,
+    numbers: &mut HashMap<Vec<(MethodId, i32)>, u32>,
+    vm: &mut Vm,
+) -> u32 {
+    let mut frames = Vec::new();
+    let current: ThreadId = vm.current();
+    vm.walk_stack(current, |_, m, bci| {
+        frames.push((m, bci));
+        match frames.len() < FRAMES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    let next = stacks.len() as u32;
+    *numbers.entry(frames).or_insert_with_key(|frames| {
+        stacks.push(frames.clone());
+        next
+    })
 }

@@ -6,15 +6,18 @@
 //! first ones are always run, until a round has found nothing new.
 
 use super::controller::{Explorer, Guide, Key, Points, Shared};
+use super::memory::Weak;
 use super::oracle;
 use super::page;
 use super::process::{self, Capture, Child, Side};
 use super::races::Races;
 use super::sharing::Sites;
 use super::told::Told;
+use rjvm_explore::dpor::{Dpor, Limits, Plan};
 use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Shown, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
-use rjvm_explore::{Method, Start};
+use rjvm_explore::trace::{Recorder, Trace};
+use rjvm_explore::{Method, Start, Strategy};
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -51,6 +54,10 @@ pub struct Settings {
     pub shard: Shard,
     /// Where the scheduling points are.
     pub points: Points,
+    /// Reads find what the memory model permits.
+    pub jmm: bool,
+    /// What an exhaustive exploration is limited to.
+    pub limits: Limits,
     /// Bytecodes after which a schedule counts as endless.
     pub max_bytecodes: u64,
     /// Goes on after a failure.
@@ -73,6 +80,8 @@ pub struct Settings {
 enum Task {
     /// A schedule of the strategy.
     Number(u64),
+    /// One that was planned.
+    Planned(Plan),
     /// A schedule that was noted; whether its operations are to be told.
     Replay(Vec<Line>, bool),
     /// What is left of one.
@@ -172,19 +181,71 @@ impl Session {
     }
     fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
         process::alone()?;
-        let (mut next, mut size) = (0, 1);
-        while next < self.settings.iterations {
-            let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
-            if over || self.is_over() {
+        let run = match self.settings.method {
+            Method::Exhaustive => self.plan_all(began, place)?,
+            _ => self.sample(vm, began, place)?,
+        };
+        if let Some(run) = run {
+            return Ok(Role::Child(run));
+        }
+        for i in 0..self.failures.len() {
+            if let Some(run) = self.explain(place, i)? {
+                return Ok(Role::Child(run));
+            }
+        }
+        Ok(Role::Parent)
+    }
+    /// Whether the time is over, or a failure enough.
+    fn ends(&self, began: Instant) -> bool {
+        let over = self.settings.time.is_some_and(|t| began.elapsed() >= t);
+        over || self.is_over()
+    }
+    /// Runs schedules until none is left that differs. Where a schedule finds that threads meet at a place of the code that was no
+    /// point so far, all is planned anew.
+    fn plan_all(&mut self, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+        let mut dpor = Dpor::new(self.settings.limits);
+        let mut number = 0;
+        while number < self.settings.iterations && !self.ends(began) {
+            let most = ROUND.min(self.settings.iterations - number);
+            let plans: Vec<Plan> = (0..most).map_while(|_| dpor.plan()).collect();
+            if plans.is_empty() {
+                self.found.exhausted = !dpor.statistics().limited;
                 break;
             }
+            let tasks = (number..).zip(plans.iter().cloned().map(Task::Planned));
+            let results = match self.run_all(place, tasks.collect())? {
+                Err(run) => return Ok(Some(run)),
+                Ok(results) => results,
+            };
+            let known = self.sites.len();
+            for (plan, (n, (told, printed))) in plans.into_iter().zip(results) {
+                match Trace::from_bytes(&told.plan) {
+                    Ok(trace) => dpor.finished(plan, &trace),
+                    // its process has died
+                    Err(_) => dpor.lost(plan),
+                }
+                number = n + 1;
+                if !told.redundant {
+                    self.take(n, told, printed);
+                }
+            }
+            if self.sites.len() > known {
+                dpor = Dpor::new(self.settings.limits);
+            }
+        }
+        Ok(None)
+    }
+    /// Runs the schedules of a strategy.
+    fn sample(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Option<Run>> {
+        let (mut next, mut size) = (0, 1);
+        while next < self.settings.iterations && !self.ends(began) {
             let end = (next + size).min(self.settings.iterations);
             let shard = self.settings.shard;
             let known = self.sites.len();
             let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
             let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
-                Err(run) => return Ok(Role::Child(run)),
+                Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
             for (number, (told, printed)) in results {
@@ -205,12 +266,7 @@ impl Session {
                 false => ROUND * u64::from(shard.count()),
             };
         }
-        for i in 0..self.failures.len() {
-            if let Some(run) = self.explain(place, i)? {
-                return Ok(Role::Child(run));
-            }
-        }
-        Ok(Role::Parent)
+        Ok(None)
     }
     /// A failure is enough, and there is one.
     fn is_over(&self) -> bool {
@@ -336,6 +392,11 @@ impl Session {
                 });
                 (Guide::Free(strategy), false)
             }
+            Task::Planned(plan) => {
+                let mut recorder = Recorder::new(plan.strategy());
+                recorder.begin(&Start::default());
+                (Guide::Planned(Box::new(recorder)), false)
+            }
             Task::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
             Task::Loose(left) => {
                 let mut by_key = BTreeMap::<_, VecDeque<_>>::new();
@@ -347,6 +408,7 @@ impl Session {
         };
         let mut explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
         explorer.races = self.settings.races.then(Races::default);
+        explorer.weak = self.settings.jmm.then(Weak::default);
         place.control.with(|e| *e = explorer);
         Run {
             explorer: place.control.clone(),

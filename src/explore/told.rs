@@ -34,6 +34,10 @@ pub struct Told {
     pub races: Vec<RaceFound>,
     /// The threads' names, by number.
     pub names: BTreeMap<u32, String>,
+    /// What came of a plan: a [`Trace`](rjvm_explore::trace::Trace) as bytes.
+    pub plan: Vec<u8>,
+    /// The rest would only have repeated another schedule.
+    pub redundant: bool,
     /// Methods of the class library that it has translated, if that was asked for.
     pub methods: Vec<[String; 3]>,
 }
@@ -67,8 +71,14 @@ impl Told {
         let bytecodes = vm.bytecodes_under_control();
         let threads = vm.threads_so_far();
         let races = control.with(|e| e.races.take());
+        let left = vm.blocked_ops();
         let mut told = control.with(|e| Told {
+            plan: e
+                .came_of_plan(left)
+                .map_or(Vec::new(), |trace| trace.to_bytes()),
+            redundant: e.redundant,
             outcome: match (e.uncaught.take(), outcome) {
+                (None, Outcome::Livelock { .. }) if e.redundant => Outcome::Ok,
                 (_, died @ Outcome::Died { .. }) => died,
                 // what comes of an exception is that exception's failure
                 (Some(thrown), _) => thrown,

@@ -9,9 +9,10 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome};
+use crate::explore::{Begins, Capture, Explorer, Points, Shared, memory, outcome};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
+use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_vm::startup::Stop;
@@ -50,9 +51,10 @@ pub fn command() -> Command {
                 .long("strategy")
                 .value_name("NAME")
                 .help(format!("How schedules are chosen: {}", Method::NAMES))
-                .default_value("pos")
+                .default_value("mixed")
                 .value_parser(|text: &str| text.parse::<Method>().map_err(|e| e.to_string())),
         )
+        .arg(number("preemptions").help("dpor: only schedules in which threads are interrupted so often at most"))
         .arg(number("iterations").help("Schedules to run").default_value("1000"))
         .arg(
             Arg::new("time")
@@ -76,6 +78,14 @@ pub fn command() -> Command {
                 .help("Where threads are switched: sync (monitors, volatile and atomic variables), memory (and variables that two threads use), all (and all others)")
                 .default_value("memory")
                 .value_parser(["sync", "memory", "all"]),
+        )
+        .arg(
+            Arg::new("memory")
+                .long("memory")
+                .value_name("MODEL")
+                .help("What reads find: sc (the newest value), jmm (any that the Java memory model permits)")
+                .default_value(memory::SC)
+                .value_parser([memory::SC, memory::JMM]),
         )
         .arg(
             number("max-bytecodes")
@@ -165,6 +175,14 @@ fn settings(matches: &ArgMatches) -> Settings {
             Some("all") => Points::All,
             _ => Points::Memory,
         },
+        jmm: matches
+            .get_one::<String>("memory")
+            .is_some_and(|m| m == memory::JMM),
+        limits: Limits {
+            preemptions: (matches.get_one::<u64>("preemptions"))
+                .map(|&n| u32::try_from(n).unwrap_or(u32::MAX)),
+            depth: None,
+        },
         max_bytecodes: number("max-bytecodes"),
         keep_going: matches.get_flag("keep-going"),
         same_output: matches.get_flag("same-output"),
@@ -219,7 +237,9 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(library) => library,
         Err(problem) => return failed(&problem),
     };
-    config.vm.explored = Some(Explored::default());
+    config.vm.explored = Some(Explored {
+        memory: settings.jmm,
+    });
     config.signals = false;
     let made = match assembly(&config, usual_parts()).make(&library) {
         Ok(made) => made,
@@ -231,7 +251,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(e) => return failed(&e.to_string()),
     };
     let max_bytecodes = settings.max_bytecodes;
-    let points = settings.points;
+    let (points, jmm) = (settings.points, settings.jmm);
     let exploration = exploration(&config, &settings);
     let session = Arc::new(Mutex::new(Session::new(settings, exploration)));
     let role = Arc::new(Mutex::new(None));
@@ -249,7 +269,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             goes_on
         })
     };
-    control.with(|e| *e = Explorer::before(points, begins));
+    control.with(|e| *e = Explorer::before(points, jmm, begins));
     let at_main: AtMain = {
         let control = control.clone();
         Box::new(move |vm| {
@@ -322,7 +342,10 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
         iterations: settings.iterations,
         seed: settings.seed,
         points: settings.points.to_string(),
-        memory: "sc".into(),
+        memory: match settings.jmm {
+            true => memory::JMM.into(),
+            false => memory::SC.into(),
+        },
         max_bytecodes: settings.max_bytecodes,
         keep_going: settings.keep_going,
         same_output: settings.same_output,

@@ -328,13 +328,13 @@ flags! {
         |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
         super::replay::choose(c, v).or_else(own)?;
-        (c.deterministic, c.vm.explored) = (c.deterministic.or(Some(0)), Some(rjvm_vm::vm::Explored::default()));
+        c.deterministic = c.deterministic.or(Some(0));
         // as it was when it was explored
         c.signals = false;
         Ok(())
     };
     Own Bare, ["--explorable"], "let tests with @Explore run under many schedules; `rjvm test` adds it where there are such tests", |c, _| {
-        (c.explorable, c.vm.explored) = (true, Some(rjvm_vm::vm::Explored::default()));
+        (c.explorable, c.vm.explored) = (true, Some(rjvm_vm::vm::Explored { memory: true }));
         // a process with one thread can be copied
         c.signals = false;
         Ok(())

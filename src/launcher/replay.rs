@@ -2,8 +2,10 @@
 
 use super::config::{Config, Only};
 use crate::embed::program::AtMain;
+use crate::explore::memory::is_weak;
 use crate::explore::{Explorer, Shared};
 use rjvm_explore::schedule::Schedule;
+use rjvm_vm::vm::Explored;
 use std::path::Path;
 
 /// Has the program run under the schedule of this file. A recording has its text with it.
@@ -17,7 +19,10 @@ pub fn choose(config: &mut Config, path: &str) -> Result<(), String> {
         Some(text) => text,
         None => std::fs::read_to_string(Path::new(path)).map_err(|e| wrong(&e))?,
     };
-    config.replay = Some(Schedule::parse(&text).map_err(|e| wrong(&e))?);
+    let schedule = Schedule::parse(&text).map_err(|e| wrong(&e))?;
+    let memory = is_weak(&schedule) || config.explorable;
+    config.vm.explored = Some(Explored { memory });
+    config.replay = Some(schedule);
     config.schedule = Some(text);
     Ok(())
 }
@@ -34,7 +39,7 @@ impl Replay {
             return (Replay(None), None);
         };
         let control = Shared::default();
-        control.with(|e| *e = Explorer::replay(schedule.lines.clone()));
+        control.with(|e| *e = Explorer::replay(schedule));
         let shared = control.clone();
         let at_main: AtMain = Box::new(move |vm| {
             vm.set_control(Box::new(shared));

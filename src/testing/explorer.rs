@@ -6,7 +6,8 @@
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
 use crate::explore::session::{Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, outcome};
+use crate::explore::{Begins, Capture, Explorer, Points, Shared, memory, outcome};
+use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Outcome, Shard, Summary};
 use rjvm_explore::schedule::Schedule;
@@ -130,9 +131,16 @@ fn explore(
     let method: Method = strategy
         .parse()
         .map_err(|e| wrong(format!("@Explore(strategy): {e}")))?;
-    if memory != "sc" {
-        return Err(wrong(format!("@Explore(memory): {memory:?} is not sc")));
-    }
+    let jmm = match &memory[..] {
+        memory::SC => false,
+        memory::JMM => true,
+        _ => {
+            let names = format!("{} or {}", memory::SC, memory::JMM);
+            return Err(wrong(format!(
+                "@Explore(memory): {memory:?} is not {names}"
+            )));
+        }
+    };
     let iterations = u64::try_from(iterations).ok().filter(|&n| n > 0);
     let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): at least 1"))?;
     let Some(Kept { ground, failed, .. }) = kept(vm) else {
@@ -147,7 +155,7 @@ fn explore(
             };
         }
         let control = Shared::default();
-        control.with(|e| *e = Explorer::replay(schedule.lines.clone()));
+        control.with(|e| *e = Explorer::replay(schedule));
         kept(vm).expect("as above").replayed = Some(control.clone());
         vm.set_control(Box::new(control));
         return Err(call.then(cont, Resume::Value));
@@ -172,6 +180,8 @@ fn explore(
         seed: seed as u64,
         shard: Shard::WHOLE,
         points: Points::default(),
+        jmm,
+        limits: Limits::default(),
         max_bytecodes: MAX_BYTECODES,
         keep_going: false,
         same_output: false,
@@ -216,6 +226,7 @@ fn begin(vm: &mut Vm, session: Session, told: File) -> io::Result<()> {
     let session = Arc::new(Mutex::new(session));
     let role = Arc::new(Mutex::new(None));
     let control = Shared::default();
+    let jmm = locked(&session).settings.jmm;
     let begins: Begins = {
         let (session, role) = (session.clone(), role.clone());
         let (control, capture) = (control.clone(), capture.clone());
@@ -229,7 +240,7 @@ fn begin(vm: &mut Vm, session: Session, told: File) -> io::Result<()> {
             goes_on
         })
     };
-    control.with(|e| *e = Explorer::before(Points::default(), begins));
+    control.with(|e| *e = Explorer::before(Points::default(), jmm, begins));
     vm.set_control(Box::new(control.clone()));
     vm.limit_bytecodes(MAX_BYTECODES as i64);
     kept(vm).expect("it is explored").under_way = Some(UnderWay {

@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// Kinds of failures whose schedules are kept, and different outputs that are: the first ones.
+/// Kinds of failures whose schedules are kept: the first ones.
 pub const KEPT: usize = 10;
+/// Different outputs that are kept, likewise.
+const OUTPUTS: usize = 100;
 /// Characters of an output that are kept.
 const SHOWN: usize = 4000;
 
@@ -356,10 +358,10 @@ impl Summary {
     fn keep_first_outputs(&mut self) {
         let mut kept: Vec<&mut Output> = self.outputs.values_mut().collect();
         kept.retain(|o| o.text.is_some());
-        if kept.len() > KEPT {
+        if kept.len() > OUTPUTS {
             kept.sort_by_key(|o| o.number);
             kept.into_iter()
-                .skip(KEPT)
+                .skip(OUTPUTS)
                 .for_each(|late| late.text = None);
         }
     }

@@ -4,6 +4,7 @@ pub mod follow;
 pub mod guided;
 pub mod inertia;
 pub mod method;
+pub mod mixed;
 pub mod pct;
 pub mod pos;
 pub mod quanta;

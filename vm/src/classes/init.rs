@@ -16,7 +16,10 @@ impl Vm {
     /// `Block` while another thread runs it, NoClassDefFoundError when it failed before.
     pub fn ensure_initialized(&mut self, c: ClassId) -> R<()> {
         match self.init_state(c) {
-            InitState::Initialized => Ok(()),
+            InitState::Initialized => {
+                self.class_used(c);
+                Ok(())
+            }
             InitState::Erroneous => Err(self.failed_before(c)),
             // a request from within the initialization, or the instruction that began it again
             InitState::InProgress if self.is_initializing(c) => Ok(()),

@@ -240,7 +240,7 @@ layouts! {
     watch Watch [16] { point: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// Before an access to memory, for who decides the schedule: which point, and ticks as above.
     point Point [16] { number: u32 = 8 Number, ticks: i32 = 12 Ticks }
-    /// After a read that may find something else than what is there: the slot with the result.
+    /// After an access of which something else may come than what it does to what is there: the slot with a read's result.
     amend Amend [16] { result: u16 = 8 Slot }
     /// Where a block begins, if that is noted.
     trace Trace [16] { place: u64 = 8 Number }

@@ -5,7 +5,7 @@ use super::insn::{amend, point};
 use crate::classes::acc;
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::threads::control::Step;
+use crate::threads::control::{Amended, Step};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
@@ -97,6 +97,8 @@ pub(crate) enum Told {
     Looks,
     /// Starts a thread.
     Starts,
+    /// A weak compare and set that fails without a reason: it is not done at all.
+    Fails,
     Copies,
 }
 
@@ -192,35 +194,76 @@ impl Vm {
         let r = *self.regs();
         let asks = self.controlled.as_ref().is_some_and(|c| !c.alone);
         if asks && !self.thread().system {
+            // one that threw has left its own
+            self.controlled.as_mut().expect("under control").amended = None;
             // SAFETY: `ip` is the instruction whose handler has come here.
             let (number, ticks) = unsafe { (point::number.get(r.ip), point::ticks.get(r.ip)) };
-            if let Some(step) = self.memory_step(number as usize) {
+            if let Some(mut step) = self.memory_step(number as usize) {
                 let cur = self.cur;
                 let ahead = r.ticks + i64::from(ticks) - self.threads[cur.0 as usize].executed;
-                if let Err(t) = self.at_point_after(&step, ahead) {
+                if step.op.kind != OpKind::Freeze
+                    && let Err(t) = self.at_point_after(&step, ahead)
+                {
                     return self.deliver(t);
                 }
-                if let OpKind::Read(_) = step.op.kind {
-                    let amended = self.amend(&step);
-                    self.controlled.as_mut().expect("under control").amended = amended;
-                }
+                let amended = match step.op.kind {
+                    OpKind::Read(_) => {
+                        let found = self.reads(&step, ahead);
+                        step.value = found.unwrap_or(step.value);
+                        found.map(Amended::Found)
+                    }
+                    OpKind::Write(_) => self.writes(&step, ahead),
+                    _ => None,
+                };
+                self.controlled.as_mut().expect("under control").amended = amended;
                 self.done(&step);
             }
         }
         self.regs().ip = r.ip.wrapping_add(point::BYTES);
         true
     }
-    /// After a read: it finds what the control says.
-    pub(super) fn amend_read(&mut self) -> bool {
+    /// After an access: what comes of it is what the control says.
+    pub(super) fn amend_access(&mut self) -> bool {
         let r = *self.regs();
-        if let Some(c) = &mut self.controlled
-            && let Some(v) = c.amended.take()
-        {
+        let amended = self.controlled.as_mut().and_then(|c| c.amended.take());
+        if let Some(Amended::Found(v)) = amended {
             // SAFETY: the translator keeps slot numbers inside the frame.
             unsafe { *super::code::slot(r.fp, amend::result.get(r.ip)) = v };
+        } else if let Some(stays) = amended {
+            self.restore(stays);
         }
         self.regs().ip = r.ip.wrapping_add(amend::BYTES);
         true
+    }
+    /// What was there before a write is there again.
+    fn restore(&mut self, amended: Amended) {
+        let Amended::Stays {
+            object,
+            offset,
+            ty,
+            value,
+        } = amended
+        else {
+            return;
+        };
+        match ty {
+            b'L' => self.heap.put_ref(object, offset, Ref(value as u32)),
+            b'J' | b'D' => self.heap.put(object, offset, value),
+            b'Z' | b'B' => self.heap.put(object, offset, value as u8),
+            b'C' | b'S' => self.heap.put(object, offset, value as u16),
+            _ => self.heap.put(object, offset, value as u32),
+        }
+    }
+    /// What a slot holds once it has been stored as this type.
+    fn as_stored(ty: u8, slot: u64) -> u64 {
+        match ty {
+            b'J' | b'D' => slot,
+            b'Z' => slot & 1,
+            b'B' => i32::from(slot as i8) as u32 as u64,
+            b'C' => u64::from(slot as u16),
+            b'S' => i32::from(slot as i16) as u32 as u64,
+            _ => u64::from(slot as u32),
+        }
     }
     /// What the bytecode behind a point is about to do; `None`: nothing, or it throws.
     fn memory_step(&mut self, number: usize) -> Option<Step> {
@@ -235,6 +278,9 @@ impl Vm {
         // SAFETY: the translator keeps slot numbers inside the frame, which holds what it says.
         let [object, index, value] = row.slots.map(|s| unsafe { *super::code::slot(fp, s) });
         let (object, offset, mode, ty, class) = match row.op {
+            o::RETURN => {
+                return Some(self.step(OpKind::Freeze, rjvm_explore::Place::NONE));
+            }
             o::GETSTATIC..=o::PUTFIELD => {
                 let f = match row.field {
                     Some(f) => f,
@@ -269,7 +315,7 @@ impl Vm {
                 (array, offset, Mode::Plain, ty, None)
             }
         };
-        if object.is_null() {
+        if object.is_null() || self.is_private(object) {
             return None;
         }
         let place = self.place_of(object, offset);
@@ -277,6 +323,7 @@ impl Vm {
             true => OpKind::Write(mode),
             false => OpKind::Read(mode),
         };
+        let now = self.variable(object, offset, ty);
         Some(Step {
             at: Some((row.method, row.bci)),
             site: row.site,
@@ -284,9 +331,10 @@ impl Vm {
             offset,
             ty,
             value: match writes {
-                true => value,
-                false => self.variable(object, offset, ty),
+                true => Self::as_stored(ty, value),
+                false => now,
             },
+            old: now,
             class,
             ..self.step(kind, place)
         })
@@ -338,7 +386,51 @@ impl Vm {
             ..step
         };
         self.at_point(&step)?;
+        if let Told::Write = told {
+            let ahead = self.since_turn();
+            let stays = self.writes(&step, ahead);
+            self.controlled.as_mut().expect("under control").amended = stays;
+        }
+        if let Told::Copies = told {
+            self.will_copy(&step, args);
+        }
+        if let Told::Update(false) = told
+            && self.memory_is_controlled()
+            && self.is_weak()
+            && self.fails(&step)
+        {
+            let op = Op::plain(OpKind::Step);
+            self.done(&Step { op, ..step });
+            return Ok(Some((Told::Fails, step)));
+        }
         Ok(Some((told, step)))
+    }
+    /// Whether the native that is about to be called is a part of one that may fail without a reason.
+    fn is_weak(&mut self) -> bool {
+        let caller = self.caller().map(|m| self.method(m).name);
+        caller.is_some_and(|name| self.syms.str(name).starts_with("weakCompareAndSet"))
+    }
+    /// What the elements of an array that is copied become.
+    fn will_copy(&mut self, step: &Step, args: &[u64]) {
+        if !self.memory_is_controlled() {
+            return;
+        }
+        let (src, dst) = (Ref(args[0] as u32), Ref(args[2] as u32));
+        for i in 0..(args[4] as i32).min(COPIED) as u32 {
+            let from = src
+                .non_null()
+                .and_then(|src| self.element_step(src, (args[1] as u32).wrapping_add(i), false));
+            let to = self.element_step(dst, (args[3] as u32).wrapping_add(i), true);
+            if let (Some(from), Some(to)) = (from, to) {
+                let (at, site, value) = (step.at, step.site, from.value);
+                self.copies(&Step {
+                    at,
+                    site,
+                    value,
+                    ..to
+                });
+            }
+        }
     }
     fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(Told, Step)> {
         let m = self.method(id);
@@ -373,7 +465,8 @@ impl Vm {
             ("jdk/internal/misc/Unsafe", name) => {
                 let (told, ty, mode) = unsafe_native(name)?;
                 let (object, offset) = (reference(1), u32::try_from(args[2]).ok()?);
-                if object.is_null() || !self.heap.is_inside(object, offset as usize, 1) {
+                let inside = |o: Ref| self.heap.is_inside(o, offset as usize, 1);
+                if object.is_null() || !inside(object) || self.is_private(object) {
                     return None;
                 }
                 let caller = self.caller()?;
@@ -387,11 +480,12 @@ impl Vm {
                     _ => OpKind::Update(mode),
                 };
                 let place = self.place_of(object, offset);
+                let old = self.variable(object, offset, ty);
                 let value = match told {
-                    Told::Write => args[4],
+                    Told::Write => Self::as_stored(ty, args[4]),
                     Told::Update(_) if matches!(ty, b'J' | b'D') => args[6],
-                    Told::Update(_) => args[5],
-                    _ => self.variable(object, offset, ty),
+                    Told::Update(_) => Self::as_stored(ty, args[5]),
+                    _ => old,
                 };
                 let step = self.step(kind, place);
                 (
@@ -401,6 +495,8 @@ impl Vm {
                         offset,
                         ty,
                         value,
+                        old,
+                        update: matches!(told, Told::Update(_)),
                         ..step
                     },
                 )
@@ -423,7 +519,7 @@ impl Vm {
             ("java/lang/Object", "notifyAll") => (Told::Plain, monitor(self, OpKind::NotifyAll)?),
             ("java/lang/System", "arraycopy") => {
                 let (dst, at) = (reference(2), args[3] as u32);
-                if dst.is_null() || args[4] as i32 <= 0 {
+                if dst.is_null() || args[4] as i32 <= 0 || self.is_private(dst) {
                     return None;
                 }
                 let step = self.element_step(dst, at, true)?;
@@ -453,11 +549,13 @@ impl Vm {
             true => OpKind::Write(Mode::Plain),
             false => OpKind::Read(Mode::Plain),
         };
+        let now = self.variable(array, offset, ty);
         Some(Step {
             object: array,
             offset,
             ty,
-            value: self.variable(array, offset, ty),
+            value: now,
+            old: now,
             ..self.step(kind, place)
         })
     }
@@ -479,9 +577,18 @@ impl Vm {
         };
         match told {
             Told::Read => {
-                let amended = self.amend(&step);
+                let ahead = self.since_turn();
+                let found = self.reads(&step, ahead);
+                let value = found.unwrap_or(step.value);
+                self.done(&Step { value, ..step });
+                return Ok(found.unwrap_or(v));
+            }
+            Told::Write => {
                 self.done(&step);
-                return Ok(amended.unwrap_or(v));
+                let stays = self.controlled.as_mut().and_then(|c| c.amended.take());
+                if let Some(stays) = stays {
+                    self.restore(stays);
+                }
             }
             Told::Update(exchanges) => {
                 let wrote = match exchanges {
@@ -503,8 +610,7 @@ impl Vm {
                     self.done(&Step { op, ..step });
                 }
             }
-            // one that is alive tells nothing
-            Told::Looks if v as u32 != 0 => {}
+            Told::Looks => self.done(&Step { value: v, ..step }),
             Told::Copies => self.copied(step, args),
             _ => self.done(&step),
         }

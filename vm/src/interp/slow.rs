@@ -94,8 +94,8 @@ cold! {
     watch |vm, hot| vm.at_watched();
     /// Before an access to memory.
     point |vm, hot| vm.at_memory_point();
-    /// After a read.
-    amend |vm, hot| vm.amend_read();
+    /// After an access to memory.
+    amend |vm, hot| vm.amend_access();
 }
 
 cold! {

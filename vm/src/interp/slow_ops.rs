@@ -8,6 +8,7 @@ use super::insn::{
     subroutine_return,
 };
 use super::ops_call::arguments;
+use super::points::Told;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::heap::pause::{Room, Then};
@@ -306,6 +307,10 @@ impl Vm {
         let told = match self.is_controlled() {
             false => None,
             true => match self.before_native(id, args) {
+                Ok(Some((Told::Fails, _))) => {
+                    self.native_return(0);
+                    return true;
+                }
                 Ok(told) => told,
                 Err(t) => return self.deliver(t),
             },

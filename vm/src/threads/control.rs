@@ -35,6 +35,10 @@ pub struct Step {
     pub ty: u8,
     /// What is written, or found when it is read: a slot of this type.
     pub value: u64,
+    /// What was there before, of a write or an atomic update.
+    pub old: u64,
+    /// It is an atomic update, also one that has found something else than it expected and so is a read.
+    pub update: bool,
     /// The class whose initialization the access comes after, if it was initialized while the VM was under control.
     pub class: Option<Place>,
     /// The thread has to come here again, since it was sent back or has waited.
@@ -48,6 +52,14 @@ impl Step {
             b'L' => Ref(self.value as u32),
             _ => Ref::NULL,
         }
+    }
+    /// The object that was there before; null if it is no reference.
+    pub fn old_reference(&self) -> Ref {
+        Step {
+            value: self.old,
+            ..*self
+        }
+        .reference()
     }
 }
 
@@ -91,11 +103,26 @@ pub trait Control: Send {
     fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize;
     /// An operation is done, or cannot be hindered any more.
     fn done(&mut self, vm: &mut Vm, step: &Step);
-    /// A read has been done: `Some` is what it finds instead of what is there now, of the same type, and if a reference one
-    /// that [`Vm::kept`] has.
-    fn read(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    /// Whether what reads find is its to say, if [`Explored::memory`](crate::vm::Explored::memory) permits that.
+    fn memory(&mut self) -> bool {
+        false
+    }
+    /// A read is done: `Some` is what it finds instead of what is there now, of the same type. Asked only if
+    /// [`Control::memory`] says so, as is [`Control::writes`].
+    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
         let _ = (vm, step, moment);
         None
+    }
+    /// A write is about to be done: whether what is there stays, being the newer one. One of a copied array can't be put
+    /// below what is there: it has no `moment`.
+    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+        let _ = (vm, step, moment);
+        false
+    }
+    /// A weak compare and set is about to be done: whether it fails without a reason.
+    fn fails(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> bool {
+        let _ = (vm, step, moment);
+        false
     }
     /// The running thread ends with an exception.
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
@@ -130,6 +157,11 @@ pub(crate) struct Controlled {
     pub(super) plans: Vec<Plan>,
     /// There is one thread only, but for those of the class library: what it does is ordered with all that others will do.
     pub(crate) alone: bool,
+    /// What reads find is the control's to say. Then nobody is `alone` again who has not been all the time: others may have
+    /// left what is not known to it.
+    pub(crate) memory: bool,
+    /// That thread is the only one again: no more is told of its accesses than those to objects that others have touched.
+    pub(crate) quiet: bool,
     /// Bytecodes executed when it came under control.
     pub(super) base: i64,
     pub(super) moment: Moment,
@@ -140,8 +172,22 @@ pub(crate) struct Controlled {
     pub(super) kept: Vec<Ref>,
     /// Classes initialized since.
     pub(super) initialized: HashMap<crate::ids::ClassId, Place>,
-    /// What the read that is under way finds.
-    pub(crate) amended: Option<u64>,
+    /// What becomes of the access that is under way.
+    pub(crate) amended: Option<Amended>,
+}
+
+/// What comes of an access otherwise than its bytecode does it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Amended {
+    /// A read finds this.
+    Found(u64),
+    /// What was there before a write is there again.
+    Stays {
+        object: Ref,
+        offset: u32,
+        ty: u8,
+        value: u64,
+    },
 }
 
 /// Bit of a [`Place`] that stands for a thread.
@@ -158,6 +204,17 @@ impl Controlled {
     /// The collector shows what is to be updated: strong ones.
     pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         self.kept.iter_mut().for_each(&mut *f);
+        if let Some(Amended::Stays {
+            object, ty, value, ..
+        }) = &mut self.amended
+        {
+            f(object);
+            if *ty == b'L' {
+                let mut kept = Ref(*value as u32);
+                f(&mut kept);
+                *value = kept.0.into();
+            }
+        }
         self.plans.iter_mut().for_each(|p| f(&mut p.monitor));
     }
     /// Those objects that `concerns` says have moved or gone.
@@ -179,14 +236,14 @@ impl Controlled {
 
 impl Vm {
     /// From now on `control` decides the schedule.
-    pub fn set_control(&mut self, control: Box<dyn Control>) {
+    pub fn set_control(&mut self, mut control: Box<dyn Control>) {
         let base = self.bytecodes + self.since_turn();
         self.controlled = Some(Box::new(Controlled {
-            control: Some(control),
             next: None,
             last: None,
             plans: Vec::new(),
             alone: self.is_alone(),
+            memory: self.options.explored.is_some_and(|e| e.memory) && control.memory(),
             base,
             moment: Moment {
                 executed: -1,
@@ -195,11 +252,13 @@ impl Vm {
                 own: 0,
                 own_nth: 0,
             },
+            quiet: false,
             numbers: HashMap::new(),
             last_number: 0,
             kept: Vec::new(),
             initialized: HashMap::new(),
             amended: None,
+            control: Some(control),
         }));
     }
     /// Whether there is one thread only, but for those of the class library.
@@ -232,6 +291,11 @@ impl Vm {
     /// The place that stands for a thread.
     pub(super) fn thread_place(&self, t: ThreadId) -> Place {
         Place(THREAD | self.threads[t.0 as usize].serial)
+    }
+    /// Whether an access to an object need not be told.
+    pub(crate) fn is_private(&self, r: Ref) -> bool {
+        let c = self.controlled.as_ref();
+        c.is_some_and(|c| c.quiet && !c.numbers.contains_key(&r))
     }
     /// The place of a variable or, at offset 4, of a monitor.
     pub(crate) fn place_of(&mut self, r: Ref, offset: u32) -> Place {
@@ -283,10 +347,10 @@ impl Vm {
         c.kept.push(r);
         c.kept.len() as u32 - 1
     }
-    /// An object that is kept, where it is now.
-    pub fn kept(&self, i: u32) -> Ref {
+    /// An object that is kept, as what a slot holds now.
+    pub fn kept(&self, i: u32) -> u64 {
         let c = self.controlled.as_ref().expect("under control");
-        c.kept[i as usize]
+        c.kept[i as usize].0.into()
     }
     /// A step of the running thread.
     pub(crate) fn step(&mut self, kind: OpKind, place: Place) -> Step {
@@ -299,6 +363,8 @@ impl Vm {
             offset: 0,
             ty: 0,
             value: 0,
+            old: 0,
+            update: false,
             class: None,
             again: false,
         }
@@ -311,7 +377,7 @@ impl Vm {
     }
     /// Bytecodes that all threads have executed since the VM came under control; `ahead`: those of the running thread since
     /// it last got its turn.
-    fn moment(&mut self, ahead: i64) -> Moment {
+    pub(super) fn moment(&mut self, ahead: i64) -> Moment {
         let (cur, thread) = (self.cur, self.thread_no(self.cur));
         let own = self.threads[cur.0 as usize].executed + ahead;
         let executed = self.bytecodes + ahead;
@@ -335,7 +401,7 @@ impl Vm {
         c.moment
     }
     /// Bytecodes the running thread has executed since it got its turn.
-    fn since_turn(&mut self) -> i64 {
+    pub(crate) fn since_turn(&mut self) -> i64 {
         let cur = self.cur;
         self.executed(cur) - self.threads[cur.0 as usize].executed
     }
@@ -431,15 +497,38 @@ impl Vm {
         }
         offered
     }
+    /// What a thread does first if nothing is known of it.
+    fn first_op(&self, t: ThreadId) -> Op {
+        Op::plain(match self.threads[t.0 as usize].executed {
+            0 => OpKind::Begin,
+            _ => OpKind::Resume,
+        })
+    }
+    /// What the program's threads would do next that want a monitor which others have.
+    pub fn blocked_ops(&mut self) -> Vec<Candidate> {
+        let mut blocked = Vec::new();
+        for t in self.program_threads() {
+            let c = self.controlled.as_mut();
+            let planned = c.map_or(Ref::NULL, |c| c.plan(t).monitor);
+            let (object, owner) = self.waits_for(t);
+            let monitor = match planned.is_null() {
+                true if owner.is_some() => object,
+                _ => planned,
+            };
+            if !monitor.is_null() {
+                let place = self.place_of(monitor, crate::heap::MARK);
+                let op = Op::new(OpKind::Enter, place);
+                blocked.push(Candidate::new(self.thread_no(t), op));
+            }
+        }
+        blocked
+    }
     /// What a runnable thread does first; `None`: wait for a monitor.
     fn pending_of(&mut self, t: ThreadId) -> Option<Op> {
-        let begin = self.threads[t.0 as usize].executed == 0;
+        let first = self.first_op(t);
         let c = self.controlled.as_mut()?;
         let plan = c.plan(t);
-        let op = plan.pending.unwrap_or(match begin {
-            true => Op::plain(OpKind::Begin),
-            false => Op::plain(OpKind::Resume),
-        });
+        let op = plan.pending.unwrap_or(first);
         let monitor = plan.monitor;
         if monitor.is_null() {
             return Some(op);
@@ -460,6 +549,7 @@ impl Vm {
             let going_on = last
                 .filter(|t| self.sched.run.contains(t))
                 .filter(|&t| self.pending_of(t).is_some());
+            let goes_on = next.is_none() && going_on.is_some();
             let chosen = match next.or(going_on) {
                 Some(t) => t,
                 None => {
@@ -476,14 +566,28 @@ impl Vm {
             if let Some(i) = self.sched.run.iter().position(|&t| t == chosen) {
                 let alone = self.is_alone();
                 let c = self.controlled.as_mut()?;
-                (c.last, c.alone) = (Some(chosen), alone);
+                c.last = Some(chosen);
+                c.alone = alone && (c.alone || !c.memory);
+                c.quiet = alone && c.memory;
                 let plan = c.plan(chosen);
-                plan.pending = None;
                 plan.monitor = Ref::NULL;
+                if plan.pending.take().is_none() && !goes_on {
+                    self.goes_on(chosen);
+                }
                 return self.sched.run.remove(i);
             }
             self.time_is_over(chosen);
         }
+    }
+    /// A thread begins, or goes on after it was blocked otherwise than by a monitor.
+    fn goes_on(&mut self, t: ThreadId) {
+        let op = self.first_op(t);
+        let thread = self.thread_no(t);
+        let step = Step {
+            thread,
+            ..self.step(op.kind, op.place)
+        };
+        self.ask(|c, vm| c.done(vm, &step));
     }
     /// The time of a thread's timed wait is over: the clock jumps there.
     fn time_is_over(&mut self, t: ThreadId) {
@@ -510,15 +614,6 @@ impl Vm {
             self.ask(|c, vm| c.done(vm, step));
         }
     }
-    /// A read is done: what it finds instead.
-    pub(crate) fn amend(&mut self, step: &Step) -> Option<u64> {
-        if self.thread().system {
-            return None;
-        }
-        let moment = self.controlled.as_ref()?.moment;
-        self.ask(|c, vm| c.read(vm, step, moment)).flatten()
-    }
-
     /// The running thread, which is alone, is about to start another one.
     pub(crate) fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {

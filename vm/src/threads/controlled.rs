@@ -1,6 +1,7 @@
 //! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
 
-use super::control::{Plan, Step};
+use super::control::{Amended, Plan, Step};
+use super::{ThreadState, Wait};
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
@@ -47,6 +48,47 @@ impl Vm {
         }
     }
 
+    // --- Memory ---
+
+    /// A read is done, after the thread has executed so many bytecodes since it got its turn: what it finds instead.
+    pub(crate) fn reads(&mut self, step: &Step, ahead: i64) -> Option<u64> {
+        if !self.memory_is_controlled() {
+            return None;
+        }
+        let moment = self.moment(ahead);
+        self.ask(|c, vm| c.reads(vm, step, moment)).flatten()
+    }
+    /// A write is about to be done, likewise: what has to be done after it.
+    pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<Amended> {
+        if !self.memory_is_controlled() {
+            return None;
+        }
+        let moment = self.moment(ahead);
+        let stays = self.ask(|c, vm| c.writes(vm, step, Some(moment))) == Some(true);
+        stays.then_some(Amended::Stays {
+            object: step.object,
+            offset: step.offset,
+            ty: step.ty,
+            value: step.old,
+        })
+    }
+    /// Whether a compare and set fails that may do so without a reason.
+    pub(crate) fn fails(&mut self, step: &Step) -> bool {
+        let ahead = self.since_turn();
+        let moment = self.moment(ahead);
+        self.ask(|c, vm| c.fails(vm, step, moment)) == Some(true)
+    }
+    /// A write that cannot be put below what is there.
+    pub(crate) fn copies(&mut self, step: &Step) {
+        if self.memory_is_controlled() {
+            self.ask(|c, vm| c.writes(vm, step, None));
+        }
+    }
+    /// Whether what reads find is the control's to say.
+    pub(crate) fn memory_is_controlled(&mut self) -> bool {
+        self.controlled.as_ref().is_some_and(|c| c.memory) && !self.thread().system
+    }
+
     // --- Classes ---
 
     /// A class is initialized.
@@ -63,6 +105,22 @@ impl Vm {
         self.done(&step);
         let controlled = self.controlled.as_mut().expect("under control");
         controlled.initialized.insert(c, place);
+        // who waits for that will not come to the point before its access again
+        for t in self.live_threads().collect::<Vec<_>>() {
+            let state = &self.threads[t.0 as usize].state;
+            if matches!(state, ThreadState::Waiting { on: Wait::ClassInit(k), .. } if *k == c) {
+                let thread = self.thread_no(t);
+                let step = self.step(OpKind::InitBegin, place);
+                self.done(&Step { thread, ..step });
+            }
+        }
+    }
+    /// The running thread finds a class initialized: what its initializer did comes before what the thread does.
+    pub(crate) fn class_used(&mut self, c: ClassId) {
+        if let Some(place) = self.initialization_of(c) {
+            let step = self.step(OpKind::InitBegin, place);
+            self.done(&step);
+        }
     }
     /// The place of a class that was initialized under control.
     pub(crate) fn initialization_of(&self, c: ClassId) -> Option<Place> {

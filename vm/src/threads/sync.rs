@@ -58,7 +58,9 @@ impl Vm {
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
         self.heap.check(r);
         let cur = self.cur;
-        let entered = self.is_controlled() && self.monitor_owner(r) != Some(cur);
+        // one that waited for it has been handed it
+        let entered =
+            self.is_controlled() && (self.monitor_owner(r) != Some(cur) || self.thread().acquiring);
         if let Some(m) = try_enter_thin(self.mark(r), thin_word(cur)) {
             self.heap.write::<u32>(r, MARK, m);
             if entered {

@@ -5,6 +5,7 @@ use super::super::insn::{Amend, Point, Trace, Watch};
 use super::super::points::{MemoryPoint, access};
 use super::super::{ops_flow, slow};
 use super::{Tr, scan};
+use crate::classes::acc;
 use rjvm_classfile::opcodes as o;
 use std::ops::RangeInclusive;
 
@@ -50,6 +51,7 @@ impl Tr<'_> {
             o::PUTFIELD => at(2).zip(at(1)).map(|(a, v)| [a, 0, v]),
             o::IALOAD..=o::SALOAD => at(2).zip(at(1)).map(|(a, i)| [a, i, 0]),
             o::IASTORE..=o::SASTORE => (at(3).zip(at(2)).zip(at(1))).map(|((a, i), v)| [a, i, v]),
+            o::RETURN if self.freezes() => Some([0; 3]),
             _ => None,
         };
         let (Some(slots), true) = (slots, self.shapes.is_some()) else {
@@ -68,16 +70,25 @@ impl Tr<'_> {
         self.emit(slow::point, Point { number, ticks });
         self.pending_map = self.map_now();
     }
-    /// After the bytecode at `bci`, whose result stands in its slot: what a read finds is the control's to say.
+    /// Whether the method constructs an object with final fields (JLS 17.5.1).
+    fn freezes(&self) -> bool {
+        let m = self.vm.method(self.id);
+        let last = |f: &crate::classes::Field| f.access & (acc::FINAL | acc::STATIC) == acc::FINAL;
+        &**self.vm.symbols().str(m.name) == "<init>"
+            && self.vm.class(m.class).fields.iter().any(last)
+    }
+    /// After the bytecode at `bci`, whose result stands in its slot: what becomes of an access is the control's to say.
     pub(super) fn amend(&mut self, bci: u16) {
         let memory = self.explored.is_some_and(|e| e.memory) && self.shapes.is_some();
-        let reads = access(self.code[usize::from(bci)]) == Some(false);
+        let result = match access(self.code[usize::from(bci)]) {
+            Some(false) => self.st.last().map(|top| top.at),
+            Some(true) => Some(0),
+            None => None,
+        };
         if memory
-            && reads
             && self.reachable
-            && let Some(top) = self.st.last()
+            && let Some(result) = result
         {
-            let result = top.at;
             self.pending_map = self.map_now();
             self.emit(slow::amend, Amend { result });
             self.forget();
