@@ -8,6 +8,7 @@ pub mod process;
 mod races;
 pub mod session;
 mod sharing;
+mod shown;
 mod told;
 
 pub use controller::{Begins, Explorer, Points, Shared};

@@ -57,7 +57,7 @@ impl Races {
         let site = (stack(&mut self.stacks, &mut self.numbers, vm), t.0);
         let new = self.detector.executed(order, t, step.op, site);
         for _ in 0..new {
-            self.places.push(super::controller::place(vm, step));
+            self.places.push(super::shown::place(vm, step));
         }
     }
     /// What was found in the schedule of this number.

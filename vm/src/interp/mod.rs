@@ -31,6 +31,7 @@ mod slow;
 mod slow_ops;
 mod stacks;
 mod table;
+mod told;
 mod tracked;
 mod translate;
 mod trigger;

@@ -8,7 +8,7 @@ use super::insn::{
     subroutine_return,
 };
 use super::ops_call::arguments;
-use super::points::Told;
+use super::told::Told;
 use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::heap::pause::{Room, Then};

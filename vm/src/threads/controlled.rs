@@ -5,7 +5,7 @@ use super::{ThreadState, Wait};
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
-use rjvm_explore::{Mode, Op, OpKind, Place, ThreadNo};
+use rjvm_explore::{Candidate, Mode, Op, OpKind, Place, ThreadNo};
 
 impl Vm {
     // --- Monitors ---
@@ -128,6 +128,41 @@ impl Vm {
     }
 
     // --- Threads ---
+
+    /// The threads but those of the class library's own, with their names: those alive, and those whose numbers no
+    /// others have.
+    pub fn threads_so_far(&mut self) -> Vec<(u32, String)> {
+        let mut found = Vec::new();
+        for i in 0..self.threads.len() {
+            let t = &self.threads[i];
+            if t.system || t.state == ThreadState::New {
+                continue;
+            }
+            let (id, serial) = (t.id, t.serial as u32);
+            found.push((serial, self.thread_name(id)));
+        }
+        found.sort_unstable();
+        found
+    }
+    /// What the program's threads would do next that want a monitor which others have.
+    pub fn blocked_ops(&mut self) -> Vec<Candidate> {
+        let mut blocked = Vec::new();
+        for t in self.program_threads() {
+            let c = self.controlled.as_mut();
+            let planned = c.map_or(Ref::NULL, |c| c.plan(t).monitor);
+            let (object, owner) = self.waits_for(t);
+            let monitor = match planned.is_null() {
+                true if owner.is_some() => object,
+                _ => planned,
+            };
+            if !monitor.is_null() {
+                let place = self.place_of(monitor, crate::heap::MARK);
+                let op = Op::new(OpKind::Enter, place);
+                blocked.push(Candidate::new(self.thread_no(t), op));
+            }
+        }
+        blocked
+    }
 
     /// The running thread ends with an exception.
     pub(super) fn thread_threw(&mut self, exception: Ref) {
