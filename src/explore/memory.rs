@@ -9,6 +9,7 @@ use rjvm_explore::{Op, OpKind, Order, Place, ThreadNo};
 use rjvm_vm::classes::acc;
 use rjvm_vm::threads::control::Step;
 use rjvm_vm::{ClassId, Ref, Vm};
+use std::collections::BTreeSet;
 
 /// Reads in a row at one place of the code that find one variable's old value, while no other thread does anything but read,
 /// after which the thread waits for a value that it need never see.
@@ -22,8 +23,8 @@ pub struct Weak {
     memory: Memory<u64>,
     /// Objects, by their numbers, that a read may find: what the VM keeps them by.
     kept: HashMap<u64, u32>,
-    /// The thread whose weak compare and set was the last to fail without a reason: its next one does not.
-    failed: Option<ThreadNo>,
+    /// Threads whose last weak compare and set has failed without a reason: the next one does not.
+    failed: BTreeSet<ThreadNo>,
     /// By thread, where it has found an old value last, of what, and how often in a row.
     stale: Vec<(u64, Place, u32)>,
 }
@@ -33,7 +34,7 @@ impl Default for Weak {
         Weak {
             memory: Memory::new(DEFAULT_BOUND),
             kept: HashMap::new(),
-            failed: None,
+            failed: BTreeSet::new(),
             stale: Vec::new(),
         }
     }
@@ -124,8 +125,10 @@ impl Weak {
     }
     /// Whether a weak compare and set of a thread fails without a reason.
     pub fn fails(&mut self, t: ThreadNo, choose: &mut dyn FnMut(usize) -> usize) -> bool {
-        let fails = self.failed != Some(t) && choose(2) > 0;
-        self.failed = fails.then_some(t);
+        let fails = !self.failed.remove(&t) && choose(2) > 0;
+        if fails {
+            self.failed.insert(t);
+        }
         fails
     }
     /// An operation has been done, other than a read or write of which it was asked before.
