@@ -157,6 +157,19 @@ impl Vm {
         self.regs().ip = r.ip.wrapping_add(point::BYTES);
         true
     }
+    /// A bytecode that had to wait for a class is done from its point on: others may have been there meanwhile, and what it does
+    /// then was not known before.
+    pub(super) fn back_to_point(&mut self) {
+        if self.controlled.is_none() {
+            return;
+        }
+        let r = *self.regs();
+        // SAFETY: `cs` is the top control frame; methods are loaded as long as they have frames.
+        let translated = unsafe { (*r.cs).method.as_ref() }.and_then(|m| m.translated());
+        if let Some(ip) = translated.and_then(|x| x.before(r.ip, super::slow::point)) {
+            self.regs().ip = ip;
+        }
+    }
     /// After an access: what comes of it is what the control says.
     pub(super) fn amend_access(&mut self) -> bool {
         let r = *self.regs();

@@ -50,7 +50,10 @@ impl Vm {
                 cause,
             } => self.throw_new(class, message, cause),
             Throw::Upcall(u) => self.upcall(u),
-            Throw::Block => false,
+            Throw::Block => {
+                self.back_to_point();
+                false
+            }
             Throw::Collect(bytes) => {
                 // what was allocated for the attempt is allocated again
                 self.abandon_allocations();
@@ -346,6 +349,7 @@ impl Vm {
             return self.cont_step(Ok(v));
         }
         if resume == Resume::Again {
+            self.back_to_point();
             return true;
         }
         // SAFETY: methods are loaded as long as they have frames.

@@ -1,7 +1,7 @@
 //! What monitors, classes and threads tell of themselves in a VM whose schedule somebody decides ([`super::control`]).
 
+use super::ThreadState;
 use super::control::{Amended, Plan, Step};
-use super::{ThreadState, Wait};
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::throw::R;
 use crate::vm::Vm;
@@ -105,15 +105,6 @@ impl Vm {
         self.done(&step);
         let controlled = self.controlled.as_mut().expect("under control");
         controlled.initialized.insert(c, place);
-        // who waits for that will not come to the point before its access again
-        for t in self.live_threads().collect::<Vec<_>>() {
-            let state = &self.threads[t.0 as usize].state;
-            if matches!(state, ThreadState::Waiting { on: Wait::ClassInit(k), .. } if *k == c) {
-                let thread = self.thread_no(t);
-                let step = self.step(OpKind::InitBegin, place);
-                self.done(&Step { thread, ..step });
-            }
-        }
     }
     /// The running thread finds a class initialized: what its initializer did comes before what the thread does.
     pub(crate) fn class_used(&mut self, c: ClassId) {

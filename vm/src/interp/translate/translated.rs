@@ -233,6 +233,14 @@ impl Translated {
         // SAFETY: the first word of an instruction is its handler.
         unsafe { *self.at(off).cast::<Handler>() }
     }
+    /// The instruction before the one at `ip`, if it has this handler.
+    pub(crate) fn before(&self, ip: Ip, handler: Handler) -> Option<Ip> {
+        let off = self.offset(ip)? as u32;
+        let i = self.covers.binary_search_by_key(&off, |c| c.off).ok()?;
+        let before = self.covers[i.checked_sub(1)?].off as usize;
+        let is_it = self.code[before / 8] == insn::word(handler);
+        is_it.then(|| self.at(before))
+    }
     /// Puts a breakpoint where straight code from byte offset `off`, where `ticks` are right, reaches
     /// bytecode `n` of the thread; none if control is transferred before.
     pub(crate) fn stop_at(&mut self, off: usize, ticks: i64, n: i64) -> Option<Breakpoint> {
