@@ -1,6 +1,6 @@
 //! Who is subscribed to what, and the telling.
 
-use super::{Event, EventSet, Moment, Seen, Started, Subscriber};
+use super::{Arena, Event, EventSet, Moment, Seen, Started, Subscriber};
 use crate::ids::{Ref, ThreadId};
 use crate::interp::Cs;
 use crate::jdk;
@@ -66,6 +66,9 @@ impl Alarms {
         }
         self.first = self.list.iter().filter_map(|a| a.next).min();
     }
+    fn has(&self, id: SubscriberId) -> bool {
+        self.list.iter().any(|a| a.id == id)
+    }
     fn remove(&mut self, id: SubscriberId) -> bool {
         let before = self.list.len();
         self.list.retain(|a| a.id != id);
@@ -96,6 +99,11 @@ impl Vm {
     }
     fn begin_telling(&mut self, id: SubscriberId, wants: EventSet) {
         self.wanted_changed();
+        if wants.meets(EventSet::ARENAS) {
+            for arena in Arena::ALL {
+                self.tell_one(id, Event::NewArena(arena));
+            }
+        }
         if wants.meets(EventSet::SAMPLES | EventSet::PROFILED) {
             // it is told more of the frames than was looked at so far
             for t in 0..self.threads.len() as u32 {
@@ -107,6 +115,10 @@ impl Vm {
                 if self.options.sample_all || self.threads[t.0 as usize].in_main {
                     self.begin_profile_for(t, |e| e == id);
                 }
+            }
+            if self.in_interpreter {
+                // alarms of the running thread may be due soon
+                self.request_attention();
             }
         }
     }
@@ -145,19 +157,49 @@ impl Vm {
             }
         }
     }
+    /// Tells one subscriber only.
+    fn tell_one(&mut self, id: SubscriberId, event: Event<'_>) {
+        if let Some(i) = self.events.entries.iter().position(|e| e.id == id) {
+            self.tell(i, event);
+        }
+    }
     /// Tells the subscriber at index `i` of an event; after how many bytecodes it wants to be told again.
     fn tell(&mut self, i: usize, event: Event<'_>) -> u64 {
         let Some(mut subscriber) = self.events.entries[i].subscriber.take() else {
             return 0;
         };
+        let Entry { id, wants, .. } = self.events.entries[i];
         let mut seen = Seen {
             vm: self,
             interval: 0,
+            wants,
         };
         subscriber.event(&mut seen, event);
-        let interval = seen.interval;
+        let (interval, now) = (seen.interval, seen.wants);
         self.events.entries[i].subscriber = Some(subscriber);
+        if now != wants {
+            self.change_wants(id, now);
+        }
         interval
+    }
+    fn change_wants(&mut self, id: SubscriberId, wants: EventSet) {
+        let Some(entry) = self.events.entries.iter_mut().find(|e| e.id == id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut entry.wants, wants);
+        if before.without(wants).meets(EventSet::PROFILED) {
+            for t in 0..self.threads.len() as u32 {
+                self.end_profile_for(ThreadId(t), |e| e == id);
+            }
+        }
+        self.begin_telling(id, wants.without(before));
+    }
+    /// A subscriber is told of these kinds of events from now on, and of no others; `false` if it is not subscribed any
+    /// more. To be called between two runs; from inside an event, there is [`Seen::want`].
+    pub fn want(&mut self, id: SubscriberId, events: EventSet) -> bool {
+        let known = self.events.entries.iter().any(|e| e.id == id);
+        self.contained(|vm| vm.change_wants(id, events));
+        known
     }
     /// What a thread that is not running executes is profiled from now on.
     pub(crate) fn begin_profile(&mut self, t: ThreadId) {
@@ -177,7 +219,10 @@ impl Vm {
                 self.get(object, jdk::thread::PRIORITY),
             ),
         };
-        let executed = self.threads[t.0 as usize].regs.ticks;
+        let executed = match self.in_interpreter && t == self.cur {
+            true => self.executed(t),
+            false => self.threads[t.0 as usize].regs.ticks,
+        };
         let started = Started {
             thread: t,
             name,
@@ -189,8 +234,10 @@ impl Vm {
             let Entry { id, wants, .. } = self.events.entries[i];
             if wants.meets(EventSet::PROFILED) && who(id) {
                 let interval = self.tell(i, Event::ProfileBegins(&started));
-                let alarms = &mut self.threads[t.0 as usize].alarms;
-                alarms.set(id, executed, interval);
+                if self.events.entries[i].wants.meets(EventSet::PROFILED) {
+                    let alarms = &mut self.threads[t.0 as usize].alarms;
+                    alarms.set(id, executed, interval);
+                }
             }
         }
     }
@@ -220,7 +267,10 @@ impl Vm {
                 unchanged: std::mem::replace(&mut alarm.unchanged, usize::MAX),
             };
             let interval = self.tell(i, Event::Reached(at));
-            self.thread().alarms.set(id, n, interval);
+            // it may want no more of it
+            if self.thread().alarms.has(id) {
+                self.thread().alarms.set(id, n, interval);
+            }
         }
         self.thread().sampling.call_stack = stack;
     }

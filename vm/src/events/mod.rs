@@ -12,6 +12,7 @@ pub(crate) use hub::{Alarms, Hub};
 pub use hub::{MAX_INTERVAL, SubscriberId};
 pub use log::{Decorator, Log, Output};
 
+pub use crate::heap::arenas::Arena;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::interp::Sample;
 use crate::vm::Vm;
@@ -38,6 +39,13 @@ impl EventSet {
     pub const COLLECTIONS: EventSet = EventSet(1 << 5);
     /// [`Event::Allocated`]: each object. Allocation leaves the interpreter's quick path while somebody wants it.
     pub const ALLOCATIONS: EventSet = EventSet(1 << 6);
+    /// [`Event::NewArena`] and [`Event::DeleteArena`]. The arenas that there are when somebody begins to want them are
+    /// told then.
+    pub const ARENAS: EventSet = EventSet(1 << 10);
+    /// [`Event::Moved`]: each object that a collection moves, which then takes a look at each object of its spaces.
+    pub const MOVES: EventSet = EventSet(1 << 11);
+    /// [`Event::Freed`]: each object that a collection frees, likewise.
+    pub const FREES: EventSet = EventSet(1 << 12);
     /// [`Event::ClassUnloaded`]
     pub const UNLOADING: EventSet = EventSet(1 << 9);
     /// With [`EventSet::SAMPLES`]: the VM stands at a sample's very bytecode when the sample is told. Otherwise it may be
@@ -50,6 +58,10 @@ impl EventSet {
     /// Whether something is in both sets.
     pub const fn meets(self, other: EventSet) -> bool {
         self.0 & other.0 != 0
+    }
+    /// What is in this set and not in the other.
+    pub const fn without(self, other: EventSet) -> EventSet {
+        EventSet(self.0 & !other.0)
     }
 }
 
@@ -142,6 +154,34 @@ pub enum Event<'a> {
         /// Bytes it takes in the heap.
         bytes: usize,
     },
+    /// There is an arena, which objects may be in from now on.
+    NewArena(Arena),
+    /// The arena is gone, and all that is still in it: at a collection that empties it, which has told of each object that
+    /// was there. [`Event::NewArena`] follows.
+    DeleteArena(Arena),
+    /// A collection moves an object: `from` names nothing any more, or another object. Told in such an order
+    /// that nothing that is told of lies where something is moved to.
+    Moved {
+        /// What it was called before.
+        from: Ref,
+        /// What it will be called when the collection is over; until then it need not be there.
+        to: Ref,
+        /// Its class.
+        class: ClassId,
+        /// Bytes it takes in the heap.
+        bytes: usize,
+    },
+    /// A collection has found that nothing holds an object any more. What it took may be another object's from now on.
+    /// An object that nobody has been told of may be freed (or moved), too: one that a bytecode has made that had to
+    /// begin again.
+    Freed {
+        /// The object, which can't be looked at any more.
+        object: Ref,
+        /// Its class, which may be unloaded by the same collection.
+        class: ClassId,
+        /// Bytes it took in the heap.
+        bytes: usize,
+    },
 }
 
 impl Event<'_> {
@@ -158,6 +198,9 @@ impl Event<'_> {
             Event::ClassUnloaded(_) => EventSet::UNLOADING,
             Event::CollectionStarted | Event::CollectionEnded(_) => EventSet::COLLECTIONS,
             Event::Allocated { .. } => EventSet::ALLOCATIONS,
+            Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
+            Event::Moved { .. } => EventSet::MOVES,
+            Event::Freed { .. } => EventSet::FREES,
         }
     }
 }
@@ -165,7 +208,7 @@ impl Event<'_> {
 /// Somebody who is told of events. It sees the VM between two bytecodes and can't change it: the program executes the
 /// same bytecodes with it as without.
 pub trait Subscriber: Send {
-    /// What it wants to be told of; asked once, when it subscribes.
+    /// What it wants to be told of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`] change it.
     fn events(&self) -> EventSet;
     /// Something it wants has happened.
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>);
@@ -175,6 +218,7 @@ pub trait Subscriber: Send {
 pub struct Seen<'a> {
     vm: &'a mut Vm,
     interval: u64,
+    wants: EventSet,
 }
 
 impl std::ops::Deref for Seen<'_> {
@@ -189,6 +233,14 @@ impl Seen<'_> {
     /// more bytecodes (at most [`MAX_INTERVAL`]; 0: not again).
     pub fn call_after(&mut self, bytecodes: u64) {
         self.interval = bytecodes;
+    }
+    /// What the subscriber is told of.
+    pub fn wanted(&self) -> EventSet {
+        self.wants
+    }
+    /// The subscriber is told of these kinds of events from now on, and of no others.
+    pub fn want(&mut self, events: EventSet) {
+        self.wants = events;
     }
     /// Name of a thread.
     pub fn thread_name(&mut self, thread: ThreadId) -> String {

@@ -11,6 +11,7 @@ use super::refs::{Discovery, Offsets, Soft, Tracer};
 use super::spaces::Spaces;
 use super::units::{Unit, Units};
 use super::young::Young;
+use crate::events::Event;
 use crate::ids::Ref;
 use crate::interp::Hot;
 
@@ -30,6 +31,10 @@ pub fn reservation(max_bytes: usize) -> usize {
 
 /// What a collection starts from, and what it tells about.
 pub(super) trait Roots {
+    /// Whether somebody wants to be told what becomes of each object.
+    fn wants_objects(&self) -> bool;
+    /// Tells those who want to know.
+    fn tell(&mut self, event: Event<'_>);
     /// Shows strong roots, to be updated.
     fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref));
     /// Forgets the classes of these units, which nothing live knows.
@@ -229,6 +234,13 @@ impl GcState {
             });
         }
         let (to_top, old_top) = (y.to_top as usize * 8, y.old_top);
+        if roots.wants_objects() {
+            // SAFETY: as above; nothing has been written over the emptied spaces yet.
+            unsafe {
+                self.tell_emptied(base, (s.eden, eden_top), roots);
+                self.tell_emptied(base, (from, self.survivor_top), roots);
+            }
+        }
         self.old_top = old_top;
         self.old_high = self.old_high.max(old_top);
         self.poison(base, s.eden, eden_top);
@@ -260,6 +272,10 @@ impl GcState {
                 self.breath.work(ROOT);
                 marks.is_live(r.0).then_some(r)
             });
+            let told = roots.wants_objects();
+            if told {
+                self.tell_frees(base, &marks, roots);
+            }
             let dead = self.units.take_dead(&live);
             if !dead.is_empty() {
                 roots.unload(dead);
@@ -267,6 +283,9 @@ impl GcState {
             let from = self.used_spaces(base);
             let spaces = [from[2], from[0], from[1]].map(|(a, b)| ((a / 8) as u32, (b / 8) as u32));
             let end = marks.plan(&spaces, (s.old / 8) as u32);
+            if told {
+                self.tell_moves(base, &marks, roots);
+            }
             for cell in self.units.cells() {
                 self.breath.work(ROOT);
                 let cell = base.add(cell as usize).cast::<u32>();

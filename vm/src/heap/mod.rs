@@ -9,6 +9,7 @@
 
 mod access;
 pub mod alloc;
+pub mod arenas;
 mod cards;
 mod dump;
 pub(crate) mod failing;

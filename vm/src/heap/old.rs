@@ -341,7 +341,7 @@ impl Marks<'_> {
     }
     /// The first live word at or after `r`.
     #[inline(always)]
-    unsafe fn next_live(&self, r: u32, end: u32) -> Option<u32> {
+    pub(super) unsafe fn next_live(&self, r: u32, end: u32) -> Option<u32> {
         if r >= end {
             return None;
         }

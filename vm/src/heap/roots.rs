@@ -4,6 +4,7 @@ use super::gc::{Roots, Which};
 use super::object;
 use super::refs::Offsets;
 use super::units::{Unit, UnitId};
+use crate::events::Event;
 use crate::ids::{ClassId, Ref};
 use crate::jdk;
 use crate::threads::{ThreadState, Wait};
@@ -19,6 +20,12 @@ pub(super) struct VmRoots<'a> {
 }
 
 impl Roots for VmRoots<'_> {
+    fn wants_objects(&self) -> bool {
+        self.vm.wants_objects()
+    }
+    fn tell(&mut self, event: Event<'_>) {
+        self.vm.emit(event);
+    }
     fn strong(&mut self, which: Which, f: &mut dyn FnMut(&mut Ref)) {
         match which {
             Which::Permanent => self.vm.each_permanent_root(f),

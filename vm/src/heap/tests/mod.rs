@@ -1,53 +1,17 @@
 //! The collector on graphs of made-up classes, against a model of what must be there.
 
+mod bag;
 mod in_vm;
 
-use super::gc::{GcState, POISON, Roots, Which};
-use super::refs::{Offsets, Soft};
-use super::units::{Unit, UnitId};
+use super::arenas::Arena;
+use super::gc::{GcState, POISON};
+use super::refs::Soft;
+use super::units::UnitId;
 use super::{ELEMS, Heap, LENGTH, array_bytes, gc};
 use crate::classes::ClassHot;
 use crate::ids::{ClassId, Ref};
-
-/// Roots of a test.
-#[derive(Default)]
-struct Bag {
-    strong: Vec<Ref>,
-    weak: Vec<Option<Ref>>,
-    pending: Ref,
-}
-
-const OFFSETS: Offsets = Offsets {
-    referent: 8,
-    next: 16,
-    discovered: 20,
-    timestamp: 24,
-    loader: 8,
-};
-
-impl Roots for Bag {
-    fn strong(&mut self, _: Which, f: &mut dyn FnMut(&mut Ref)) {
-        self.strong.iter_mut().for_each(&mut *f);
-        f(&mut self.pending);
-    }
-    fn unload(&mut self, dead: Vec<Unit>) {
-        assert!(dead.is_empty(), "nothing here can be unloaded");
-    }
-    fn weak(&mut self, _: Option<(u32, u32)>, f: &mut dyn FnMut(Ref) -> Option<Ref>) {
-        for r in &mut self.weak {
-            *r = r.and_then(&mut *f);
-        }
-    }
-    fn pending(&mut self) -> Ref {
-        self.pending
-    }
-    fn set_pending(&mut self, r: Ref) {
-        self.pending = r;
-    }
-    fn offsets(&mut self) -> Option<Offsets> {
-        Some(OFFSETS)
-    }
-}
+use bag::Bag;
+use std::collections::BTreeMap;
 
 /// A heap with a few classes, and its roots.
 struct World {
@@ -101,8 +65,19 @@ impl World {
     fn base(&self) -> *mut u8 {
         self.heap.region.base()
     }
+    fn objects(&self) -> BTreeMap<Ref, (ClassId, usize)> {
+        let mut found = BTreeMap::new();
+        self.heap.each_object(|r| {
+            let class = ClassId(self.heap.get::<u32>(r, super::CLASS));
+            found.insert(r, (class, self.heap.size_of(r)));
+        });
+        found
+    }
+    /// Collects; of every other collection each object is told.
     fn collect(&mut self, full: Option<Soft>) {
         let base = self.base();
+        let told = self.heap.gc.collections % 2 == 1;
+        self.bag.table = told.then(|| self.objects());
         let hollow = self.heap.gc.hollow();
         let mut gc = std::mem::replace(&mut self.heap.gc, hollow);
         match full {
@@ -110,6 +85,13 @@ impl World {
             Some(soft) => gc.collect_full(base, &mut self.bag, soft),
         }
         self.heap.gc = gc;
+        if let Some(table) = self.bag.table.take() {
+            assert_eq!(table, self.objects());
+            let empty = std::mem::take(&mut self.bag.empty);
+            assert_eq!((empty.len(), empty[0]), (2, Arena::Eden));
+            let in_empty = |r: &Ref| empty.contains(&self.heap.arena_of(*r).expect("no mirror"));
+            assert!(!table.keys().any(in_empty));
+        }
     }
     fn verify(&self) {
         let roots: Vec<Ref> = self

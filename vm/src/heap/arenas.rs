@@ -1,0 +1,189 @@
+//! The spaces of the heap as arenas, and collections told object by object to those who want it.
+//!
+//! What a collection does with each object is told when all of it is decided: by a young one when everything live has
+//! been copied, by a full one frees before classes are unloaded and moves before anything is moved. Objects come by ascending
+//! address, space by space. Class mirrors never move and go with their classes, so they are in no arena.
+
+use super::Heap;
+use super::gc::{GcState, Roots};
+use super::object::{self, FORWARDED, hot, word};
+use super::old::Marks;
+use super::spaces::Spaces;
+use crate::events::{Event, EventSet};
+use crate::ids::{ClassId, Ref};
+use crate::vm::Vm;
+
+/// A part of the heap in which objects are allocated, or to which they are moved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Arena {
+    /// New objects.
+    Eden,
+    /// Objects that have survived a young collection: one of two spaces, of which one is empty at a time.
+    Survivor0,
+    /// The other one.
+    Survivor1,
+    /// Objects that have survived two, or a full one, and large ones.
+    Old,
+}
+
+impl Arena {
+    /// All there are.
+    pub const ALL: [Arena; 4] = [Arena::Eden, Arena::Survivor0, Arena::Survivor1, Arena::Old];
+    /// Its number, 1 to 4.
+    pub fn id(self) -> u32 {
+        self as u32 + 1
+    }
+    /// Its name in HotSpot's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arena::Eden => "eden",
+            Arena::Survivor0 => "survivor 0",
+            Arena::Survivor1 => "survivor 1",
+            Arena::Old => "old",
+        }
+    }
+}
+
+impl Spaces {
+    /// The arena of the byte at this offset of the heap.
+    fn arena(&self, at: usize) -> Arena {
+        match at {
+            _ if at >= self.old => Arena::Old,
+            _ if at >= self.survivors[1] => Arena::Survivor1,
+            _ if at >= self.survivors[0] => Arena::Survivor0,
+            _ => Arena::Eden,
+        }
+    }
+}
+
+impl Heap {
+    /// The arena that an object is or was in; `None` for class mirrors and null.
+    pub fn arena_of(&self, object: Ref) -> Option<Arena> {
+        let (at, spaces) = (object.0 as usize * 8, &self.gc.spaces);
+        (spaces.eden..spaces.end)
+            .contains(&at)
+            .then(|| spaces.arena(at))
+    }
+}
+
+impl Vm {
+    /// Whether somebody wants to know what collections do with each object.
+    pub(super) fn wants_objects(&self) -> bool {
+        self.wants(EventSet::MOVES | EventSet::FREES | EventSet::ARENAS)
+    }
+    /// Calls `f` with each object that a heap holds, live or not, by ascending address; class mirrors are not among them.
+    /// Not while it is collected.
+    pub fn each_object_of_heap(&self, f: impl FnMut(Ref)) {
+        assert!(!self.heap.gc.collecting, "the heap is being collected");
+        self.heap.each_object(f);
+    }
+}
+
+impl GcState {
+    /// A young collection has copied what is live of a space, whose objects lie at `[start, end)`: tells what has become
+    /// of each, and that the space is empty.
+    ///
+    /// # Safety
+    /// See [`super::object`]; the objects and what they were copied to are still there.
+    pub(super) unsafe fn tell_emptied(
+        &self,
+        base: *mut u8,
+        (start, end): (usize, usize),
+        roots: &mut dyn Roots,
+    ) {
+        let mut o = start;
+        while o < end {
+            let r = (o / 8) as u32;
+            let moved = word(base, r, 0) & FORWARDED != 0;
+            let now = match moved {
+                true => word(base, r, 4),
+                false => r,
+            };
+            let (class, bytes) = (
+                ClassId(word(base, now, 0)),
+                object::size(base, hot(base, now), now),
+            );
+            self.breath.work(2);
+            roots.tell(match moved {
+                true => Event::Moved {
+                    from: Ref(r),
+                    to: Ref(now),
+                    class,
+                    bytes,
+                },
+                false => Event::Freed {
+                    object: Ref(r),
+                    class,
+                    bytes,
+                },
+            });
+            o += bytes;
+        }
+        self.tell_empty(start, roots);
+    }
+    fn tell_empty(&self, start: usize, roots: &mut dyn Roots) {
+        let arena = self.spaces.arena(start);
+        roots.tell(Event::DeleteArena(arena));
+        roots.tell(Event::NewArena(arena));
+    }
+    /// A full collection has marked what is live: tells what it frees.
+    ///
+    /// # Safety
+    /// See [`super::object`]; no class has been unloaded yet.
+    pub(super) unsafe fn tell_frees(
+        &self,
+        base: *mut u8,
+        marks: &Marks<'_>,
+        roots: &mut dyn Roots,
+    ) {
+        let spaces = self.used_spaces(base);
+        for (start, end) in [spaces[2], spaces[0], spaces[1]] {
+            let mut o = start;
+            while o < end {
+                let r = (o / 8) as u32;
+                let bytes = object::size(base, hot(base, r), r);
+                self.breath.work(2);
+                if !marks.is_live(r) {
+                    roots.tell(Event::Freed {
+                        object: Ref(r),
+                        class: ClassId(word(base, r, 0)),
+                        bytes,
+                    });
+                }
+                o += bytes;
+            }
+        }
+    }
+    /// A full collection has planned where everything goes: tells what it moves, and that the young spaces are empty.
+    ///
+    /// # Safety
+    /// See [`super::object`]; nothing has been moved yet.
+    pub(super) unsafe fn tell_moves(
+        &self,
+        base: *mut u8,
+        marks: &Marks<'_>,
+        roots: &mut dyn Roots,
+    ) {
+        let spaces = self.used_spaces(base);
+        for (start, end) in [spaces[2], spaces[0], spaces[1]] {
+            let mut r = (start / 8) as u32;
+            while let Some(live) = marks.next_live(r, (end / 8) as u32) {
+                let bytes = object::size(base, hot(base, live), live);
+                let to = marks.forward(live);
+                self.breath.work(2);
+                if to != live {
+                    roots.tell(Event::Moved {
+                        from: Ref(live),
+                        to: Ref(to),
+                        class: ClassId(word(base, live, 0)),
+                        bytes,
+                    });
+                }
+                r = live + (bytes / 8) as u32;
+            }
+        }
+        for (start, _) in &spaces[..2] {
+            self.tell_empty(*start, roots);
+        }
+    }
+}
