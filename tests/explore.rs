@@ -194,10 +194,12 @@ fn what_the_memory_model_permits_is_found() {
 
 #[test]
 fn what_the_memory_model_forbids_is_not_found() {
-    let dir = folder("SafeDcl");
-    let options = ["--memory=jmm", "--iterations=150"];
-    let (out, err, code) = explore(&dir, &options, &["SafeDcl"]);
-    assert_eq!((code, &err[..]), (0, ""), "{out}");
+    let dir = folder("safe");
+    for (program, schedules) in [("SafeDcl", 150), ("ClassHolder", 150)] {
+        let options = ["--memory=jmm", &format!("--iterations={schedules}")];
+        let (out, err, code) = explore(&dir, &options, &[program]);
+        assert_eq!((code, &err[..]), (0, ""), "{out}");
+    }
 }
 
 #[test]
@@ -322,10 +324,22 @@ fn programs_without_races_have_none() {
     for source in sources {
         let name = source.file_stem().expect("a name").to_string_lossy();
         let path = classes.to_str().expect("a name");
-        let line = ["explore", "--races", "--iterations=40", "-cp", path, &name];
-        let (out, err, code) = rjvm(&dir, &line);
-        assert_eq!((code, &err[..]), (0, ""), "{out}");
-        assert!(!out.contains("data race on"), "{out}");
+        for (memory, iterations) in [("sc", 40), ("jmm", 15)] {
+            let memory = format!("--memory={memory}");
+            let iterations = format!("--iterations={iterations}");
+            let line = [
+                "explore",
+                "--races",
+                &memory,
+                &iterations,
+                "-cp",
+                path,
+                &name,
+            ];
+            let (out, err, code) = rjvm(&dir, &line);
+            assert_eq!((code, &err[..]), (0, ""), "{memory}: {out}");
+            assert!(!out.contains("data race on"), "{memory}: {out}");
+        }
     }
 }
 
@@ -433,6 +447,14 @@ fn parts_are_joined_to_what_one_exploration_finds() {
     let (_, err, code) = rjvm(&dir, &["explore", "merge", "nowhere.json"]);
     assert_eq!(code, 2);
     assert!(err.contains("nowhere.json: "), "{err}");
+}
+
+#[test]
+fn what_follows_from_what_was_found_is_not_run_in_parts() {
+    let options = ["--strategy=dpor", "--shard=1/2"];
+    let (out, err, code) = explore(&folder("parts-of-all"), &options, &["Orders"]);
+    assert_eq!((&out[..], code), ("", 2), "{err}");
+    assert!(err.contains("it can't be run in parts (--shard)"), "{err}");
 }
 
 #[test]

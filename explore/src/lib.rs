@@ -3,12 +3,12 @@
 //! [`Strategy`] at each point and tells it what was executed.
 //!
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
-//! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Mixed`], [`Quanta`], [`Guided`] by a list, [`Follow`] by
-//!   switches, [`Inertia`] by no choice at all. [`Method`] is their names on a command line.
+//! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Mixed`], [`Quanta`], [`Guided`] by a list,
+//!   [`Inertia`] by no choice at all. [`Method`] is their names on a command line.
 //! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
 //! * [`memory`] is the Java memory model: which stores a load may see.
-//! * [`minimise`](minimise()) makes a schedule that fails small.
+//! * [`Minimiser`] makes a schedule that fails small.
 //! * [`result`] is what schedules came to, one and all; parts made on several machines can be joined.
 //! * [`report`] shows a failure: as text, as a page, as JSON.
 //! * [`schedule`] is the file in which a schedule is kept.
@@ -59,11 +59,10 @@ pub mod schedule;
 mod strategy;
 pub mod trace;
 
-pub use minimise::{Minimised, minimise};
+pub use minimise::Minimiser;
 pub use op::{Candidate, Mode, Op, OpKind, Place, ThreadNo, dependent};
 pub use order::Order;
 pub use random::Random;
-pub use strategy::follow::{Deviations, Follow, OldValue, Switch};
 pub use strategy::guided::{Decision, Divergence, Guided};
 pub use strategy::inertia::Inertia;
 pub use strategy::method::{Method, MethodError};

@@ -1,256 +1,226 @@
-//! The smallest schedule that fails: fewest places where another thread goes on, or an older store is seen, than by default.
+//! What a failure needs: parts of a schedule are left out until none of them can be.
 
-use crate::ThreadNo;
-use crate::strategy::follow::{Deviations, OldValue, Switch};
-use crate::trace::Trace;
-use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
-/// A schedule that was made smaller.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Minimised {
-    /// Where it is not what would have been done by default.
-    pub deviations: Deviations,
-    /// Its run.
-    pub trace: Trace,
-    /// How many runs were made.
-    pub runs: usize,
-}
-
-/// Makes the schedule of a run that failed smaller. `fails` runs a candidate, and gives its trace if it fails in the same way;
-/// it is called at most `budget` times. `None` if the schedule does not fail when it is run again.
+/// Makes a list smaller that makes something fail, by delta debugging (Zeller and Hildebrandt, 2002): parts of it are left out,
+/// all of them to begin with, then halves, down to single ones; then pairs of them, since a switch and the one back may be
+/// needless together only.
 ///
-/// First parts of the deviations are left out, halves to begin with (delta debugging: Zeller and Hildebrandt, 2002), then pairs of
-/// them, then threads change their roles and switches are moved along their threads if that makes another one needless; last, the newest stores that do are looked for.
-pub fn minimise(
-    trace: &Trace,
-    budget: usize,
-    fails: impl FnMut(&Deviations) -> Option<Trace>,
-) -> Option<Minimised> {
-    let mut search = Search {
-        fails,
-        budget,
-        runs: 0,
-        tried: HashSet::new(),
-        best: Deviations::of(trace),
-        trace: trace.clone(),
-    };
-    let first = search.best.clone();
-    if !search.accept(&first, |_, _| true) {
-        return None;
-    }
-    // without any of them it may fail as well
-    search.shrinks(&Deviations::default());
-    search.leave_out_parts();
-    loop {
-        let before = search.best.len();
-        search.leave_out_pairs();
-        search.change_roles();
-        search.move_switches();
-        search.older_stores();
-        if search.best.len() == before {
-            break;
-        }
-    }
-    search.newer_stores();
-    Some(Minimised {
-        deviations: search.best,
-        trace: search.trace,
-        runs: search.runs,
-    })
-}
-
-struct Search<F> {
-    fails: F,
+/// It says what is to be run next, several lists at once if they can be run beside each other, and is told what came of them. How
+/// many are run beside each other changes nothing in what it finds.
+#[derive(Clone, Debug)]
+pub struct Minimiser<T> {
+    best: Vec<T>,
     budget: usize,
     runs: usize,
-    /// What was run before.
-    tried: HashSet<Deviations>,
-    best: Deviations,
-    trace: Trace,
+    phase: Phase,
+    /// What was left out of the lists that are being run.
+    under_way: Vec<LeftOut>,
 }
 
-impl<F: FnMut(&Deviations) -> Option<Trace>> Search<F> {
-    /// Runs a candidate; takes what it came to if it fails and that is better.
-    fn accept(
-        &mut self,
-        candidate: &Deviations,
-        better: impl Fn(&Deviations, &Deviations) -> bool,
-    ) -> bool {
-        if self.runs >= self.budget || !self.tried.insert(candidate.clone()) {
-            return false;
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// Parts of a size, from a place on; whether one of that size could be left out so far.
+    Parts {
+        size: usize,
+        at: usize,
+        shrunk: bool,
+    },
+    /// Two, from these on.
+    Pairs {
+        first: usize,
+        second: usize,
+    },
+    Over,
+}
+
+#[derive(Clone, Debug)]
+enum LeftOut {
+    Part(Range<usize>),
+    Pair(usize, usize),
+}
+
+impl LeftOut {
+    fn has(&self, i: usize) -> bool {
+        match self {
+            LeftOut::Part(part) => part.contains(&i),
+            &LeftOut::Pair(a, b) => i == a || i == b,
         }
-        self.runs += 1;
-        let Some(trace) = (self.fails)(candidate) else {
-            return false;
+    }
+}
+
+impl<T: Clone> Minimiser<T> {
+    /// Of a list that fails, with at most so many runs.
+    pub fn new(list: Vec<T>, budget: usize) -> Minimiser<T> {
+        let size = list.len();
+        let (at, shrunk) = (0, false);
+        Minimiser {
+            best: list,
+            budget,
+            runs: 0,
+            phase: Phase::Parts { size, at, shrunk },
+            under_way: Vec::new(),
+        }
+    }
+    /// The smallest list that fails.
+    pub fn best(&self) -> &[T] {
+        &self.best
+    }
+    /// Runs it took; what was run beside a list that failed, and after it, is not counted.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+    /// At most `most` lists to be run next; none if it is over.
+    pub fn next(&mut self, most: usize) -> Vec<Vec<T>> {
+        self.under_way.clear();
+        let most = most.min(self.budget - self.runs);
+        while self.under_way.is_empty() && most > 0 && !matches!(self.phase, Phase::Over) {
+            self.under_way = self.ahead(most);
+            if self.under_way.is_empty() {
+                self.phase = self.after_phase();
+            }
+        }
+        let without = |out: &LeftOut| {
+            let kept = self.best.iter().enumerate().filter(|(i, _)| !out.has(*i));
+            kept.map(|(_, t)| t.clone()).collect()
         };
-        // what was passed over is not in it any more
-        let found = Deviations::of(&trace);
-        let better = better(&found, &self.best);
-        if better {
-            self.tried.insert(found.clone());
-            self.best = found;
-            self.trace = trace;
-        }
-        better
+        self.under_way.iter().map(without).collect()
     }
-
-    fn shrinks(&mut self, candidate: &Deviations) -> bool {
-        self.accept(candidate, |found, best| found.len() < best.len())
-    }
-
-    fn leave_out_parts(&mut self) {
-        let mut size = self.best.len().div_ceil(2);
-        while size > 0 {
-            let mut at = 0;
-            let mut shrunk = false;
-            while at < self.best.len() {
-                let candidate = without(&self.best, |i| (at..at + size).contains(&i));
-                match self.shrinks(&candidate) {
-                    true => shrunk = true,
-                    false => at += size,
-                }
+    /// What comes next in this phase.
+    fn ahead(&self, most: usize) -> Vec<LeftOut> {
+        let n = self.best.len();
+        match self.phase {
+            Phase::Parts { size, at, .. } if size > 0 => (at..n)
+                .step_by(size)
+                .take(most)
+                .map(|at| LeftOut::Part(at..n.min(at + size)))
+                .collect(),
+            Phase::Pairs { first, second } => {
+                let of = |a: usize, from: usize| (from..n).map(move |b| LeftOut::Pair(a, b));
+                let rest = (first + 1..n).flat_map(|a| of(a, a + 1));
+                of(first, second).chain(rest).take(most).collect()
             }
-            if size == 1 && !shrunk {
-                break;
-            }
-            // once more with single ones if one was left out: others may have become needless
-            size = if size == 1 { 1 } else { size.div_ceil(2) };
-            if self.runs >= self.budget {
-                break;
-            }
+            Phase::Parts { .. } | Phase::Over => Vec::new(),
         }
     }
-
-    fn leave_out_pairs(&mut self) {
-        let mut first = 0;
-        while first < self.best.len() {
-            let pairs = first + 1..self.best.len();
-            let shrunk = pairs.into_iter().any(|second| {
-                let candidate = without(&self.best, |i| i == first || i == second);
-                self.shrinks(&candidate)
-            });
-            if !shrunk {
-                first += 1;
-            }
-            if self.runs >= self.budget {
-                break;
-            }
+    fn after_phase(&self) -> Phase {
+        let (at, shrunk) = (0, false);
+        match self.phase {
+            // others may be needless now
+            Phase::Parts {
+                size: 1,
+                shrunk: true,
+                ..
+            } => Phase::Parts {
+                size: 1,
+                at,
+                shrunk,
+            },
+            Phase::Parts { size: 0 | 1, .. } => Phase::Pairs {
+                first: 0,
+                second: 1,
+            },
+            Phase::Parts { size, .. } => Phase::Parts {
+                size: size / 2,
+                at,
+                shrunk,
+            },
+            Phase::Pairs { .. } | Phase::Over => Phase::Over,
         }
     }
-
-    /// Lets two threads change their roles: threads that do the same are told apart by which of them is the default.
-    fn change_roles(&mut self) {
-        let threads = self.trace.steps.iter().map(|s| s.thread());
-        let threads: Vec<ThreadNo> = threads.collect::<BTreeSet<_>>().into_iter().collect();
-        for (i, &a) in threads.iter().enumerate() {
-            for &b in &threads[i + 1..] {
-                let role = |t: ThreadNo| match t {
-                    t if t == a => b,
-                    t if t == b => a,
-                    t => t,
-                };
-                let mut candidate = self.best.clone();
-                for switch in &mut candidate.switches {
-                    switch.from = role(switch.from);
-                    switch.to = role(switch.to);
-                }
-                for value in &mut candidate.values {
-                    value.thread = role(value.thread);
-                }
-                self.shrinks(&candidate);
-                if self.runs >= self.budget {
-                    return;
-                }
+    /// What came of the lists, in their order: of one that failed in the same way, what it was made of at last, which may be less.
+    pub fn came(&mut self, results: impl IntoIterator<Item = Option<Vec<T>>>) {
+        let under_way = std::mem::take(&mut self.under_way);
+        for (out, result) in under_way.into_iter().zip(results) {
+            self.runs += 1;
+            let smaller = result.filter(|list| list.len() < self.best.len());
+            let found = smaller.is_some();
+            self.phase = match (self.phase, out) {
+                (Phase::Parts { size, shrunk, .. }, LeftOut::Part(part)) => Phase::Parts {
+                    size,
+                    at: if found { part.start } else { part.end },
+                    shrunk: shrunk || found,
+                },
+                (_, LeftOut::Pair(..)) if found => Phase::Parts {
+                    size: 1,
+                    at: 0,
+                    shrunk: false,
+                },
+                (_, LeftOut::Pair(first, second)) => Phase::Pairs {
+                    first,
+                    second: second + 1,
+                },
+                (phase, LeftOut::Part(_)) => phase,
+            };
+            if let Some(list) = smaller {
+                self.best = list;
+                return;
             }
-        }
-    }
-
-    fn move_switches(&mut self) {
-        let mut at = 0;
-        while at < self.best.switches.len() && self.runs < self.budget {
-            if !self.move_switch(at) {
-                at += 1;
-            }
-        }
-    }
-
-    /// Moves one switch, or sends it to another thread, so that others become needless.
-    fn move_switch(&mut self, at: usize) -> bool {
-        let Switch { from, after, to } = self.best.switches[at];
-        let mut candidates = Vec::new();
-        for distance in [1, 2, 3, 4, 6, 8, 12, 16] {
-            candidates.extend([after.checked_sub(distance), after.checked_add(distance)]);
-        }
-        let moved = candidates.into_iter().flatten();
-        let moved = moved.map(|after| Switch { from, after, to });
-        let threads = self.trace.steps.iter().map(|s| s.thread());
-        let mut others: Vec<_> = threads.filter(|&t| t != to && t != from).collect();
-        others.sort();
-        others.dedup();
-        let sent = others.into_iter().map(|to| Switch { from, after, to });
-        let all: Vec<Switch> = moved.chain(sent).collect();
-        all.into_iter().any(|switch| {
-            let mut moved = self.best.clone();
-            moved.switches[at] = switch;
-            if self.shrinks(&moved) {
-                return true;
-            }
-            // another one may be in the way of what is now possible
-            let mut others = (0..moved.len()).filter(|&other| other != at);
-            others.any(|other| self.shrinks(&without(&moved, |i| i == other)))
-        })
-    }
-
-    /// Leaves out a switch before which a variable had been stored to less often.
-    fn older_stores(&mut self) {
-        let mut value = 0;
-        while value < self.best.values.len() && self.runs < self.budget {
-            let switches = 0..self.best.switches.len();
-            let mut tries = switches.flat_map(|switch| [(switch, 1), (switch, 2)]);
-            let shrunk = tries.any(|(switch, older)| {
-                let mut candidate = without(&self.best, |i| i == switch);
-                candidate.values[value].choice += older;
-                self.shrinks(&candidate)
-            });
-            if !shrunk {
-                value += 1;
-            }
-        }
-    }
-
-    /// Lets reads see the newest old store that makes the run fail.
-    fn newer_stores(&mut self) {
-        let mut at = 0;
-        while let Some(&OldValue { choice, .. }) = self.best.values.get(at) {
-            for newer in 1..choice {
-                let mut candidate = self.best.clone();
-                candidate.values[at].choice = newer;
-                let sum = |d: &Deviations| d.values.iter().map(|v| v.choice).sum::<usize>();
-                let better = |found: &Deviations, best: &Deviations| {
-                    found.len() <= best.len() && sum(found) < sum(best)
-                };
-                if self.accept(&candidate, better) {
-                    break;
-                }
-            }
-            at += 1;
         }
     }
 }
 
-/// Deviations without some of them: switches are counted first, then values.
-fn without(all: &Deviations, out: impl Fn(usize) -> bool) -> Deviations {
-    let switches = all.switches.iter().enumerate();
-    let values = all.values.iter().enumerate();
-    let offset = all.switches.len();
-    Deviations {
-        switches: switches
-            .filter(|&(i, _)| !out(i))
-            .map(|(_, s)| *s)
-            .collect(),
-        values: values
-            .filter(|&(i, _)| !out(i + offset))
-            .map(|(_, v)| *v)
-            .collect(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left of 0..n, so many run beside each other, and the runs it took.
+    fn minimised(
+        n: u32,
+        jobs: usize,
+        budget: usize,
+        fails: fn(&[u32]) -> bool,
+    ) -> (Vec<u32>, usize) {
+        let mut minimiser = Minimiser::new((0..n).collect(), budget);
+        loop {
+            let lists = minimiser.next(jobs);
+            if lists.is_empty() {
+                return (minimiser.best().to_vec(), minimiser.runs());
+            }
+            minimiser.came(lists.into_iter().map(|l| fails(&l).then_some(l)));
+        }
+    }
+
+    fn with(list: &[u32], all: &[u32]) -> bool {
+        all.iter().all(|i| list.contains(i))
+    }
+
+    #[test]
+    fn what_is_needed_is_left() {
+        let fails: [(fn(&[u32]) -> bool, &[u32]); 4] = [
+            (|_| true, &[]),
+            (|l| with(l, &[17]), &[17]),
+            (|l| with(l, &[3, 4, 60, 99]), &[3, 4, 60, 99]),
+            // one without the other does not fail
+            (
+                |l| with(l, &[5, 50]) && with(l, &[20]) == with(l, &[80]),
+                &[5, 50],
+            ),
+        ];
+        for (fails, needed) in fails {
+            let (left, runs) = minimised(100, 1, 2000, fails);
+            assert_eq!(left, needed);
+            for jobs in 2..9 {
+                assert_eq!(minimised(100, jobs, 2000, fails), (left.clone(), runs));
+                for budget in [0, 1, 7, 20] {
+                    let cut = minimised(100, jobs, budget, fails);
+                    assert_eq!(cut, minimised(100, 1, budget, fails));
+                    assert!(cut.1 <= budget && fails(&cut.0));
+                }
+            }
+        }
+        assert_eq!(minimised(0, 2, 10, |_| true), (vec![], 0));
+        assert_eq!(minimised(100, 2, 10, |_| true), (vec![], 1));
+    }
+
+    /// What a list that failed was made of may be less than what was asked for.
+    #[test]
+    fn what_was_passed_over_is_not_in_it() {
+        let mut minimiser = Minimiser::new(vec![1, 2, 3, 4], 100);
+        assert_eq!(minimiser.next(2), [Vec::<i32>::new()]);
+        minimiser.came([None]);
+        assert_eq!(minimiser.next(2), [[3, 4], [1, 2]]);
+        minimiser.came([None, Some(vec![2])]);
+        assert_eq!(minimiser.best(), [2]);
     }
 }

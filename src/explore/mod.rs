@@ -10,9 +10,11 @@ pub mod session;
 mod sharing;
 mod shown;
 mod told;
+mod under_way;
 
 pub use controller::{Begins, Explorer, Points, Shared};
 pub use process::Capture;
+pub use under_way::UnderWay;
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};
 use rjvm_vm::startup::Stop;

@@ -17,7 +17,7 @@ use rjvm_explore::dpor::{Dpor, Limits, Plan};
 use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Shown, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
-use rjvm_explore::{Method, Start, Strategy};
+use rjvm_explore::{Method, Minimiser, Start, Strategy};
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -277,41 +277,27 @@ impl Session {
         let failure = &self.failures[i];
         let (kind, number) = (failure.told.outcome.signature(), failure.number);
         let mut shortest = failure.told.clone();
-        let mut left = ATTEMPTS;
-        let mut size = shortest.lines.len().div_ceil(2);
-        while size > 0 && left > 0 {
-            let (mut at, mut removed) = (0, false);
-            while at < shortest.lines.len() && left > 0 {
-                let all = shortest.decisions();
-                let places: Vec<usize> = (at..all.len())
-                    .step_by(size)
-                    .take(self.settings.jobs.min(left))
-                    .collect();
-                let without = |&at: &usize| {
-                    let end = (at + size).min(all.len());
-                    Task::Loose([&all[..at], &all[end..]].concat())
-                };
-                let tasks = places.iter().map(|p| (*p as u64, without(p))).collect();
-                left -= places.len();
-                let results = match self.run_all(place, tasks)? {
-                    Err(run) => return Ok(Some(run)),
-                    Ok(results) => results,
-                };
-                let shorter = |t: &Told| {
-                    t.outcome.signature() == kind && t.lines.len() < shortest.lines.len()
-                };
-                match results.into_iter().find(|(_, (t, _))| shorter(t)) {
-                    Some((from, (told, _))) => {
-                        (at, removed) = (from as usize, true);
-                        shortest = told;
-                    }
-                    None => at += size * places.len(),
-                }
+        let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
+        loop {
+            let tried = minimiser.next(self.settings.jobs);
+            if tried.is_empty() {
+                break;
             }
-            size = match size {
-                1 if removed => 1,
-                size => size / 2,
+            let tasks = (0..).zip(tried.into_iter().map(Task::Loose));
+            let results = match self.run_all(place, tasks.collect())? {
+                Err(run) => return Ok(Some(run)),
+                Ok(results) => results,
             };
+            let failed = |t: &Told| t.outcome.signature() == kind;
+            let lists = results
+                .values()
+                .map(|(t, _)| failed(t).then(|| t.decisions()));
+            minimiser.came(lists);
+            let shorter = |(t, _): &(Told, Vec<u8>)| failed(t) && t.decisions() == minimiser.best();
+            if shortest.lines.len() > minimiser.best().len() {
+                let found = results.into_values().find(shorter);
+                shortest = found.expect("it is one of them").0;
+            }
         }
         let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
         let results = match self.run_all(place, tasks)? {

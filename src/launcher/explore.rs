@@ -8,8 +8,8 @@ use super::config::{Config, Task};
 use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, usual_parts};
 use crate::embed::program::AtMain;
-use crate::explore::session::{Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, memory, outcome};
+use crate::explore::session::{Session, Settings};
+use crate::explore::{Points, UnderWay, memory};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -18,7 +18,6 @@ use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Bytecodes that may come before the second thread, if a schedule may not have more.
@@ -226,6 +225,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
     }
     let words = matches.get_many::<String>("COMMAND").unwrap_or_default();
     let settings = settings(matches);
+    if settings.method == Method::Exhaustive && settings.shard != Shard::WHOLE {
+        return failed(
+            "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
+        );
+    }
     let mut config = match config(words.cloned().collect()) {
         Ok(config) => config,
         Err(code) => return code,
@@ -246,32 +250,14 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(problem) => return failed(&problem.to_string()),
     };
     let mut vm = made.core;
-    let capture = match Capture::begin() {
-        Ok(capture) => Arc::new(capture),
+    let max_bytecodes = settings.max_bytecodes;
+    let exploration = exploration(&config, &settings);
+    let under_way = match UnderWay::new(Session::new(settings, exploration)) {
+        Ok(under_way) => under_way,
         Err(e) => return failed(&e.to_string()),
     };
-    let max_bytecodes = settings.max_bytecodes;
-    let (points, jmm) = (settings.points, settings.jmm);
-    let exploration = exploration(&config, &settings);
-    let session = Arc::new(Mutex::new(Session::new(settings, exploration)));
-    let role = Arc::new(Mutex::new(None));
-    let control = Shared::default();
-    let begins: Begins = {
-        let (session, role) = (session.clone(), role.clone());
-        let (control, capture) = (control.clone(), capture.clone());
-        Box::new(move |vm| {
-            let decided = locked(&session).explore(vm, &control, &capture);
-            let goes_on = matches!(decided, Role::Child(_));
-            if goes_on {
-                vm.limit_bytecodes(i64::try_from(max_bytecodes).unwrap_or(i64::MAX));
-            }
-            *locked(&role) = Some(decided);
-            goes_on
-        })
-    };
-    control.with(|e| *e = Explorer::before(points, jmm, begins));
     let at_main: AtMain = {
-        let control = control.clone();
+        let control = under_way.control.clone();
         Box::new(move |vm| {
             vm.set_control(Box::new(control));
             // for what comes before the second thread
@@ -281,25 +267,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     };
     let ended = vm.guarded(|vm| program(vm, &config, Some(at_main)));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
-    let role = locked(&role).take();
-    let mut session = locked(&session);
-    match role {
-        Some(Role::Child(run)) => {
-            let outcome = outcome(&mut vm, ended, max_bytecodes);
-            run.finish(&mut vm, outcome);
-        }
-        Some(Role::Parent) => {}
-        None => {
-            let outcome = outcome(&mut vm, ended, max_bytecodes);
-            match capture.printed() {
-                Ok(printed) => session.alone(&mut vm, &control, outcome, printed),
-                Err(e) => session.problem = Some(e),
-            }
-        }
-    }
-    // what is said from here on is shown
-    control.with(|e| *e = Explorer::default());
-    drop(capture);
+    let mut session = under_way.ended(&mut vm, ended);
     if let Some(temporary) = made.temporary {
         temporary.remove();
     }
@@ -324,10 +292,6 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
         Err(e) => failed(&e.to_string()),
     }
-}
-
-fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What is explored, as far as it is known before the program is.

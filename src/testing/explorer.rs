@@ -5,11 +5,11 @@
 
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
-use crate::explore::session::{Role, Session, Settings};
-use crate::explore::{Begins, Capture, Explorer, Points, Shared, memory, outcome};
+use crate::explore::session::{Session, Settings};
+use crate::explore::{Capture, Explorer, Points, Shared, UnderWay, memory};
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
-use rjvm_explore::result::{Exploration, Outcome, Shard, Summary};
+use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_explore::schedule::Schedule;
 use rjvm_explore::{Method, ThreadNo};
 use rjvm_profiler::export::Sources;
@@ -19,7 +19,6 @@ use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::{R, Ref, Throw, Value, Vm, natives};
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 
 natives! { "rjvm/test/Explorer";
     supported0 "()Z" => supported;
@@ -54,20 +53,12 @@ pub struct Ground {
 /// What the VM keeps.
 struct Kept {
     ground: Ground,
-    under_way: Option<UnderWay>,
+    /// An exploration, in its process or that of one of its schedules, and where it tells what it has found.
+    under_way: Option<(UnderWay, File)>,
     /// The tests that have failed.
     failed: Vec<String>,
     /// The test that is run again.
     replayed: Option<Shared>,
-}
-
-/// An exploration, in its process or that of one of its schedules.
-struct UnderWay {
-    session: Arc<Mutex<Session>>,
-    role: Arc<Mutex<Option<Role>>>,
-    control: Shared,
-    capture: Arc<Capture>,
-    told: File,
 }
 
 /// From now on this VM can explore its tests.
@@ -84,10 +75,6 @@ pub fn install(vm: &mut Vm, ground: Ground) {
 fn kept(vm: &mut Vm) -> Option<&mut Kept> {
     let kept = vm.extensions().get_mut(EXPLORER)?;
     kept.downcast_mut()
-}
-
-fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether this VM can run a test under many schedules.
@@ -222,36 +209,13 @@ fn explore(
 
 /// In the process of an exploration: from here on the test is under control.
 fn begin(vm: &mut Vm, session: Session, told: File) -> io::Result<()> {
-    let capture = Arc::new(Capture::begin()?);
-    let session = Arc::new(Mutex::new(session));
-    let role = Arc::new(Mutex::new(None));
-    let control = Shared::default();
-    let jmm = locked(&session).settings.jmm;
-    let begins: Begins = {
-        let (session, role) = (session.clone(), role.clone());
-        let (control, capture) = (control.clone(), capture.clone());
-        Box::new(move |vm| {
-            let decided = locked(&session).explore(vm, &control, &capture);
-            let goes_on = matches!(decided, Role::Child(_));
-            if goes_on {
-                vm.limit_bytecodes(MAX_BYTECODES as i64);
-            }
-            *locked(&role) = Some(decided);
-            goes_on
-        })
-    };
-    control.with(|e| *e = Explorer::before(Points::default(), jmm, begins));
+    let exploration = UnderWay::new(session)?;
+    let control = exploration.control.clone();
     vm.set_control(Box::new(control.clone()));
     vm.limit_bytecodes(MAX_BYTECODES as i64);
-    kept(vm).expect("it is explored").under_way = Some(UnderWay {
-        session,
-        role,
-        control: control.clone(),
-        capture,
-        told,
-    });
+    kept(vm).expect("it is explored").under_way = Some((exploration, told));
     // other tests may have left threads behind
-    if !vm.is_alone() && !control.clone().begins(vm) {
+    if !vm.is_alone() && !{ control }.begins(vm) {
         over(vm, Ok(0)).ok();
     }
     Ok(())
@@ -278,7 +242,7 @@ fn ended(vm: &mut Vm, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         if !ABORTED.contains(&&class[..]) {
             let thread: ThreadNo = vm.thread_no(vm.current());
             let under_way = kept(vm).and_then(|k| k.under_way.as_ref());
-            if let Some(mut control) = under_way.map(|u| u.control.clone()) {
+            if let Some(mut control) = under_way.map(|(e, _)| e.control.clone()) {
                 control.uncaught(vm, thread, thrown);
             }
         }
@@ -292,25 +256,10 @@ fn ended(vm: &mut Vm, _: &mut Cont, result: Result<Value, Ref>) -> Next {
 /// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
 /// and is over; otherwise nothing is done.
 pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
-    let Some(u) = kept(vm).and_then(|k| k.under_way.take()) else {
+    let Some((exploration, mut told)) = kept(vm).and_then(|k| k.under_way.take()) else {
         return end;
     };
-    let role = locked(&u.role).take();
-    let mut session = locked(&u.session);
-    match role {
-        Some(Role::Parent) => {}
-        Some(Role::Child(run)) => {
-            let outcome: Outcome = outcome(vm, end, MAX_BYTECODES);
-            run.finish(vm, outcome)
-        }
-        None => {
-            let outcome = outcome(vm, end, MAX_BYTECODES);
-            match u.capture.printed() {
-                Ok(printed) => session.alone(vm, &u.control, outcome, printed),
-                Err(e) => session.problem = Some(e),
-            }
-        }
-    }
+    let mut session = exploration.ended(vm, end);
     let kept = kept(vm).expect("as above");
     session.show(&*kept.ground.sources);
     let found = match &session.problem {
@@ -319,6 +268,6 @@ pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
     };
     // if it can't be told, the other process sees that nothing was
     let text = serde_json::to_vec(&found).unwrap_or_default();
-    let _ = (&u.told).write_all(&text);
+    let _ = told.write_all(&text);
     process::leave()
 }

@@ -1,6 +1,5 @@
 //! Strategies: who goes on at a scheduling point.
 
-pub mod follow;
 pub mod guided;
 pub mod inertia;
 pub mod method;

@@ -1,13 +1,10 @@
 //! Strategies find what they are for.
 
 use crate::all::*;
-use crate::memory::Modelled;
 use crate::toy::*;
 use Do::*;
-use rjvm_explore::trace::Recorder;
 use rjvm_explore::{
-    Decision, Deviations, Follow, Guided, Inertia, Method, Minimised, Random, RandomWalk, Start,
-    Strategy, Switch, ThreadNo, minimise,
+    Decision, Guided, Inertia, Method, Random, RandomWalk, Start, Strategy, ThreadNo,
 };
 use std::collections::BTreeSet;
 
@@ -200,128 +197,4 @@ fn a_guided_run_repeats_another() {
     run(&lost_update(), &mut guided);
     let divergence = guided.divergence().expect("there is no thread 7");
     assert_eq!((divergence.after, divergence.wanted), (0, wrong));
-}
-
-#[test]
-fn switches_are_followed() {
-    // thread 1 reads, thread 2 does all it does, thread 1 goes on: an update is lost
-    let mut deviations = Deviations::default();
-    let mut follow = Follow::new(&deviations);
-    assert_eq!(run(&lost_update(), &mut follow).outcome.end, End::Done);
-    deviations.switches.push(Switch {
-        from: ThreadNo(1),
-        after: 2,
-        to: ThreadNo(2),
-    });
-    let mut recorder = Recorder::new(Follow::new(&deviations));
-    let lost = run(&lost_update(), &mut recorder);
-    assert_eq!(lost.outcome.end, End::Failed(0));
-    let (trace, _) = recorder.into_parts(lost.left);
-    assert_eq!(Deviations::of(&trace), deviations);
-}
-
-/// What a run of the deviations of another one comes to is the same run.
-#[test]
-fn deviations_make_up_a_run() {
-    for number in 0..200 {
-        let program = random_program(&mut Random::new(4, number), 3, 6);
-        let trace_of = |strategy: &mut dyn Strategy| {
-            let mut recorder = Recorder::new(Borrowed(strategy));
-            let run = run_on(&program, &mut recorder, &mut Modelled::new());
-            recorder.into_parts(run.left).0
-        };
-        let first = trace_of(&mut *started("random", number));
-        let again = trace_of(&mut Follow::new(&Deviations::of(&first)));
-        assert_eq!(first, again);
-    }
-}
-
-struct Borrowed<'a>(&'a mut dyn Strategy);
-
-impl Strategy for Borrowed<'_> {
-    fn begin(&mut self, start: &Start) {
-        self.0.begin(start);
-    }
-    fn choose(&mut self, choice: &rjvm_explore::Choice<'_>) -> usize {
-        self.0.choose(choice)
-    }
-    fn choose_value(&mut self, n: usize) -> usize {
-        self.0.choose_value(n)
-    }
-    fn executed(&mut self, thread: ThreadNo, op: rjvm_explore::Op) {
-        self.0.executed(thread, op);
-    }
-}
-
-/// The first schedule of a strategy that fails, made small; the runs that took.
-fn minimised(program: &Program, method: &str, modelled: bool) -> Minimised {
-    let run_with = |strategy: &mut dyn Strategy| {
-        let mut recorder = Recorder::new(Borrowed(strategy));
-        let run = match modelled {
-            true => run_on(program, &mut recorder, &mut Modelled::new()),
-            false => run(program, &mut recorder),
-        };
-        let failed = fails(&run).then_some(run.outcome.end);
-        (recorder.into_parts(run.left).0, failed)
-    };
-    let mut failing = (0..500).map(|n| run_with(&mut *started(method, n)));
-    let (trace, end) = failing
-        .find(|(_, failed)| failed.is_some())
-        .expect("one fails");
-    let small = minimise(&trace, 500, |deviations| {
-        let (trace, again) = run_with(&mut Follow::new(deviations));
-        (again == end).then_some(trace)
-    });
-    let small = small.expect("it fails again");
-    assert!(small.deviations.len() <= Deviations::of(&trace).len());
-    assert_eq!(Deviations::of(&small.trace), small.deviations);
-    small
-}
-
-#[test]
-fn failures_become_small() {
-    for (name, program, switches) in [
-        ("lost update", lost_update(), 1),
-        ("lock order", lock_order(), 1),
-        ("missed notify", missed_notify(), 1),
-        ("ABA", aba(), 1),
-        ("timeout", timeout(), 1),
-    ] {
-        for method in SAMPLING {
-            let small = minimised(&program, method, false);
-            assert_eq!(
-                small.deviations.len(),
-                switches,
-                "{name} by {method}: {:?}",
-                small.deviations
-            );
-        }
-    }
-    // a message without volatile: one old value is all it takes
-    let sends: &[Do] = &[Write(0, PLAIN, 1), Write(1, PLAIN, 1), Write(0, PLAIN, 1)];
-    let waits: &[Do] = &[
-        Read(1, PLAIN, 0),
-        IfNot(0, 1, 4),
-        Read(0, PLAIN, 1),
-        Assert(1, 1),
-    ];
-    let small = minimised(&Program::new(&[sends, waits]), "random", true);
-    let [old] = &small.deviations.values[..] else {
-        panic!("{:?}", small.deviations)
-    };
-    assert!(small.deviations.switches.is_empty());
-    assert_eq!((old.thread, old.after), (ThreadNo(1), 1));
-}
-
-#[test]
-fn what_does_not_fail_again_is_not_minimised() {
-    let mut recorder = Recorder::new(RandomWalk::default());
-    let run = run(&lost_update(), &mut recorder);
-    let (trace, _) = recorder.into_parts(run.left);
-    let mut runs = 0;
-    let none = minimise(&trace, 10, |_| {
-        runs += 1;
-        None
-    });
-    assert_eq!((none, runs), (None, 1));
 }

@@ -1,0 +1,82 @@
+//! An exploration under way in a VM: where its schedules begin, and what becomes of each process at its end.
+
+use super::controller::{Begins, Explorer, Shared};
+use super::outcome;
+use super::process::Capture;
+use super::session::{Role, Session};
+use rjvm_vm::Vm;
+use rjvm_vm::startup::Stop;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the VM of an exploration and the processes of its schedules keep.
+pub struct UnderWay {
+    session: Arc<Mutex<Session>>,
+    role: Arc<Mutex<Option<Role>>>,
+    /// Decides in this process.
+    pub control: Shared,
+    capture: Arc<Capture>,
+}
+
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fuel(bytecodes: u64) -> i64 {
+    i64::try_from(bytecodes).unwrap_or(i64::MAX)
+}
+
+impl UnderWay {
+    /// An exploration that begins where a program that this controls is about to start its first thread. From here on nothing that is
+    /// printed is seen.
+    pub fn new(session: Session) -> io::Result<UnderWay> {
+        let under_way = UnderWay {
+            session: Arc::new(Mutex::new(session)),
+            role: Arc::default(),
+            control: Shared::default(),
+            capture: Arc::new(Capture::begin()?),
+        };
+        let (session, role) = (under_way.session.clone(), under_way.role.clone());
+        let control = under_way.control.clone();
+        let capture = under_way.capture.clone();
+        let begins: Begins = Box::new(move |vm| {
+            let mut session = locked(&session);
+            let decided = session.explore(vm, &control, &capture);
+            let goes_on = matches!(decided, Role::Child(_));
+            if goes_on {
+                vm.limit_bytecodes(fuel(session.settings.max_bytecodes));
+            }
+            *locked(&role) = Some(decided);
+            goes_on
+        });
+        let before = {
+            let settings = &locked(&under_way.session).settings;
+            Explorer::before(settings.points, settings.jmm, begins)
+        };
+        under_way.control.with(|e| *e = before);
+        Ok(under_way)
+    }
+    /// The VM has come to an end, in this way. In the process of a schedule, tells that, and is gone; in the one that explores, what was
+    /// found, and what is printed is seen again. A program that has never started a thread has one schedule.
+    pub fn ended(self, vm: &mut Vm, end: Result<i32, Stop>) -> Session {
+        let role = locked(&self.role).take();
+        if let Some(Role::Child(run)) = role {
+            let max_bytecodes = locked(&self.session).settings.max_bytecodes;
+            let outcome = outcome(vm, end, max_bytecodes);
+            run.finish(vm, outcome)
+        }
+        let mut session = locked(&self.session);
+        if role.is_none() {
+            let outcome = outcome(vm, end, session.settings.max_bytecodes);
+            match self.capture.printed() {
+                Ok(printed) => session.alone(vm, &self.control, outcome, printed),
+                Err(e) => session.problem = Some(e),
+            }
+        }
+        drop(session);
+        // the last one to know the session and what was captured
+        self.control.with(|e| *e = Explorer::default());
+        let session = Arc::into_inner(self.session).expect("nobody explores any more");
+        session.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
