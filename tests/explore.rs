@@ -8,11 +8,12 @@ use common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PROGRAMS: [&str; 18] = [
+const PROGRAMS: [&str; 19] = [
     "Aba",
     "Alone",
     "BrokenDcl",
     "CheckThenAct",
+    "ClassHolder",
     "Counted",
     "LockOrder",
     "LostUpdate",
@@ -455,6 +456,24 @@ fn what_follows_from_what_was_found_is_not_run_in_parts() {
     let (out, err, code) = explore(&folder("parts-of-all"), &options, &["Orders"]);
     assert_eq!((&out[..], code), ("", 2), "{err}");
     assert!(err.contains("it can't be run in parts (--shard)"), "{err}");
+}
+
+#[test]
+fn a_program_that_is_none_is_told() {
+    let (out, err, code) = explore(&folder("none"), &[], &["NoSuchProgram"]);
+    assert_eq!((&out[..], code), ("", 2), "{err}");
+    let said = "Error: Could not find or load main class NoSuchProgram\n";
+    assert!(err.starts_with(said), "{err}");
+}
+
+/// What a failing schedule has printed is shown with it.
+#[test]
+fn what_a_failing_schedule_prints_is_shown() {
+    let dir = folder("printing");
+    let options = ["--oracle=false", "--iterations=1"];
+    let (out, _, code) = explore(&dir, &options, &["Orders"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("\nIts output:\n  2 "), "{out}");
 }
 
 #[test]

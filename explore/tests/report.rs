@@ -102,6 +102,8 @@ fn lost_update() -> Failure {
             access(108, 0, 18, false, "1"),
         ],
         sources: BTreeMap::from([("Counter.java".into(), lines.collect())]),
+        output: "one is over\ntwo is over\n".into(),
+        errors: "a warning\n".into(),
     }
 }
 
@@ -152,6 +154,10 @@ To see it again: rjvm explore --replay=explore/1.schedule -cp out Counter
         \"expected 2, got \" +          │                                 │
         counter.value;                │                                 │
         reads Counter.value of #1 = 1 │                                 │
+
+Its output:
+  one is over
+  two is over
 ";
     let got = text(&lost_update(), 105);
     assert_eq!(got, expected, "\n{got}");
@@ -209,6 +215,7 @@ fn the_page_holds_whatever_names_are() {
     let nasty = "</script><b>&amp;\"\u{2028}{{data}}";
     failure.threads[1].name = nasty.into();
     failure.replay = nasty.into();
+    failure.output = nasty.into();
     failure.facts.push((nasty.into(), nasty.into()));
     failure.steps[3].value = Some(nasty.into());
     let page = html(&failure);

@@ -93,6 +93,8 @@ fn shown(n: u64, outcome: &Outcome) -> Shown {
             threads: vec![thread(0)],
             steps: Vec::new(),
             sources: BTreeMap::new(),
+            output: String::new(),
+            errors: String::new(),
         },
     }
 }

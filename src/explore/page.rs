@@ -23,6 +23,22 @@ pub fn failure(
         threads: threads(&f.told),
         sources: lines(&steps, sources),
         steps,
+        output: end_of(&f.told.printed.output),
+        errors: end_of(&f.told.printed.errors),
+    }
+}
+
+/// Lines of what a failing program has printed that are shown: the last ones.
+const PRINTED: usize = 40;
+
+fn end_of(printed: &[u8]) -> String {
+    let text = String::from_utf8_lossy(printed);
+    let left_out = text.lines().count().saturating_sub(PRINTED);
+    let lines = text.lines().skip(left_out).map(|l| format!("{l}\n"));
+    let shown: String = lines.collect();
+    match left_out {
+        0 => shown,
+        n => format!("({n} lines more)\n{shown}"),
     }
 }
 

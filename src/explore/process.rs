@@ -33,14 +33,30 @@ pub enum Side {
     Child(File),
 }
 
+/// What a program has printed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// On its output.
+    pub output: Vec<u8>,
+    /// On its error output.
+    pub errors: Vec<u8>,
+}
+
+impl Output {
+    fn of([output, errors]: &Printed) -> io::Result<Output> {
+        Ok(Output {
+            output: read(output)?,
+            errors: read(errors)?,
+        })
+    }
+}
+
 /// What has become of a process.
 pub struct Ended {
     /// What it told: empty if it died before.
     pub told: Vec<u8>,
-    /// What the program printed on its output.
-    pub printed: Vec<u8>,
-    /// And on its error output.
-    pub errors: Vec<u8>,
+    /// What it printed.
+    pub printed: Output,
     /// The signal that ended it.
     pub signal: Option<i32>,
 }
@@ -71,9 +87,9 @@ impl Capture {
         redirect(&printed)?;
         Ok(Capture { printed, streams })
     }
-    /// What has been printed so far on the output.
-    pub fn printed(&self) -> io::Result<Vec<u8>> {
-        read(&self.printed[0])
+    /// What has been printed so far.
+    pub fn printed(&self) -> io::Result<Output> {
+        Output::of(&self.printed)
     }
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
@@ -208,8 +224,7 @@ impl Child {
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
         Ok(Ended {
             told: read(&self.told)?,
-            printed: read(&self.printed[0])?,
-            errors: read(&self.printed[1])?,
+            printed: Output::of(&self.printed)?,
             signal: status.signal(),
         })
     }

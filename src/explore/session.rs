@@ -9,7 +9,7 @@ use super::controller::{Explorer, Guide, Key, Points, Shared};
 use super::memory::Weak;
 use super::oracle;
 use super::page;
-use super::process::{self, Capture, Child, Side};
+use super::process::{self, Capture, Child, Output, Side};
 use super::races::Races;
 use super::sharing::Sites;
 use super::told::Told;
@@ -218,7 +218,7 @@ impl Session {
                 Ok(results) => results,
             };
             let known = self.sites.len();
-            for (plan, (n, (told, printed))) in plans.into_iter().zip(results) {
+            for (plan, (n, told)) in plans.into_iter().zip(results) {
                 match Trace::from_bytes(&told.plan) {
                     Ok(trace) => dpor.finished(plan, &trace),
                     // its process has died
@@ -226,7 +226,7 @@ impl Session {
                 }
                 number = n + 1;
                 if !told.redundant {
-                    self.take(n, told, printed);
+                    self.take(n, told);
                 }
             }
             if self.sites.len() > known {
@@ -248,7 +248,7 @@ impl Session {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            for (number, (told, printed)) in results {
+            for (number, told) in results {
                 if self.is_over() {
                     break;
                 }
@@ -257,7 +257,7 @@ impl Session {
                         vm.prepare_method(method);
                     }
                 }
-                self.take(number, told, printed);
+                self.take(number, told);
             }
             next = end;
             self.learns &= next < LESSONS && (size < ROUND || self.sites.len() > known);
@@ -289,14 +289,12 @@ impl Session {
                 Ok(results) => results,
             };
             let failed = |t: &Told| t.outcome.signature() == kind;
-            let lists = results
-                .values()
-                .map(|(t, _)| failed(t).then(|| t.decisions()));
+            let lists = results.values().map(|t| failed(t).then(|| t.decisions()));
             minimiser.came(lists);
-            let shorter = |(t, _): &(Told, Vec<u8>)| failed(t) && t.decisions() == minimiser.best();
+            let shorter = |t: &Told| failed(t) && t.decisions() == minimiser.best();
             if shortest.lines.len() > minimiser.best().len() {
                 let found = results.into_values().find(shorter);
-                shortest = found.expect("it is one of them").0;
+                shortest = found.expect("it is one of them");
             }
         }
         let tasks = vec![(number, Task::Replay(shortest.lines.clone(), true))];
@@ -305,7 +303,7 @@ impl Session {
             Ok(results) => results,
         };
         let failure = &mut self.failures[i];
-        for (told, _) in results.into_values() {
+        for told in results.into_values() {
             failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
             if failure.repeats {
                 failure.told = told;
@@ -314,14 +312,13 @@ impl Session {
         Ok(None)
     }
     /// Runs tasks, by number, at most so many at once; what they told and printed, in the order of their numbers. `Err`: this is the process of one of them.
-    #[expect(clippy::type_complexity, reason = "numbers, and what each gave")]
     fn run_all(
         &mut self,
         place: &Place,
         tasks: Vec<(u64, Task)>,
-    ) -> io::Result<Result<BTreeMap<u64, (Told, Vec<u8>)>, Run>> {
+    ) -> io::Result<Result<BTreeMap<u64, Told>, Run>> {
         let mut running: BTreeMap<i32, (u64, Child)> = BTreeMap::new();
-        let mut results = BTreeMap::<u64, (Told, Vec<u8>)>::new();
+        let mut results = BTreeMap::<u64, Told>::new();
         let mut tasks = tasks.into_iter();
         loop {
             while running.len() < self.settings.jobs
@@ -335,9 +332,9 @@ impl Session {
                 }
             }
             if running.is_empty() {
-                for (told, printed) in results.values_mut() {
+                for told in results.values_mut() {
                     if !told.outcome.is_failure() {
-                        told.outcome = self.judge(printed)?;
+                        told.outcome = self.judge(&told.printed.output)?;
                     }
                 }
                 return Ok(Ok(results));
@@ -348,17 +345,18 @@ impl Session {
             };
             let ended = child.ended(status)?;
             let died = |message| Outcome::Died { message };
-            let told = Told::read(&ended.told).unwrap_or_else(|| Told {
+            let mut told = Told::read(&ended.told).unwrap_or_else(|| Told {
                 outcome: died(match ended.signal {
                     Some(signal) => format!("the process was ended by signal {signal}"),
                     None => format!(
                         "the process ended early:\n{}",
-                        String::from_utf8_lossy(&ended.errors)
+                        String::from_utf8_lossy(&ended.printed.errors)
                     ),
                 }),
                 ..Told::default()
             });
-            results.insert(number, (told, ended.printed));
+            told.printed = ended.printed;
+            results.insert(number, told);
         }
     }
     /// In the process of a schedule.
@@ -403,15 +401,16 @@ impl Session {
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
-    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Vec<u8>) {
+    pub fn alone(&mut self, vm: &mut Vm, control: &Shared, outcome: Outcome, printed: Output) {
         let mut told = Told::of(vm, control, outcome);
+        told.printed = printed;
         if !told.outcome.is_failure() {
-            match self.judge(&printed) {
+            match self.judge(&told.printed.output) {
                 Ok(outcome) => told.outcome = outcome,
                 Err(e) => self.problem = Some(e),
             }
         }
-        self.take(0, told, printed);
+        self.take(0, told);
         self.found.exhausted = true;
     }
     /// Shows the failures, with the lines of the program's sources.
@@ -477,7 +476,7 @@ impl Session {
         self.verdicts.insert(printed.to_vec(), verdict.clone());
         Ok(verdict)
     }
-    fn take(&mut self, number: u64, mut told: Told, printed: Vec<u8>) {
+    fn take(&mut self, number: u64, mut told: Told) {
         if self.learns {
             self.length = self.length.max(told.choices);
             Arc::make_mut(&mut self.sites).extend(&told.sites);
@@ -496,7 +495,7 @@ impl Session {
         found.add_races(races);
         found.threads = found.threads.max(told.threads);
         found.paths.insert(told.path);
-        found.add_output(number, &printed);
+        found.add_output(number, &told.printed.output);
         let new = found.add(number, &told.outcome, told.choices, told.bytecodes);
         if new && self.failures.len() < KEPT {
             self.failures.push(Failure {

@@ -1,6 +1,7 @@
 //! What the process of one schedule tells the one that started it. Both are the same program.
 
 use super::controller::{Key, Shared, TraceStep};
+use super::process::Output;
 use rjvm_explore::result::{Outcome, RaceFound};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_vm::Vm;
@@ -38,6 +39,9 @@ pub struct Told {
     pub plan: Vec<u8>,
     /// The rest would only have repeated another schedule.
     pub redundant: bool,
+    /// What it printed.
+    #[serde(skip)]
+    pub printed: Output,
     /// Methods of the class library that it has translated, if that was asked for.
     pub methods: Vec<[String; 3]>,
 }

@@ -18,6 +18,8 @@ use rjvm_explore::result::{Exploration, Shard, Summary};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::Explored;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Bytecodes that may come before the second thread, if a schedule may not have more.
@@ -256,9 +258,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Ok(under_way) => under_way,
         Err(e) => return failed(&e.to_string()),
     };
+    let reached = Arc::new(AtomicBool::new(false));
     let at_main: AtMain = {
-        let control = under_way.control.clone();
+        let (control, reached) = (under_way.control.clone(), reached.clone());
         Box::new(move |vm| {
+            reached.store(true, Ordering::Relaxed);
             vm.set_control(Box::new(control));
             // for what comes before the second thread
             vm.set_fuel(i64::try_from(max_bytecodes.max(BEFORE)).ok());
@@ -270,6 +274,10 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let mut session = under_way.ended(&mut vm, ended);
     if let Some(temporary) = made.temporary {
         temporary.remove();
+    }
+    if !reached.load(Ordering::Relaxed) {
+        // there is no such class, or it can't be used
+        return refused(&session);
     }
     if let Some(problem) = &session.problem {
         return failed(&problem.to_string());
@@ -292,6 +300,13 @@ pub fn run(matches: &ArgMatches) -> i32 {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => code,
         Err(e) => failed(&e.to_string()),
     }
+}
+
+/// Shows what was printed of a program that has never come to its `main`.
+fn refused(session: &Session) -> i32 {
+    let printed = session.failures.first().map(|f| &f.told.printed.errors[..]);
+    let _ = io::stderr().write_all(printed.unwrap_or_default());
+    WRONG_USE
 }
 
 /// What is explored, as far as it is known before the program is.

@@ -186,7 +186,7 @@ fn explore(
             drop(capture);
             let found: Result<Summary, String> = serde_json::from_slice(&ended.told)
                 .unwrap_or_else(|_| {
-                    let printed = String::from_utf8_lossy(&ended.errors);
+                    let printed = String::from_utf8_lossy(&ended.printed.errors);
                     Err(format!("the exploration ended early:\n{printed}"))
                 });
             let found = found.map_err(|e| Throw::msg("java/lang/IllegalStateException", e))?;

@@ -29,6 +29,7 @@ pub fn html(failure: &Failure) -> String {
                 let _ = write!(out, "{}", Escaped(&failure.switches_in_words()));
             }
             "facts" => facts(&mut out, failure),
+            "printed" => printed(&mut out, failure),
             "style" => out += STYLE,
             "script" => out += SCRIPT,
             _ => data(&mut out, failure),
@@ -42,6 +43,19 @@ fn facts(out: &mut String, failure: &Failure) {
     for (name, value) in &failure.facts {
         let (name, value) = (Escaped(name), Escaped(value));
         let _ = write!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    }
+}
+
+fn printed(out: &mut String, failure: &Failure) {
+    for (title, text) in [
+        ("output", &failure.output),
+        ("error output", &failure.errors),
+    ] {
+        if !text.is_empty() {
+            let text = Escaped(text);
+            *out += "\n  <details class=\"text\"><summary>Its ";
+            let _ = write!(out, "{title}</summary><pre>{text}</pre></details>");
+        }
     }
 }
 

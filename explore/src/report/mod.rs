@@ -33,6 +33,12 @@ pub struct Failure {
     pub steps: Vec<Step>,
     /// Lines of source files: for each file as [`Step::file`] names it, those that are known by their numbers.
     pub sources: BTreeMap<String, BTreeMap<u32, String>>,
+    /// What the program printed on its output, or the end of that.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// And on its error output.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub errors: String,
 }
 
 /// What a thread did.

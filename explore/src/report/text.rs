@@ -1,6 +1,7 @@
 //! A failure as text: a column for each thread.
 
 use super::{Failure, Step, turns};
+use crate::result::Outcome;
 use std::fmt::Write;
 
 /// Columns are not narrower; where there is no room for that, threads are told apart by their names.
@@ -16,6 +17,19 @@ pub fn text(failure: &Failure, width: usize) -> String {
     let _ = writeln!(out, "To see it again: {}\n", failure.replay);
     if !failure.steps.is_empty() {
         Columns::new(failure, width).write(&mut out);
+    }
+    // what is printed of an exception stands above
+    let errors = match failure.outcome {
+        Outcome::Exception { .. } => "",
+        _ => &failure.errors,
+    };
+    for (title, text) in [("output", &failure.output[..]), ("error output", errors)] {
+        if !text.is_empty() {
+            let _ = writeln!(out, "\nIts {title}:");
+        }
+        for line in text.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     out
 }

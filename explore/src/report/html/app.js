@@ -251,7 +251,7 @@ document.addEventListener("keydown", e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   const keys = { ArrowDown: () => select(selected + 1), ArrowUp: () => select(selected - 1), n: () => toSwitch(true), p: () => toSwitch(false), t: theme };
   const does = keys[e.key];
-  if (!does || e.target.closest("#outcome")) return;
+  if (!does || e.target.closest(".text")) return;
   e.preventDefault();
   does();
 });
