@@ -12,8 +12,9 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 10] = [
+const COMMANDS: [Subcommand; 11] = [
     (crate::tools::command, crate::tools::run),
+    (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
     (record::command, record::replay),
     (dis::command, dis::run),

@@ -5,6 +5,7 @@ mod blocks;
 mod classes;
 mod combine;
 pub mod diff;
+pub mod heap;
 mod input;
 mod json;
 pub use input::json as json_option;
@@ -75,8 +76,13 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let Some((_, run)) = tools.iter().find(|(tool, _)| tool.get_name() == name) else {
         return 2;
     };
+    told(|out| run(matches, out))
+}
+
+/// Runs what writes a result to standard output; the exit code.
+fn told(run: impl FnOnce(&mut dyn Write) -> Result<i32, Problem>) -> i32 {
     let mut out = BufWriter::new(stdout().lock());
-    let result = run(matches, &mut out).and_then(|code| {
+    let result = run(&mut out).and_then(|code| {
         out.flush()?;
         Ok(code)
     });

@@ -1,0 +1,65 @@
+//! What can be wrong with a dump.
+
+use std::io;
+
+/// Why a dump can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file can't be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The file is not what it should be.
+    #[error("{problem} at byte {at}")]
+    Malformed {
+        /// Where in the file.
+        at: u64,
+        /// What is wrong there.
+        problem: Problem,
+    },
+}
+
+/// What is wrong at a place in a dump.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    /// The file does not begin with the format's name.
+    #[error("not a heap dump (JAVA PROFILE 1.0.1 or 1.0.2)")]
+    NotADump,
+    /// References have an unknown width.
+    #[error("references of {0} bytes")]
+    IdWidth(u32),
+    /// The file or a record ends too early.
+    #[error("{what} ends too early")]
+    Truncated {
+        /// What was being read.
+        what: &'static str,
+    },
+    /// A record inside a heap dump that nobody knows.
+    #[error("unknown record {0:#04x} in a heap dump")]
+    SubRecord(u8),
+    /// A number that is no type.
+    #[error("unknown type {0}")]
+    Type(u8),
+    /// An object of a class that is not in the dump.
+    #[error("object {object:#x} of class {class:#x}, which is not in the dump")]
+    NoClass {
+        /// The object.
+        object: u64,
+        /// Its class.
+        class: u64,
+    },
+    /// An object's fields need more bytes than it has.
+    #[error("object {0:#x} is shorter than its class")]
+    ShortObject(u64),
+    /// A class that is its own super class, or has a thousand of them.
+    #[error("class {0:#x} has no end of super classes")]
+    Circular(u64),
+    /// Two objects at one address.
+    #[error("object {0:#x} is there twice")]
+    Twice(u64),
+    /// More than numbers of 32 bits can count.
+    #[error("more than {0} are too many")]
+    TooMany(&'static str),
+    /// There are no objects.
+    #[error("there is no heap in the dump")]
+    NoHeap,
+}

@@ -1,0 +1,41 @@
+//! Heap dumps in HPROF's binary format, versions 1.0.1 and 1.0.2, as HotSpot and rjvm write them.
+//!
+//! [`Dump::open`] reads a file in two passes that keep no part of it: the first one notes classes, names, stacks, roots and which
+//! objects there are, the second one their references. What is left in memory is a compact graph, about 40 bytes for an
+//! object and 4 for a reference; [`Dominators`] adds as much again while it is computed. The rest is asked of that: who keeps
+//! what alive ([`Dominators`], [`Paths`]), how much there is of each class ([`Histogram`]), where it was allocated
+//! ([`sites`]), what has grown between two dumps ([`growth`]).
+//!
+//! A malformed file is an [`Error`] that says where it is wrong. No length in a file is believed before as many bytes
+//! have been read.
+
+mod classes;
+mod dominators;
+mod edges;
+mod error;
+mod graph;
+mod growth;
+mod histogram;
+mod input;
+mod layout;
+mod load;
+mod objects;
+mod paths;
+mod records;
+mod roots;
+mod sites;
+mod stacks;
+
+pub use classes::{Class, Field, Type, Value};
+pub use dominators::Dominators;
+pub use error::{Error, Problem};
+pub use graph::{Dump, Holder, ObjectId};
+pub use growth::{ClassGrowth, HolderGrowth, class_growth, holder_growth};
+pub use histogram::{Histogram, Row, retained_set};
+pub use input::Source;
+pub use layout::Layout;
+pub use paths::{Path, Paths, Step};
+pub use records::{ALLOCATED, FRAME_SLOTS};
+pub use roots::{Root, RootKind};
+pub use sites::{Site, sites};
+pub use stacks::{Frame, Stack, Thread};

@@ -1,0 +1,5 @@
+//! Dumps made by hand, read.
+
+mod common;
+mod graphs;
+mod malformed;

@@ -1,0 +1,153 @@
+//! `rjvm heap COMMAND FILE.hprof`: where the memory of a heap dump went, and who keeps it.
+
+mod growth;
+mod held;
+mod name;
+mod tables;
+
+use super::{Problem, input};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use rjvm_heapdump::Dump;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+impl From<rjvm_heapdump::Error> for Problem {
+    fn from(error: rjvm_heapdump::Error) -> Self {
+        Problem::Said(error.to_string())
+    }
+}
+
+type Run = fn(&ArgMatches, &mut dyn Write) -> Result<i32, Problem>;
+
+fn file() -> Arg {
+    Arg::new("FILE")
+        .help("A heap dump in HPROF's binary format")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+}
+
+fn what() -> Arg {
+    Arg::new("WHAT")
+        .help("A class (java.util.HashMap, HashMap, byte[]) or an object by its address (0x7f3a10)")
+        .required(true)
+}
+
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}
+
+fn tool(name: &'static str, about: &'static str) -> Command {
+    Command::new(name).about(about).arg(input::json())
+}
+
+fn tools() -> Vec<(Command, Run)> {
+    vec![
+        (
+            tool("summary", "What a dump has: objects, roots, threads, and the largest holders").arg(file()),
+            tables::summary as Run,
+        ),
+        (
+            tool("histogram", "Objects and bytes of each class")
+                .arg(file())
+                .arg(input::limit("40"))
+                .arg(flag("live", "Only what the roots reach"))
+                .arg(flag("retained", "Also what the objects of each class keep alive together; implies --live"))
+                .arg(
+                    input::choice("by", &["class", "package"])
+                        .help("What a row is")
+                        .default_value("class"),
+                ),
+            tables::histogram,
+        ),
+        (
+            tool("dominators", "The tree of what keeps what alive, with retained bytes")
+                .arg(file())
+                .arg(input::limit("10"))
+                .arg(
+                    Arg::new("depth")
+                        .long("depth")
+                        .value_name("N")
+                        .help("Levels of the tree")
+                        .default_value("3")
+                        .value_parser(value_parser!(u32).range(1..=100)),
+                ),
+            held::dominators,
+        ),
+        (
+            tool("retained", "What would go with the objects of a class, or with one object")
+                .arg(file())
+                .arg(what())
+                .arg(input::limit("20")),
+            held::retained,
+        ),
+        (
+            tool("paths", "Why objects are alive: shortest paths from frames, statics and other roots, field by field")
+                .arg(file())
+                .arg(what())
+                .arg(input::limit("5")),
+            held::paths,
+        ),
+        (
+            tool("diff", "What has grown between two dumps, and what holds it: leak suspects")
+                .arg(
+                    file()
+                        .num_args(2)
+                        .help("The older and the newer dump"),
+                )
+                .arg(input::limit("15")),
+            growth::diff,
+        ),
+        (
+            tool("sites", "Which stacks allocated what is in a dump (of rjvm with --agentlib:hprof, or any that says so)")
+                .arg(file())
+                .arg(input::limit("20"))
+                .arg(
+                    Arg::new("class")
+                        .long("class")
+                        .value_name("CLASS")
+                        .help("Only objects of a class"),
+                ),
+            tables::sites,
+        ),
+    ]
+}
+
+/// The command line of all.
+pub fn command() -> Command {
+    let command = Command::new("heap")
+        .about("Tools for heap dumps in HPROF's binary format, of rjvm or HotSpot")
+        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line")
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    tools()
+        .into_iter()
+        .fold(command, |command, (tool, _)| command.subcommand(tool))
+}
+
+/// Runs a tool; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    let Some((name, matches)) = matches.subcommand() else {
+        return 2;
+    };
+    match tools()
+        .into_iter()
+        .find(|(tool, _)| tool.get_name() == name)
+    {
+        Some((_, run)) => super::told(|out| run(matches, out)),
+        None => 2,
+    }
+}
+
+fn open(path: &Path) -> Result<Dump, Problem> {
+    Dump::open(path).map_err(|e| Problem::Said(format!("{}: {e}", path.display())))
+}
+
+fn opened(matches: &ArgMatches) -> Result<Dump, Problem> {
+    match matches.get_one::<PathBuf>("FILE") {
+        Some(path) => open(path),
+        None => Err(Problem::Said("no file".into())),
+    }
+}
