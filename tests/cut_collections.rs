@@ -99,7 +99,7 @@ fn mixed(cut: bool, stress: bool) -> (String, u32) {
         stops += 1;
         if stops % 5 == 0 {
             // looks at it finish a collection
-            assert!(g.vm.thread_dump().contains("Heaps.mixed"));
+            assert!(g.vm.thread_dump(false).contains("Heaps.mixed"));
         }
         r = g.vm.go_on();
     }

@@ -64,7 +64,7 @@ fn what_is_cancelled_while_nothing_runs_stops_at_once_and_goes_on() {
     assert!(matches!(stop, Stop::Halted(Halt::Cancelled)), "{stop:?}");
     assert!(g.vm.bytecodes() - before < 200);
     // it is inspected, collected, and goes on
-    assert!(g.vm.thread_dump().contains("Limits.mixed"));
+    assert!(g.vm.thread_dump(false).contains("Limits.mixed"));
     let r = g.vm.go_on();
     let want = g.value(r);
     let r = g.vm.call_on(g.main, m, &[]);

@@ -378,7 +378,7 @@ impl Vm {
     }
     /// All threads with their stacks, as `jstack` shows them.
     pub fn thread_dump(&mut self) -> String {
-        let dump = self.core.guarded(Core::thread_dump);
+        let dump = self.core.guarded(|core| core.thread_dump(false));
         dump.unwrap_or_else(|fault| fault.to_string())
     }
 }

@@ -109,6 +109,10 @@ pub struct Config {
     pub show_settings: Option<String>,
     /// Serve signals (not with `-Xrs`).
     pub signals: bool,
+    /// The JDK's tools may attach (not with `-XX:+DisableAttachMechanism`).
+    pub attachable: bool,
+    /// A file tells `jps` of the VM (not with `-XX:-UsePerfData`).
+    pub perf_data: bool,
     /// Options of the VM that are unknown are passed over.
     pub ignore_unrecognized: bool,
     /// What the profile shows.
@@ -209,6 +213,8 @@ impl Default for Config {
             show_version: None,
             show_settings: None,
             signals: true,
+            attachable: true,
+            perf_data: true,
             ignore_unrecognized: false,
             view: View {
                 call_sites: false,

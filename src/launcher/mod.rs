@@ -7,6 +7,7 @@ mod bisect;
 mod check;
 mod commands;
 mod config;
+mod control;
 mod direct;
 mod dis;
 mod dump;

@@ -206,9 +206,20 @@ fn time_text(time: std::time::SystemTime) -> String {
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |d| d.as_secs());
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = civil(days as i64);
+    format!(
+        "{year:04}{month:02}{day:02}-{:02}{:02}{:02}",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+/// Year, month and day of so many days after 1970-01-01.
+pub fn civil(days: i64) -> (i64, i64, i64) {
     // Days from 0000-03-01 in eras of 400 years: leap days are at the end of a year that begins in March.
     let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
@@ -218,13 +229,7 @@ fn time_text(time: std::time::SystemTime) -> String {
     } else {
         (month - 9, 1)
     };
-    format!(
-        "{:04}{month:02}{date:02}-{:02}{:02}{:02}",
-        era * 400 + year + next,
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60
-    )
+    (era * 400 + year + next, month, date)
 }
 
 fn missing(folder: &Path) -> bool {

@@ -6,7 +6,7 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, dump, outputs, stops, taken, test, watch};
+use super::{check, control, dump, outputs, stops, taken, test, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
@@ -116,6 +116,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Ok(stops) => stops,
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
+    let control = match tape.is_replay() {
+        true => control::Control::default(),
+        false => control::start(&mut vm, &config),
+    };
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     if config.explorable {
         explorer::install(&mut vm, test::ground(&config));
@@ -134,6 +138,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
             fault::PARTED
         }
     };
+    control.close();
     let stopped = stops.finish(&vm, &config);
     let code = record::finish(&tape, &mut vm, &config, code);
     let profiled = config.profiles() && config.task == Task::Run;

@@ -46,6 +46,8 @@ static KNOWN: &[(&str, Kind)] = &[
         "ShowCodeDetailsInExceptionMessages",
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
+    ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
+    ("UsePerfData", Switch(|c, on| c.perf_data = on)),
     ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
     ("MaxHeapSize", Value(flags::heap)),
     (

@@ -113,6 +113,122 @@ fn find(name: &str) -> Option<&'static Row> {
     FLAGS.iter().find(|f| f.name == name)
 }
 
+/// An option as `jcmd VM.flags` and `jinfo -flag` show it.
+pub struct Shown {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, in HotSpot's words.
+    pub kind: &'static str,
+    /// Its value.
+    pub value: String,
+    /// It was given, set by the program, or follows from the machine: it is not the default.
+    pub is_set: bool,
+    /// How it was set, in HotSpot's words.
+    pub origin: &'static str,
+    /// Whether a running program can set it.
+    pub manageable: bool,
+}
+
+impl Shown {
+    /// As on a command line.
+    pub fn written(&self) -> String {
+        match self.value.as_str() {
+            "true" => format!("-XX:+{}", self.name),
+            "false" => format!("-XX:-{}", self.name),
+            value => format!("-XX:{}={value}", self.name),
+        }
+    }
+}
+
+/// All options.
+pub fn shown(vm: &mut Vm) -> Vec<Shown> {
+    let mut all = Vec::new();
+    for row in FLAGS {
+        let (kind, value) = match (row.get)(vm.options()) {
+            Value::Switch(on) => ("bool", on.to_string()),
+            Value::Number(n) => ("intx", n.to_string()),
+            Value::Text(text) => ("ccstr", text),
+        };
+        let origin = match origin(vm, row) {
+            Origin::Program => "management",
+            Origin::Given => "command line",
+            Origin::Machine => "ergonomic",
+            Origin::Default => "default",
+        };
+        all.push(Shown {
+            name: row.name,
+            kind,
+            value,
+            is_set: origin != "default",
+            origin,
+            manageable: !matches!(row.set, Setter::ReadOnly),
+        });
+    }
+    all
+}
+
+/// Why an option is not set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotSet {
+    /// There is none of this name.
+    Unknown,
+    /// It can't change while a program runs.
+    Fixed,
+    /// The value is of another type.
+    Type,
+}
+
+/// Sets an option to a value written as text: 1 or `true` for a switch that is on.
+pub fn set_text(vm: &mut Vm, name: &str, value: &str) -> Result<(), NotSet> {
+    let row = find(name).ok_or(NotSet::Unknown)?;
+    match (&row.set, value) {
+        (Setter::ReadOnly, _) => return Err(NotSet::Fixed),
+        (Setter::Switch(f), "1" | "true") => f(vm, true),
+        (Setter::Switch(f), "0" | "false") => f(vm, false),
+        (Setter::Switch(_), _) => return Err(NotSet::Type),
+        (Setter::Text(f), text) => f(vm, text.into()),
+    }
+    note_set(vm, row);
+    Ok(())
+}
+
+/// Where an option's value comes from.
+enum Origin {
+    Program,
+    Given,
+    Machine,
+    Default,
+}
+
+fn origin(vm: &mut Vm, row: &Row) -> Origin {
+    const OF_THE_MACHINE: [&str; 4] = [
+        "MaxHeapSize",
+        "UseCompressedOops",
+        "UseCompressedClassPointers",
+        "UseSerialGC",
+    ];
+    if set_by_program(vm, row.name) {
+        Origin::Program
+    } else if vm.options().given.iter().any(|g| g == row.name) {
+        Origin::Given
+    } else if OF_THE_MACHINE.contains(&row.name) {
+        Origin::Machine
+    } else {
+        Origin::Default
+    }
+}
+
+/// The option was set while the program runs.
+fn note_set(vm: &mut Vm, row: &'static Row) {
+    let set = vm.extensions().entry(KEY);
+    let set = set.or_insert_with(|| Box::<SetByProgram>::default());
+    if let Some(set) = set.downcast_mut::<SetByProgram>()
+        && !set.0.contains(&row.name)
+    {
+        set.0.push(row.name);
+    }
+}
+
 fn initialize(vm: &mut Vm) -> R<()> {
     let origin = vm.jdk_class(jdk::vm_option_origin::CLASS)?;
     vm.ensure_initialized(origin)
@@ -235,19 +351,13 @@ fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
 
 /// Begins the option, and the call of its constructor.
 fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
-    let given = vm.options().given.iter().any(|g| g == row.name);
-    let origin = if set_by_program(vm, row.name) {
-        vm.get_static(jdk::vm_option_origin::MANAGEMENT)?
-    } else if given {
-        vm.get_static(jdk::vm_option_origin::VM_CREATION)?
-    } else if matches!(
-        row.name,
-        "MaxHeapSize" | "UseCompressedOops" | "UseCompressedClassPointers" | "UseSerialGC"
-    ) {
-        vm.get_static(jdk::vm_option_origin::ERGONOMIC)?
-    } else {
-        vm.get_static(jdk::vm_option_origin::DEFAULT)?
+    let origin = match origin(vm, row) {
+        Origin::Program => jdk::vm_option_origin::MANAGEMENT,
+        Origin::Given => jdk::vm_option_origin::VM_CREATION,
+        Origin::Machine => jdk::vm_option_origin::ERGONOMIC,
+        Origin::Default => jdk::vm_option_origin::DEFAULT,
     };
+    let origin = vm.get_static(origin)?;
     let class = vm.jdk_class(jdk::flag::CLASS)?;
     let flag = vm.alloc_object(class)?;
     vm.heap_mut().set_elem_ref(pair, 1, flag);
@@ -279,13 +389,7 @@ fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R
         let text = format!("Flag {name} is of another type");
         return Err(Throw::msg("java/lang/IllegalArgumentException", text));
     }
-    let set = vm.extensions().entry(KEY);
-    let set = set.or_insert_with(|| Box::<SetByProgram>::default());
-    if let Some(set) = set.downcast_mut::<SetByProgram>()
-        && !set.0.contains(&row.name)
-    {
-        set.0.push(row.name);
-    }
+    note_set(vm, row);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Natives of package `com.sun.management.internal`.
 
 mod diagnostic_command_impl;
-mod flag;
+pub mod flag;
 mod gc_info_builder;
 mod hot_spot_diagnostic;
 mod operating_system_impl;

@@ -16,6 +16,7 @@ pub(crate) mod failing;
 pub(crate) mod fingerprint;
 pub mod gc;
 pub mod hashes;
+pub mod histogram;
 pub mod history;
 pub mod metaspace;
 mod object;

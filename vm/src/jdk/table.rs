@@ -155,6 +155,7 @@ classes! {
             OUT "out" "Ljava/io/PrintStream;" static;
             ERR "err" "Ljava/io/PrintStream;" static;
             SECURITY "security" "Ljava/lang/SecurityManager;" static;
+            PROPS "props" "Ljava/util/Properties;" static;
         }
         class_loader "java/lang/ClassLoader" {
             // the `LoaderId` (0: not seen yet)
@@ -425,6 +426,21 @@ classes! {
         hashtable_entry "java/util/Hashtable$Entry" {
             VALUE "value" "Ljava/lang/Object;";
             NEXT "next" "Ljava/util/Hashtable$Entry;";
+        }
+        properties "java/util/Properties" {
+            MAP "map" "Ljava/util/concurrent/ConcurrentHashMap;";
+        }
+        concurrent_hash_map "java/util/concurrent/ConcurrentHashMap" {
+            TABLE "table" "[Ljava/util/concurrent/ConcurrentHashMap$Node;";
+            NEXT_TABLE "nextTable" "[Ljava/util/concurrent/ConcurrentHashMap$Node;";
+        }
+        concurrent_hash_map_node "java/util/concurrent/ConcurrentHashMap$Node" {
+            KEY "key" "Ljava/lang/Object;";
+            VAL "val" "Ljava/lang/Object;";
+            NEXT "next" "Ljava/util/concurrent/ConcurrentHashMap$Node;";
+        }
+        concurrent_hash_map_tree_bin "java/util/concurrent/ConcurrentHashMap$TreeBin" {
+            ROOT "first" "Ljava/util/concurrent/ConcurrentHashMap$TreeNode;";
         }
         identity_hash_map "java/util/IdentityHashMap" {
             SIZE "size" "I";

@@ -34,14 +34,27 @@ impl Vm {
             }
         }
     }
-    /// The threads in the order they started, each with what it does and waits for, and the cycles of
-    /// threads that wait for each other: what SIGQUIT prints.
-    pub fn thread_dump(&mut self) -> String {
+    /// The threads in the order they started, each with what it does, waits for and has locked, and the cycles of
+    /// threads that wait for each other: what SIGQUIT prints. With `synchronizers`, also which of those in
+    /// `java.util.concurrent.locks` each has.
+    pub fn thread_dump(&mut self, synchronizers: bool) -> String {
         self.settle_heap();
-        let mut out = format!("Full thread dump rjvm ({}):\n\n", env!("CARGO_PKG_VERSION"));
+        let version = env!("CARGO_PKG_VERSION");
+        let mut out = format!("Full thread dump rjvm ({version} interpreted mode):\n\n");
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
+        let owned = synchronizers.then(|| self.owned_synchronizers());
         for &t in &live {
             self.dump_thread(t, &mut out);
+            if let Some(owned) = &owned {
+                out.push_str("\n   Locked ownable synchronizers:\n");
+                let own = || owned.iter().filter(|o| o.0 == t);
+                for (_, o) in own() {
+                    let _ = writeln!(out, "\t- {}", self.describe_object(*o));
+                }
+                if own().next().is_none() {
+                    out.push_str("\t- None\n");
+                }
+            }
             out.push('\n');
         }
         self.dump_cycles(&live, &mut out);
@@ -52,7 +65,7 @@ impl Vm {
         let mut out = String::from(
             "rjvm: deadlock: every thread waits, and nothing outside the program can wake one\n\n",
         );
-        out.push_str(&self.thread_dump());
+        out.push_str(&self.thread_dump(false));
         out
     }
     /// The threads that are alive, but the class library's own.
@@ -75,7 +88,13 @@ impl Vm {
         if !object.is_null() {
             let _ = write!(out, " prio={}", self.get(object, jdk::thread::PRIORITY));
         }
-        let _ = write!(out, " tid={} {}", t.0, activity(&state));
+        let executed = self.executed(t);
+        let _ = write!(
+            out,
+            " os_prio=0 bytecodes={executed} tid=0x{0:016x} nid=0x{0:x} {1}",
+            t.0 + 1,
+            activity(&state)
+        );
         if suspended {
             out.push_str(" (suspended)");
         }
@@ -103,12 +122,29 @@ impl Vm {
         if frames.is_empty() {
             self.dump_wait(t, state, out);
         }
+        let locked = self.locked_by_frames(t);
         for (i, (m, bci)) in frames.into_iter().enumerate() {
-            let _ = writeln!(out, "\tat {}", self.frame_line(m, bci));
+            let _ = writeln!(out, "\tat {}", self.frame_line_in_module(m, bci));
             if i == 0 {
                 self.dump_wait(t, state, out);
             }
+            for &o in locked.iter().filter(|l| l.0 == i).map(|(_, o)| o) {
+                let _ = writeln!(out, "\t- locked {}", self.describe_object(o));
+            }
         }
+    }
+    /// `package.Class.method(module@version/File.java:12)`
+    fn frame_line_in_module(&mut self, m: MethodId, bci: i32) -> String {
+        let line = self.frame_line(m, bci);
+        let module = self.module_of(self.method(m).class);
+        let named = module
+            .non_null()
+            .and_then(|module| self.module_name(module));
+        let (Some((name, version)), Some(at)) = (named, line.find('(')) else {
+            return line;
+        };
+        let version = version.map_or(String::new(), |v| format!("@{v}"));
+        format!("{}({name}{version}/{}", &line[..at], &line[at + 1..])
     }
     /// `package.Class.method(File.java:12)`
     pub fn frame_line(&self, m: MethodId, bci: i32) -> String {

@@ -6,6 +6,7 @@ mod contention;
 pub mod control;
 mod controlled;
 pub mod dump;
+mod held;
 pub mod life;
 pub mod monitor;
 pub mod sched;

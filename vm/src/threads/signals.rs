@@ -38,9 +38,20 @@ pub trait Watcher: Send {
     fn signal(&mut self, number: i32);
 }
 
+/// Where a running VM is asked for something from outside: between the turns of two threads.
+pub trait Desk: Send {
+    /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
+    fn knock(&mut self) -> bool;
+    /// Whether somebody waits. Asked before each turn.
+    fn is_wanted(&self) -> bool;
+    /// Sees to those who wait.
+    fn serve(&mut self, vm: &mut Vm);
+}
+
 /// Signals that have arrived and their dispatcher.
 #[derive(Default)]
 pub struct Signals {
+    desk: Option<Box<dyn Desk>>,
     dispatcher: Option<ThreadId>,
     snapshot: Option<Snapshot>,
     watcher: Option<Box<dyn Watcher>>,
@@ -88,6 +99,17 @@ impl Vm {
     /// starts.
     pub fn on_snapshot(&mut self, snapshot: Snapshot) {
         self.sched.signals.snapshot = Some(snapshot);
+    }
+    /// Opens a desk: from when the signals' dispatcher runs, on.
+    pub fn open_desk(&mut self, desk: Box<dyn Desk>) {
+        self.sched.signals.desk = Some(desk);
+    }
+    /// Has the desk do something.
+    fn at_desk<T>(&mut self, f: impl FnOnce(&mut dyn Desk, &mut Vm) -> T) -> Option<T> {
+        let mut desk = self.sched.signals.desk.take()?;
+        let done = f(&mut *desk, self);
+        self.sched.signals.desk = Some(desk);
+        Some(done)
     }
     /// Lets a host look on.
     pub fn watch(&mut self, watcher: Box<dyn Watcher>) {
@@ -164,7 +186,10 @@ impl Vm {
         };
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
-                let dump = self.thread_dump();
+                if self.at_desk(|desk, _| desk.knock()) == Some(true) {
+                    continue;
+                }
+                let dump = self.thread_dump(false);
                 self.print_to(1, &dump);
             } else if n == SIGUSR1
                 && let Some(mut snapshot) = self.sched.signals.snapshot.take()
@@ -177,6 +202,11 @@ impl Vm {
                 }
                 self.sched.signals.queue.push_back(n);
             }
+        }
+        let desk = self.sched.signals.desk.as_ref();
+        if desk.is_some_and(|desk| desk.is_wanted()) {
+            self.settle_heap();
+            self.at_desk(|desk, vm| desk.serve(vm));
         }
         let idle = matches!(
             self.threads[t.0 as usize].state,

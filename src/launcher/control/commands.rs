@@ -1,0 +1,211 @@
+//! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
+
+use super::Known;
+use super::operations::{date, dump_heap, histogram, threads};
+use super::parse::{Given, Parameter, Takes, argument, option, switch};
+use super::properties;
+use crate::launcher::config::Config;
+use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
+use rjvm_vm::Vm;
+use std::fmt::Write;
+
+/// A command.
+struct Command {
+    name: &'static str,
+    /// What it does, for people.
+    about: &'static str,
+    /// How much it disturbs the program.
+    impact: &'static str,
+    takes: Takes,
+    run: fn(&mut Vm, &mut Known, &Given) -> Result<String, String>,
+}
+
+macro_rules! commands {
+    ($( $name:literal, $about:literal, $impact:literal, [$($argument:expr),*], [$($option:expr),*], $run:expr; )*) => {
+        /// All commands by name.
+        static COMMANDS: &[Command] = &[$( Command {
+            name: $name, about: $about, impact: $impact,
+            takes: Takes {
+                arguments: { const A: &[Parameter] = &[$($argument),*]; A },
+                options: { const O: &[Parameter] = &[$($option),*]; O },
+            },
+            run: $run,
+        } ),*];
+    };
+}
+
+const DONE: &str = "Command executed successfully\n";
+
+commands! {
+    "GC.class_histogram", "Counts the objects of each class and the bytes they take.",
+        "High: walks through the heap, after a full collection without -all.",
+        [],
+        [switch("-all", "Count objects that nothing refers to any more as well, and do not collect them first"),
+         option("-parallel", "INT", Some("0"), "Threads that count: here it is always one")],
+        |vm, _, given| Ok(histogram(vm, !given.is_on("-all")));
+    "GC.heap_dump", "Writes all objects into a file in hprof's binary format.",
+        "High: walks through the heap, after a full collection without -all.",
+        [argument("filename", true, "The file")],
+        [switch("-all", "Write objects that nothing refers to any more as well, and do not collect them first"),
+         switch("-overwrite", "Replace a file that is there")],
+        |vm, _, given| {
+            let file = given.value("filename").unwrap_or_default();
+            if given.is_on("-overwrite") {
+                // if that is refused, the dump says why
+                let _ = std::fs::remove_file(file);
+            }
+            Ok(dump_heap(vm, file, !given.is_on("-all")))
+        };
+    "GC.heap_info", "Shows the spaces of the heap and of class metadata, and what is used of them.", "Low",
+        [], [], |vm, _, _| Ok(vm.heap_spaces());
+    "GC.run", "Collects all objects that nothing refers to any more, as java.lang.System.gc() does.",
+        "Medium: depends on how much is live.",
+        [], [], |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
+    "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
+        "Medium: depends on the number of threads and the depth of their stacks.",
+        [],
+        [switch("-l", "Also show which locks of java.util.concurrent each thread has"),
+         switch("-e", "Accepted; all that is known of threads is shown anyway")],
+        |vm, _, given| Ok(threads(vm, given.is_on("-l")));
+    "VM.command_line", "Shows the words the VM was started with.", "Low",
+        [], [], |_, known, _| Ok(command_line(&known.config));
+    "VM.flags", "Shows HotSpot's options that mean something here and are not at their defaults.", "Low",
+        [], [switch("-all", "Show all of them")], |vm, _, given| Ok(flags(vm, given.is_on("-all")));
+    "VM.set_flag", "Gives an option another value while the program runs, if it can have one.", "Low",
+        [argument("flag name", true, "The option"), argument("string value", false, "Its value")], [],
+        |vm, _, given| Ok(set_flag(vm, given));
+    "VM.system_properties", "Shows the system properties.", "Low",
+        [], [], |vm, _, _| Ok(properties::of_system(vm));
+    "VM.uptime", "Shows how long the VM has been running.", "Low",
+        [], [switch("-date", "Begin with the present time")], |vm, known, given| Ok(uptime(vm, known, given));
+    "VM.version", "Shows the version of the VM and of the class library.", "Low",
+        [], [], |_, known, _| Ok(version(known));
+    "help", "Shows all commands, or help on one.", "Low",
+        [argument("command name", false, "The command")], [switch("-all", "Say what each command is for")],
+        |_, _, given| Ok(help(given));
+}
+
+/// Runs a command line. `Err`: why it is refused, as the exception that HotSpot shows.
+pub fn run(vm: &mut Vm, known: &mut Known, line: &str) -> Result<String, String> {
+    let line = line.trim_start();
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let refused = |why: &str| format!("java.lang.IllegalArgumentException: {why}\n");
+    let Some(command) = COMMANDS.iter().find(|c| c.name == name) else {
+        return Err(refused("Unknown diagnostic command"));
+    };
+    let given = command.takes.read(rest).map_err(|why| refused(&why))?;
+    (command.run)(vm, known, &given).map_err(|why| refused(&why))
+}
+
+fn help(given: &Given) -> String {
+    let mut out = String::new();
+    if given.is_on("-all") {
+        for c in COMMANDS {
+            let _ = writeln!(out, "{}\n\t{}\n", c.name, c.about);
+        }
+        return out;
+    }
+    let Some(name) = given.value("command name") else {
+        out.push_str("The following commands are available:\n");
+        for c in COMMANDS {
+            let _ = writeln!(out, "{}", c.name);
+        }
+        out.push_str("\nFor more information about a specific command use 'help <command>'.\n");
+        return out;
+    };
+    match COMMANDS.iter().find(|c| c.name == name) {
+        None => format!("Help unavailable : '{name}' : No such command\n"),
+        Some(c) => format!(
+            "{name}\n{}\n\nImpact: {}\n\n{}",
+            c.about,
+            c.impact,
+            c.takes.help(name)
+        ),
+    }
+}
+
+/// The options of a command line.
+pub fn vm_arguments(config: &Config) -> Vec<&str> {
+    let mut words: Vec<&str> = config.command.iter().map(String::as_str).collect();
+    if words.last().copied() == config.what.as_deref() {
+        words.pop();
+    }
+    words
+}
+
+fn command_line(config: &Config) -> String {
+    let property = |name: &str| {
+        let mut all = config.vm.properties.iter().rev();
+        all.find(|p| p.0 == name).map_or("", |p| p.1.as_str())
+    };
+    let mut out = String::from("VM Arguments:\n");
+    let args = vm_arguments(config);
+    if !args.is_empty() {
+        let _ = writeln!(out, "jvm_args: {}", args.join(" "));
+    }
+    let path = property("java.class.path");
+    let path = if path.is_empty() { "<not set>" } else { path };
+    let _ = writeln!(
+        out,
+        "java_command: {}\njava_class_path (initial): {path}\nLauncher Type: SUN_STANDARD",
+        property("sun.java.command")
+    );
+    out
+}
+
+fn flags(vm: &mut Vm, all: bool) -> String {
+    let flags = flag::shown(vm);
+    if all {
+        let mut out = String::from("[Global flags]\n");
+        for f in flags {
+            let manageable = if f.manageable {
+                "manageable"
+            } else {
+                "product"
+            };
+            let _ = writeln!(
+                out,
+                "{:>9} {:<40} = {:<41} {{{manageable}}} {{{}}}",
+                f.kind, f.name, f.value, f.origin
+            );
+        }
+        return out;
+    }
+    let set = flags.iter().filter(|f| f.is_set);
+    let mut written: String = set.map(|f| f.written() + " ").collect();
+    written.push('\n');
+    written
+}
+
+fn set_flag(vm: &mut Vm, given: &Given) -> String {
+    let name = given.value("flag name").unwrap_or_default();
+    let Some(value) = given.value("string value") else {
+        return "flag value is missing\n".into();
+    };
+    match flag::set_text(vm, name, value) {
+        Ok(()) => DONE.into(),
+        Err(NotSet::Unknown) => format!("flag {name} does not exist\n"),
+        Err(NotSet::Fixed) => "only 'writeable' flags can be set\n".into(),
+        Err(NotSet::Type) => format!("flag {name} does not take the value {value}\n"),
+    }
+}
+
+fn uptime(vm: &mut Vm, known: &Known, given: &Given) -> String {
+    let seconds = known.begun.elapsed().as_secs_f64();
+    let date = match given.is_on("-date") {
+        false => String::new(),
+        true => {
+            let (now, nanos) = vm.rooms().host.wall_clock();
+            format!("{}.{:03}+0000: ", date(now, "-", "T"), nanos / 1_000_000)
+        }
+    };
+    format!("{date}{seconds:.3} s\n")
+}
+
+fn version(known: &Known) -> String {
+    format!(
+        "rjvm version {}\nJDK {}\n",
+        env!("CARGO_PKG_VERSION"),
+        known.config.jdk_version
+    )
+}

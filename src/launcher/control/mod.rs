@@ -1,0 +1,104 @@
+//! What a running program is asked from outside: by the JDK's own tools (`jcmd`, `jstack`, `jmap`, `jinfo`, `jps`), in
+//! the protocols that HotSpot has for them.
+//!
+//! A thread of the operating system ([`attach`]) takes requests and leaves them in a [`Queue`]; the VM sees to them
+//! between the turns of two threads ([`Counter`]), where nothing runs and all objects can be looked at. So an answer
+//! costs no bytecode, and no count or schedule depends on it. A VM that sleeps is woken.
+
+mod attach;
+mod commands;
+mod operations;
+mod parse;
+mod perfdata;
+mod properties;
+mod queue;
+
+use super::config::{Config, Task};
+use attach::Door;
+use queue::Queue;
+use rjvm_vm::Vm;
+use rjvm_vm::threads::signals::Desk;
+use std::time::Instant;
+
+/// What answers need to know beside the VM.
+struct Known {
+    /// The command line.
+    config: Config,
+    /// When the VM was made.
+    begun: Instant,
+}
+
+/// Where requests are seen to.
+struct Counter {
+    known: Known,
+    queue: Queue,
+    door: Option<Door>,
+}
+
+impl Desk for Counter {
+    fn knock(&mut self) -> bool {
+        self.door.as_mut().is_some_and(Door::knock)
+    }
+    fn is_wanted(&self) -> bool {
+        self.queue.is_wanted()
+    }
+    fn serve(&mut self, vm: &mut Vm) {
+        while let Some(errand) = self.queue.take() {
+            errand(vm, &mut self.known);
+        }
+    }
+}
+
+/// What is left to others while the program runs: files that tell of it. They go with it.
+#[derive(Default)]
+pub struct Control {
+    queue: Option<Queue>,
+    data: Option<perfdata::File>,
+}
+
+impl Control {
+    /// Nobody is seen to from now on.
+    pub fn close(self) {
+        if let Some(queue) = self.queue {
+            queue.close();
+        }
+        if let Some(data) = self.data {
+            data.remove();
+        }
+    }
+}
+
+/// Whether a run can be asked for something. What is asked from outside is no part of a recording, and a run that is
+/// to be the same each time, or is copied for many schedules, stands for itself.
+fn is_open(config: &Config) -> bool {
+    let alone = config.deterministic.is_some() || config.explorable || config.replay.is_some();
+    config.task == Task::Run && config.what.is_some() && config.record.is_none() && !alone
+}
+
+/// Opens the ways in that the options leave open, for a VM that has not started.
+pub fn start(vm: &mut Vm, config: &Config) -> Control {
+    if !is_open(config) {
+        return Control::default();
+    }
+    let attachable = config.attachable && config.signals;
+    let data = config
+        .perf_data
+        .then(|| perfdata::File::write(vm, config, attachable))
+        .flatten();
+    if !attachable {
+        return Control { queue: None, data };
+    }
+    let queue = Queue::new(vm.rooms().host.waker());
+    vm.open_desk(Box::new(Counter {
+        known: Known {
+            config: config.clone(),
+            begun: Instant::now(),
+        },
+        door: Some(Door::new(queue.clone())),
+        queue: queue.clone(),
+    }));
+    Control {
+        queue: Some(queue),
+        data,
+    }
+}

@@ -1,0 +1,180 @@
+//! The operations of HotSpot's attach protocol: what `jstack`, `jmap`, `jinfo` and `jcmd` ask for.
+
+use super::attach::Answer;
+use super::{Known, commands, properties};
+use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
+use rjvm_jdk_stubs::os::strerror;
+use rjvm_vm::Vm;
+use std::fmt::Write;
+use std::os::unix::fs::OpenOptionsExt;
+
+/// An operation by its name.
+struct Operation {
+    name: &'static str,
+    run: fn(&mut Vm, &mut Known, &[&str]) -> Result<String, String>,
+}
+
+static OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "jcmd",
+        run: |vm, known, args| commands::run(vm, known, args[0]),
+    },
+    Operation {
+        name: "threaddump",
+        run: |vm, _, args| Ok(threads(vm, args.iter().any(|a| a.contains('l')))),
+    },
+    Operation {
+        name: "inspectheap",
+        run: |vm, _, args| inspect_heap(vm, args),
+    },
+    Operation {
+        name: "dumpheap",
+        run: |vm, _, args| match args {
+            ["", ..] => Err("No dump file specified\n".into()),
+            [_, _, level, ..] if !level.is_empty() => {
+                Err("Compressed dumps are not supported\n".into())
+            }
+            [file, which, ..] => Ok(dump_heap(vm, file, live(which, "-live")?)),
+            _ => Err(String::new()),
+        },
+    },
+    Operation {
+        name: "properties",
+        run: |vm, _, _| Ok(properties::of_system(vm)),
+    },
+    Operation {
+        name: "agentProperties",
+        run: |_, known, _| Ok(properties::of_agents(&known.config)),
+    },
+    Operation {
+        name: "printflag",
+        run: |vm, _, args| print_flag(vm, args[0]),
+    },
+    Operation {
+        name: "setflag",
+        run: |vm, _, args| set_flag(vm, args[0], args[1]),
+    },
+    Operation {
+        name: "load",
+        run: |_, _, _| {
+            Err("Programs run as they are: agents that change classes are not supported\n".into())
+        },
+    },
+];
+
+/// Does what a tool asks for.
+pub fn run(vm: &mut Vm, known: &mut Known, name: &str, args: &[String]) -> Answer {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match OPERATIONS.iter().find(|o| o.name == name) {
+        Some(operation) => (operation.run)(vm, known, &args),
+        None => Err(format!("Operation {name} not recognized!")),
+    };
+    match done {
+        Ok(text) => Answer { code: 0, text },
+        Err(text) => Answer { code: -1, text },
+    }
+}
+
+/// Whether a word asks for what is reachable, rather than for all.
+fn live(word: &str, default: &str) -> Result<bool, String> {
+    match if word.is_empty() { default } else { word } {
+        "-live" => Ok(true),
+        "-all" => Ok(false),
+        _ => Err(format!(
+            "Invalid argument to inspectheap operation: {word}\n"
+        )),
+    }
+}
+
+/// What `jstack` shows.
+pub fn threads(vm: &mut Vm, synchronizers: bool) -> String {
+    let (now, _) = vm.rooms().host.wall_clock();
+    let dump = vm.thread_dump(synchronizers);
+    format!("{}\n{dump}", date(now, "-", " "))
+}
+
+/// A moment in seconds since 1970, in UTC.
+pub fn date(seconds: i64, of_days: &str, before_time: &str) -> String {
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = crate::launcher::outputs::civil(days);
+    let (hours, minutes, seconds) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!(
+        "{year:04}{of_days}{month:02}{of_days}{day:02}{before_time}{hours:02}:{minutes:02}:{seconds:02}"
+    )
+}
+
+/// What `jmap -histo` shows.
+pub fn histogram(vm: &mut Vm, live: bool) -> String {
+    if live {
+        vm.collect_garbage(true);
+    }
+    let mut out = String::from(
+        " num     #instances         #bytes  class name (module)\n\
+         -------------------------------------------------------\n",
+    );
+    let (mut instances, mut bytes) = (0, 0);
+    for (number, row) in (1..).zip(vm.histogram()) {
+        let module = match row.module {
+            None => String::new(),
+            Some((name, None)) => format!(" ({name})"),
+            Some((name, Some(version))) => format!(" ({name}@{version})"),
+        };
+        let _ = writeln!(
+            out,
+            "{number:4}: {:13} {:14}  {}{module}",
+            row.instances, row.bytes, row.class
+        );
+        instances += row.instances;
+        bytes += row.bytes;
+    }
+    let _ = writeln!(out, "Total {instances:12} {bytes:14}");
+    out
+}
+
+fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, String> {
+    let live = live(args[0], "-live")?;
+    let file = args[1];
+    if file.is_empty() {
+        return Ok(histogram(vm, live));
+    }
+    let mut options = std::fs::OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true).mode(0o600);
+    let refused = |e: std::io::Error| format!("Failed to allocate file: {file}: {e}\n");
+    let mut to = options.open(file).map_err(refused)?;
+    std::io::Write::write_all(&mut to, histogram(vm, live).as_bytes()).map_err(refused)?;
+    Ok(format!("Heap inspection file created: {file}\n"))
+}
+
+/// Dumps the heap, with `live` only what is reachable; what there is to say of it.
+pub fn dump_heap(vm: &mut Vm, file: &str, live: bool) -> String {
+    if live {
+        vm.collect_garbage(true);
+    }
+    let begun = std::time::Instant::now();
+    let said = match vm.dump_heap(file.as_bytes()) {
+        Ok(dumped) => format!(
+            "Heap dump file created [{} bytes in {:.3} secs]",
+            dumped.bytes,
+            begun.elapsed().as_secs_f64()
+        ),
+        Err(e) => format!("Unable to create {file}: {}", strerror(e.0)),
+    };
+    format!("Dumping heap to {file} ...\n{said}\n")
+}
+
+fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {
+    let found = flag::shown(vm).into_iter().find(|f| f.name == name);
+    match found {
+        Some(flag) => Ok(format!("{}\n", flag.written())),
+        None => Err(format!("no such flag '{name}'\n")),
+    }
+}
+
+fn set_flag(vm: &mut Vm, name: &str, value: &str) -> Result<String, String> {
+    match flag::set_text(vm, name, value) {
+        Ok(()) => Ok(String::new()),
+        Err(NotSet::Unknown) => Err(format!("flag {name} does not exist\n")),
+        Err(NotSet::Fixed) => Err(format!("flag '{name}' cannot be changed\n")),
+        Err(NotSet::Type) => Err(format!("flag '{name}' does not take the value '{value}'\n")),
+    }
+}

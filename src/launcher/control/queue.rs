@@ -1,0 +1,104 @@
+//! Requests of other threads of the operating system, until the VM sees to them.
+
+use super::Known;
+use rjvm_vm::Vm;
+use rjvm_vm::host::Waker;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is to be done with the VM.
+pub type Errand = Box<dyn FnOnce(&mut Vm, &mut Known) + Send>;
+
+/// Errands in the order in which they came. Clones are the same queue.
+#[derive(Clone)]
+pub struct Queue(Arc<Shared>);
+
+struct Shared {
+    /// There are errands.
+    wanted: AtomicBool,
+    state: Mutex<State>,
+    /// Ends the VM's sleep.
+    waker: Option<Waker>,
+}
+
+#[derive(Default)]
+struct State {
+    errands: VecDeque<Errand>,
+    closed: bool,
+    /// Run when the queue is closed: they end what waits elsewhere.
+    at_end: Vec<Box<dyn FnOnce() + Send>>,
+}
+
+impl Queue {
+    /// One without errands, for a VM that this waker wakes.
+    pub fn new(waker: Option<Waker>) -> Queue {
+        Queue(Arc::new(Shared {
+            wanted: AtomicBool::new(false),
+            state: Mutex::default(),
+            waker,
+        }))
+    }
+    fn state(&self) -> MutexGuard<'_, State> {
+        // what it protects is whole at any time
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Has the VM do something and waits for the result. `None`: there is no VM any more.
+    pub fn ask<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&mut Vm, &mut Known) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (send, receive) = mpsc::channel();
+        {
+            let mut state = self.state();
+            if state.closed {
+                return None;
+            }
+            state.errands.push_back(Box::new(move |vm, known| {
+                // who has gone away does not wait
+                let _ = send.send(f(vm, known));
+            }));
+            self.0.wanted.store(true, SeqCst);
+        }
+        if let Some(wake) = &self.0.waker {
+            wake();
+        }
+        // an errand that is dropped takes its sender with it
+        receive.recv().ok()
+    }
+    /// Whether there are errands.
+    pub fn is_wanted(&self) -> bool {
+        self.0.wanted.load(SeqCst)
+    }
+    /// The next errand.
+    pub fn take(&self) -> Option<Errand> {
+        let mut state = self.state();
+        let next = state.errands.pop_front();
+        if next.is_none() {
+            self.0.wanted.store(false, SeqCst);
+        }
+        next
+    }
+    /// Whether no errands are taken any more.
+    pub fn is_closed(&self) -> bool {
+        self.state().closed
+    }
+    /// Runs `f` when the queue is closed.
+    pub fn at_end(&self, f: impl FnOnce() + Send + 'static) {
+        self.state().at_end.push(Box::new(f));
+    }
+    /// Takes no more errands, and drops those that are left.
+    pub fn close(&self) {
+        let (errands, at_end) = {
+            let mut state = self.state();
+            state.closed = true;
+            (
+                std::mem::take(&mut state.errands),
+                std::mem::take(&mut state.at_end),
+            )
+        };
+        drop(errands);
+        at_end.into_iter().for_each(|f| f());
+    }
+}

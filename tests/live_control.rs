@@ -1,0 +1,486 @@
+//! A running VM answers the JDK's own tools: `jps`, `jcmd`, `jstack`, `jmap` and `jinfo` find it, attach to it and get
+//! answers in HotSpot's form; what it executes does not change by that.
+//!
+//! The programs are in `tests/live`.
+#![cfg(unix)]
+
+mod common;
+
+use common::run::{Run, Running, vm};
+use common::{jdk, work_dir};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn classes() -> PathBuf {
+    let sources = common::files_with_extension(&common::tests_dir().join("live"), "java");
+    jdk::compile("live", &sources, &[], Path::new("none"))
+}
+
+fn start(name: &str, options: &[&str], program: &[&str]) -> Running {
+    let run = Run::new(&vm(), &format!("live-{name}"));
+    let mut running = run
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .args(program)
+        .start();
+    assert!(running.wait_for_stdout("ready", PATIENCE), "{name}");
+    running
+}
+
+fn signal(running: &Running, number: i32) {
+    // SAFETY: signals a child that has not been waited for.
+    unsafe { libc::kill(running.id() as i32, number) };
+}
+
+fn end(running: Running) -> common::run::Outcome {
+    signal(&running, libc::SIGTERM);
+    running.finish(PATIENCE)
+}
+
+/// What one of the JDK's tools prints on both streams, and whether it is content.
+fn tool(name: &str, args: &[&str]) -> (bool, String) {
+    let got = Command::new(jdk::tool(name))
+        .args(args)
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .output()
+        .expect("the JDK has its tools");
+    let text = [got.stdout, got.stderr].concat();
+    (
+        got.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+}
+
+fn socket(pid: u32) -> PathBuf {
+    PathBuf::from(format!("/tmp/.java_pid{pid}"))
+}
+
+/// Attaches as the JDK's tools do.
+fn attach(running: &Running) {
+    let trigger = format!("/proc/{0}/cwd/.attach_pid{0}", running.id());
+    std::fs::write(&trigger, "").expect("the working directory is writable");
+    signal(running, libc::SIGQUIT);
+    let begin = Instant::now();
+    while !socket(running.id()).exists() {
+        assert!(begin.elapsed() < PATIENCE, "nobody opens");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::fs::remove_file(&trigger).expect("it was there");
+}
+
+/// One request, and what is answered.
+fn ask(pid: u32, strings: [&str; 5]) -> String {
+    let mut client = UnixStream::connect(socket(pid)).expect("it listens");
+    let request: String = strings.iter().map(|s| format!("{s}\0")).collect();
+    client.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).expect("it answers");
+    answer
+}
+
+#[test]
+fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
+    let running = start("tools", &["-Xmx200m"], &["Locks", "an", "argument"]);
+    let pid = running.id().to_string();
+    let line = format!("{pid} Locks an argument -Xmx200m -cp");
+    has(&tool("jps", &["-lvm"]).1, &[&line]);
+    has(
+        &tool("jcmd", &["-l"]).1,
+        &[&format!("{pid} Locks an argument")],
+    );
+    let jcmd = |args: &[&str]| {
+        let (good, text) = tool("jcmd", &[&[pid.as_str()], args].concat());
+        assert!(good, "{args:?}: {text}");
+        text
+    };
+    let help = jcmd(&["help"]);
+    has(
+        &help,
+        &[
+            "The following commands are available:\n",
+            "\nThread.print\n",
+            "\nhelp\n",
+        ],
+    );
+    let commands = help.lines().skip(2).take_while(|l| !l.is_empty());
+    let commands: Vec<&str> = commands.collect();
+    assert!(commands.len() > 10 && commands.is_sorted(), "{commands:?}");
+    for command in commands {
+        has(
+            &jcmd(&["help", command]),
+            &[&format!(":\n{command}\n"), "\nImpact: ", "\nSyntax"],
+        );
+    }
+    has(
+        &jcmd(&["help", "GC.heap_dump"]),
+        &[
+            "\nSyntax : GC.heap_dump [options] <filename>\n",
+            "\t-all : [optional] ",
+        ],
+    );
+    has(&jcmd(&["VM.version"]), &["rjvm version ", "\nJDK 17."]);
+    has(&jcmd(&["VM.uptime", "-date"]), &["+0000: ", " s\n"]);
+    has(
+        &jcmd(&["VM.command_line"]),
+        &[
+            "\njvm_args: -Xmx200m -cp ",
+            "\njava_command: Locks an argument\n",
+        ],
+    );
+    has(&jcmd(&["VM.flags"]), &["-XX:MaxHeapSize=209715200 "]);
+    has(
+        &jcmd(&["VM.system_properties"]),
+        &["\njava.vm.name=rjvm\n", "\ntold=a \\= b\\n\\u00E9\n"],
+    );
+    has(&jcmd(&["GC.run"]), &["Command executed successfully\n"]);
+    has(
+        &jcmd(&["GC.heap_info"]),
+        &[" tenured generation   total ", "\n Metaspace       used "],
+    );
+    for (args, why) in [
+        (&["none"][..], "Unknown diagnostic command"),
+        (
+            &["VM.version", "x"],
+            "The argument list of this diagnostic command should be empty.",
+        ),
+        (&["GC.heap_dump"], "The argument 'filename' is mandatory."),
+    ] {
+        let (good, text) = tool("jcmd", &[&[pid.as_str()], args].concat());
+        assert!(!good, "{text}");
+        has(&text, &["java.lang.IllegalArgumentException: ", why]);
+    }
+
+    let threads = jcmd(&["Thread.print", "-l"]);
+    has(
+        &threads,
+        &[
+            "\nFull thread dump rjvm (",
+            "\n\"main\" #1 prio=5 ",
+            "\n   java.lang.Thread.State: TIMED_WAITING (sleeping)\n\tat java.lang.Thread.sleep(java.base@17",
+            "\n\tat Locks.held(Locks.java:30)\n\t- locked <0x",
+            " (a java.lang.Object)\n\t- locked <0x",
+            " (a java.lang.Class for Locks)\n\tat Locks.main(Locks.java:42)\n\n   Locked ownable synchronizers:\n\t- <0x",
+            " (a java.util.concurrent.locks.ReentrantLock$NonfairSync)\n",
+            "\t- waiting to lock <0x",
+            "\t- parking to wait for  <0x",
+        ],
+    );
+    let of = |name: &str| {
+        let at = threads.find(&format!("\n\"{name}\"")).expect("the thread");
+        threads[at + 1..]
+            .split("\n\n")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert!(!of("blocked").contains("- locked"), "{}", of("blocked"));
+    assert!(of("waiting").contains("- locked"), "{}", of("waiting"));
+    let stacks = tool("jstack", &[&pid]).1;
+    has(
+        &stacks,
+        &[
+            "\n\"parked\"",
+            "\tat java.util.concurrent.locks.LockSupport.park(java.base@17",
+        ],
+    );
+    assert!(!stacks.contains("Locked ownable"));
+
+    has(
+        &tool("jinfo", &["-flag", "MaxHeapSize", &pid]).1,
+        &["-XX:MaxHeapSize=209715200\n"],
+    );
+    has(&tool("jinfo", &["-sysprops", &pid]).1, &["\ntold=a \\= b"]);
+    let flag = "HeapDumpOnOutOfMemoryError";
+    assert!(tool("jinfo", &["-flag", &format!("+{flag}"), &pid]).0);
+    has(
+        &tool("jinfo", &["-flag", flag, &pid]).1,
+        &[&format!("-XX:+{flag}\n")],
+    );
+    let (good, text) = tool("jinfo", &["-flag", "+UseG1GC", &pid]);
+    assert!(!good);
+    has(&text, &["flag 'UseG1GC' cannot be changed"]);
+    end(running);
+}
+
+#[test]
+fn heaps_are_counted_and_dumped() {
+    let running = start("heaps", &[], &["Locks"]);
+    let pid = running.id().to_string();
+    let counted = tool("jmap", &["-histo", &pid]).1;
+    has(
+        &counted,
+        &[" num     #instances         #bytes  class name (module)\n----"],
+    );
+    let rows: Vec<Vec<&str>> = counted
+        .lines()
+        .skip(2)
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    let number = |s: &str| s.parse::<u64>().expect("a number");
+    // the arrays that the program keeps are most of it
+    let bytes = &rows[0];
+    assert_eq!((bytes[0], bytes[3]), ("1:", "[B"));
+    assert!(number(bytes[2]) > 1_000_000, "{bytes:?}");
+    let (total, rows) = rows.split_last().expect("rows");
+    let sum = |i: usize| rows.iter().map(|r| number(r[i])).sum::<u64>();
+    assert_eq!((number(total[1]), number(total[2])), (sum(1), sum(2)));
+    assert!(rows.iter().any(|r| r[3] == "java.lang.String"));
+
+    let dir = work_dir().join("live-dumps");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let path = |name: &str| dir.join(name).to_string_lossy().into_owned();
+    let (all, live, told) = (path("all.hprof"), path("live.hprof"), path("histogram"));
+    let jcmd = |args: &[&str]| tool("jcmd", &[&[pid.as_str()], args].concat()).1;
+    has(
+        &jcmd(&["GC.heap_dump", "-all", &all]),
+        &[&format!(
+            "Dumping heap to {all} ...\nHeap dump file created ["
+        )],
+    );
+    has(
+        &jcmd(&["GC.heap_dump", &all]),
+        &[&format!("Unable to create {all}: File exists\n")],
+    );
+    has(
+        &jcmd(&["GC.heap_dump", "-overwrite", &all]),
+        &["Heap dump file created ["],
+    );
+    has(
+        &tool("jmap", &[&format!("-dump:live,format=b,file={live}"), &pid]).1,
+        &["Heap dump file created ["],
+    );
+    for file in [&all, &live] {
+        let dump = std::fs::read(file).expect("a dump");
+        assert!(dump.starts_with(b"JAVA PROFILE 1.0.2\0") && dump.len() > 1_000_000);
+    }
+    has(
+        &tool("jmap", &[&format!("-histo:all,file={told}"), &pid]).1,
+        &["Heap inspection file created: "],
+    );
+    has(
+        &std::fs::read_to_string(&told).expect("a file"),
+        &["[B (java.base@17"],
+    );
+    has(
+        &jcmd(&["GC.class_histogram", "-all"]),
+        &["class name (module)", "\nTotal "],
+    );
+    end(running);
+}
+
+#[test]
+fn a_busy_vm_answers_and_executes_what_it_would_have_executed() {
+    let profile = |name: &str, asked: bool| {
+        let run = Run::new(&vm(), &format!("live-busy-{name}"));
+        let file = run.dir().join("x.rjp");
+        let output = file.to_string_lossy().into_owned();
+        let mut running = run
+            .args(["--profile=exact", "--allocations", "-o", &output, "-cp"])
+            .arg(classes())
+            .args(["Busy", "60000"])
+            .start();
+        assert!(running.wait_for_stdout("ready", PATIENCE));
+        let mut answers = 0;
+        if asked {
+            attach(&running);
+            while !running.stdout_so_far().contains("done") {
+                let pid = running.id();
+                has(
+                    &ask(pid, ["1", "threaddump", "-l", "", ""]),
+                    &["0\n", "Busy.main("],
+                );
+                has(
+                    &ask(pid, ["1", "inspectheap", "-live", "", ""]),
+                    &["\nTotal"],
+                );
+                has(
+                    &ask(pid, ["1", "jcmd", "VM.system_properties", "", ""]),
+                    &["java.vm.name"],
+                );
+                answers += 1;
+                if answers == 20 {
+                    break;
+                }
+            }
+        }
+        let done = running.finish(PATIENCE);
+        assert_eq!(done.exit, 0, "{}", done.err());
+        assert!(!asked || answers == 20, "it ended after {answers} answers");
+        (std::fs::read(file).expect("a profile"), done.out())
+    };
+    assert!(
+        profile("alone", false) == profile("asked", true),
+        "profiles differ"
+    );
+}
+
+#[test]
+fn a_thousand_tools_leave_nothing_behind() {
+    let running = start("leaks", &["-Xmx64m"], &["Locks"]);
+    let pid = running.id();
+    let attach = |times: &str| {
+        let mut command = Command::new(jdk::tool("java"));
+        command.arg("-cp").arg(classes());
+        let got = command
+            .args(["Attacher", &pid.to_string(), times])
+            .output()
+            .expect("java starts");
+        let text = String::from_utf8_lossy(&got.stdout).into_owned();
+        assert_eq!(
+            text.trim(),
+            format!("good {times}"),
+            "{}",
+            String::from_utf8_lossy(&got.stderr)
+        );
+    };
+    let count = |what: &str| {
+        let found = std::fs::read_dir(format!("/proc/{pid}/{what}")).expect("it runs");
+        found.count()
+    };
+    let resident = || {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/statm")).expect("it runs");
+        let pages = text.split(' ').nth(1).and_then(|n| n.parse::<usize>().ok());
+        pages.expect("pages") * 4
+    };
+    attach("50");
+    let before = (count("fd"), count("task"));
+    let kilobytes = resident();
+    attach("1000");
+    assert_eq!((count("fd"), count("task")), before);
+    let more = resident().saturating_sub(kilobytes);
+    assert!(more < 1024, "{more} KB more");
+    end(running);
+    assert!(!socket(pid).exists(), "the socket goes with the process");
+}
+
+#[test]
+fn strange_requests_are_refused_and_harm_nobody() {
+    let running = start("strange", &[], &["Locks"]);
+    let pid = running.id();
+    attach(&running);
+    let mode = std::fs::metadata(socket(pid))
+        .expect("a socket")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(ask(pid, ["2", "threaddump", "", "", ""]), "101\n");
+    has(
+        &ask(pid, ["1", "nothing", "", "", ""]),
+        &["-1\n", "not recognized"],
+    );
+    has(
+        &ask(pid, ["1", "load", "instrument", "false", "x.jar"]),
+        &["-1\n"],
+    );
+    // one that goes away, one that says nothing that is text, one that never ends
+    drop(UnixStream::connect(socket(pid)));
+    for bytes in [vec![0xff; 5], vec![b'x'; 100_000], vec![0; 5]] {
+        let mut client = UnixStream::connect(socket(pid)).expect("it listens");
+        let _ = client.write_all(&bytes);
+        let _ = client.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = client.read_to_end(&mut answer);
+    }
+    has(
+        &ask(pid, ["1", "jcmd", "VM.version", "", ""]),
+        &["0\n", "rjvm version"],
+    );
+    // without a tool's file SIGQUIT still dumps the threads
+    signal(&running, libc::SIGQUIT);
+    let mut running = running;
+    assert!(running.wait_for_stdout("Full thread dump", PATIENCE));
+    end(running);
+}
+
+/// Another user can't even connect; and if somebody has opened the socket to everybody, gets no answer. Only root can
+/// become another user: others can't find out here (the rule itself is tested beside it, in `attach.rs`).
+#[test]
+fn another_user_is_refused() {
+    let running = start("users", &[], &["Locks"]);
+    let pid = running.id();
+    attach(&running);
+    // SAFETY: no pointers.
+    if unsafe { libc::geteuid() } == 0 {
+        let python = "import socket, sys\n\
+            s = socket.socket(socket.AF_UNIX)\n\
+            s.connect(sys.argv[1])\n\
+            try: s.sendall(b'1\\0jcmd\\0VM.version\\0\\0\\0'); print('answer:', s.recv(1000))\n\
+            except OSError as e: print(\"answer: b''\", e)";
+        let nobody = || {
+            let mut command = Command::new("python3");
+            let command = command.args(["-c", python]).arg(socket(pid));
+            let got = command
+                .uid(65534)
+                .gid(65534)
+                .output()
+                .expect("python3 starts");
+            String::from_utf8_lossy(&[got.stdout, got.stderr].concat()).into_owned()
+        };
+        has(&nobody(), &["PermissionError"]);
+        let open = std::fs::Permissions::from_mode(0o666);
+        std::fs::set_permissions(socket(pid), open).expect("it is ours");
+        let answer = nobody();
+        assert!(!answer.contains("rjvm"), "{answer}");
+        has(&answer, &["answer: b''"]);
+    }
+    has(
+        &ask(pid, ["1", "jcmd", "VM.version", "", ""]),
+        &["rjvm version"],
+    );
+    end(running);
+}
+
+#[test]
+fn who_does_not_want_it_is_left_alone() {
+    // a VM that may not be attached to is found, and dumps its threads when asked
+    let mut running = start("off", &["-XX:+DisableAttachMechanism"], &["Locks"]);
+    let pid = running.id();
+    let listed = |pid: u32| {
+        let all = tool("jps", &["-q"]).1;
+        all.lines().any(|l| l == pid.to_string())
+    };
+    assert!(listed(pid));
+    let jcmd = tool("jcmd", &["-l"]).1;
+    assert!(
+        !jcmd.lines().any(|l| l.starts_with(&format!("{pid} "))),
+        "{jcmd}"
+    );
+    let trigger = format!("/proc/{pid}/cwd/.attach_pid{pid}");
+    std::fs::write(&trigger, "").expect("the working directory is writable");
+    signal(&running, libc::SIGQUIT);
+    assert!(running.wait_for_stdout("Full thread dump", PATIENCE));
+    assert!(!socket(pid).exists());
+    std::fs::remove_file(trigger).expect("it is there");
+    end(running);
+    assert!(!listed(pid), "the file goes with the process");
+    for (name, option) in [
+        ("no-file", "-XX:-UsePerfData"),
+        ("deterministic", "--deterministic"),
+        ("record", "--record=run.rec"),
+    ] {
+        let running = start(name, &[option], &["Locks"]);
+        let (shown, pid) = (listed(running.id()), running.id());
+        if option.starts_with("--") {
+            signal(&running, libc::SIGQUIT);
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(!socket(pid).exists(), "{option}");
+        }
+        end(running);
+        assert!(!shown, "{option}");
+    }
+}
