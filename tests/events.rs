@@ -5,9 +5,11 @@ mod common;
 
 use common::guest::{Guest, options, text};
 use common::{jdk, tests_dir};
+use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Arena, Event, EventSet, Seen, Subscriber};
+use rjvm_vm::threads::locks::Held;
 use rjvm_vm::vm::Options;
-use rjvm_vm::{ClassId, Ref, Vm};
+use rjvm_vm::{ClassId, MethodId, Ref, ThreadId, Vm};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -152,5 +154,182 @@ fn a_table_that_follows_moves_and_frees_is_the_heap() {
         assert!(unknown < told[0] / 10, "{unknown} of {told:?}");
         assert_eq!(arenas, 4);
         assert_eq!(run(true).4, with.4, "told the same each time");
+    }
+}
+
+/// What threads lose to each other, as it is told, with thread and stack.
+#[derive(Default)]
+struct Locks {
+    lines: Vec<String>,
+    /// Blocked and waited, by thread, as the VM counts them itself.
+    counted: BTreeMap<ThreadId, (i64, i64)>,
+    kinds: BTreeMap<&'static str, i64>,
+    last: BTreeMap<ThreadId, i64>,
+}
+
+struct OfLocks(Shared<Locks>);
+
+fn name_of(seen: &Seen<'_>, f: &Frame) -> String {
+    let m = seen.method(MethodId(f.method));
+    let name = seen.symbols().str(m.name);
+    format!("{}.{name}", seen.class(m.class).dotted())
+}
+
+impl Subscriber for OfLocks {
+    fn events(&self) -> EventSet {
+        EventSet::LOCKS | EventSet::THREADS
+    }
+    fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
+        let mut l = self.0.lock().expect("no panic");
+        let (kind, object) = match event {
+            Event::MonitorContendedEnter { object, owner } => {
+                let owner = owner.expect("somebody has it");
+                assert_ne!(Some(owner), seen.thread());
+                assert!(!seen.stack_of(owner).is_empty());
+                ("enter", object)
+            }
+            Event::MonitorContendedEntered { object } => {
+                assert_eq!(seen.monitor_owner(object), seen.thread());
+                ("entered", object)
+            }
+            Event::MonitorContendedExit { object } => ("exit", object),
+            Event::MonitorWait { object, timeout } => {
+                assert!(!object.is_null() || timeout == Some(3_000_000));
+                ("wait", object)
+            }
+            Event::MonitorWaited { object, .. } => ("waited", object),
+            Event::Park { blocker, .. } => ("park", blocker),
+            Event::Parked { blocker, .. } => ("parked", blocker),
+            Event::ThreadStarted(t) => {
+                if seen.thread_name(t) != "Common-Cleaner" {
+                    l.counted.insert(t, (0, 0));
+                }
+                return;
+            }
+            _ => return,
+        };
+        let t = seen.thread().expect("a thread runs");
+        // the class library's own were there before
+        if !l.counted.contains_key(&t) {
+            return;
+        }
+        let executed = seen.executed();
+        let last = l.last.insert(t, executed).unwrap_or(0);
+        assert!(last <= executed, "{kind}: {last} {executed}");
+        let stack = seen.stack();
+        let top = stack.last().map_or(String::new(), |f| name_of(seen, f));
+        let spot = seen.context().and_then(|c| c.method());
+        assert_eq!(spot, stack.last().map(|f| MethodId(f.method)));
+        let class = match object.is_null() {
+            true => "-".to_string(),
+            false => seen.class(seen.class_of(object)).dotted(),
+        };
+        let name = seen.thread_name(t);
+        l.lines
+            .push(format!("{name} {kind} {class} in {top} at {executed}"));
+        *l.kinds.entry(kind).or_default() += 1;
+        let c = seen.contention_of(t);
+        l.counted.insert(t, (c.blocked.count, c.waited.count));
+    }
+}
+
+#[test]
+fn blocked_and_waiting_threads_are_told_as_often_as_the_vm_counts_them() {
+    let run = |listen: bool| {
+        let mut g = Guest::boot(told_options());
+        let mut seen = Vec::new();
+        for name in ["convoy", "pingpong", "parks"] {
+            let locks: Shared<Locks> = Shared::default();
+            let id = listen.then(|| g.vm.subscribe(Box::new(OfLocks(locks.clone()))));
+            let main = g.vm.contention_of(g.main);
+            locks
+                .lock()
+                .expect("no panic")
+                .counted
+                .insert(g.main, (0, 0));
+            let result = g.run_of("Told", name);
+            if let Some(id) = id {
+                g.vm.unsubscribe(id);
+            }
+            let mut l = std::mem::take(&mut *locks.lock().expect("no panic"));
+            if let Some(c) = l.counted.get_mut(&g.main).filter(|c| **c != (0, 0)) {
+                *c = (c.0 - main.blocked.count, c.1 - main.waited.count);
+            }
+            seen.push((name, result, l));
+        }
+        (seen, g.executed(), text(&g.profile()))
+    };
+    let (with, executed, profile) = run(true);
+    let (without, as_before, same) = run(false);
+    assert_eq!(executed, as_before);
+    assert!(profile == same, "the profile has changed");
+    let again = run(true).0;
+    for ((w, wo), a) in with.iter().zip(&without).zip(&again) {
+        assert_eq!((w.0, w.1), (wo.0, wo.1));
+        assert_eq!(w.2.lines, a.2.lines, "told the same each time");
+        assert!(wo.2.lines.is_empty());
+        let kind = |k: &str| w.2.kinds.get(k).copied().unwrap_or(0);
+        let all = w.2.lines.join("\n");
+        assert_eq!(kind("enter"), kind("entered"), "{all}");
+        assert_eq!(kind("wait"), kind("waited"), "{all}");
+        assert_eq!(kind("park"), kind("parked"), "{all}");
+        let waits: i64 = w.2.counted.values().map(|c| c.1).sum();
+        assert_eq!(kind("wait") + kind("park"), waits, "{}: {all}", w.0);
+        match w.0 {
+            "convoy" => {
+                let blocked: i64 = w.2.counted.values().map(|c| c.0).sum();
+                assert_eq!(kind("enter"), blocked, "{all}");
+                assert!(blocked > 10 && kind("exit") > 10, "{all}");
+                assert!(
+                    all.contains("convoy-1 enter Told$Gate in Told$Gate.pass at "),
+                    "{all}"
+                );
+            }
+            "pingpong" => {
+                assert!(kind("wait") > 10, "{all}");
+                assert!(all.contains(" wait java.lang.Object in java.lang.Object.wait at "));
+                assert!(
+                    all.contains(" wait - in java.lang.Thread.sleep at "),
+                    "{all}"
+                );
+            }
+            _ => {
+                let sync = "park java.util.concurrent.locks.ReentrantLock$NonfairSync in jdk.internal.misc.Unsafe.park";
+                assert!(all.contains(sync), "{all}");
+                assert!(
+                    all.contains("parked java.util.concurrent.locks.ReentrantLock in "),
+                    "{all}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_monitor_dump_has_the_graph_of_waits_and_names_deadlocks() {
+    let mut g = Guest::boot(told_options());
+    assert_eq!(g.run_of("Told", "deadlock"), 1);
+    let dump = g.vm.monitor_dump();
+    assert_eq!((dump.waits.len(), dump.deadlocks.len()), (2, 1), "{dump:?}");
+    assert_eq!(dump.deadlocks[0].len(), 2);
+    for w in &dump.waits {
+        let Held::Monitor(object) = w.what else {
+            panic!("{w:?}");
+        };
+        let m = dump.monitors.iter().find(|m| m.object == object);
+        let m = m.expect("it is in use");
+        assert_eq!(
+            (m.owner, &m.entering[..]),
+            (Some(w.holder), &[w.thread][..])
+        );
+    }
+    let told = g.vm.describe_monitors(&dump);
+    for line in [
+        "(a java.lang.StringBuilder): entered by \"dead-0\"; to enter: \"dead-1\"",
+        "(a [Ljava.lang.Object;): entered by \"dead-1\"; to enter: \"dead-0\"",
+        "\"dead-0\" -> \"dead-1\": the monitor of <0x",
+        "Found 1 deadlock.",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
     }
 }

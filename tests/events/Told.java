@@ -2,6 +2,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** What the tests of events run: each method returns a number that depends on everything it did. */
 public class Told {
@@ -26,5 +28,107 @@ public class Told {
             h = h * 31 + list.size() + kept.size();
         }
         return h;
+    }
+
+    static final class Gate {
+        int passed;
+
+        synchronized void pass() {
+            for (int i = 0; i < 3000; i++) passed += i & 1;
+        }
+    }
+
+    /** Three threads that want the same monitor, again and again. */
+    public static int convoy() throws InterruptedException {
+        Gate gate = new Gate();
+        Thread[] threads = new Thread[3];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(() -> {
+                for (int k = 0; k < 20; k++) gate.pass();
+            }, "convoy-" + i);
+            threads[i].start();
+        }
+        for (Thread t : threads) {
+            while (t.isAlive()) Thread.onSpinWait();
+        }
+        return gate.passed;
+    }
+
+    private static int turn;
+
+    /** Two threads that hand a turn to each other, once without anybody who notifies. */
+    public static int pingpong() throws InterruptedException {
+        turn = 0;
+        Object lock = new Object();
+        Thread other = new Thread(() -> {
+            for (int k = 1; k < 20; k += 2) take(lock, k);
+        }, "pong");
+        other.start();
+        for (int k = 0; k < 20; k += 2) take(lock, k);
+        other.join();
+        synchronized (lock) {
+            lock.wait(5);
+        }
+        Thread.sleep(3);
+        return turn;
+    }
+
+    private static void take(Object lock, int k) {
+        synchronized (lock) {
+            while (turn != k) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            turn++;
+            lock.notifyAll();
+        }
+    }
+
+    /** A lock of java.util.concurrent that two threads want. */
+    public static int parks() throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        int[] sum = {0};
+        Runnable work = () -> {
+            for (int k = 0; k < 10; k++) {
+                lock.lock();
+                try {
+                    for (int i = 0; i < 3000; i++) sum[0] += i & 1;
+                } finally {
+                    lock.unlock();
+                }
+            }
+        };
+        Thread a = new Thread(work, "parks-a"), b = new Thread(work, "parks-b");
+        a.start();
+        b.start();
+        while (a.isAlive() || b.isAlive()) Thread.onSpinWait();
+        LockSupport.parkNanos(lock, 1000);
+        return sum[0];
+    }
+
+    /** Two threads that wait for each other, and what they do then. */
+    public static int deadlock() throws InterruptedException {
+        Object one = new StringBuilder(), two = new Object[0];
+        boolean[] has = {false, false};
+        for (int i = 0; i < 2; i++) {
+            int me = i;
+            Thread t = new Thread(() -> {
+                synchronized (me == 0 ? one : two) {
+                    has[me] = true;
+                    while (!has[1 - me]) Thread.onSpinWait();
+                    synchronized (me == 0 ? two : one) {
+                        has[me] = false;
+                    }
+                }
+            }, "dead-" + i);
+            t.setDaemon(true);
+            t.start();
+            while (!has[i]) Thread.onSpinWait();
+        }
+        Thread.sleep(5);
+        return has[0] && has[1] ? 1 : 0;
     }
 }

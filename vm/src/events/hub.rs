@@ -2,8 +2,9 @@
 
 use super::{Arena, Event, EventSet, Moment, Seen, Started, Subscriber};
 use crate::ids::{Ref, ThreadId};
-use crate::interp::Cs;
+use crate::interp::{Cs, Spot};
 use crate::jdk;
+use crate::threads::life::Phase;
 use crate::vm::Vm;
 
 /// The most bytecodes up to an [`Event::Reached`].
@@ -28,8 +29,10 @@ pub(crate) struct Hub {
     /// In the order in which they subscribed, which is the order in which they are told.
     entries: Vec<Entry>,
     next_id: u32,
-    /// Objects the running instruction has allocated, while somebody wants to be told of them.
-    fresh: Vec<(Ref, usize)>,
+    /// Objects the running instruction has allocated, and where, while somebody wants to be told of them.
+    fresh: Vec<(Ref, usize, Option<Spot>)>,
+    /// Where the running thread was when what is being told has happened, if it is further now.
+    spot: Option<Spot>,
 }
 
 /// A subscriber that has been told that a thread is profiled.
@@ -156,6 +159,19 @@ impl Vm {
                 self.tell(i, event);
             }
         }
+    }
+    /// The thread that runs.
+    pub(super) fn telling_thread(&self) -> Option<ThreadId> {
+        let ends = || {
+            self.threads
+                .get(self.cur.0 as usize)
+                .is_some_and(|t| t.phase == Phase::Finish)
+        };
+        (self.in_interpreter || ends()).then_some(self.cur)
+    }
+    /// Where that thread is, or was when what is being told has happened.
+    pub(super) fn event_spot(&self) -> Option<Spot> {
+        self.events.spot.or_else(|| self.spot())
     }
     /// Tells one subscriber only.
     fn tell_one(&mut self, id: SubscriberId, event: Event<'_>) {
@@ -296,7 +312,8 @@ impl Vm {
     #[inline]
     pub(crate) fn note_allocated(&mut self, object: Ref, bytes: usize) {
         if self.wants(EventSet::ALLOCATIONS) {
-            self.events.fresh.push((object, bytes));
+            let spot = self.spot();
+            self.events.fresh.push((object, bytes, spot));
         }
     }
     /// What was allocated is garbage: the instruction or native runs again.
@@ -310,8 +327,10 @@ impl Vm {
         if self.events.fresh.is_empty() {
             return;
         }
-        for (object, bytes) in std::mem::take(&mut self.events.fresh) {
+        for (object, bytes, spot) in std::mem::take(&mut self.events.fresh) {
+            self.events.spot = spot;
             self.emit(Event::Allocated { object, bytes });
         }
+        self.events.spot = None;
     }
 }

@@ -6,71 +6,20 @@
 //! each object.)
 
 mod hub;
+mod kinds;
 mod log;
+mod seen;
 
 pub(crate) use hub::{Alarms, Hub};
 pub use hub::{MAX_INTERVAL, SubscriberId};
+pub use kinds::EventSet;
 pub use log::{Decorator, Log, Output};
+pub use seen::Seen;
 
 pub use crate::heap::arenas::Arena;
 use crate::ids::{ClassId, Ref, ThreadId};
 use crate::interp::Sample;
-use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
-
-/// Kinds of events, and how closely they are looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct EventSet(u32);
-
-impl EventSet {
-    /// Nothing.
-    pub const NONE: EventSet = EventSet(0);
-    /// [`Event::Started`]
-    pub const VM: EventSet = EventSet(1);
-    /// [`Event::ThreadStarted`] and [`Event::ThreadEnded`]
-    pub const THREADS: EventSet = EventSet(1 << 1);
-    /// [`Event::ProfileBegins`], [`Event::ProfileEnds`] and [`Event::Reached`]
-    pub const PROFILED: EventSet = EventSet(1 << 2);
-    /// [`Event::Sampled`]
-    pub const SAMPLES: EventSet = EventSet(1 << 3);
-    /// [`Event::ClassLoaded`]
-    pub const CLASSES: EventSet = EventSet(1 << 4);
-    /// [`Event::CollectionStarted`] and [`Event::CollectionEnded`]
-    pub const COLLECTIONS: EventSet = EventSet(1 << 5);
-    /// [`Event::Allocated`]: each object. Allocation leaves the interpreter's quick path while somebody wants it.
-    pub const ALLOCATIONS: EventSet = EventSet(1 << 6);
-    /// [`Event::NewArena`] and [`Event::DeleteArena`]. The arenas that there are when somebody begins to want them are
-    /// told then.
-    pub const ARENAS: EventSet = EventSet(1 << 10);
-    /// [`Event::Moved`]: each object that a collection moves, which then takes a look at each object of its spaces.
-    pub const MOVES: EventSet = EventSet(1 << 11);
-    /// [`Event::Freed`]: each object that a collection frees, likewise.
-    pub const FREES: EventSet = EventSet(1 << 12);
-    /// [`Event::ClassUnloaded`]
-    pub const UNLOADING: EventSet = EventSet(1 << 9);
-    /// With [`EventSet::SAMPLES`]: the VM stands at a sample's very bytecode when the sample is told. Otherwise it may be
-    /// a few dozen bytecodes further, which costs less.
-    pub const AT_SAMPLES: EventSet = EventSet(1 << 7);
-    /// With [`EventSet::PROFILED`]: calling contexts are up to date at each [`Event::Reached`] (see
-    /// [`Vm::root_context`]), which costs a little for each frame of the stack.
-    pub const CONTEXTS: EventSet = EventSet(1 << 8);
-
-    /// Whether something is in both sets.
-    pub const fn meets(self, other: EventSet) -> bool {
-        self.0 & other.0 != 0
-    }
-    /// What is in this set and not in the other.
-    pub const fn without(self, other: EventSet) -> EventSet {
-        EventSet(self.0 & !other.0)
-    }
-}
-
-impl std::ops::BitOr for EventSet {
-    type Output = EventSet;
-    fn bitor(self, other: EventSet) -> EventSet {
-        EventSet(self.0 | other.0)
-    }
-}
 
 /// A thread of which something is profiled from now on.
 #[derive(Clone, Debug)]
@@ -126,6 +75,10 @@ pub struct Collection<'a> {
 pub enum Event<'a> {
     /// The VM begins to start the class library.
     Started,
+    /// The class library is up; the program is about to begin.
+    Initialized,
+    /// The program is over, its shutdown hooks are through: nothing more is executed.
+    Ended,
     /// A thread exists and will run.
     ThreadStarted(ThreadId),
     /// A thread is over.
@@ -153,6 +106,52 @@ pub enum Event<'a> {
         object: Ref,
         /// Bytes it takes in the heap.
         bytes: usize,
+    },
+    /// The running thread finds a monitor entered by another one, and waits in its queue from now on. (Entering it again
+    /// after `Object.wait` belongs to that.)
+    MonitorContendedEnter {
+        /// The object.
+        object: Ref,
+        /// Who has entered it.
+        owner: Option<ThreadId>,
+    },
+    /// The running thread has entered the monitor it had to wait for.
+    MonitorContendedEntered {
+        /// The object.
+        object: Ref,
+    },
+    /// The running thread leaves a monitor, and another one waits to enter it.
+    MonitorContendedExit {
+        /// The object.
+        object: Ref,
+    },
+    /// The running thread gives up a monitor in `Object.wait`, or sleeps.
+    MonitorWait {
+        /// The object; null for `Thread.sleep`.
+        object: Ref,
+        /// Nanoseconds that it waits at most.
+        timeout: Option<i64>,
+    },
+    /// The running thread has waited, and has entered the monitor again.
+    MonitorWaited {
+        /// The object; null for `Thread.sleep`.
+        object: Ref,
+        /// Nobody has notified it: the time was over, or it was interrupted.
+        timed_out: bool,
+    },
+    /// The running thread waits in `LockSupport.park` from now on.
+    Park {
+        /// What it is told to be parked for (`LockSupport.getBlocker`), or null.
+        blocker: Ref,
+        /// Nanoseconds that it waits at most.
+        timeout: Option<i64>,
+    },
+    /// The running thread is back from `LockSupport.park`.
+    Parked {
+        /// What it was told to be parked for, or null.
+        blocker: Ref,
+        /// Nobody has unparked it: the time was over, or it was interrupted.
+        timed_out: bool,
     },
     /// There is an arena, which objects may be in from now on.
     NewArena(Arena),
@@ -188,8 +187,9 @@ impl Event<'_> {
     /// The kind it is of.
     pub fn kind(&self) -> EventSet {
         match self {
-            Event::Started => EventSet::VM,
-            Event::ThreadStarted(_) | Event::ThreadEnded(_) => EventSet::THREADS,
+            Event::Started | Event::Initialized | Event::Ended => EventSet::VM,
+            Event::ThreadStarted(_) => EventSet::THREAD_START,
+            Event::ThreadEnded(_) => EventSet::THREAD_END,
             Event::ProfileBegins(_) | Event::ProfileEnds(_) | Event::Reached(_) => {
                 EventSet::PROFILED
             }
@@ -198,6 +198,13 @@ impl Event<'_> {
             Event::ClassUnloaded(_) => EventSet::UNLOADING,
             Event::CollectionStarted | Event::CollectionEnded(_) => EventSet::COLLECTIONS,
             Event::Allocated { .. } => EventSet::ALLOCATIONS,
+            Event::MonitorContendedEnter { .. } => EventSet::MONITOR_CONTENDED_ENTER,
+            Event::MonitorContendedEntered { .. } => EventSet::MONITOR_CONTENDED_ENTERED,
+            Event::MonitorContendedExit { .. } => EventSet::MONITOR_CONTENDED_EXIT,
+            Event::MonitorWait { .. } => EventSet::MONITOR_WAIT,
+            Event::MonitorWaited { .. } => EventSet::MONITOR_WAITED,
+            Event::Park { .. } => EventSet::PARK,
+            Event::Parked { .. } => EventSet::PARKED,
             Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
             Event::Moved { .. } => EventSet::MOVES,
             Event::Freed { .. } => EventSet::FREES,
@@ -212,48 +219,6 @@ pub trait Subscriber: Send {
     fn events(&self) -> EventSet;
     /// Something it wants has happened.
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>);
-}
-
-/// The VM as a [`Subscriber`] sees it during an event: all that can be read, and what it may ask for.
-pub struct Seen<'a> {
-    vm: &'a mut Vm,
-    interval: u64,
-    wants: EventSet,
-}
-
-impl std::ops::Deref for Seen<'_> {
-    type Target = Vm;
-    fn deref(&self) -> &Vm {
-        self.vm
-    }
-}
-
-impl Seen<'_> {
-    /// In [`Event::ProfileBegins`] and [`Event::Reached`]: the subscriber is told when the thread has executed that many
-    /// more bytecodes (at most [`MAX_INTERVAL`]; 0: not again).
-    pub fn call_after(&mut self, bytecodes: u64) {
-        self.interval = bytecodes;
-    }
-    /// What the subscriber is told of.
-    pub fn wanted(&self) -> EventSet {
-        self.wants
-    }
-    /// The subscriber is told of these kinds of events from now on, and of no others.
-    pub fn want(&mut self, events: EventSet) {
-        self.wants = events;
-    }
-    /// Name of a thread.
-    pub fn thread_name(&mut self, thread: ThreadId) -> String {
-        self.vm.thread_name(thread)
-    }
-    /// Nanoseconds since the VM was made, by its clock.
-    pub fn uptime(&mut self) -> i64 {
-        self.vm.clock_ns() - self.vm.started
-    }
-    /// Writes to a descriptor of the VM's host. There is nobody to tell when that fails.
-    fn print(&mut self, fd: i32, text: &str) {
-        self.vm.print_to(fd, text);
-    }
 }
 
 /// A subscriber to the VM's samples only.

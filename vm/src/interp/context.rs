@@ -17,7 +17,7 @@ impl<'a> Context<'a> {
         // SAFETY: nodes live as long as the VM, which is borrowed: nothing writes them.
         unsafe { &*self.node }
     }
-    fn of(vm: &'a Vm, node: *const Node) -> Option<Context<'a>> {
+    pub(super) fn of(vm: &'a Vm, node: *const Node) -> Option<Context<'a>> {
         (!node.is_null()).then_some(Context { vm, node })
     }
     /// What tells it from all others of the VM, for use as a key. Means nothing else.

@@ -135,10 +135,14 @@ impl Vm {
         if self.wants(EventSet::VM) {
             self.emit(Event::Started);
         }
-        match self.library().feature() {
-            17 => self.start_up_17(),
+        let main = match self.library().feature() {
+            17 => self.start_up_17()?,
             other => unreachable!("a VM for JDK {other}, which `jdk::SUPPORTED` does not list"),
+        };
+        if self.wants(EventSet::VM) {
+            self.emit(Event::Initialized);
         }
+        Ok(main)
     }
     /// Runs `method`, which is `main`, on the main thread: what is executed from here to its return,
     /// and by threads started meanwhile, is the scope `main` of profiles and samples.

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 
 /// What a thread needs before it can go on.
-enum Need {
+pub(super) enum Need {
     /// A monitor, of this object.
     Monitor(Ref),
     /// An `AbstractOwnableSynchronizer`, of which this is the object.
@@ -215,7 +215,7 @@ impl Vm {
         }
     }
     /// `<0x000000000001a2b8> (a java.lang.Object)`; classes are named.
-    fn describe_object(&self, r: Ref) -> String {
+    pub(super) fn describe_object(&self, r: Ref) -> String {
         let class = self.class_of(r);
         let address = r.0 as u64 * 8;
         if class == self.known.class {
@@ -227,13 +227,13 @@ impl Vm {
         }
         format!("<0x{address:016x}> (a {})", self.class(class).dotted())
     }
-    fn park_blocker(&mut self, t: ThreadId) -> Option<Ref> {
+    pub(super) fn park_blocker(&mut self, t: ThreadId) -> Option<Ref> {
         let object = self.threads[t.0 as usize].object.non_null()?;
         self.get(object, jdk::thread::PARK_BLOCKER).non_null()
     }
 
     /// What a waiting thread needs, and the thread that has it.
-    fn needs(&mut self, t: ThreadId) -> Option<(Need, ThreadId)> {
+    pub(super) fn needs(&mut self, t: ThreadId) -> Option<(Need, ThreadId)> {
         let ThreadState::Waiting { on, .. } = self.threads[t.0 as usize].state.clone() else {
             return None;
         };
@@ -282,7 +282,7 @@ impl Vm {
         cycles.concat()
     }
     /// The cycles among threads that each wait for what the next one holds.
-    fn cycles(&mut self, live: &[ThreadId]) -> Vec<Vec<ThreadId>> {
+    pub(super) fn cycles(&mut self, live: &[ThreadId]) -> Vec<Vec<ThreadId>> {
         let mut next = vec![None; self.threads.len()];
         for &t in live {
             next[t.0 as usize] = self.needs(t).map(|n| n.1);
@@ -312,7 +312,7 @@ impl Vm {
         }
         cycles
     }
-    fn dump_cycles(&mut self, live: &[ThreadId], out: &mut String) {
+    pub(super) fn dump_cycles(&mut self, live: &[ThreadId], out: &mut String) {
         let cycles = self.cycles(live);
         for cycle in &cycles {
             out.push_str("\nFound one Java-level deadlock:\n=============================\n");

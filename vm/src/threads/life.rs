@@ -86,7 +86,7 @@ impl Vm {
         (thread.daemon, thread.system, thread.in_main) = (daemon, system, in_main);
         thread.serves_references = serves_references;
         thread.started_in_main = in_main;
-        if self.wants(EventSet::THREADS) {
+        if self.wants(EventSet::THREAD_START) {
             self.emit(Event::ThreadStarted(id));
         }
         if in_main || self.options.sample_all {
@@ -205,7 +205,7 @@ impl Vm {
         self.thread_is_over();
         self.stop_sampling(cur);
         self.end_profile(cur);
-        if self.wants(EventSet::THREADS) {
+        if self.wants(EventSet::THREAD_END) {
             self.emit(Event::ThreadEnded(cur));
         }
         let thread = self.thread();
@@ -341,8 +341,10 @@ impl Vm {
             [0, _] => None,
             [_, until] => Some(until as i64),
         };
+        let first = self.thread().native_state[0] == 0;
         if self.take_interrupt(self.cur) {
             self.thread().end_native();
+            self.slept(first, true);
             return Err(Throw::msg(
                 "java/lang/InterruptedException",
                 "sleep interrupted",
@@ -350,22 +352,43 @@ impl Vm {
         }
         let now = self.clock_ns();
         let until = until.unwrap_or_else(|| now.saturating_add(millis.saturating_mul(1_000_000)));
-        let first = self.thread().native_state[0] == 0;
         if now >= until && !(first && millis == 0) {
             self.thread().end_native();
+            self.slept(first || millis == 0, true);
             return Ok(());
         }
         self.thread().native_state = [1, until as u64];
         if millis == 0 {
             return Err(self.yield_now());
         }
-        Err(self.block_on(super::Wait::Sleep, Some(until)))
+        let block = self.block_on(super::Wait::Sleep, Some(until));
+        if first && self.wants(EventSet::MONITOR_WAIT) {
+            self.emit(Event::MonitorWait {
+                object: Ref::NULL,
+                timeout: Some(until - now),
+            });
+        }
+        Err(block)
+    }
+    /// Tells of the end of a sleep that has begun.
+    fn slept(&mut self, first: bool, timed_out: bool) {
+        if !first && self.wants(EventSet::MONITOR_WAITED) {
+            self.emit(Event::MonitorWaited {
+                object: Ref::NULL,
+                timed_out,
+            });
+        }
     }
     /// `Unsafe.park`; blocks and runs again.
     pub fn thread_park(&mut self, absolute: bool, time: i64) -> R<()> {
         let thread = self.thread();
         if thread.native_state[0] != 0 {
+            let timed_out = !matches!(thread.wake, Some(super::Wake::Ready));
             thread.end_native();
+            if self.wants(EventSet::PARKED) {
+                let blocker = self.park_blocker(self.cur).unwrap_or(Ref::NULL);
+                self.emit(Event::Parked { blocker, timed_out });
+            }
             return Ok(());
         }
         if std::mem::take(&mut thread.permit)
@@ -389,7 +412,13 @@ impl Vm {
             None
         };
         self.thread().native_state[0] = 1;
-        Err(self.block_on(super::Wait::Park, deadline))
+        let block = self.block_on(super::Wait::Park, deadline);
+        if self.wants(EventSet::PARK) {
+            let blocker = self.park_blocker(self.cur).unwrap_or(Ref::NULL);
+            let timeout = deadline.map(|d| d - self.clock_ns());
+            self.emit(Event::Park { blocker, timeout });
+        }
+        Err(block)
     }
 }
 

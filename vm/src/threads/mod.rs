@@ -8,6 +8,7 @@ mod controlled;
 pub mod dump;
 mod held;
 pub mod life;
+pub mod locks;
 pub mod monitor;
 pub mod sched;
 pub mod schedule;

@@ -143,6 +143,10 @@ impl Monitors {
         self.free.push(i);
         Some((object, mark::neutral(m.hash)))
     }
+    /// Whether a thread waits to enter, or is on its way in.
+    pub fn is_awaited(&self, i: u32) -> bool {
+        self.list[i as usize].entering().next().is_some()
+    }
     /// The monitor of an index taken from a mark word.
     pub fn get(&self, i: u32) -> &Monitor {
         &self.list[i as usize]
@@ -248,6 +252,12 @@ impl Monitors {
 }
 
 impl Monitor {
+    /// Who waits to enter, or is on its way in, in order.
+    pub fn entering(&self) -> impl Iterator<Item = ThreadId> {
+        let handed = self.owner.filter(|_| self.handed);
+        let first = handed.into_iter().chain(self.heir);
+        first.chain(self.queue.iter().copied())
+    }
     fn release(&mut self) -> Option<ThreadId> {
         if self.eager
             && let Some(t) = self.queue.pop_front()

@@ -2,6 +2,7 @@
 
 use super::monitor::{Enter, Exit, thin_owner, thin_word, try_enter_thin, try_exit_thin};
 use super::{Wait, Wake};
+use crate::events::{Event, EventSet};
 use crate::heap::{MARK, mark};
 use crate::ids::{Ref, ThreadId};
 use crate::throw::{R, Throw};
@@ -56,6 +57,23 @@ impl Vm {
     /// `monitorenter` for the current thread; [`Throw::Block`] when another thread holds it: the
     /// instruction (or native) then runs again when the thread wakes.
     pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
+        let waited = self.thread().acquiring;
+        let entered = self.monitor_take(r);
+        match &entered {
+            Ok(()) if waited && self.wants(EventSet::MONITOR_CONTENDED_ENTERED) => {
+                self.emit(Event::MonitorContendedEntered { object: r });
+            }
+            // one that was woken and finds it taken again has been told of
+            Err(_) if !waited && self.wants(EventSet::MONITOR_CONTENDED_ENTER) => {
+                let owner = self.monitor_owner(r);
+                self.emit(Event::MonitorContendedEnter { object: r, owner });
+            }
+            _ => {}
+        }
+        entered
+    }
+    /// The same without telling of it.
+    fn monitor_take(&mut self, r: Ref) -> R<()> {
         self.heap.check(r);
         let cur = self.cur;
         // one that waited for it has been handed it
@@ -116,6 +134,9 @@ impl Vm {
             Exit::NotOwner => Err(Throw::bare("java/lang/IllegalMonitorStateException")),
             Exit::Held => Ok(()),
             Exit::Released(next) => {
+                if self.wants(EventSet::MONITOR_CONTENDED_EXIT) && self.monitors.is_awaited(i) {
+                    self.emit(Event::MonitorContendedExit { object: r });
+                }
                 self.after_release(i, next);
                 self.monitor_done(OpKind::Exit, r);
                 Ok(())
@@ -195,6 +216,10 @@ impl Vm {
         t.native_state[0] = step::WAITING;
         let block = self.block_on(Wait::Notify(i), deadline);
         self.thread().acquiring = true;
+        if self.wants(EventSet::MONITOR_WAIT) {
+            let timeout = (millis > 0).then(|| millis.saturating_mul(1_000_000));
+            self.emit(Event::MonitorWait { object: r, timeout });
+        }
         if let Some(next) = next {
             self.make_runnable(next, None);
         }
@@ -202,7 +227,7 @@ impl Vm {
     }
     fn object_wait_again(&mut self, r: Ref) -> R<()> {
         self.thread().wake = None;
-        self.monitor_enter(r)?;
+        self.monitor_take(r)?;
         let t = self.thread();
         t.acquiring = false;
         let left = std::mem::take(&mut t.native_state[0]) == step::LEFT;
@@ -210,6 +235,12 @@ impl Vm {
         if recursions > 0 {
             let i = self.inflate(r);
             self.monitors.get_mut(i).recursions = recursions;
+        }
+        if self.wants(EventSet::MONITOR_WAITED) {
+            self.emit(Event::MonitorWaited {
+                object: r,
+                timed_out: left,
+            });
         }
         // a thread that was notified returns normally even if it has been interrupted since
         if left && self.take_interrupt(self.cur) {

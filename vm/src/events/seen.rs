@@ -1,0 +1,95 @@
+//! What a subscriber may look at and ask for during an event.
+
+use super::EventSet;
+use crate::ids::ThreadId;
+use crate::interp::Context;
+use crate::threads::locks::MonitorDump;
+use crate::vm::Vm;
+use rjvm_profiler::samples::Frame;
+
+/// The VM as a [`Subscriber`](super::Subscriber) sees it during an event: all that can be read, and what it may ask for.
+pub struct Seen<'a> {
+    pub(super) vm: &'a mut Vm,
+    pub(super) interval: u64,
+    pub(super) wants: EventSet,
+}
+
+impl std::ops::Deref for Seen<'_> {
+    type Target = Vm;
+    fn deref(&self) -> &Vm {
+        self.vm
+    }
+}
+
+impl Seen<'_> {
+    /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is told when the thread has executed that many
+    /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
+    pub fn call_after(&mut self, bytecodes: u64) {
+        self.interval = bytecodes;
+    }
+    /// What the subscriber is told of.
+    pub fn wanted(&self) -> EventSet {
+        self.wants
+    }
+    /// The subscriber is told of these kinds of events from now on, and of no others.
+    pub fn want(&mut self, events: EventSet) {
+        self.wants = events;
+    }
+    /// The thread that the event is of: the one that runs. `None` for what happens between two runs.
+    pub fn thread(&self) -> Option<ThreadId> {
+        self.vm.telling_thread()
+    }
+    /// Bytecodes that thread has executed, the one it is at included; 0 if there is none.
+    pub fn executed(&mut self) -> i64 {
+        let Some(t) = self.thread() else {
+            return 0;
+        };
+        match self.vm.event_spot() {
+            Some(p) => self.vm.executed_at(&p),
+            None => self.vm.executed(t),
+        }
+    }
+    /// Bytecodes that all threads together have executed.
+    pub fn bytecodes(&mut self) -> i64 {
+        self.vm.bytecodes_now()
+    }
+    /// The stack of that thread, root first; the last frame is at the bytecode that is being executed.
+    pub fn stack(&mut self) -> Vec<Frame> {
+        match self.vm.event_spot() {
+            Some(p) => self.vm.stack_at(&p),
+            None => Vec::new(),
+        }
+    }
+    /// The stack of any thread that is alive.
+    pub fn stack_of(&mut self, t: ThreadId) -> Vec<Frame> {
+        match Some(t) == self.thread() {
+            true => self.stack(),
+            false => self.vm.stack_of(t),
+        }
+    }
+    /// The calling context that the thread is in, if contexts are recorded. Its counts, and those of the contexts it was called
+    /// in, are complete but for what they are executing now.
+    pub fn context(&self) -> Option<Context<'_>> {
+        self.vm.context_at(&self.vm.event_spot()?)
+    }
+    /// All monitors that somebody has entered or waits for, and who waits for whom. Not while the heap is collected.
+    pub fn monitor_dump(&mut self) -> MonitorDump {
+        self.vm.monitor_dump()
+    }
+    /// The threads with their stacks, as SIGQUIT prints them.
+    pub fn thread_dump(&mut self) -> String {
+        self.vm.thread_dump()
+    }
+    /// Name of a thread.
+    pub fn thread_name(&mut self, thread: ThreadId) -> String {
+        self.vm.thread_name(thread)
+    }
+    /// Nanoseconds since the VM was made, by its clock.
+    pub fn uptime(&mut self) -> i64 {
+        self.vm.clock_ns() - self.vm.started
+    }
+    /// Writes to a descriptor of the VM's host. There is nobody to tell when that fails.
+    pub(super) fn print(&mut self, fd: i32, text: &str) {
+        self.vm.print_to(fd, text);
+    }
+}
