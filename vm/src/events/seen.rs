@@ -78,7 +78,7 @@ impl Seen<'_> {
     }
     /// The threads with their stacks, as SIGQUIT prints them.
     pub fn thread_dump(&mut self) -> String {
-        self.vm.thread_dump()
+        self.vm.thread_dump(false)
     }
     /// Name of a thread.
     pub fn thread_name(&mut self, thread: ThreadId) -> String {
