@@ -6,91 +6,15 @@
 
 mod common;
 
-use common::run::{Run, Running, vm};
+use common::live::{PATIENCE, ask, attach, classes, end, has, signal, socket, start, tool};
+use common::run::{Run, vm};
 use common::{jdk, work_dir};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
-
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn classes() -> PathBuf {
-    let sources = common::files_with_extension(&common::tests_dir().join("live"), "java");
-    jdk::compile("live", &sources, &[], Path::new("none"))
-}
-
-fn start(name: &str, options: &[&str], program: &[&str]) -> Running {
-    let run = Run::new(&vm(), &format!("live-{name}"));
-    let mut running = run
-        .args(options)
-        .arg("-cp")
-        .arg(classes())
-        .args(program)
-        .start();
-    assert!(running.wait_for_stdout("ready", PATIENCE), "{name}");
-    running
-}
-
-fn signal(running: &Running, number: i32) {
-    // SAFETY: signals a child that has not been waited for.
-    unsafe { libc::kill(running.id() as i32, number) };
-}
-
-fn end(running: Running) -> common::run::Outcome {
-    signal(&running, libc::SIGTERM);
-    running.finish(PATIENCE)
-}
-
-/// What one of the JDK's tools prints on both streams, and whether it is content.
-fn tool(name: &str, args: &[&str]) -> (bool, String) {
-    let got = Command::new(jdk::tool(name))
-        .args(args)
-        .env_remove("JAVA_TOOL_OPTIONS")
-        .output()
-        .expect("the JDK has its tools");
-    let text = [got.stdout, got.stderr].concat();
-    (
-        got.status.success(),
-        String::from_utf8_lossy(&text).into_owned(),
-    )
-}
-
-fn has(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "{part:?} is not in:\n{text}");
-    }
-}
-
-fn socket(pid: u32) -> PathBuf {
-    PathBuf::from(format!("/tmp/.java_pid{pid}"))
-}
-
-/// Attaches as the JDK's tools do.
-fn attach(running: &Running) {
-    let trigger = format!("/proc/{0}/cwd/.attach_pid{0}", running.id());
-    std::fs::write(&trigger, "").expect("the working directory is writable");
-    signal(running, libc::SIGQUIT);
-    let begin = Instant::now();
-    while !socket(running.id()).exists() {
-        assert!(begin.elapsed() < PATIENCE, "nobody opens");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    std::fs::remove_file(&trigger).expect("it was there");
-}
-
-/// One request, and what is answered.
-fn ask(pid: u32, strings: [&str; 5]) -> String {
-    let mut client = UnixStream::connect(socket(pid)).expect("it listens");
-    let request: String = strings.iter().map(|s| format!("{s}\0")).collect();
-    client.write_all(request.as_bytes()).expect("it reads");
-    let mut answer = String::new();
-    client.read_to_string(&mut answer).expect("it answers");
-    answer
-}
+use std::time::Duration;
 
 #[test]
 fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {

@@ -231,6 +231,10 @@ pub(super) fn about_profile(vm: &Vm, config: &Config, kind: Kind) -> About {
         let text = "only what was executed before the snapshot";
         about.push(("Incomplete".into(), text.into()));
     }
+    if kind == Kind::Exact && vm.switches_of_contexts() > 0 {
+        let text = "contexts were not recorded all the time: frames that were open when it began have no invocation";
+        about.push(("Window".into(), text.into()));
+    }
     if kind == Kind::Exact {
         about.extend(truncated(vm).map(|what| ("Truncated".into(), what)));
     }

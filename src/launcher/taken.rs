@@ -79,6 +79,11 @@ impl Taken {
         true
     }
 
+    /// Forgets it.
+    pub fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Sum::default();
+    }
+
     /// Has nothing been taken?
     pub fn is_none(&self) -> bool {
         let sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);

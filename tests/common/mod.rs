@@ -7,6 +7,8 @@ pub mod golden;
 pub mod guest;
 pub mod jdk;
 pub mod limited;
+#[cfg(unix)]
+pub mod live;
 pub mod run;
 pub mod same;
 

@@ -176,6 +176,8 @@ impl Vm {
             stopped_safely: false,
             thread_result: None,
             breakpoint: None,
+            switches: 0,
+            sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
             obsolete: Default::default(),
             discarded: Vec::new(),
             step_handler: None,

@@ -299,6 +299,10 @@ pub struct Vm {
     pub(crate) thread_result: Option<Result<crate::Value, Ref>>,
     /// A word of a method's code that stops there, and the handler it replaces.
     pub(crate) breakpoint: Option<crate::interp::Breakpoint>,
+    /// The contexts that there are know where they were called.
+    pub(crate) sites_recorded: bool,
+    /// How often recording contexts was switched.
+    pub(crate) switches: u64,
     /// Methods that have the bodies which were replaced.
     pub(crate) obsolete: crate::interp::Obsolete,
     /// Translated code that goes when the interpreter is next entered.

@@ -3,7 +3,7 @@
 use super::Known;
 use super::operations::{date, dump_heap, histogram, threads};
 use super::parse::{Given, Parameter, Takes, argument, option, switch};
-use super::properties;
+use super::{profile, properties};
 use crate::launcher::config::Config;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
@@ -61,6 +61,27 @@ commands! {
     "GC.run", "Collects all objects that nothing refers to any more, as java.lang.System.gc() does.",
         "Medium: depends on how much is live.",
         [], [], |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
+    "Profile.dump", "Writes what the profile has counted so far into a file, in the format that its extension says.",
+        "Medium: depends on the number of contexts.",
+        [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],
+        [option("include", "STRING", None, "Show only methods of these classes: a.B, a.*, a.., a.B::m"),
+         option("exclude", "STRING", None, "Fold methods of these classes into their callers"),
+         option("max-depth", "STRING", None, "Fold contexts that are deeper into their callers"),
+         option("view", "STRING", None, "full, app or app-only"),
+         option("scope", "STRING", None, "main or all"),
+         option("threads", "STRING", None, "merged, name or apart"),
+         option("natives", "STRING", None, "on or off"),
+         option("min-percent", "STRING", None, "Fold contexts with less into [pruned]"),
+         option("max-nodes", "STRING", None, "Write at most so many contexts")],
+        profile::dump;
+    "Profile.reset", "Lets all counts of the profile begin again from 0.", "Low", [], [], |vm, known, _| profile::reset(vm, known);
+    "Profile.start", "Records calling contexts from now on, those of calls that are under way too.",
+        "Low: the program takes up to a third more time until Profile.stop.",
+        [], [option("mode", "STRING", Some("exact"), "exact, or callsites: a context for each place of a call")],
+        profile::start;
+    "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
+        |vm, _, _| Ok(profile::status(vm));
+    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, _, _| profile::stop(vm);
     "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],

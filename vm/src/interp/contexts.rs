@@ -101,7 +101,7 @@ impl Vm {
     /// Folds contexts if they take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)). An agent
     /// that looks at contexts while the program runs keeps all of them.
     pub(super) fn fold_contexts(&mut self) {
-        if !self.cct.is_full() || self.wants(EventSet::CONTEXTS) {
+        if !self.cct.is_full() || !self.profiling() || self.wants(EventSet::CONTEXTS) {
             return;
         }
         if let Some(mut take) = self.take_contexts.take() {
@@ -124,10 +124,20 @@ impl Vm {
             self.take_contexts = Some(take);
         }
     }
+    /// All counts begin again from 0; contexts go, but for those of open frames.
+    pub fn reset_contexts(&mut self) {
+        self.flush_open_frames();
+        self.drop_contexts(false);
+    }
     /// Folds contexts, or, if what they counted has been taken, gives them up.
     fn drop_contexts(&mut self, fold: bool) {
         let mut open = Vec::new();
-        for t in 0..self.threads.len() as u32 {
+        let threads = if self.profiling() {
+            self.threads.len()
+        } else {
+            0
+        };
+        for t in 0..threads as u32 {
             let mut cs = self.regs_of(ThreadId(t)).cs;
             let bottom = self.threads[t as usize].stack_bottom();
             // SAFETY: control frames between top and bottom are valid.

@@ -224,7 +224,7 @@ impl ContRec {
 impl Vm {
     /// Root of a thread's contexts, made when it is first asked for; null if none are recorded. `None`:
     /// the VM is dead.
-    fn root_of(&mut self, t: ThreadId) -> Option<*mut Node> {
+    pub(super) fn root_of(&mut self, t: ThreadId) -> Option<*mut Node> {
         let root = self.threads[t.0 as usize].root;
         if !self.profiling() || !root.is_null() {
             return Some(root);

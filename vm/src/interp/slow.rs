@@ -224,8 +224,9 @@ op! {
                 return pending(ip, fp, cs, tk, acc, hot, fa);
             }
         }
-        if !f.node.is_null() {
-            (*f.node).inclusive += tk - f.ticks;
+        // what is left in the frame of contexts that are not recorded any more means nothing
+        if vm(hot).profiling() {
+            (*(*cs).node).inclusive += tk - (*cs).ticks;
         }
         (ip, fp, cs) = (f.rip, f.fp, cs.add(1));
         if tk >= (*hot).limit || is_asked(hot) {

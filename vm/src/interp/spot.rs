@@ -110,6 +110,9 @@ impl Vm {
     }
     /// The calling context there.
     pub(crate) fn context_at(&self, spot: &Spot) -> Option<Context<'_>> {
-        Context::of(self, spot.top.node)
+        match self.profiling() {
+            true => Context::of(self, spot.top.node),
+            false => None,
+        }
     }
 }

@@ -45,7 +45,8 @@ const BOTH: [bool; 2] = [false, true];
 const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
 /// Descriptor letters that fields are told apart by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
-const KINDS: [CallKind; 10] = [
+/// The kinds of calls.
+pub(super) const CALL_KINDS: [CallKind; 10] = [
     CallKind::Static,
     CallKind::Special,
     CallKind::Virtual,
@@ -57,6 +58,9 @@ const KINDS: [CallKind; 10] = [
     CallKind::Link(2),
     CallKind::Link(3),
 ];
+
+/// What methods return, by letters that handlers are told apart by.
+pub(super) const RETURNED: &[u8] = b"VILFDA";
 
 /// Places of two operands of which the first is no constant.
 fn two() -> impl Iterator<Item = (K, K)> {
@@ -179,9 +183,9 @@ pub(crate) fn table() -> Table {
         SubroutineReturn, BRANCHES | ENDS, "ret", vec![], None; => slow::ret_subroutine;
 
         Call, CALLS | THROWS, format!("call.{kind:?}").to_lowercase(), vec![], None;
-            for kind in KINDS, for prof in BOTH, for moved in BOTH => oc::call_handler(kind, prof, moved);
+            for kind in CALL_KINDS, for prof in BOTH, for moved in BOTH => oc::call_handler(kind, prof, moved);
         Leave, ENDS, format!("return.{}", t as char), if t == b'V' { vec![] } else { vec![("a", a)] }, None;
-            for &t in b"VILFDA", for a in SA, for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, a, prof);
+            for &t in RETURNED, for a in SA, for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, a, prof);
         LeaveWith, ENDS, format!("return.{}", t as char), vec![("value", K::I)], None;
             for &t in b"IA", for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, K::I, prof);
         Object, THROWS | ENDS, "athrow", vec![], None; => slow::athrow;

@@ -233,7 +233,8 @@ impl Vm {
     fn may_reuse(&self, t: ThreadId) -> bool {
         let o = &self.options;
         let profiled = o.profile != ProfileMode::Off || o.sample_every.is_some();
-        t.0 != 0 && !profiled && !self.wants(EventSet::PROFILED)
+        let named = !self.threads[t.0 as usize].root.is_null();
+        t.0 != 0 && !profiled && !named && !self.wants(EventSet::PROFILED)
     }
 
     /// `Thread.start0`.

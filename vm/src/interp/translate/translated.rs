@@ -293,6 +293,16 @@ impl Translated {
             insn::forget_cached(&mut code[at / 8..]);
         }
     }
+    /// Gives instructions other handlers, where `other` has one for theirs.
+    pub(crate) fn replace_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
+        for cover in self.covers.iter() {
+            // the careful copy steps, and reads the handler here
+            let word = &mut self.code[cover.off as usize / 8];
+            if let Some(handler) = other(*word) {
+                *word = handler;
+            }
+        }
+    }
     /// Changes operands (and the handler) of the instruction at `ip`, in the code and in the careful copy.
     ///
     /// # Safety

@@ -1,0 +1,137 @@
+//! Commands that switch the profile of a running program, and write what it has counted.
+
+use super::Known;
+use super::parse::Given;
+use crate::launcher::config::Config;
+use crate::launcher::flags::{self, Problem};
+use crate::launcher::report;
+use rjvm_profiler::export::Output;
+use rjvm_profiler::summary::grouped;
+use rjvm_vm::Vm;
+use rjvm_vm::vm::ProfileMode;
+use std::path::Path;
+
+/// Options of `Profile.dump` that are those of the command line, without the dashes.
+const OF_COMMAND_LINE: [&str; 9] = [
+    "include",
+    "exclude",
+    "max-depth",
+    "view",
+    "scope",
+    "threads",
+    "natives",
+    "min-percent",
+    "max-nodes",
+];
+
+fn described(mode: ProfileMode) -> &'static str {
+    match mode {
+        ProfileMode::Off => "off",
+        ProfileMode::Exact => "exact",
+        ProfileMode::CallSites => "callsites",
+        ProfileMode::Blocks => "blocks",
+    }
+}
+
+/// `Profile.start`
+pub fn start(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+    let mode = match given.value("mode") {
+        Some("callsites") => ProfileMode::CallSites,
+        Some("exact") | None => ProfileMode::Exact,
+        Some(other) => return Err(format!("mode={other}: one of exact, callsites is expected")),
+    };
+    let now = vm.recorded_contexts();
+    if now != ProfileMode::Off {
+        return Ok(format!("The profile is on: {}\n", described(now)));
+    }
+    vm.record_contexts(mode).map_err(|e| e.to_string())?;
+    known.recorded = mode;
+    let at = grouped(vm.bytecodes_now() as u64);
+    Ok(format!(
+        "Contexts are recorded from bytecode {at} on: {}\n",
+        described(mode)
+    ))
+}
+
+/// `Profile.stop`
+pub fn stop(vm: &mut Vm) -> Result<String, String> {
+    if vm.recorded_contexts() == ProfileMode::Off {
+        return Ok("The profile is off\n".into());
+    }
+    vm.record_contexts(ProfileMode::Off)
+        .map_err(|e| e.to_string())?;
+    let at = grouped(vm.bytecodes_now() as u64);
+    Ok(format!(
+        "Contexts are not recorded any more from bytecode {at} on\n"
+    ))
+}
+
+/// `Profile.reset`
+pub fn reset(vm: &mut Vm, known: &mut Known) -> Result<String, String> {
+    if vm.options().profile == ProfileMode::Blocks {
+        return Err("counts of single bytecodes can't begin again".into());
+    }
+    vm.reset_contexts();
+    known.config.taken.clear();
+    let at = grouped(vm.bytecodes_now() as u64);
+    Ok(format!("All counts are 0 at bytecode {at}\n"))
+}
+
+/// `Profile.status`
+pub fn status(vm: &mut Vm) -> String {
+    let (contexts, bytes) = vm.contexts_recorded();
+    format!(
+        "Profile: {}\nBytecodes executed: {}\nContexts: {} in {} KB\nSwitched: {} times\n",
+        described(vm.recorded_contexts()),
+        grouped(vm.bytecodes_now() as u64),
+        grouped(contexts),
+        bytes >> 10,
+        vm.switches_of_contexts(),
+    )
+}
+
+/// What is wanted of the profile so far: as the command line wants it, but for what is given.
+pub fn wanted(known: &Known, given: &Given) -> Result<Config, String> {
+    let mut config = known.config.clone();
+    config.vm.profile = known.recorded;
+    config.view.call_sites = matches!(known.recorded, ProfileMode::CallSites | ProfileMode::Blocks);
+    (config.sample_outputs, config.sample_log) = (Vec::new(), None);
+    config.vm.sample_every = None;
+    config.before.clear();
+    (config.quiet, config.goes_on) = (true, true);
+    let named = OF_COMMAND_LINE.iter();
+    for (name, value) in named.filter_map(|n| Some((n, given.value(n)?))) {
+        let flag = format!("--{name}");
+        let flag = flags::FLAGS.iter().find(|f| f.names.contains(&&*flag));
+        let set = flag.expect("an option").set;
+        set(&mut config, value).map_err(|problem| match problem {
+            Problem::Own(text) | Problem::Vm(text) | Problem::VmOut(text) | Problem::Init(text) => {
+                text
+            }
+        })?;
+    }
+    if !config.natives_given {
+        config.view.natives = config.view.part == rjvm_profiler::Part::All;
+    }
+    Ok(config)
+}
+
+/// `Profile.dump`
+pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+    if known.recorded == ProfileMode::Off {
+        return Err("nothing has been recorded: Profile.start comes first".into());
+    }
+    let mut config = wanted(known, given)?;
+    let file = given.value("filename").unwrap_or_default();
+    let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
+    if output.is_stdout() {
+        return Err("the name of a file is expected".into());
+    }
+    config.outputs = vec![output];
+    match report::report(vm, &config) {
+        true => Ok(format!("Profile written to {file}\n")),
+        false => Err(format!(
+            "{file} could not be written: the program's standard error says why"
+        )),
+    }
+}

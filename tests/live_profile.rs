@@ -1,0 +1,227 @@
+//! The exact profile of a running program: switched by `jcmd`, in windows that add up to the whole, at any moment.
+//!
+//! The programs are in `tests/live`.
+#![cfg(unix)]
+
+mod common;
+
+use common::live::{PATIENCE, ask, attach, classes, end, has, start, tool};
+use common::run::{Run, vm};
+use common::work_dir;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs `Phases` and has a tool do something at each of its pauses; the folder that it runs in, and what it prints.
+fn phases(name: &str, options: &[&str], at: [&[&str]; 3]) -> (PathBuf, String) {
+    let dir = work_dir().join("run").join(format!("live-phases-{name}"));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let mut child = Command::new(vm())
+        .current_dir(&dir)
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .arg("Phases")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("rjvm starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut out = String::new();
+    for (pause, commands) in ["first", "second", "third"].into_iter().zip(at) {
+        loop {
+            let line = lines.next().expect("it goes on").expect("text");
+            if line == pause {
+                break;
+            }
+            out.push_str(&line);
+        }
+        for command in commands {
+            let (good, text) = tool("jcmd", &[&child.id().to_string(), command]);
+            assert!(good, "{command}: {text}");
+            out.push_str(&text.replace(&child.id().to_string(), "PID"));
+        }
+        input.write_all(b"x").expect("it reads");
+    }
+    lines.for_each(|l| out.push_str(&l.expect("text")));
+    assert!(child.wait().expect("it ends").success());
+    (dir, out)
+}
+
+/// What a profile counts in each context, as text.
+fn contexts(dir: &Path, files: &[&str]) -> String {
+    let mut command = Command::new(vm());
+    command.current_dir(dir).args(["profile", "merge"]);
+    let got = command.args(files).args(["-o", "all.txt"]).output();
+    let got = got.expect("rjvm starts");
+    assert!(
+        got.status.success(),
+        "{}",
+        String::from_utf8_lossy(&got.stderr)
+    );
+    let text = std::fs::read_to_string(dir.join("all.txt")).expect("it was written");
+    // what it tells of the run differs
+    text.lines()
+        .filter(|l| l.starts_with([' ', '1', '2', '3', '4', '5', '6', '7', '8', '9']))
+        .map(|l| l.to_owned() + "\n")
+        .collect()
+}
+
+/// Whatever is open when recording begins has its whole context, and nothing is counted twice or lost: the profile of a
+/// window and that of the rest are the profile of the whole.
+#[test]
+fn a_window_and_the_rest_are_the_whole() {
+    for mode in ["exact", "callsites"] {
+        let profile = format!("--profile={mode}");
+        let on = ["--scope=all", "--no-prune", &profile, "-o", "x.rjp"];
+        let (whole, text) = phases(&format!("{mode}-whole"), &on, [&[], &[], &[]]);
+        let (rest, _) = phases(
+            &format!("{mode}-rest"),
+            &on,
+            [
+                &["Profile.stop"],
+                &[],
+                &[&format!("Profile.start mode={mode}")],
+            ],
+        );
+        let (window, said) = phases(
+            &format!("{mode}-window"),
+            &[],
+            [
+                &[&format!("Profile.start mode={mode}"), "Profile.status"],
+                &[],
+                &["Profile.stop", "Profile.dump x.rjp scope=all"],
+            ],
+        );
+        has(
+            &said,
+            &[
+                "Contexts are recorded from bytecode ",
+                "Profile written to x.rjp",
+            ],
+        );
+        assert!(said.ends_with(text.rsplit("sum").next().expect("the sum")));
+        std::fs::copy(window.join("x.rjp"), rest.join("window.rjp")).expect("it was written");
+        let all = contexts(&whole, &["x.rjp"]);
+        assert!(
+            all.lines().count() > 1000 && all.contains("Phases.work"),
+            "{all}"
+        );
+        let sum = contexts(&rest, &["x.rjp", "window.rjp"]);
+        if all != sum {
+            let different = all.lines().zip(sum.lines()).find(|(a, b)| a != b);
+            panic!(
+                "{mode}: {} and {} lines: {different:?}",
+                all.lines().count(),
+                sum.lines().count()
+            );
+        }
+        // a part of it: under the method that the window began in
+        let inside = contexts(&window, &["x.rjp"]);
+        has(
+            &inside,
+            &[
+                "Phases.main",
+                "Phases$Square.area",
+                "Phases.deep",
+                "Phases.reflected",
+            ],
+        );
+        assert!(inside.lines().count() < all.lines().count());
+    }
+}
+
+#[test]
+fn counts_begin_again_and_filters_act_on_what_is_written() {
+    let (dir, said) = phases(
+        "reset",
+        &[],
+        [
+            &["Profile.start"],
+            &[
+                "Profile.dump a.txt scope=all",
+                "Profile.reset",
+                "Profile.dump b.txt scope=all",
+            ],
+            &[
+                "Profile.dump c.txt include=Phases max-depth=3",
+                "Profile.stop",
+                "Profile.stop",
+            ],
+        ],
+    );
+    has(
+        &said,
+        &["All counts are 0 at bytecode ", "The profile is off"],
+    );
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect("it was written");
+    let (a, b, c) = (read("a.txt"), read("b.txt"), read("c.txt"));
+    has(&a, &["Phases$Square.area"]);
+    assert!(b.len() < a.len() / 10 && !b.contains("Square"), "{b}");
+    has(&c, &["Phases.main", "Phases.work"]);
+    assert!(
+        !c.contains("java.util.ArrayList.") && !c.contains("Square"),
+        "{c}"
+    );
+}
+
+#[test]
+fn what_cannot_be_switched_is_said() {
+    let running = start("refused", &["--profile=blocks", "-o", "x.rjp"], &["Locks"]);
+    let pid = running.id().to_string();
+    let refused = |command: &str, why: &str| {
+        let (good, text) = tool("jcmd", &[&pid, command]);
+        assert!(!good, "{text}");
+        has(&text, &["java.lang.IllegalArgumentException: ", why]);
+    };
+    refused("Profile.stop", "can't be switched");
+    refused("Profile.reset", "can't begin again");
+    refused(
+        "Profile.start mode=all",
+        "one of exact, callsites is expected",
+    );
+    refused("Profile.dump x.nothing", "x.nothing");
+    refused("Profile.dump x.rjp include=", "include");
+    end(running);
+    let running = start("nothing", &[], &["Locks"]);
+    let (good, text) = tool("jcmd", &[&running.id().to_string(), "Profile.dump x.rjp"]);
+    assert!(!good);
+    has(&text, &["Profile.start comes first"]);
+    end(running);
+}
+
+/// Switched at any moment, hundreds of times, while it runs.
+#[test]
+fn a_profile_may_be_switched_at_any_moment() {
+    let run = Run::new(&vm(), "live-switched");
+    let alone = Run::new(&vm(), "live-alone");
+    let program = |run: Run| run.arg("-cp").arg(classes()).args(["Busy", "100000"]);
+    let expected = program(alone).finish();
+    let mut running = program(run).start();
+    assert!(running.wait_for_stdout("ready", PATIENCE));
+    attach(&running);
+    let jcmd = |command: &str| ask(running.id(), ["1", "jcmd", command, "", ""]);
+    let mut switched = 0;
+    while switched < 300 && !running.stdout_so_far().contains("done") {
+        has(&jcmd("Profile.start"), &["0\n"]);
+        if switched % 7 == 0 {
+            has(&jcmd("Profile.reset"), &["0\n"]);
+        }
+        has(&jcmd("Profile.stop"), &["0\n"]);
+        if switched % 11 == 0 {
+            has(&jcmd("Profile.reset"), &["0\n"]);
+            has(&jcmd("GC.run"), &["0\n"]);
+        }
+        switched += 1;
+    }
+    let done = running.finish(PATIENCE);
+    assert_eq!(
+        (done.exit, done.out()),
+        (0, expected.out()),
+        "{}",
+        done.err()
+    );
+    assert!(switched >= 100, "only {switched}");
+}

@@ -1,0 +1,171 @@
+//! Recording of calling contexts, switched while the program runs.
+//!
+//! Calls and returns have two handlers each, one that knows contexts and one that does not, with the same operands in the
+//! same places: every call has its link in a context, used or not. So switching replaces handlers where they stand, in
+//! all translated code, and no address changes. Without contexts the code is the same as if there had never been any.
+//!
+//! Frames that are open when recording begins get their contexts from the stack: what is executed from then on is
+//! attributed to the whole path that leads to it, down to the thread's first method. Those frames were not entered while
+//! anybody counted, so they have bytecodes but no invocation.
+
+use super::code::K;
+use super::insn;
+use super::ops_call::{call_handler, return_handler};
+use super::table::{CALL_KINDS, RETURNED};
+use super::walk::WalkFrame;
+use crate::ids::ThreadId;
+use crate::vm::{ProfileMode, Vm};
+use hashbrown::HashMap;
+use rjvm_profiler::cct::{NO_SITE, UPCALL};
+use std::fmt;
+
+/// Why recording can't be switched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotSwitched {
+    /// Counts of single bytecodes, and of allocations, need code and contexts that are made for them from the start.
+    Fixed,
+    /// An agent looks at the contexts while the program runs.
+    Watched,
+    /// The VM is dead.
+    Dead,
+}
+
+impl fmt::Display for NotSwitched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotSwitched::Fixed => {
+                "counts of single bytecodes and of allocations can't be switched while the program runs"
+            }
+            NotSwitched::Watched => "an agent looks at the contexts",
+            NotSwitched::Dead => "the VM has come to its end",
+        })
+    }
+}
+
+/// Handlers that do not know contexts, each with the one that does the same and knows them.
+fn pairs() -> Vec<(u64, u64)> {
+    let pair = |of: &dyn Fn(bool) -> super::Handler| (insn::word(of(false)), insn::word(of(true)));
+    let mut pairs = Vec::new();
+    for kind in CALL_KINDS {
+        for moves in [false, true] {
+            pairs.push(pair(&|prof| call_handler(kind, prof, moves)));
+        }
+    }
+    for &letter in RETURNED {
+        let ty = if letter == b'A' { b'L' } else { letter };
+        for place in [K::S, K::A] {
+            pairs.push(pair(&|prof| return_handler(ty, place, prof)));
+        }
+        if matches!(ty, b'I' | b'L') {
+            pairs.push(pair(&|prof| return_handler(ty, K::I, prof)));
+        }
+    }
+    pairs
+}
+
+impl Vm {
+    /// What is recorded of contexts now.
+    pub fn recorded_contexts(&self) -> ProfileMode {
+        self.options.profile
+    }
+    /// How often recording has been switched on or off while the program ran.
+    pub fn switches_of_contexts(&self) -> u64 {
+        self.switches
+    }
+    /// Records contexts from the next bytecode on, or no longer: between the turns of two threads, in a native, or where the
+    /// VM has stopped. What has been counted stays. Other contexts than those that were recorded before begin
+    /// with none.
+    ///
+    /// # Errors
+    /// It can't be switched in this run.
+    pub fn record_contexts(&mut self, mode: ProfileMode) -> Result<(), NotSwitched> {
+        let now = self.options.profile;
+        if mode == now {
+            return Ok(());
+        }
+        let blocks = [mode, now].contains(&ProfileMode::Blocks);
+        if blocks || self.options.allocations {
+            return Err(NotSwitched::Fixed);
+        }
+        if self.wants(crate::events::EventSet::CONTEXTS) {
+            return Err(NotSwitched::Watched);
+        }
+        if self.fault.is_some() {
+            return Err(NotSwitched::Dead);
+        }
+        self.settle_heap();
+        self.settle_samples();
+        self.switches += 1;
+        // the handler that a breakpoint stands for is to be replaced as well
+        self.disarm();
+        self.flush_open_frames();
+        self.options.profile = ProfileMode::Off;
+        if mode == ProfileMode::Off {
+            self.replace_handlers(false);
+        } else {
+            if self.sites_recorded != (mode == ProfileMode::CallSites) {
+                self.reset_contexts();
+                self.sites_recorded = mode == ProfileMode::CallSites;
+            }
+            self.options.profile = mode;
+            self.replace_handlers(true);
+            for t in 0..self.threads.len() as u32 {
+                self.open_contexts(ThreadId(t)).ok_or(NotSwitched::Dead)?;
+            }
+        }
+        Ok(())
+    }
+    /// Gives all calls and returns the handlers that know contexts, or those that do not.
+    fn replace_handlers(&mut self, know: bool) {
+        let pairs = pairs().into_iter();
+        let by: HashMap<u64, u64> = match know {
+            true => pairs.collect(),
+            false => pairs.map(|(without, with)| (with, without)).collect(),
+        };
+        let translated: Vec<_> = self.methods.iter().map(|m| m.id).collect();
+        for id in translated {
+            if let Some(code) = self.method_mut(id).translated_mut() {
+                code.replace_handlers(|old| by.get(&old).copied());
+            }
+        }
+    }
+    /// Gives the open frames of a thread their contexts, which count from here on. `None`: the VM is dead.
+    fn open_contexts(&mut self, t: ThreadId) -> Option<()> {
+        let cs = self.regs_of(t).cs;
+        if cs.is_null() || cs >= self.threads[t.0 as usize].stack_bottom() {
+            return Some(());
+        }
+        let mut frames: Vec<WalkFrame> = Vec::new();
+        self.each_frame(t, |_, w| {
+            frames.push(w);
+            true
+        });
+        let ticks = self.executed(t);
+        let mut node = self.root_of(t)?;
+        // where the frame above is called
+        let mut site = NO_SITE;
+        let mut stubs = 0;
+        for (i, w) in frames.iter().enumerate().rev() {
+            if w.method.is_null() {
+                let conts = &self.threads[t.0 as usize].conts;
+                site = conts.get(stubs).map_or(NO_SITE, |c| c.site);
+                if stubs > 0 && self.options.upcalls_to_root {
+                    site = UPCALL;
+                }
+                stubs += 1;
+            } else {
+                // SAFETY: methods are loaded as long as they have frames.
+                let id = unsafe { (*w.method).id };
+                node = self.child_node(node, id, site)?;
+                site = u32::try_from(self.frame_bci(w)).unwrap_or(NO_SITE);
+            }
+            // SAFETY: control frames stand one behind the other, from the top one on; the walk has seen each.
+            unsafe {
+                let frame = cs.add(i);
+                (*frame).node = node;
+                (*frame).ticks = ticks;
+            }
+        }
+        Some(())
+    }
+}
