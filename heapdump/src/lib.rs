@@ -35,7 +35,7 @@ pub use histogram::{Histogram, Row, retained_set};
 pub use input::Source;
 pub use layout::Layout;
 pub use paths::{Path, Paths, Step};
-pub use records::{ALLOCATED, FRAME_SLOTS};
+pub use records::{ALLOCATED, FRAME_SLOTS, LIFETIMES};
 pub use roots::{Root, RootKind};
 pub use sites::{Site, sites};
 pub use stacks::{Frame, Stack, Thread};

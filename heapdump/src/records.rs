@@ -12,6 +12,11 @@ pub const ALLOCATED: u8 = 0x06;
 /// object and name of the local variable or 0 (an identifier each).
 pub const FRAME_SLOTS: u8 = 0xE5;
 
+/// Tag of another such record, which has what the standard one has no room for. Its body is a list of class serial number and
+/// trace (4 bytes each), objects and bytes allocated, objects live, bytecodes and collections that the freed ones lived through
+/// in sum (8 bytes each).
+pub const LIFETIMES: u8 = 0xE6;
+
 const NAME: &[u8] = b"JAVA PROFILE 1.0.";
 
 /// How a file begins.
@@ -67,8 +72,10 @@ pub struct ClassRecord {
 pub struct AllocSite {
     pub class_serial: u32,
     pub trace: u32,
-    pub bytes: u32,
-    pub objects: u32,
+    pub bytes: u64,
+    pub objects: u64,
+    /// Bytecodes and collections that the freed ones lived through, with their number.
+    pub lived: Option<(u64, u64, u64)>,
 }
 
 /// Who wants the records. What is not asked for is passed over.
@@ -209,8 +216,27 @@ fn record(input: &mut Input, tag: u8, end: u64, id: u32, sink: &mut dyn Sink) ->
                 sink.alloc_site(AllocSite {
                     class_serial,
                     trace,
+                    bytes: bytes.into(),
+                    objects: objects.into(),
+                    lived: None,
+                });
+            }
+        }
+        LIFETIMES => {
+            while left(input) >= 48 {
+                let class_serial = input.u4("lifetimes")?;
+                let trace = input.u4("lifetimes")?;
+                let mut n = [0; 5];
+                for n in &mut n {
+                    *n = input.u8("lifetimes")?;
+                }
+                let [objects, bytes, live, bytecodes, collections] = n;
+                sink.alloc_site(AllocSite {
+                    class_serial,
+                    trace,
                     bytes,
                     objects,
+                    lived: Some((objects.saturating_sub(live), bytecodes, collections)),
                 });
             }
         }

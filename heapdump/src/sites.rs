@@ -20,6 +20,17 @@ pub struct Site {
     pub bytes: u64,
     /// Objects and bytes ever allocated, if the dump says so.
     pub allocated: Option<(u64, u64)>,
+    /// Of how many objects that were freed it is known how long they lived: in sum through that many bytecodes and
+    /// collections.
+    pub lived: Option<(u64, u64, u64)>,
+}
+
+/// What is known of a site from records of their own.
+#[derive(Default)]
+struct Allocated {
+    objects: u64,
+    bytes: u64,
+    lived: Option<(u64, u64, u64)>,
 }
 
 /// The stack of each object, in the order of their numbers.
@@ -73,9 +84,28 @@ pub fn sites(dump: &mut Dump) -> Result<Vec<Site>, Error> {
                 None => continue,
             },
         };
-        let sum: &mut (u64, u64) = allocated.entry((s.trace, class)).or_default();
-        sum.0 += u64::from(s.objects);
-        sum.1 += u64::from(s.bytes);
+        let sum: &mut Allocated = allocated.entry((s.trace, class)).or_default();
+        match (s.lived, &mut sum.lived) {
+            // the same once more, in full
+            (Some(lived), None) => {
+                *sum = Allocated {
+                    objects: s.objects,
+                    bytes: s.bytes,
+                    lived: Some(lived),
+                };
+            }
+            (Some(more), Some(lived)) => {
+                sum.objects = sum.objects.saturating_add(s.objects);
+                sum.bytes = sum.bytes.saturating_add(s.bytes);
+                lived.0 = lived.0.saturating_add(more.0);
+                lived.1 = lived.1.saturating_add(more.1);
+                lived.2 = lived.2.saturating_add(more.2);
+            }
+            (None, _) => {
+                sum.objects = sum.objects.saturating_add(s.objects);
+                sum.bytes = sum.bytes.saturating_add(s.bytes);
+            }
+        }
         sums.entry((s.trace, class)).or_default();
     }
     let mut sites: Vec<Site> = sums
@@ -85,7 +115,8 @@ pub fn sites(dump: &mut Dump) -> Result<Vec<Site>, Error> {
             class,
             objects,
             bytes,
-            allocated: allocated.get(&(trace, class)).copied(),
+            allocated: allocated.get(&(trace, class)).map(|a| (a.objects, a.bytes)),
+            lived: allocated.get(&(trace, class)).and_then(|a| a.lived),
         })
         .collect();
     sites.sort_by_key(|s| (std::cmp::Reverse(s.bytes), s.trace, s.class));

@@ -207,6 +207,7 @@ impl Vm {
             last_errors: HashMap::new(),
             fault: None,
             heap_dumped: false,
+            sites: None,
             started,
             options,
         });

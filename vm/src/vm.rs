@@ -355,6 +355,8 @@ pub struct Vm {
     pub(crate) fault: Option<std::sync::Arc<crate::fault::Fault>>,
     /// The heap has been dumped because it was full; that happens once.
     pub(crate) heap_dumped: bool,
+    /// Which stacks have allocated what, if that is kept.
+    pub(crate) sites: Option<crate::heap::sites::SharedSites>,
     /// Where its time comes from.
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.

@@ -158,7 +158,7 @@ pub fn retained(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Proble
 pub fn write_path(dump: &mut Dump, path: &Path, out: &mut dyn Write) -> Result<(), Problem> {
     /// Steps of a long path that are shown at both ends.
     const ENDS: usize = 12;
-    writeln!(out, "    {}", name::root(path))?;
+    writeln!(out, "    {}", name::root(dump, path))?;
     let steps = &path.steps;
     for (i, step) in steps.iter().enumerate() {
         if steps.len() > 2 * ENDS && (ENDS..steps.len() - ENDS).contains(&i) {
@@ -189,7 +189,7 @@ pub fn path_json(dump: &mut Dump, path: &Path) -> Result<Json, Problem> {
         steps.push(Json::Object(members));
     }
     Ok(Json::Object(vec![
-        ("root", Json::Text(name::root(path))),
+        ("root", Json::Text(name::root(dump, path))),
         ("steps", Json::List(steps)),
     ]))
 }

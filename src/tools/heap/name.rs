@@ -96,7 +96,7 @@ pub fn holder(holder: &Holder) -> String {
 }
 
 /// What a path begins at.
-pub fn root(path: &Path) -> String {
+pub fn root(dump: &Dump, path: &Path) -> String {
     let thread = match &path.thread {
         Some(name) => format!(", thread \"{name}\""),
         None => String::new(),
@@ -107,6 +107,7 @@ pub fn root(path: &Path) -> String {
                 Some("an operand") => "an operand".to_string(),
                 Some(l) if l.starts_with("slot ") => format!("local variable {l}"),
                 Some(l) => format!("local variable `{l}`"),
+                None if dump.as_class(path.steps[0].object).is_some() => "a frame".to_string(),
                 None => "a local variable or operand".to_string(),
             };
             format!("{local} of {frame}{thread}")

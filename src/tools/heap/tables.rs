@@ -240,6 +240,11 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
                 members.push(("allocatedObjects", objects.into()));
                 members.push(("allocatedBytes", bytes.into()));
             }
+            if let Some((freed, bytecodes, collections)) = s.lived {
+                members.push(("freedObjects", freed.into()));
+                members.push(("livedBytecodes", bytecodes.into()));
+                members.push(("livedCollections", collections.into()));
+            }
             members.push(("stack", Json::List(frames.collect())));
             Json::Object(members)
         };
@@ -262,6 +267,13 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
         )?;
         if let Some((objects, bytes)) = s.allocated {
             write!(out, "; allocated {bytes} bytes in {objects}")?;
+        }
+        if let Some((freed @ 1.., bytecodes, collections)) = s.lived {
+            let (bytecodes, collections) = (bytecodes / freed, collections as f64 / freed as f64);
+            write!(
+                out,
+                "; freed {freed}, on average after {bytecodes} bytecodes and {collections:.1} collections"
+            )?;
         }
         writeln!(out)?;
         for f in dump.stack(s.trace) {

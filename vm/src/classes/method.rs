@@ -22,6 +22,24 @@ impl Code {
         // attributes that turned out to be malformed: no code, which the translator refuses
         code.as_deref().unwrap_or(CodeAttribute::none())
     }
+    /// The source file, where the class file tells.
+    pub fn source_file(&self) -> Option<&str> {
+        let name = self.cf.attributes.source_file?;
+        self.cf.constant_pool.str(name).ok()
+    }
+    /// Name and first letter of the type of the local variable in a slot at a bytecode, where the class file tells.
+    pub fn local_variable(&self, slot: u16, bci: u16) -> Option<(String, u8)> {
+        let rows = self.attr().local_variables.iter();
+        let pool = &self.cf.constant_pool;
+        let mut found = rows.filter(|v| {
+            let range = u32::from(v.start_pc)..u32::from(v.start_pc) + u32::from(v.length);
+            v.index == slot && range.contains(&u32::from(bci))
+        });
+        let row = found.next()?;
+        let name = pool.str(row.name).ok()?.to_owned();
+        let letter = *pool.str(row.descriptor).ok()?.as_bytes().first()?;
+        Some((name, letter))
+    }
 }
 
 /// A method; never moves once created. The first fields are read by the interpreter.

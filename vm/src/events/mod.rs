@@ -9,12 +9,14 @@ mod hub;
 mod kinds;
 mod log;
 mod seen;
+mod traces;
 
 pub(crate) use hub::{Alarms, Hub};
 pub use hub::{MAX_INTERVAL, SubscriberId};
 pub use kinds::EventSet;
 pub use log::{Decorator, Log, Output};
 pub use seen::Seen;
+pub use traces::{FIRST_TRACE, Place, Traces};
 
 pub use crate::heap::arenas::Arena;
 use crate::ids::{ClassId, Ref, ThreadId};

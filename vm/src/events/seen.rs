@@ -56,9 +56,18 @@ impl Seen<'_> {
     /// The stack of that thread, root first; the last frame is at the bytecode that is being executed.
     pub fn stack(&mut self) -> Vec<Frame> {
         match self.vm.event_spot() {
-            Some(p) => self.vm.stack_at(&p),
+            Some(p) => self.vm.stack_at(&p, usize::MAX),
             None => Vec::new(),
         }
+    }
+    /// The innermost frames of that stack, at most that many, the innermost first.
+    pub fn top_frames(&mut self, most: usize) -> Vec<Frame> {
+        let mut frames = match (self.vm.event_spot(), most) {
+            (None, _) | (_, 0) => Vec::new(),
+            (Some(p), most) => self.vm.stack_at(&p, most),
+        };
+        frames.reverse();
+        frames
     }
     /// The stack of any thread that is alive.
     pub fn stack_of(&mut self, t: ThreadId) -> Vec<Frame> {

@@ -26,6 +26,7 @@ mod policy;
 mod refs;
 pub mod region;
 mod roots;
+pub mod sites;
 mod spaces;
 mod starts;
 #[cfg(test)]

@@ -79,7 +79,17 @@ impl Vm {
             f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
         }
         self.each_mirror_root(|_| true, f);
-        self.each_thread_root(f);
+        self.each_thread_root(true, f);
+    }
+    /// Those of [`Vm::each_root`] that are neither in mirrors nor in frames.
+    pub(super) fn each_own_root(&mut self, f: &mut dyn FnMut(Ref)) {
+        let base = self.heap.region.base();
+        let cells = self.heap.gc.units.cells();
+        for off in cells.chain(self.heap.cells.iter().copied()) {
+            // SAFETY: root cells lie in the metaspace of the region.
+            f(unsafe { *base.add(off as usize).cast::<Ref>() });
+        }
+        self.each_thread_root(false, &mut |r| f(*r));
     }
     /// Those of [`Vm::each_root`] that are not there for the sake of classes that can be unloaded.
     fn each_permanent_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
@@ -89,7 +99,7 @@ impl Vm {
             f(unsafe { &mut *base.add(off as usize).cast::<Ref>() });
         }
         self.each_mirror_root(|unit| unit == UnitId::PERMANENT, f);
-        self.each_thread_root(f);
+        self.each_thread_root(true, f);
     }
     /// As [`Vm::each_root`], without root cells that hold no reference into `range` (first reference and number).
     fn each_young_root(&mut self, range: (u32, u32), f: &mut dyn FnMut(&mut Ref)) {
@@ -101,7 +111,7 @@ impl Vm {
             r.0.wrapping_sub(range.0) < range.1
         });
         self.each_mirror_root(|_| true, f);
-        self.each_thread_root(f);
+        self.each_thread_root(true, f);
     }
     /// Mirrors never move; their fields and the statics behind them are roots as long as the class lives.
     fn each_mirror_root(&mut self, of: impl Fn(UnitId) -> bool, f: &mut dyn FnMut(&mut Ref)) {
@@ -116,7 +126,7 @@ impl Vm {
     pub(crate) fn keep_class_of(&self, m: crate::MethodId, f: &mut dyn FnMut(&mut Ref)) {
         f(&mut self.mirror(self.method(m).class));
     }
-    fn each_thread_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
+    fn each_thread_root(&mut self, frames: bool, f: &mut dyn FnMut(&mut Ref)) {
         // a monitor in the table is in use, so its object is live
         self.monitors.each_object(f);
         if let Some(c) = &mut self.controlled {
@@ -158,7 +168,9 @@ impl Vm {
                 self.throw_roots(&mut p, f);
                 self.threads[i].pending = Some(p);
             }
-            crate::interp::each_frame_root(self, id, f);
+            if frames {
+                crate::interp::each_frame_root(self, id, f);
+            }
         }
     }
     /// The references in a throw that waits to be delivered.

@@ -2,7 +2,6 @@
 
 use super::objects::Objects;
 use super::{Frame, Local, Value};
-use crate::classes::Code;
 use crate::interp::{OpenFrame, Slot};
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::parameter_letters;
@@ -39,20 +38,6 @@ impl Value {
     }
 }
 
-/// Name and first letter of the type of the local in a slot, where the class file tells.
-fn named(code: &Code, slot: u16, bci: u16) -> Option<(String, u8)> {
-    let rows = code.attr().local_variables.iter();
-    let pool = &code.cf.constant_pool;
-    let mut found = rows.filter(|v| {
-        let range = u32::from(v.start_pc)..u32::from(v.start_pc) + u32::from(v.length);
-        v.index == slot && range.contains(&u32::from(bci))
-    });
-    let row = found.next()?;
-    let name = pool.str(row.name).ok()?.to_owned();
-    let letter = *pool.str(row.descriptor).ok()?.as_bytes().first()?;
-    Some((name, letter))
-}
-
 impl Vm {
     pub(super) fn inspect_frame(&mut self, f: &OpenFrame, objects: &mut Objects) -> Frame {
         let m = self.method(f.method);
@@ -79,7 +64,7 @@ impl Vm {
         let mut wide = false;
         for slot in &f.locals {
             let second = std::mem::replace(&mut wide, matches!(slot.kind, b'J' | b'D'));
-            let known = at.and_then(|(c, bci)| named(c, slot.number, bci));
+            let known = at.and_then(|(c, bci)| c.local_variable(slot.number, bci));
             if second || slot.kind == 0 && known.is_none() && bci.is_none() {
                 continue;
             }

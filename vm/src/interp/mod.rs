@@ -60,5 +60,6 @@ pub(crate) use stacks::Waiting;
 pub use switch::NotSwitched;
 pub use translate::{Breakpoint, Buffers, Translated};
 pub use walk::each_frame_root;
+pub(crate) use walk::each_frame_slot;
 pub(crate) use watch::Watching;
 pub use watch::{At, OnStop, Place, Reached};

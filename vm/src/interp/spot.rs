@@ -43,8 +43,8 @@ impl Vm {
         let here = here.filter(|p| p.is_at(spot.regs.ip) && !x.is_prologue(spot.regs.ip));
         ticks + here.map_or(0, |p| p.begun())
     }
-    /// The stack there, root first.
-    pub(crate) fn stack_at(&self, spot: &Spot) -> Vec<Frame> {
+    /// The stack there, at most that many frames from its top, root first.
+    pub(crate) fn stack_at(&self, spot: &Spot, most: usize) -> Vec<Frame> {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
         let mut frames: Vec<Frame> = Vec::new();
         let (mut frame, mut cs) = (spot.top, spot.regs.cs);
@@ -74,7 +74,7 @@ impl Vm {
             exact = frame.method.is_null() || frame.rip == self.stubs.ret;
             ip = frame.rip;
             cs = cs.wrapping_add(1);
-            if cs >= bottom {
+            if cs >= bottom || frames.len() >= most {
                 break;
             }
             // SAFETY: a control frame of the running thread, between the top and the bottom.

@@ -99,19 +99,31 @@ impl Vm {
 
 /// Visits the references in a thread's frames.
 pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
+    each_frame_slot(vm, t, &mut |_, r| f(r));
+}
+
+/// A slot of a frame.
+#[derive(Clone, Copy)]
+pub(crate) struct SlotAt {
+    /// Index of the frame among those of methods, the top one first.
+    pub frame: u32,
+    /// Number of the slot: that of a local variable, or of an operand after these; nothing for what is no slot's.
+    pub slot: Option<u32>,
+}
+
+/// Visits the references in a thread's frames, and tells where each is.
+pub(crate) fn each_frame_slot(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(SlotAt, &mut Ref)) {
     let mut frames = Vec::new();
     vm.each_frame(t, |_, w| {
         frames.push(w);
         true
     });
-    for w in frames {
-        if w.method.is_null() {
-            continue;
-        }
+    let methods = frames.into_iter().filter(|w| !w.method.is_null());
+    for (frame, w) in (0u32..).zip(methods) {
         // SAFETY: the slots named by the map lie in the frame; a slot of the map holds a reference.
         unsafe {
             let m = &*w.method;
-            vm.keep_class_of(m.id, f);
+            vm.keep_class_of(m.id, &mut |r| f(SlotAt { frame, slot: None }, r));
             let limit = w
                 .cut
                 .map_or(u32::MAX as usize, |c| (c as usize - w.fp as usize) / 8);
@@ -120,7 +132,8 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
                     let p = w.fp.add(i);
                     let mut r = Ref(*p as u32);
                     if !r.is_null() {
-                        f(&mut r);
+                        let slot = Some(i as u32);
+                        f(SlotAt { frame, slot }, &mut r);
                         *p = r.0 as u64;
                     }
                 }
@@ -153,7 +166,11 @@ pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
         unsafe {
             let mut r = Ref(*slot as u32);
             if !r.is_null() {
-                f(&mut r);
+                let at = SlotAt {
+                    frame: 0,
+                    slot: None,
+                };
+                f(at, &mut r);
                 *slot = r.0 as u64;
             }
         }

@@ -1,13 +1,19 @@
 //! Heap dumps in hprof's binary format, `JAVA PROFILE 1.0.2`: every object, the classes with their
 //! statics, the threads with their stacks, and the roots.
 
+mod full;
+mod out;
+mod stacks;
+
 use super::Heap;
+use super::units::UnitId;
 use crate::classes::{ClassKind, acc};
-use crate::host::{Errno, Host};
-use crate::ids::{ClassId, MethodId, Ref, Sym, ThreadId};
+use crate::host::Errno;
+use crate::ids::{ClassId, Ref, Sym};
 use crate::vm::Vm;
+use out::{Out, Put};
+use stacks::Written;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 /// Tags of the records.
 mod tag {
@@ -15,6 +21,7 @@ mod tag {
     pub const LOAD_CLASS: u8 = 0x02;
     pub const FRAME: u8 = 0x04;
     pub const TRACE: u8 = 0x05;
+    pub const ALLOC_SITES: u8 = 0x06;
     pub const SEGMENT: u8 = 0x1C;
     pub const END: u8 = 0x2C;
 }
@@ -34,6 +41,8 @@ mod sub {
 
 /// Bytes of a segment at which it is written out.
 const SEGMENT: usize = 1 << 20;
+/// Identifiers of names of mirrors' own fields, which classes have as statics: `<module>`.
+const MIRROR: u64 = 5 << 60;
 /// The trace without frames.
 const NO_TRACE: u32 = 1;
 
@@ -41,90 +50,6 @@ const NO_TRACE: u32 = 1;
 pub struct Dumped {
     /// Bytes of the file.
     pub bytes: u64,
-}
-
-/// A file being written; after an error nothing more is.
-struct Out<'a> {
-    host: &'a mut dyn Host,
-    fd: i32,
-    buffer: Vec<u8>,
-    /// Sub-records not yet in a segment.
-    heap: Vec<u8>,
-    bytes: u64,
-    failed: Option<Errno>,
-}
-
-impl Out<'_> {
-    fn flush(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
-        self.write(&buffer);
-        self.buffer = buffer;
-        self.buffer.clear();
-    }
-    fn write(&mut self, mut rest: &[u8]) {
-        while !rest.is_empty() && self.failed.is_none() {
-            match self.host.descriptors().write(self.fd, rest) {
-                Ok(n) => {
-                    rest = &rest[n.min(rest.len())..];
-                    self.bytes += n as u64;
-                }
-                Err(e) => self.failed = Some(e),
-            }
-        }
-    }
-    fn record(&mut self, tag: u8, body: &[u8]) {
-        self.buffer.push(tag);
-        self.buffer.extend([0; 4]);
-        let len = u32::try_from(body.len()).expect("records are shorter than 4 GB");
-        self.buffer.extend(len.to_be_bytes());
-        if body.len() >= SEGMENT {
-            self.flush();
-            return self.write(body);
-        }
-        self.buffer.extend(body);
-        if self.buffer.len() >= SEGMENT {
-            self.flush();
-        }
-    }
-    /// Closes a segment once it is large.
-    fn segment(&mut self, now: bool) {
-        if self.heap.len() >= SEGMENT || now && !self.heap.is_empty() {
-            let heap = std::mem::take(&mut self.heap);
-            self.record(tag::SEGMENT, &heap);
-            self.heap = heap;
-            self.heap.clear();
-        }
-    }
-}
-
-/// Bytes in the format's order.
-trait Put {
-    fn u1(&mut self, v: u8);
-    fn u2(&mut self, v: u16);
-    fn u4(&mut self, v: u32);
-    fn u8(&mut self, v: u64);
-    fn object(&mut self, r: Ref) {
-        self.u8(u64::from(r.0) * 8);
-    }
-    /// Strings have numbers of their own.
-    fn string(&mut self, s: Sym) {
-        self.u8(1 << 62 | u64::from(s.0));
-    }
-}
-
-impl Put for Vec<u8> {
-    fn u1(&mut self, v: u8) {
-        self.push(v);
-    }
-    fn u2(&mut self, v: u16) {
-        self.extend(v.to_be_bytes());
-    }
-    fn u4(&mut self, v: u32) {
-        self.extend(v.to_be_bytes());
-    }
-    fn u8(&mut self, v: u64) {
-        self.extend(v.to_be_bytes());
-    }
 }
 
 /// Elements of `width` bytes that are dumped of an array: a segment says its length with 32 bits, and
@@ -180,24 +105,12 @@ fn width(ty: u8) -> u32 {
     }
 }
 
-/// A thread's stack, for its trace record.
-struct Stack {
-    thread: ThreadId,
-    frames: Vec<(MethodId, i32)>,
-}
-
 impl Vm {
     /// Writes a heap dump into a new file.
     pub fn dump_heap(&mut self, path: &[u8]) -> Result<Dumped, Errno> {
-        let stacks = self.stacks();
+        let stacks = self.stacks_to_dump();
         let mut roots = Vec::new();
-        self.each_root(&mut |r| roots.push(*r));
-        let mut locals = Vec::new();
-        for s in &stacks {
-            crate::interp::each_frame_root(self, s.thread, &mut |r| {
-                locals.push((s.thread, *r));
-            });
-        }
+        self.each_own_root(&mut |r| roots.push(r));
         let monitors: Vec<u32> = self.monitors.used().collect();
         let (seconds, nanos) = self.wall_clock();
         let millis = seconds * 1000 + i64::from(nanos) / 1_000_000;
@@ -206,6 +119,8 @@ impl Vm {
             .host()
             .files()
             .open(libc::AT_FDCWD, path, flags, 0o600)?;
+        let sites = self.sites.clone();
+        let mut sites = sites.as_ref().map(|s| s.lock());
         let shapes: Vec<Shape> = self.classes.iter().map(|&c| self.shape(c)).collect();
         let mut out = Out {
             host: &mut *self.host,
@@ -221,24 +136,28 @@ impl Vm {
         let parts = Parts {
             heap: &self.heap,
             syms: &self.syms,
-            methods: &self.methods,
             classes: &self.classes,
             shapes: &shapes,
         };
-        parts.classes_and_names(&mut out, &mut named);
-        parts.traces(&mut out, &mut named, &stacks);
+        let mut written = Written::default();
+        parts.classes_and_names(&mut out, &mut named, &mut written);
+        written.stacks(&mut out, &stacks);
+        if let Some(sites) = &mut sites {
+            written.sites(&mut out, sites);
+        }
         for s in &stacks {
             let object = self.threads[s.thread.0 as usize].object;
             out.heap.u1(sub::ROOT_THREAD);
             out.heap.object(object);
-            out.heap.u4(s.thread.0 + 1);
-            out.heap.u4(s.thread.0 + 2);
-        }
-        for (thread, r) in locals.into_iter().filter(|l| !l.1.is_null()) {
-            out.heap.u1(sub::ROOT_FRAME);
-            out.heap.object(r);
-            out.heap.u4(thread.0 + 1);
-            out.heap.u4(u32::MAX);
+            out.heap.u4(s.serial());
+            out.heap.u4(s.trace());
+            for held in &s.held {
+                out.heap.u1(sub::ROOT_FRAME);
+                out.heap.object(held.object);
+                out.heap.u4(s.serial());
+                out.heap.u4(held.frame);
+            }
+            out.segment(false);
         }
         for i in monitors {
             out.heap.u1(sub::ROOT_MONITOR);
@@ -255,103 +174,20 @@ impl Vm {
             if self.heap.size_of(r) >= SEGMENT {
                 out.segment(true);
             }
-            parts.object(&mut out.heap, r);
+            let trace = sites.as_ref().and_then(|s| s.trace_of(r));
+            parts.object(&mut out.heap, r, trace.unwrap_or(NO_TRACE));
             out.segment(false);
         });
         out.segment(true);
         out.record(tag::END, &[]);
         out.flush();
+        drop(sites);
         let (bytes, failed) = (out.bytes, out.failed);
         let _ = self.host().descriptors().close(fd);
         match failed {
             None => Ok(Dumped { bytes }),
             Some(e) => Err(e),
         }
-    }
-    /// `-XX:+HeapDumpOnOutOfMemoryError`: dumps the heap when it is found full for the first time.
-    pub fn dump_full_heap(&mut self, message: &str) {
-        let of_heap = matches!(
-            message,
-            "Java heap space"
-                | "GC overhead limit exceeded"
-                | "Requested array size exceeds VM limit"
-        );
-        if !of_heap
-            || !self.options.heap_dump_on_oom
-            || std::mem::replace(&mut self.heap_dumped, true)
-        {
-            return;
-        }
-        let pid = self.host().processes().own_id();
-        let name = format!("java_pid{pid}.hprof");
-        let path = match self.options.heap_dump_path.clone() {
-            None => name,
-            Some(p) => {
-                let stat = self.host().files().stat(libc::AT_FDCWD, p.as_bytes(), true);
-                match stat.is_ok_and(|s| s.is_dir()) {
-                    true => format!("{}/{name}", p.trim_end_matches('/')),
-                    false => p,
-                }
-            }
-        };
-        self.print_out(&format!(
-            "java.lang.OutOfMemoryError: {message}\nDumping heap to {path} ...\n"
-        ));
-        let start = self.clock_ns();
-        let line = match self.dump_heap(path.as_bytes()) {
-            Ok(d) => {
-                let seconds = (self.clock_ns() - start) as f64 / 1e9;
-                format!(
-                    "Heap dump file created [{} bytes in {seconds:.3} secs]\n",
-                    d.bytes
-                )
-            }
-            Err(e) => format!(
-                "Unable to create {path}: {}\n",
-                std::io::Error::from_raw_os_error(e.0)
-                    .to_string()
-                    .split(" (os error")
-                    .next()
-                    .unwrap_or_default()
-            ),
-        };
-        self.print_out(&line);
-    }
-    /// A line of the VM's own on standard output.
-    fn print_out(&mut self, text: &str) {
-        let mut rest = text.as_bytes();
-        while !rest.is_empty() {
-            match self.host().descriptors().write(1, rest) {
-                Ok(n) if n > 0 => rest = &rest[n.min(rest.len())..],
-                // nobody to tell
-                _ => return,
-            }
-        }
-    }
-    fn stacks(&mut self) -> Vec<Stack> {
-        let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
-        let mut stacks = Vec::new();
-        for thread in live {
-            if self.threads[thread.0 as usize].object.is_null() {
-                continue;
-            }
-            let mut frames = Vec::new();
-            self.walk_stack(thread, |_, m, bci| {
-                frames.push((m, bci));
-                ControlFlow::Continue(())
-            });
-            for f in &frames {
-                let code = self.method(f.0).code.clone();
-                if let Some(cf) = code.map(|c| c.cf)
-                    && let Some(i) = cf.attributes.source_file
-                    && let Ok(name) = cf.constant_pool.str(i)
-                {
-                    self.syms.intern(name);
-                }
-            }
-            stacks.push(Stack { thread, frames });
-        }
-        stacks
     }
     fn shape(&self, c: ClassId) -> Shape {
         let k = self.class(c);
@@ -384,7 +220,6 @@ impl Vm {
 struct Parts<'a> {
     heap: &'a Heap,
     syms: &'a crate::symbols::Symbols,
-    methods: &'a crate::classes::methods::Methods,
     classes: &'a [ClassId],
     shapes: &'a [Shape],
 }
@@ -402,7 +237,16 @@ impl Parts<'_> {
             out.record(tag::UTF8, &body);
         }
     }
-    fn classes_and_names(&self, out: &mut Out, named: &mut BTreeSet<Sym>) {
+    fn classes_and_names(&self, out: &mut Out, named: &mut BTreeSet<Sym>, written: &mut Written) {
+        if let Some(&c) = self.classes.first() {
+            let mirrors = self.index(self.heap.class_of(self.mirror(c)));
+            for f in &self.shapes[mirrors].own {
+                let mut body = Vec::new();
+                body.u8(MIRROR | u64::from(f.0.0));
+                body.extend(format!("<{}>", self.syms.str(f.0)).as_bytes());
+                out.record(tag::UTF8, &body);
+            }
+        }
         for (i, (&c, shape)) in self.classes.iter().zip(self.shapes).enumerate() {
             let k = self.heap.class(c);
             for f in shape.own.iter().chain(&shape.statics) {
@@ -413,6 +257,9 @@ impl Parts<'_> {
             }
             self.name(out, named, k.name_sym);
             let mut body = Vec::new();
+            written.last_class = i as u32 + 1;
+            let of_name = written.classes.entry(k.name.to_string());
+            of_name.or_insert(i as u32 + 1);
             body.u4(i as u32 + 1);
             body.object(self.mirror(c));
             body.u4(NO_TRACE);
@@ -420,72 +267,21 @@ impl Parts<'_> {
             out.record(tag::LOAD_CLASS, &body);
         }
     }
-    fn traces(&self, out: &mut Out, named: &mut BTreeSet<Sym>, stacks: &[Stack]) {
-        let mut body = Vec::new();
-        body.u4(NO_TRACE);
-        body.u4(0);
-        body.u4(0);
-        out.record(tag::TRACE, &body);
-        let mut number = 0u64;
-        for s in stacks {
-            let first = number;
-            for &(m, bci) in &s.frames {
-                let m = &self.methods[m.0 as usize];
-                let (source, line) = self.place(m, bci);
-                let mut frame = Vec::new();
-                number += 1;
-                frame.u8(number);
-                for s in [m.name, m.desc] {
-                    self.name(out, named, s);
-                    frame.string(s);
-                }
-                match source {
-                    Some(s) => {
-                        self.name(out, named, s);
-                        frame.string(s);
-                    }
-                    None => frame.u8(0),
-                }
-                let serial = self.classes.iter().position(|&c| c == m.class);
-                frame.u4(serial.map_or(0, |i| i as u32 + 1));
-                frame.u4(line as u32);
-                out.record(tag::FRAME, &frame);
-            }
-            let mut body = Vec::new();
-            body.u4(s.thread.0 + 2);
-            body.u4(s.thread.0 + 1);
-            body.u4(s.frames.len() as u32);
-            (first + 1..=number).for_each(|n| body.u8(n));
-            out.record(tag::TRACE, &body);
-        }
-    }
-    /// Source file and line; -3 for a native, -1 where the line is not known.
-    fn place(&self, m: &crate::classes::Method, bci: i32) -> (Option<Sym>, i32) {
-        if m.is_native() {
-            return (None, -3);
-        }
-        let Some(code) = &m.code else {
-            return (None, -1);
-        };
-        let file = code.cf.attributes.source_file;
-        let file = file.and_then(|i| code.cf.constant_pool.str(i).ok());
-        let line = u16::try_from(bci).ok();
-        let line = line.and_then(|pc| code.attr().line_of(pc));
-        let file = file.and_then(|f| self.syms.find(f));
-        (file, line.map_or(-1, i32::from))
-    }
     fn class_dumps(&self, out: &mut Out) {
         for (&c, shape) in self.classes.iter().zip(self.shapes) {
             let k = self.heap.class(c);
             let mirror = self.mirror(c);
             if matches!(k.kind, ClassKind::Primitive(_)) {
                 // no class in the format's sense: int.class is an object like any other
-                self.object(&mut out.heap, mirror);
+                self.object(&mut out.heap, mirror, NO_TRACE);
                 continue;
             }
+            let own = self.own_references(mirror);
             let b = &mut out.heap;
-            b.u1(sub::ROOT_CLASS);
-            b.object(mirror);
+            if self.heap.unit_of(c) == UnitId::PERMANENT {
+                b.u1(sub::ROOT_CLASS);
+                b.object(mirror);
+            }
             b.u1(sub::CLASS);
             b.object(mirror);
             b.u4(NO_TRACE);
@@ -495,7 +291,13 @@ impl Parts<'_> {
             (0..4).for_each(|_| b.u8(0));
             b.u4(shape.instance_bytes);
             b.u2(0);
-            b.u2(shape.statics.len() as u16);
+            // what an instance record would have of the mirror: as HotSpot names what is no field
+            b.u2((shape.statics.len() + own.len()) as u16);
+            for (name, r) in own {
+                b.u8(MIRROR | u64::from(name.0));
+                b.u1(type_code(b'L'));
+                b.object(r);
+            }
             for &(name, ty, offset) in &shape.statics {
                 b.string(name);
                 b.u1(type_code(ty));
@@ -508,6 +310,13 @@ impl Parts<'_> {
             }
             out.segment(false);
         }
+    }
+    /// What a mirror's own fields refer to, by the fields' names.
+    fn own_references(&self, mirror: Ref) -> Vec<(Sym, Ref)> {
+        let shape = &self.shapes[self.index(self.heap.class_of(mirror))];
+        let fields = shape.own.iter().filter(|f| type_code(f.1) == 2);
+        let values = fields.map(|f| (f.0, self.heap.get_ref(mirror, f.2)));
+        values.filter(|v| !v.1.is_null()).collect()
     }
     /// A reference field of an object, by its name alone.
     fn field(&self, r: Ref, name: &str) -> Ref {
@@ -527,13 +336,13 @@ impl Parts<'_> {
                 .expect("a class of the VM")
         })
     }
-    fn object(&self, b: &mut Vec<u8>, r: Ref) {
+    fn object(&self, b: &mut Vec<u8>, r: Ref, trace: u32) {
         let c = self.heap.class_of(r);
         let k = self.heap.class(c);
         let ClassKind::Array(elem) = k.kind else {
             b.u1(sub::INSTANCE);
             b.object(r);
-            b.u4(NO_TRACE);
+            b.u4(trace);
             b.object(self.mirror(c));
             b.u4(self.shapes[self.index(c)].instance_bytes);
             let mut next = Some(c);
@@ -557,7 +366,7 @@ impl Parts<'_> {
             sub::OBJECTS
         });
         b.object(r);
-        b.u4(NO_TRACE);
+        b.u4(trace);
         b.u4(len as u32);
         match primitive {
             None => {
