@@ -288,6 +288,38 @@ impl Dump {
         }
         Ok(found)
     }
+    /// The references in a class object's static fields, by name; those of the VM's own (`<module>`) too.
+    pub fn static_references(&self, object: ObjectId) -> Vec<(String, u64)> {
+        let statics = self.as_class(object).map_or(&[][..], |c| &c.statics[..]);
+        let references = statics.iter().filter(|s| s.1 == Type::Object && s.2 != 0);
+        let name = |n| self.loaded.text(n).unwrap_or_default();
+        references.map(|s| (name(s.0), s.2)).collect()
+    }
+    /// How many elements an array has; nothing for other objects.
+    pub fn length(&mut self, object: ObjectId) -> Result<Option<u32>, Error> {
+        if self.loaded.objects.class[object as usize] == u32::MAX {
+            return Ok(None);
+        }
+        Ok(match self.head(object)? {
+            Some((Shape::Objects { len, .. } | Shape::Primitives { len, .. }, _)) => Some(len),
+            _ => None,
+        })
+    }
+    /// The elements of an array of references that refer to something, with their addresses.
+    pub fn elements(&mut self, object: ObjectId) -> Result<Vec<(Holder, u64)>, Error> {
+        let mut found = Vec::new();
+        if self.loaded.objects.class[object as usize] != u32::MAX
+            && let Some((Shape::Objects { len, .. }, _)) = self.head(object)?
+        {
+            for i in 0..len {
+                let to = self.input.number(self.header.id, "an array")?;
+                if to != 0 {
+                    found.push((Holder::Element(i), to));
+                }
+            }
+        }
+        Ok(found)
+    }
     /// Reads an object's head; its contents follow.
     fn head(&mut self, object: ObjectId) -> Result<Option<(Shape, u64)>, Error> {
         let at = self.loaded.objects.at[object as usize];

@@ -26,7 +26,7 @@ mod roots;
 mod sites;
 mod stacks;
 
-pub use classes::{Class, Field, Type, Value};
+pub use classes::{Class, Field, Type, Value, readable};
 pub use dominators::Dominators;
 pub use error::{Error, Problem};
 pub use graph::{Dump, Holder, ObjectId};
@@ -37,5 +37,5 @@ pub use layout::Layout;
 pub use paths::{Path, Paths, Step};
 pub use records::{ALLOCATED, FRAME_SLOTS, LIFETIMES};
 pub use roots::{Root, RootKind};
-pub use sites::{Site, sites};
+pub use sites::{Site, sites, traces};
 pub use stacks::{Frame, Stack, Thread};

@@ -50,17 +50,23 @@ impl Sink for Traces {
     }
 }
 
-/// The sites of a dump, most bytes first; those of the stack without frames too. The file is read once more.
-pub fn sites(dump: &mut Dump) -> Result<Vec<Site>, Error> {
+/// The serial number of the stack of each object, by number. The file is read once more.
+pub fn traces(dump: &mut Dump) -> Result<Vec<u32>, Error> {
     let mut traces = Traces::default();
     let (input, segments, loaded) = dump.heap();
     let id = loaded.id;
     for &s in &segments.to_vec() {
         segment(input, s, id, &mut traces)?;
     }
+    Ok(traces.of)
+}
+
+/// The sites of a dump, most bytes first; those of the stack without frames too. The file is read once more.
+pub fn sites(dump: &mut Dump) -> Result<Vec<Site>, Error> {
+    let traces = traces(dump)?;
     let mut sums: HashMap<(u32, u32), (u64, u64)> = HashMap::new();
     for object in 0..dump.objects() {
-        let trace = traces.of.get(object as usize).copied().unwrap_or_default();
+        let trace = traces.get(object as usize).copied().unwrap_or_default();
         let sum = sums.entry((trace, dump.class_of(object))).or_default();
         sum.0 += 1;
         sum.1 += dump.size(object);

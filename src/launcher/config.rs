@@ -41,6 +41,8 @@ pub enum Task {
     ExtraHelp(Stream),
     /// Print all options.
     AllHelp(Stream),
+    /// Print the options of HPROF and end.
+    HprofHelp,
     /// Print the observable modules and end.
     ListModules,
     /// Describe a module and end.
@@ -56,6 +58,7 @@ impl Task {
                 | Task::Help(_)
                 | Task::ExtraHelp(_)
                 | Task::AllHelp(_)
+                | Task::HprofHelp
                 | Task::Api(..)
         )
     }
@@ -182,6 +185,8 @@ pub struct Config {
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
+    /// What HPROF is asked for.
+    pub hprof: Option<super::hprof::Options>,
     /// Class of the profiling agent.
     pub agent: Option<String>,
     /// The words of the command line up to the program's arguments.
@@ -253,6 +258,7 @@ impl Default for Config {
             stop_output: None,
             stops_go_on: false,
             given: Vec::new(),
+            hprof: None,
             agent: None,
             command: Vec::new(),
             notes: Vec::new(),
@@ -353,6 +359,7 @@ impl Config {
             }
             self.vm.profile = ProfileMode::Off;
             (self.vm.sample_every, self.agent, self.sample_log) = (None, None, None);
+            self.hprof = None;
             self.outputs.clear();
             self.sample_outputs.clear();
         }

@@ -284,6 +284,8 @@ flags! {
     };
     Report Equals("class"), ["--agent"], "call this class on the class path, an rjvm.agent.Profiler or SamplingProfiler, while the program runs",
         |c, v| { c.agent = Some(v.into()); Ok(()) };
+    Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as it was in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help tells them", super::hprof::set;
+    Report Colon("option=value,..."), ["-Xrunhprof"], "the same", super::hprof::set;
     Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
         |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
     Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit",

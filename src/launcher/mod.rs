@@ -15,6 +15,7 @@ mod explore;
 mod fault;
 mod flags;
 mod help;
+mod hprof;
 mod log;
 mod outputs;
 mod probed;
@@ -131,6 +132,10 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
     match config.task {
         Task::Help(stream) => {
             print(stream, &help::usage());
+            return 0;
+        }
+        Task::HprofHelp => {
+            print(Stream::Out, hprof::HELP);
             return 0;
         }
         Task::AllHelp(stream) => {

@@ -6,7 +6,7 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, control, dump, outputs, stops, taken, test, watch};
+use super::{check, control, dump, hprof, outputs, stops, taken, test, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
@@ -99,6 +99,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     if *mode == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
         *mode = ProfileMode::Exact;
     }
+    let hprof = config.hprof.as_ref().filter(|_| config.task == Task::Run);
+    if let Some(options) = hprof {
+        hprof::ask(options, &mut assembly.options);
+    }
     let made = match assembly.make(&library) {
         Ok(made) => made,
         Err(NotMade::Replay(why)) => return record::tell(&why),
@@ -124,6 +128,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     if config.explorable {
         explorer::install(&mut vm, test::ground(&config));
     }
+    let hprof = hprof.map(|options| hprof::Hprof::start(&mut vm, options));
     let (replay, at_main) = Replay::of(&config);
     let ended = vm.guarded(|vm| program(vm, &config, at_main));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
@@ -141,6 +146,15 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     control.close();
     let stopped = stops.finish(&vm, &config);
     let code = record::finish(&tape, &mut vm, &config, code);
+    let told = hprof.is_none_or(|hprof| {
+        finished("HPROF's file", || match hprof.finish(&mut vm) {
+            Ok(()) => true,
+            Err(problem) => {
+                eprintln!("Error: {problem}");
+                false
+            }
+        })
+    });
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
         if !tape.is_replay() {
@@ -172,7 +186,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
     match code {
-        0 if !(reported && dumped && stopped) => 1,
+        0 if !(reported && dumped && stopped && told) => 1,
         _ => code,
     }
 }

@@ -3,6 +3,7 @@
 use super::EventSet;
 use crate::ids::ThreadId;
 use crate::interp::Context;
+use crate::jdk;
 use crate::threads::locks::MonitorDump;
 use crate::vm::Vm;
 use rjvm_profiler::samples::Frame;
@@ -92,6 +93,22 @@ impl Seen<'_> {
     /// Name of a thread.
     pub fn thread_name(&mut self, thread: ThreadId) -> String {
         self.vm.thread_name(thread)
+    }
+    /// Name of a thread's group; empty if it has none.
+    pub fn thread_group(&mut self, thread: ThreadId) -> String {
+        let object = self.vm.threads[thread.0 as usize].object;
+        if object.is_null() {
+            return String::new();
+        }
+        let group = self.vm.get(object, jdk::thread::GROUP);
+        if group.is_null() {
+            return String::new();
+        }
+        let name = self.vm.get(group, jdk::thread_group::NAME);
+        match name.is_null() {
+            true => String::new(),
+            false => self.vm.string(name),
+        }
     }
     /// Nanoseconds since the VM was made, by its clock.
     pub fn uptime(&mut self) -> i64 {

@@ -124,6 +124,22 @@ impl Traces {
             let place = self.place(vm, MethodId(f.method), bci);
             at = self.step(at, place);
         }
+        self.number(at)
+    }
+    /// Serial number of the trace with these places, the innermost first.
+    pub fn trace_of(&mut self, thread: ThreadId, places: impl IntoIterator<Item = Place>) -> u32 {
+        let thread = match self.threads {
+            true => thread.0 + 1,
+            false => 0,
+        };
+        let mut at = self.step(NO_NODE, thread);
+        for place in places.into_iter().take(self.depth) {
+            let place = self.intern(place);
+            at = self.step(at, place);
+        }
+        self.number(at)
+    }
+    fn number(&mut self, at: u32) -> u32 {
         let node = &mut self.nodes[at as usize];
         if node.serial == 0 {
             self.numbered.push(at);
@@ -146,7 +162,12 @@ impl Traces {
         if let Some(&p) = self.known.get(&(method, bci)) {
             return p;
         }
-        let mut place = vm.line_at(method, bci);
+        let place = vm.line_at(method, bci);
+        let p = self.intern(place);
+        self.known.insert((method, bci), p);
+        p
+    }
+    fn intern(&mut self, mut place: Place) -> u32 {
         if !self.lines && place.line != -3 {
             place.line = -1;
         }
@@ -156,12 +177,10 @@ impl Traces {
             place.descriptor.clone(),
             place.line,
         );
-        let p = *self.same.entry(key).or_insert_with(|| {
+        *self.same.entry(key).or_insert_with(|| {
             self.places.push(place);
             self.places.len() as u32 - 1
-        });
-        self.known.insert((method, bci), p);
-        p
+        })
     }
     /// A class is unloaded: methods' numbers may be given again.
     pub fn forget_methods(&mut self) {

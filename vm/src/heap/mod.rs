@@ -11,7 +11,7 @@ mod access;
 pub mod alloc;
 pub mod arenas;
 mod cards;
-mod dump;
+pub mod dump;
 pub(crate) mod failing;
 pub(crate) mod fingerprint;
 pub mod gc;

@@ -2,7 +2,7 @@
 //! lived. Kept from events alone: objects are followed as they are moved and freed, as section 4.2 of the paper on JVMPI
 //! has it.
 
-use crate::events::{Event, EventSet, Seen, Subscriber, SubscriberId, Traces};
+use crate::events::{Event, EventSet, Seen, Subscriber, Traces};
 use crate::ids::{ClassId, Ref};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -178,10 +178,15 @@ impl Subscriber for SharedSites {
 impl Vm {
     /// From now on allocation sites are kept, with stacks as `traces` has them, and heap dumps say which stack allocated
     /// each object.
-    pub fn keep_sites(&mut self, traces: Traces) -> (SharedSites, SubscriberId) {
+    pub fn keep_sites(&mut self, traces: Traces) -> SharedSites {
+        let sites = self.number_traces(traces);
+        self.subscribe(Box::new(sites.clone()));
+        sites
+    }
+    /// The same without anything allocated: traces that others number go into what is written in HPROF's binary format.
+    pub fn number_traces(&mut self, traces: Traces) -> SharedSites {
         let sites = SharedSites(Arc::new(Mutex::new(Sites::new(traces))));
         self.sites = Some(sites.clone());
-        let id = self.subscribe(Box::new(sites.clone()));
-        (sites, id)
+        sites
     }
 }

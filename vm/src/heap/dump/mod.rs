@@ -20,6 +20,7 @@ mod tag {
     pub const UTF8: u8 = 0x01;
     pub const LOAD_CLASS: u8 = 0x02;
     pub const FRAME: u8 = 0x04;
+    pub const CPU_SAMPLES: u8 = 0x0D;
     pub const TRACE: u8 = 0x05;
     pub const ALLOC_SITES: u8 = 0x06;
     pub const SEGMENT: u8 = 0x1C;
@@ -45,6 +46,24 @@ const SEGMENT: usize = 1 << 20;
 const MIRROR: u64 = 5 << 60;
 /// The trace without frames.
 const NO_TRACE: u32 = 1;
+
+/// What is written beside classes, stacks and, if they are kept, allocation sites.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    /// The objects.
+    pub heap: bool,
+    /// How often each trace of the allocation sites' ([`super::sites::Sites::traces`]) was sampled.
+    pub samples: Option<Vec<(u64, u32)>>,
+}
+
+impl Default for Contents {
+    fn default() -> Contents {
+        Contents {
+            heap: true,
+            samples: None,
+        }
+    }
+}
 
 /// What a dump has come to.
 pub struct Dumped {
@@ -105,9 +124,23 @@ fn width(ty: u8) -> u32 {
     }
 }
 
+/// Writes what is left, and closes the file.
+fn finish(mut out: Out) -> Result<Dumped, Errno> {
+    out.flush();
+    let _ = out.host.descriptors().close(out.fd);
+    match out.failed {
+        None => Ok(Dumped { bytes: out.bytes }),
+        Some(e) => Err(e),
+    }
+}
+
 impl Vm {
     /// Writes a heap dump into a new file.
     pub fn dump_heap(&mut self, path: &[u8]) -> Result<Dumped, Errno> {
+        self.write_hprof(path, &Contents::default())
+    }
+    /// Writes a new file in HPROF's binary format.
+    pub fn write_hprof(&mut self, path: &[u8], contents: &Contents) -> Result<Dumped, Errno> {
         let stacks = self.stacks_to_dump();
         let mut roots = Vec::new();
         self.each_own_root(&mut |r| roots.push(r));
@@ -145,6 +178,21 @@ impl Vm {
         if let Some(sites) = &mut sites {
             written.sites(&mut out, sites);
         }
+        if let Some(samples) = &contents.samples {
+            let short = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+            let mut body = Vec::new();
+            body.u4(short(samples.iter().map(|s| s.0).sum()));
+            body.u4(samples.len() as u32);
+            for &(count, trace) in samples {
+                body.u4(short(count));
+                body.u4(trace);
+            }
+            out.record(tag::CPU_SAMPLES, &body);
+        }
+        if !contents.heap {
+            drop(sites);
+            return finish(out);
+        }
         for s in &stacks {
             let object = self.threads[s.thread.0 as usize].object;
             out.heap.u1(sub::ROOT_THREAD);
@@ -180,14 +228,8 @@ impl Vm {
         });
         out.segment(true);
         out.record(tag::END, &[]);
-        out.flush();
         drop(sites);
-        let (bytes, failed) = (out.bytes, out.failed);
-        let _ = self.host().descriptors().close(fd);
-        match failed {
-            None => Ok(Dumped { bytes }),
-            Some(e) => Err(e),
-        }
+        finish(out)
     }
     fn shape(&self, c: ClassId) -> Shape {
         let k = self.class(c);

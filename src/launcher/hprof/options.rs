@@ -1,0 +1,237 @@
+//! The options of `-agentlib:hprof=…`, as JDK 8 has them.
+
+use rjvm_vm::Vm;
+
+/// What of CPU usage is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cpu {
+    /// Nothing.
+    Off,
+    /// `samples`: stacks at intervals.
+    Samples,
+    /// `times`: each call.
+    Times,
+    /// `old`: each call, in the format of `java -prof`.
+    Old,
+}
+
+/// The options.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `help`: the options are told, and nothing runs.
+    pub help: bool,
+    /// `heap=dump` or `all`.
+    pub dump: bool,
+    /// `heap=sites` or `all`.
+    pub sites: bool,
+    /// `cpu`
+    pub cpu: Cpu,
+    /// `monitor=y`
+    pub monitor: bool,
+    /// `format=b`
+    pub binary: bool,
+    /// `file`
+    pub file: Option<String>,
+    /// `depth`: frames of a trace.
+    pub depth: usize,
+    /// `interval` in milliseconds.
+    pub interval: u64,
+    /// `cutoff`: parts of the whole below which nothing is listed.
+    pub cutoff: f64,
+    /// `lineno`
+    pub lines: bool,
+    /// `thread`
+    pub threads: bool,
+    /// `doe`: what was gathered is written at the end.
+    pub at_exit: bool,
+    /// `force`: a file that is there is written anew.
+    pub force: bool,
+    /// `verbose`
+    pub verbose: bool,
+}
+
+/// Bytecodes that a millisecond of `interval` stands for.
+pub const PER_MILLISECOND: u64 = 100_000;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            help: false,
+            dump: false,
+            sites: false,
+            cpu: Cpu::Off,
+            monitor: false,
+            binary: false,
+            file: None,
+            depth: 4,
+            interval: 10,
+            cutoff: 0.0001,
+            lines: true,
+            threads: false,
+            at_exit: true,
+            force: true,
+            verbose: true,
+        }
+    }
+}
+
+/// What `help` prints.
+pub const HELP: &str = "\
+HPROF, the heap and CPU profiler of JDK 1.2 to 8, as rjvm has it: exact, and the same in each run.
+
+usage: rjvm -agentlib:hprof[=help|OPTION=VALUE,...] or -Xrunhprof[:help|OPTION=VALUE,...]
+
+option                 what it tells                                   default
+heap=dump|sites|all    the objects; what each stack has allocated      all, if nothing else is asked for
+cpu=samples|times|old  stacks at intervals; each call; as java -prof   off
+monitor=y|n            contended monitors                              n
+format=a|b             text, or binary (1.0.2)                         a
+file=FILE              where it is written                             java.hprof.txt, java.hprof for format=b
+net=HOST:PORT          refused: write a file instead
+depth=N                frames of a trace                               4
+interval=MS            between samples, 100,000 bytecodes each ms      10
+cutoff=X               least part of the whole that is listed          0.0001
+lineno=y|n             lines in traces                                 y
+thread=y|n             threads in traces                               n
+doe=y|n                write what was gathered at the end              y
+force=y|n              write over a file that is there                 y
+verbose=y|n            say so on standard output when it is written    y
+msa=y|n, gc_okay=y|n   accepted, without effect                        n
+
+format=b goes with heap and cpu=samples only.
+";
+
+impl Options {
+    /// Reads `OPTION=VALUE,…`. What is wrong is told in one line.
+    pub fn parse(text: &str) -> Result<Options, String> {
+        let mut o = Options::default();
+        if text == "help" {
+            o.help = true;
+            return Ok(o);
+        }
+        let wrong = |what: &str| Err(format!("hprof option error: {what} ({text})"));
+        let mut to = false;
+        for option in text.split(',').filter(|o| !o.is_empty()) {
+            let Some((name, value)) = option.split_once('=') else {
+                return wrong("general syntax error parsing options");
+            };
+            let switch = match value {
+                "y" => Some(true),
+                "n" => Some(false),
+                _ => None,
+            };
+            let target = match name {
+                "monitor" => Some(&mut o.monitor),
+                "lineno" => Some(&mut o.lines),
+                "thread" => Some(&mut o.threads),
+                "doe" => Some(&mut o.at_exit),
+                "force" => Some(&mut o.force),
+                "verbose" => Some(&mut o.verbose),
+                "msa" | "gc_okay" => Some(&mut o.help),
+                _ => None,
+            };
+            if let Some(target) = target {
+                match switch {
+                    // accepted, and nothing comes of them
+                    Some(_) if matches!(name, "msa" | "gc_okay") => {}
+                    Some(on) => *target = on,
+                    None => return wrong(&format!("{name} option value must be y|n")),
+                }
+                continue;
+            }
+            match (name, value) {
+                ("file" | "net", _) if std::mem::replace(&mut to, true) => {
+                    return wrong("file or net options should only appear once");
+                }
+                ("file", "") => return wrong("syntax error parsing file=filename"),
+                ("file", file) => o.file = Some(file.into()),
+                ("net", _) => return wrong("net is not supported; write to a file with file=FILE"),
+                ("heap", "dump") => o.dump = true,
+                ("heap", "sites") => o.sites = true,
+                ("heap", "all") => (o.dump, o.sites) = (true, true),
+                ("heap", _) => return wrong("heap option value must be dump|sites|all"),
+                ("cpu", "samples" | "y") => o.cpu = Cpu::Samples,
+                ("cpu", "times") => o.cpu = Cpu::Times,
+                ("cpu", "old") => o.cpu = Cpu::Old,
+                ("cpu", _) => return wrong("cpu option value must be y|samples|times|old"),
+                ("format", "a") => o.binary = false,
+                ("format", "b") => o.binary = true,
+                ("format", _) => return wrong("format option value must be a|b"),
+                ("depth", n) => match n.parse::<u32>() {
+                    Ok(n) => o.depth = n as usize,
+                    Err(_) => return wrong("depth option value must be decimal and >= 0"),
+                },
+                ("interval", n) => match n.parse::<u32>() {
+                    Ok(n @ 1..) => o.interval = n.into(),
+                    _ => return wrong("interval option value must be decimal and > 0"),
+                },
+                ("cutoff", x) => match x.parse::<f64>() {
+                    Ok(x) if x >= 0.0 && x.is_finite() => o.cutoff = x,
+                    _ => return wrong("cutoff option value must be floating point and >= 0"),
+                },
+                _ => return wrong(&format!("unknown option {name}")),
+            }
+        }
+        if !(o.dump || o.sites || o.monitor) && o.cpu == Cpu::Off {
+            (o.dump, o.sites) = (true, true);
+        }
+        if o.binary && o.monitor {
+            return wrong("cannot use format=b and monitor=y");
+        }
+        if o.binary && matches!(o.cpu, Cpu::Times | Cpu::Old) {
+            return wrong("cannot use format=b and cpu=times|old");
+        }
+        Ok(o)
+    }
+    /// Where it is written.
+    pub fn path(&self, vm: &mut Vm) -> String {
+        let path = match (&self.file, self.binary) {
+            (Some(file), _) => file.clone(),
+            (None, false) => "java.hprof.txt".to_string(),
+            (None, true) => "java.hprof".to_string(),
+        };
+        if self.force || !std::path::Path::new(&path).exists() {
+            return path;
+        }
+        // as the agent did it: the process's number before the suffix
+        let pid = vm.rooms().host.processes().own_id();
+        match path.strip_suffix(".txt") {
+            Some(stem) => format!("{stem}.{pid}.txt"),
+            None => format!("{path}.{pid}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_those_of_jdk_8() {
+        let of = |text| Options::parse(text).expect(text);
+        let all = of("");
+        assert!(all.dump && all.sites && all.cpu == Cpu::Off && all.depth == 4);
+        let o = of("cpu=samples,interval=20,depth=3,thread=y,file=x.txt,msa=y,doe=n,cutoff=0.5");
+        assert!(!o.dump && !o.sites && o.cpu == Cpu::Samples && o.threads && !o.at_exit);
+        assert_eq!((o.interval, o.depth, o.cutoff), (20, 3, 0.5));
+        assert_eq!(o.file.as_deref(), Some("x.txt"));
+        assert!(of("help").help);
+        for (text, says) in [
+            ("heap", "general syntax error"),
+            ("heap=none", "heap option value must be dump|sites|all"),
+            ("cpu=z", "cpu option value"),
+            ("depth=-1", "depth option value"),
+            ("interval=0", "interval option value"),
+            ("cutoff=x", "cutoff option value"),
+            ("lineno=1", "lineno option value must be y|n"),
+            ("file=a,file=b", "should only appear once"),
+            ("net=localhost:1", "net is not supported"),
+            ("format=b,monitor=y", "format=b and monitor=y"),
+            ("format=b,cpu=times", "format=b and cpu=times|old"),
+            ("primes=y", "unknown option primes"),
+        ] {
+            let said = Options::parse(text).expect_err(text);
+            assert!(said.contains(says) && said.contains(text), "{said}");
+        }
+    }
+}
