@@ -41,14 +41,14 @@ Its sections are those of HPROF in JDK 8. Time is counted in bytecodes: a row of
 tells bytecodes executed, where JDK 8 has milliseconds, and CPU SAMPLES are taken at
 bytecodes of running threads. The numbers are exact, and the same in each run.
 
-THREAD START, THREAD END  a thread with its number, which traces may refer to
-TRACE                     a stack, the innermost frame first, with its number
-HEAP DUMP                 all live objects: ROOT, CLS, OBJ and ARR, with their references
-SITES                     live and allocated bytes and objects, by trace and class
-CPU SAMPLES               how often each trace was sampled
-CPU TIME                  calls of each trace, and what part of all bytecodes it executed itself
-MONITOR TIME              how often, and how long, traces waited for monitors held by others
-MONITOR DUMP              threads, and monitors with owners and those who wait
+    THREAD START, THREAD END  a thread with its number, which traces may refer to
+    TRACE                     a stack, the innermost frame first, with its number
+    HEAP DUMP                 all live objects: ROOT, CLS, OBJ and ARR, with their references
+    SITES                     live and allocated bytes and objects, by trace and class
+    CPU SAMPLES               how often each trace was sampled
+    CPU TIME                  calls of each trace, and what part of all bytecodes it executed itself
+    MONITOR TIME              how often, and how long, traces waited for monitors held by others
+    MONITOR DUMP              threads, and monitors with owners and those who wait
 
 --------
 
