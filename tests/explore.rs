@@ -8,13 +8,14 @@ use common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PROGRAMS: [&str; 19] = [
+const PROGRAMS: [&str; 22] = [
     "Aba",
     "Alone",
     "BrokenDcl",
     "CheckThenAct",
     "ClassHolder",
     "Counted",
+    "LastAlone",
     "LockOrder",
     "LostUpdate",
     "MissedNotify",
@@ -23,7 +24,9 @@ const PROGRAMS: [&str; 19] = [
     "Orders",
     "PoolShutdown",
     "Racy",
+    "Reordered",
     "SafeDcl",
+    "Spawned",
     "Spin",
     "StoreBuffering",
     "TimeoutRace",
@@ -161,6 +164,26 @@ fn a_pool_that_is_shut_down_too_early_is_found() {
 fn a_timeout_that_comes_first_is_found() {
     let says = ["java.lang.NullPointerException", "TimeoutRace.java:11"];
     is_found("TimeoutRace", "300", &says, "NullPointerException");
+}
+
+/// What only one thread touches at a time is no point, so that those that matter are few.
+#[test]
+fn half_of_two_writes_is_found() {
+    is_found_with(
+        &[],
+        "Reordered",
+        "300",
+        &["IllegalStateException: half"],
+        ("half", 0),
+    );
+}
+
+#[test]
+fn each_schedule_has_its_own_processes() {
+    let options = ["--same-output", "--iterations=10"];
+    let (out, err, code) = explore(&folder("Spawned"), &options, &["Spawned"]);
+    assert_eq!((code, &err[..]), (0, ""), "{out}");
+    assert!(out.starts_with("Spawned: 10 schedules"), "{out}");
 }
 
 #[test]
@@ -310,6 +333,10 @@ fn data_races_are_found_with_both_stacks() {
     for s in says {
         assert!(out.contains(s), "{s}:\n{out}");
     }
+    // the thread that is left is alone, but knows nothing of what the other one did
+    let (out, _, code) = explore(&dir, &["--races", "--iterations=1"], &["LastAlone"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("data race on LastAlone.value"), "{out}");
     // locks, volatile variables, atomic ones, latches, start and join order what they should
     let (out, _, code) = explore(&dir, &["--races", "--iterations=20"], &["Counted"]);
     assert_eq!(code, 0, "{out}");

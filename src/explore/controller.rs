@@ -8,11 +8,11 @@ use crate::embed::exception;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
-use rjvm_explore::{Candidate, Choice, Guided, Mode, OpKind, Place, Strategy, ThreadNo};
+use rjvm_explore::{Candidate, Choice, Guided, Mode, Op, OpKind, Place, Strategy, ThreadNo};
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{Ref, Vm};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -58,6 +58,14 @@ impl Guide {
             Guide::Replay(_) | Guide::Loose(_) => None,
         }
     }
+}
+
+/// Accesses that no other could notice, after which a thread lets others go on.
+const LONG: u32 = 10_000;
+
+/// Whether it depends on what other threads touch whether they could notice it.
+fn is_touch(kind: OpKind) -> bool {
+    kind.access().is_some() || kind == OpKind::Enter
 }
 
 /// Whether a thread has looked whether another one has ended, which it had not.
@@ -146,6 +154,10 @@ pub struct Explorer {
     parted: Option<String>,
     /// By thread, whether the access that is under way is worth showing.
     visible: Vec<bool>,
+    /// By thread, accesses that no other could notice, since the last one that counted as if it could.
+    unseen: Vec<u32>,
+    /// Monitors that threads have entered visibly.
+    inside: BTreeSet<(ThreadNo, Place)>,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
     /// The rest of the schedule would only repeat another one.
@@ -174,6 +186,8 @@ impl Explorer {
             trace: traced.then(VecDeque::new),
             parted: None,
             visible: Vec::new(),
+            unseen: Vec::new(),
+            inside: BTreeSet::new(),
             chosen: None,
             redundant: false,
             now: 0,
@@ -252,16 +266,24 @@ impl Explorer {
         self.keys.push(key(moment));
     }
     fn visible(&mut self, step: &Step, now: i64) -> bool {
-        let plain = step.op.kind.access().is_some_and(Mode::is_plain);
-        if !plain {
+        if !is_touch(step.op.kind) {
             return true;
         }
         let noticed = self.sharing.touch(step, now) || self.sites.contains(&step.site);
         match self.points {
-            Points::Sync => false,
-            Points::Memory => noticed,
+            Points::Sync => !step.op.kind.access().is_some_and(Mode::is_plain),
+            Points::Memory => noticed || self.is_long_unseen(step.thread),
             Points::All => true,
         }
+    }
+    /// A thread that looks again and again for what another one has not written yet must let that one go on.
+    fn is_long_unseen(&mut self, t: ThreadNo) -> bool {
+        let i = t.index();
+        if self.unseen.len() <= i {
+            self.unseen.resize(i + 1, 0);
+        }
+        self.unseen[i] = (self.unseen[i] + 1) % LONG;
+        self.unseen[i] == 0
     }
     fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
         self.now = moment.executed;
@@ -387,6 +409,22 @@ impl Explorer {
         self.weak = Some(weak);
         fails
     }
+    /// Whether what a thread has done is worth telling: it is if others could notice it, and of a monitor if its being entered was.
+    fn is_told(&mut self, t: ThreadNo, op: Op, visible: bool) -> bool {
+        let monitor = (t, op.place);
+        match op.kind {
+            OpKind::Enter if visible => {
+                self.inside.insert(monitor);
+                true
+            }
+            OpKind::Resume => {
+                self.inside.insert(monitor);
+                true
+            }
+            OpKind::Exit => self.inside.remove(&monitor),
+            kind => visible || !is_touch(kind),
+        }
+    }
     fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
         if let Some(weak) = self.weak.as_mut().filter(|_| !is_look(step)) {
@@ -400,9 +438,14 @@ impl Explorer {
         if op.kind == OpKind::Freeze {
             return;
         }
-        let plain = op.kind.access().is_some_and(Mode::is_plain);
+        match op.kind {
+            OpKind::Start(child) => self.sharing.started(t, child, self.now),
+            OpKind::Enter | OpKind::Resume => self.sharing.entered(t, op.place),
+            OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
+            _ => {}
+        }
         let visible = self.visible.get_mut(t.index()).map(std::mem::take);
-        if plain && visible != Some(true) {
+        if !self.is_told(t, op, visible == Some(true)) {
             return;
         }
         self.chosen.take_if(|c| c.thread == t);
@@ -412,12 +455,6 @@ impl Explorer {
         let goes_on = matches!(op.kind, OpKind::Begin | OpKind::Resume) && op.place == Place::NONE;
         if goes_on || is_look(step) {
             return;
-        }
-        match op.kind {
-            OpKind::Start(child) => self.sharing.started(t, child, self.now),
-            OpKind::Enter | OpKind::Resume => self.sharing.entered(t, op.place),
-            OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
-            _ => {}
         }
         let word = u64::from(t.0) << 32 ^ op.place.0.rotate_left(17) ^ step.site;
         self.path = (self.path.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,17 +1,17 @@
-//! Which accesses to ordinary variables others could notice: those to variables that two threads have touched, at least
-//! one of them writing, without a monitor that all of them hold and without the second being started after the first
+//! Which accesses to variables and monitors others could notice: those that two threads have touched, at least
+//! one of them writing or entering, without a monitor that all of them hold and without the second being started after the first
 //! was done. What is found at one place of the code in one schedule holds for that place in later ones, where it may be
 //! reached before the other thread has been there.
 
 use hashbrown::HashMap;
-use rjvm_explore::{Place, ThreadNo};
+use rjvm_explore::{OpKind, Place, ThreadNo};
 use rjvm_vm::threads::control::Step;
 use std::collections::BTreeSet;
 
 /// Places of the code (see [`Step::site`]) whose accesses others could notice.
 pub type Sites = BTreeSet<u64>;
 
-/// What is known of a variable.
+/// What is known of a variable, or a monitor, which threads enter.
 struct Variable {
     /// The thread that has touched it last; the only one unless it is shared.
     owner: ThreadNo,
@@ -70,7 +70,7 @@ impl Sharing {
     /// An access, at a number of bytecodes: whether others could notice it, as far as is known.
     pub fn touch(&mut self, step: &Step, now: i64) -> bool {
         let (t, place) = (step.thread, step.op.place);
-        let writes = step.op.kind.writes();
+        let writes = step.op.kind.writes() || step.op.kind == OpKind::Enter;
         let held = self.held.entry(t).or_default();
         let Some(v) = self.variables.get_mut(&place) else {
             let v = Variable {

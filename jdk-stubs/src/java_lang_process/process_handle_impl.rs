@@ -25,8 +25,6 @@ type Watched = BTreeMap<(i64, u32), i32>;
 const WATCHED: &str = "java.lang.ProcessHandleImpl";
 /// `NOT_A_CHILD`
 const NOT_A_CHILD: i32 = -2;
-/// How often is looked where the system has no such descriptors, in nanoseconds.
-const INTERVAL: i64 = 10_000_000;
 
 /// Waits for a child to end and returns its exit status.
 fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
@@ -40,12 +38,13 @@ fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
                 .get(&key)
                 .copied();
             let fd = match known {
-                Some(fd) => Some(fd),
-                None => vm.host().processes().exit_descriptor(pid).ok(),
-            };
-            let Some(fd) = fd else {
-                let until = vm.deadline_after(INTERVAL);
-                return Err(vm.block_on(Wait::Sleep, Some(until)));
+                Some(fd) => fd,
+                None => match vm.host().processes().exit_descriptor(pid) {
+                    Ok(fd) => fd,
+                    // somebody else has been told of its end
+                    Err(Errno(libc::ESRCH)) => return Ok(NOT_A_CHILD),
+                    Err(_) => return Err(vm.block_on(Wait::Process(pid), None)),
+                },
             };
             state::<Watched>(vm.extensions(), WATCHED).insert(key, fd);
             return Err(park(vm, fd, libc::POLLIN, None));

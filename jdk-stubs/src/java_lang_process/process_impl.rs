@@ -88,6 +88,7 @@ fn fork_and_exec(
     fds: Ref,
     merge: bool,
 ) -> R<i32> {
+    vm.before_start()?;
     let program = c_string(vm, program).ok_or_else(Throw::npe)?;
     let given: [i32; 3] = std::array::from_fn(|i| vm.heap().elem(fds, i));
     let variables = c_strings(vm, environment, variable_count);

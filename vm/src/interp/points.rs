@@ -113,6 +113,23 @@ impl Vm {
             let _ = self.translate(m);
         }
     }
+    /// Names the place of the code where the running thread, which is under control, asks for a monitor: the method.
+    pub(crate) fn monitor_site(&mut self) -> u64 {
+        // SAFETY: the top frame is that of the method that has the instruction, or is synchronized.
+        let id = unsafe { (*(*self.regs().cs).method).id };
+        let known = |vm: &mut Vm| {
+            let c = vm.controlled.as_mut().expect("under control");
+            c.monitor_sites.get(&id).copied()
+        };
+        if let Some(site) = known(self) {
+            return site;
+        }
+        // not the one of an access to memory at its beginning
+        let site = super::watch::note(self.name_hash(id), u64::MAX) | 1;
+        let c = self.controlled.as_mut().expect("under control");
+        c.monitor_sites.insert(id, site);
+        site
+    }
     /// What a variable holds, as a slot.
     pub fn variable(&self, r: Ref, offset: u32, ty: u8) -> u64 {
         match ty {

@@ -155,12 +155,11 @@ pub(crate) struct Controlled {
     /// The thread that was offered and ran last.
     pub(super) last: Option<ThreadId>,
     pub(super) plans: Vec<Plan>,
-    /// There is one thread only, but for those of the class library: what it does is ordered with all that others will do.
+    /// There has been one thread only, but for those of the class library: what it does is ordered with all that others will do.
     pub(crate) alone: bool,
-    /// What reads find is the control's to say. Then nobody is `alone` again who has not been all the time: others may have
-    /// left what is not known to it.
+    /// What reads find is the control's to say.
     pub(crate) memory: bool,
-    /// That thread is the only one again: no more is told of its accesses than those to objects that others have touched.
+    /// There is one thread only again: no more is told of its accesses than those to objects that others have touched.
     pub(crate) quiet: bool,
     /// Bytecodes executed when it came under control.
     pub(super) base: i64,
@@ -170,6 +169,8 @@ pub(crate) struct Controlled {
     pub(super) last_number: u32,
     /// Objects that values of the control's name.
     pub(super) kept: Vec<Ref>,
+    /// Hashes of the names of methods that have asked for monitors.
+    pub(crate) monitor_sites: HashMap<crate::ids::MethodId, u64>,
     /// Classes initialized since.
     pub(super) initialized: HashMap<crate::ids::ClassId, Place>,
     /// What becomes of the access that is under way.
@@ -256,6 +257,7 @@ impl Vm {
             numbers: HashMap::new(),
             last_number: 0,
             kept: Vec::new(),
+            monitor_sites: HashMap::new(),
             initialized: HashMap::new(),
             amended: None,
             control: Some(control),
@@ -533,8 +535,8 @@ impl Vm {
                 let alone = self.is_alone();
                 let c = self.controlled.as_mut()?;
                 c.last = Some(chosen);
-                c.alone = alone && (c.alone || !c.memory);
-                c.quiet = alone && c.memory;
+                c.alone &= alone;
+                c.quiet = alone;
                 let plan = c.plan(chosen);
                 plan.monitor = Ref::NULL;
                 if plan.pending.take().is_none() && !goes_on {
@@ -580,8 +582,9 @@ impl Vm {
             self.ask(|c, vm| c.done(vm, step));
         }
     }
-    /// The running thread, which is alone, is about to start another one.
-    pub(crate) fn before_start(&mut self) -> R<()> {
+    /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller is told
+    /// that the part begins that can be run in several ways.
+    pub fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {
             Some(false) => Err(Box::new(Throw::Exit(0))),
             _ => Ok(()),

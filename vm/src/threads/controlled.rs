@@ -15,8 +15,9 @@ impl Vm {
         if !self.is_controlled() || self.monitor_owner(r) == Some(self.cur) {
             return Ok(());
         }
+        let site = self.monitor_site();
         let step = self.monitor_step(OpKind::Enter, r);
-        self.at_point(&step)
+        self.at_point(&Step { site, ..step })
     }
     /// The running thread has done something to a monitor.
     pub(crate) fn monitor_done(&mut self, kind: OpKind, r: Ref) {
@@ -174,6 +175,8 @@ impl Vm {
             offset,
             ty: b'Z',
             value: 1,
+            // the newest store has been seen
+            update: true,
             ..self.step(OpKind::Read(Mode::Volatile), place)
         };
         self.done(&read);

@@ -48,7 +48,7 @@ pub enum Wait {
     /// A file descriptor is to become readable (bit 0) or writable (bit 1).
     Fd(i32, u8),
     /// A child process is to end.
-    Process(i32),
+    Process(i64),
     /// The VM's own reason: reference handler waiting for pending references, signal dispatcher, …
     Event(&'static str),
 }
