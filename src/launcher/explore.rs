@@ -76,7 +76,7 @@ pub fn command() -> Command {
             Arg::new("points")
                 .long("points")
                 .value_name("WHERE")
-                .help("Where threads are switched: sync (monitors, volatile and atomic variables), memory (and variables that two threads use), all (and all others)")
+                .help("Where threads are switched: sync (all monitors, volatile and atomic variables), memory (these and other variables, if two threads use them), all (and all others)")
                 .default_value("memory")
                 .value_parser(["sync", "memory", "all"]),
         )
