@@ -7,15 +7,15 @@ use crate::roots::RootKind;
 
 /// Tag of the record, standard in the format, that tells of each allocation site what was allocated and what is live.
 pub const ALLOCATED: u8 = 0x06;
-/// Tag of a record that rjvm adds, and readers pass over: which slots of which frames hold objects. Its body is a list of
+/// Tag of a record that rjvm adds, and readers pass over (some keep tables by tags below 0x80): which slots of which frames hold objects. Its body is a list of
 /// thread serial number (4 bytes), index of the frame in the thread's trace (4), slot (4; beyond the local variables: operands),
 /// object and name of the local variable or 0 (an identifier each).
-pub const FRAME_SLOTS: u8 = 0xE5;
+pub const FRAME_SLOTS: u8 = 0x65;
 
 /// Tag of another such record, which has what the standard one has no room for. Its body is a list of class serial number and
 /// trace (4 bytes each), objects and bytes allocated, objects live, bytecodes and collections that the freed ones lived through
 /// in sum (8 bytes each).
-pub const LIFETIMES: u8 = 0xE6;
+pub const LIFETIMES: u8 = 0x66;
 
 const NAME: &[u8] = b"JAVA PROFILE 1.0.";
 
