@@ -121,6 +121,7 @@ impl Program {
             };
             if matches!(self.step, Step::Hooks) {
                 // an exception there has nobody to go to, as with `java`
+                core.tell_end();
                 return Running::Ended(self.code);
             }
             outcome = self.guarded(core, |program, core| match result {

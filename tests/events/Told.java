@@ -131,4 +131,63 @@ public class Told {
         Thread.sleep(5);
         return has[0] && has[1] ? 1 : 0;
     }
+
+    /** Calls of all kinds, exceptions through frames, and a stack that overflows. */
+    public static int calls() throws Exception {
+        int h = 0;
+        for (int i = 0; i < 20; i++) {
+            try {
+                h = h * 31 + through(i, 5);
+            } catch (IllegalStateException e) {
+                h ^= e.getMessage().length();
+            }
+        }
+        Runnable[] runs = {() -> turn++, new Thread("never"), Told::none};
+        for (Runnable r : runs) r.run();
+        h += (int) Told.class.getDeclaredMethod("through", int.class, int.class).invoke(null, 1, 3);
+        try {
+            endless(0);
+        } catch (StackOverflowError e) {
+            h++;
+        }
+        return h + new int[3].clone().length + Word.say().length();
+    }
+
+    private static void none() {
+    }
+
+    private static int endless(int n) {
+        return endless(n + 1) + 1;
+    }
+
+    static synchronized int through(int i, int depth) {
+        if (depth == 0) {
+            if (i % 3 == 0) throw new IllegalStateException("three");
+            return System.identityHashCode("x") & 1;
+        }
+        try {
+            return through(i, depth - 1) + 1;
+        } finally {
+            turn--;
+        }
+    }
+
+    /** A few bytecodes. */
+    public static int few_bytecodes() {
+        int s = 0;
+        for (int i = 0; i < 50; i++) s += Math.max(i, 7);
+        return s;
+    }
+
+    /** What the hook for class files changes. */
+    static final class Word {
+        static String say() {
+            return "before";
+        }
+    }
+
+    /** What it says. */
+    public static int word() {
+        return Word.say().equals("behind") ? 1 : 0;
+    }
 }

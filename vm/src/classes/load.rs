@@ -4,6 +4,7 @@ use crate::classes::failures::NESTED;
 use crate::classes::vtable::Slot;
 use crate::classes::{Class, ClassKind, InitState, acc, names};
 use crate::classpath::{Error, Jar, Origin};
+use crate::events::EventSet;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::jdk;
@@ -230,6 +231,14 @@ impl Vm {
             let source = found.origin.to_string();
             let given = matches!(found.origin, Origin::Path(_));
             let kept = self.options.keep_class_files;
+            if self.wants(EventSet::CLASS_FILES)
+                && let Some(replaced) =
+                    self.shown_class_file(Some(name), LoaderId::BOOT, name.as_bytes(), &found.bytes)
+            {
+                let cf = self.parse_class(&replaced, Some(name), false)?;
+                let kept = kept.then(|| replaced.into_boxed_slice());
+                return Ok(Some((cf, (source, true), kept)));
+            }
             let bytes = kept.then(|| found.bytes.to_vec().into_boxed_slice());
             let cf = match (&found.origin, self.options.verify_boot) {
                 (Origin::Module(_), false) => {
@@ -260,7 +269,11 @@ impl Vm {
             given,
             ..DefineOptions::default()
         };
-        let id = self.define_parsed(LoaderId::BOOT, name, cf, o)?;
+        let r = self.define_parsed(LoaderId::BOOT, name.clone(), cf, o);
+        if !self.linker.shown.is_empty() {
+            self.class_file_is_over(LoaderId::BOOT, name.as_bytes(), &r);
+        }
+        let id = r?;
         if let Some(bytes) = bytes {
             self.keep_class_file(id, bytes);
         }
@@ -268,6 +281,48 @@ impl Vm {
     }
     /// Defines a class from bytes.
     pub fn define_class(
+        &mut self,
+        loader: LoaderId,
+        name: Option<&str>,
+        bytes: &[u8],
+        o: DefineOptions,
+    ) -> R<ClassId> {
+        if !self.wants(EventSet::CLASS_FILES) && self.linker.shown.is_empty() {
+            return self.define_bytes(loader, name, bytes, o);
+        }
+        let replaced = self.shown_class_file(name, loader, bytes, bytes);
+        let r = self.define_bytes(loader, name, replaced.as_deref().unwrap_or(bytes), o);
+        self.class_file_is_over(loader, bytes, &r);
+        r
+    }
+    /// Tells of a class file, once: who runs again after it had to wait finds what came of it by `key`.
+    fn shown_class_file(
+        &mut self,
+        name: Option<&str>,
+        loader: LoaderId,
+        key: &[u8],
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        let shown = &self.linker.shown;
+        if let Some(known) = shown.iter().find(|s| s.0 == loader && s.1 == key) {
+            return known.2.clone();
+        }
+        let replaced = self.tell_class_file(name, loader, bytes);
+        let shown = &mut self.linker.shown;
+        shown.push((loader, key.to_vec(), replaced.clone()));
+        // an entry whose definition never came back is of no use to anybody
+        if shown.len() > 64 {
+            shown.remove(0);
+        }
+        replaced
+    }
+    fn class_file_is_over<T>(&mut self, loader: LoaderId, key: &[u8], r: &R<T>) {
+        let again = |t: &Throw| matches!(t, Throw::Upcall(_) | Throw::Block | Throw::Collect(_));
+        if !r.as_ref().err().is_some_and(|t| again(t)) {
+            self.linker.shown.retain(|s| s.0 != loader || s.1 != key);
+        }
+    }
+    fn define_bytes(
         &mut self,
         loader: LoaderId,
         name: Option<&str>,

@@ -97,6 +97,7 @@ impl Vm {
             (true, _) => self.stubs.native,
             _ => self.stubs.translate,
         };
+        let entry = self.told_entry(entry);
         let shape = self.syms.shape(n.desc);
         let arg_slots = shape.argument_slots(n.access & acc::STATIC != 0);
         self.methods.add(Method {

@@ -52,6 +52,8 @@ pub struct Linker {
     cold: Vec<define::Cold>,
     /// Parsed class files whose definition waits for Java code to load a superclass.
     parsed: Vec<(Vec<u8>, Arc<ClassFile>)>,
+    /// Class files that were told of and are being defined: whose, which, and what takes their place.
+    shown: Vec<(crate::ids::LoaderId, Vec<u8>, Option<Vec<u8>>)>,
     /// Classes made before `java.lang.Class` was there; they have no mirror yet.
     no_mirror: Vec<ClassId>,
     /// Class files of classes not verified yet, with everything read: the youngest ones.

@@ -1,7 +1,7 @@
 //! Who is subscribed to what, and the telling.
 
-use super::{Arena, Event, EventSet, Moment, Seen, Started, Subscriber};
-use crate::ids::{Ref, ThreadId};
+use super::{Arena, ClassFileSeen, Event, EventSet, Moment, Seen, Started, Subscriber};
+use crate::ids::{LoaderId, Ref, ThreadId};
 use crate::interp::{Cs, Spot};
 use crate::jdk;
 use crate::threads::life::Phase;
@@ -13,6 +13,9 @@ pub const MAX_INTERVAL: u64 = 1 << 50;
 /// Names a subscriber of a VM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubscriberId(u32);
+
+/// Stands for all who want to be told of each bytecode.
+const EVERY: SubscriberId = SubscriberId(u32::MAX);
 
 struct Entry {
     id: SubscriberId,
@@ -31,6 +34,8 @@ pub(crate) struct Hub {
     next_id: u32,
     /// Objects the running instruction has allocated, and where, while somebody wants to be told of them.
     fresh: Vec<(Ref, usize, Option<Spot>)>,
+    /// What the subscriber that was told last wants in place of a class file.
+    replacement: Option<Vec<u8>>,
     /// Where the running thread was when what is being told has happened, if it is further now.
     spot: Option<Spot>,
 }
@@ -68,6 +73,9 @@ impl Alarms {
             }),
         }
         self.first = self.list.iter().filter_map(|a| a.next).min();
+    }
+    fn is_due(&self, id: SubscriberId, n: i64) -> bool {
+        self.list.iter().any(|a| a.id == id && a.next == Some(n))
     }
     fn has(&self, id: SubscriberId) -> bool {
         self.list.iter().any(|a| a.id == id)
@@ -143,8 +151,26 @@ impl Vm {
     }
     fn wanted_changed(&mut self) {
         let none = EventSet::NONE;
+        let before = self.events.wanted;
         self.events.wanted = self.events.entries.iter().fold(none, |s, e| s | e.wants);
         self.allocations_wanted();
+        let switched = |kinds| before.meets(kinds) != self.wants(kinds);
+        let (methods, exits) = (
+            switched(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT),
+            switched(EventSet::METHOD_EXIT),
+        );
+        let instructions = switched(EventSet::INSTRUCTIONS);
+        if methods || exits {
+            self.switch_method_events(exits);
+        }
+        if instructions {
+            for t in self.sched.live.values().copied().collect::<Vec<_>>() {
+                self.begin_instructions(t);
+            }
+            if self.in_interpreter {
+                self.request_attention();
+            }
+        }
     }
     /// Each allocation is to be seen, or no longer.
     pub(crate) fn allocations_wanted(&mut self) {
@@ -189,9 +215,12 @@ impl Vm {
             vm: self,
             interval: 0,
             wants,
+            replacement: None,
         };
         subscriber.event(&mut seen, event);
         let (interval, now) = (seen.interval, seen.wants);
+        let replacement = seen.replacement.take();
+        self.events.replacement = replacement;
         self.events.entries[i].subscriber = Some(subscriber);
         if now != wants {
             self.change_wants(id, now);
@@ -288,7 +317,53 @@ impl Vm {
                 self.thread().alarms.set(id, n, interval);
             }
         }
+        if self.thread().alarms.is_due(EVERY, n) {
+            self.emit(Event::Instruction(Moment {
+                thread,
+                executed: n,
+                stack: &stack.frames,
+                unchanged: 0,
+            }));
+            self.begin_instructions_after(thread, n);
+        }
         self.thread().sampling.call_stack = stack;
+    }
+    /// Each bytecode of a thread is told from now on, or no longer.
+    pub(crate) fn begin_instructions(&mut self, t: ThreadId) {
+        let executed = match self.in_interpreter && t == self.cur {
+            true => self.executed(t),
+            false => self.threads[t.0 as usize].regs.ticks,
+        };
+        self.begin_instructions_after(t, executed);
+    }
+    fn begin_instructions_after(&mut self, t: ThreadId, executed: i64) {
+        let wanted = self.wants(EventSet::INSTRUCTIONS);
+        let alarms = &mut self.threads[t.0 as usize].alarms;
+        match wanted {
+            true => alarms.set(EVERY, executed, 1),
+            false => _ = alarms.remove(EVERY),
+        }
+    }
+    /// A class file is about to become a class: the file that is to be one in its place.
+    pub(crate) fn tell_class_file(
+        &mut self,
+        name: Option<&str>,
+        loader: LoaderId,
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        let mut replaced: Option<Vec<u8>> = None;
+        for i in 0..self.events.entries.len() {
+            if self.events.entries[i].wants.meets(EventSet::CLASS_FILES) {
+                let file = ClassFileSeen {
+                    name,
+                    loader,
+                    bytes: replaced.as_deref().unwrap_or(bytes),
+                };
+                self.tell(i, Event::ClassFile(file));
+                replaced = self.events.replacement.take().or(replaced);
+            }
+        }
+        replaced
     }
     /// A thread, or what is profiled of it, is over.
     pub(crate) fn end_profile(&mut self, t: ThreadId) {

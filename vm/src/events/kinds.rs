@@ -59,6 +59,14 @@ impl EventSet {
     pub const PARK: EventSet = EventSet(1 << 19);
     /// [`Event::Parked`](super::Event::Parked)
     pub const PARKED: EventSet = EventSet(1 << 20);
+    /// [`Event::MethodEntry`](super::Event::MethodEntry): all calls pass through a handler that tells of them.
+    pub const METHOD_ENTRY: EventSet = EventSet(1 << 21);
+    /// [`Event::MethodExit`](super::Event::MethodExit): likewise all returns.
+    pub const METHOD_EXIT: EventSet = EventSet(1 << 22);
+    /// [`Event::Instruction`](super::Event::Instruction): every bytecode is stopped at.
+    pub const INSTRUCTIONS: EventSet = EventSet(1 << 23);
+    /// [`Event::ClassFile`](super::Event::ClassFile)
+    pub const CLASS_FILES: EventSet = EventSet(1 << 24);
     /// All that threads lose to others.
     pub const LOCKS: EventSet = EventSet(0x7f << 14);
 

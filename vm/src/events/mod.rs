@@ -19,7 +19,7 @@ pub use seen::Seen;
 pub use traces::{FIRST_TRACE, Place, Traces};
 
 pub use crate::heap::arenas::Arena;
-use crate::ids::{ClassId, Ref, ThreadId};
+use crate::ids::{ClassId, LoaderId, MethodId, Ref, ThreadId};
 use crate::interp::Sample;
 use rjvm_profiler::samples::Frame;
 
@@ -50,6 +50,17 @@ pub struct Moment<'a> {
     pub stack: &'a [Frame],
     /// That many frames at the root are as they were when the subscriber was last told of the thread.
     pub unchanged: usize,
+}
+
+/// A class file that is about to become a class.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassFileSeen<'a> {
+    /// The class's name with slashes, if who defines it has told.
+    pub name: Option<&'a str>,
+    /// Whose class it will be.
+    pub loader: LoaderId,
+    /// The file.
+    pub bytes: &'a [u8],
 }
 
 /// A collection that has ended.
@@ -155,6 +166,22 @@ pub enum Event<'a> {
         /// Nobody has unparked it: the time was over, or it was interrupted.
         timed_out: bool,
     },
+    /// The running thread has entered a method, a native one or one with bytecode.
+    MethodEntry {
+        /// The method.
+        method: MethodId,
+    },
+    /// The running thread leaves a method.
+    MethodExit {
+        /// The method.
+        method: MethodId,
+        /// It leaves by an exception.
+        exception: bool,
+    },
+    /// A thread begins a bytecode, the one that the top frame is at.
+    Instruction(Moment<'a>),
+    /// A class file is about to become a class. [`Seen::replace_class_file`] puts another one in its place.
+    ClassFile(ClassFileSeen<'a>),
     /// There is an arena, which objects may be in from now on.
     NewArena(Arena),
     /// The arena is gone, and all that is still in it: at a collection that empties it, which has told of each object that
@@ -207,6 +234,10 @@ impl Event<'_> {
             Event::MonitorWaited { .. } => EventSet::MONITOR_WAITED,
             Event::Park { .. } => EventSet::PARK,
             Event::Parked { .. } => EventSet::PARKED,
+            Event::MethodEntry { .. } => EventSet::METHOD_ENTRY,
+            Event::MethodExit { .. } => EventSet::METHOD_EXIT,
+            Event::Instruction(_) => EventSet::INSTRUCTIONS,
+            Event::ClassFile(_) => EventSet::CLASS_FILES,
             Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
             Event::Moved { .. } => EventSet::MOVES,
             Event::Freed { .. } => EventSet::FREES,

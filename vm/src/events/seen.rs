@@ -13,6 +13,7 @@ pub struct Seen<'a> {
     pub(super) vm: &'a mut Vm,
     pub(super) interval: u64,
     pub(super) wants: EventSet,
+    pub(super) replacement: Option<Vec<u8>>,
 }
 
 impl std::ops::Deref for Seen<'_> {
@@ -89,6 +90,11 @@ impl Seen<'_> {
     /// The threads with their stacks, as SIGQUIT prints them.
     pub fn thread_dump(&mut self) -> String {
         self.vm.thread_dump(false)
+    }
+    /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless a subscriber that is told
+    /// later, and sees it, wants yet another one. It is checked and verified whoever's class it is.
+    pub fn replace_class_file(&mut self, bytes: Vec<u8>) {
+        self.replacement = Some(bytes);
     }
     /// Name of a thread.
     pub fn thread_name(&mut self, thread: ThreadId) -> String {

@@ -113,6 +113,7 @@ impl Vm {
                     }
                 }
             }
+            self.tell_thrown_out();
             self.pop_frame();
             first = false;
         }

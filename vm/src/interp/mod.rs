@@ -6,6 +6,7 @@
 
 pub mod blocks;
 mod call_cache;
+mod calls_told;
 pub mod code;
 mod context;
 mod contexts;

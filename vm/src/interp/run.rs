@@ -42,6 +42,10 @@ pub struct Stubs {
     pub native_locked: Ip,
     /// Throws AbstractMethodError.
     pub abstract_: Ip,
+    /// The handlers of returns.
+    pub(super) returns: Box<[u64]>,
+    /// Tells of a method that is entered, then enters it.
+    pub told: Ip,
     /// Return into a continuation.
     pub ret: Ip,
     /// Runs the top continuation.
@@ -61,6 +65,7 @@ impl Default for Stubs {
             slow::abstract_stub,
             slow::stub_return,
             slow::stub_reenter,
+            slow::entered,
         ];
         let cells: Box<[u64]> = h.iter().flat_map(|h| [*h as usize as u64, 0]).collect();
         let at = |i: usize| cells[i * 2..].as_ptr().cast::<u8>();
@@ -72,6 +77,8 @@ impl Default for Stubs {
             abstract_: at(4),
             ret: at(5),
             reenter: at(6),
+            told: at(7),
+            returns: super::calls_told::returns(),
             cells,
         }
     }

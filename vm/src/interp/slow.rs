@@ -130,6 +130,8 @@ cold! {
     translate_stub |vm, hot| vm.slow_translate();
     /// First instruction of a native method.
     native_stub |vm, hot| vm.slow_native();
+    /// First instruction of each method while somebody wants to know which are entered, or left.
+    entered |vm, hot| vm.tell_entered();
     /// First instruction of an abstract or conflicting method.
     abstract_stub |vm, hot| vm.slow_abstract();
     /// Where a Java method called by a continuation returns to.
@@ -177,6 +179,17 @@ handler_fn! {
             return h(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc);
         }
         go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
+    }
+}
+
+handler_fn! {
+    [/// Any return, while somebody wants to know which methods are left.
+    #[cold]
+    #[inline(never)]
+    pub(crate)] told_return(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        save!(ip fp cs tk acc hot fa);
+        let h = vm(hot).tell_return();
+        h(ip, fp, cs, tk, acc, hot, fa)
     }
 }
 

@@ -253,7 +253,7 @@ impl Vm {
         let id = unsafe { (*(*self.regs().cs).method).id };
         match self.translate(id) {
             Ok(()) => {
-                self.regs().ip = self.method(id).entry;
+                self.regs().ip = self.own_entry(id);
                 true
             }
             Err(t) => {

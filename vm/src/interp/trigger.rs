@@ -40,6 +40,10 @@ impl Vm {
     /// Where in the translation of the top frame's method `ip` is; none if it is not in one.
     fn next_instruction(&mut self) -> Option<usize> {
         let r = *self.regs();
+        if r.ip == self.stubs.told {
+            // that comes first, and looks again
+            return None;
+        }
         // SAFETY: `cs` is the top frame; its method stays loaded.
         unsafe {
             let m = (*r.cs).method;
@@ -52,7 +56,7 @@ impl Vm {
                 let id = (*m).id;
                 self.ensure_translated(id);
                 (*m).translated()?;
-                self.regs().ip = (*m).entry;
+                self.regs().ip = self.own_entry(id);
             }
             (*m).translated()?.offset(self.regs().ip)
         }

@@ -375,6 +375,7 @@ impl Vm {
                 let lock = self.native_lock();
                 let _ = self.monitor_exit(lock);
             }
+            self.tell_left(false);
             self.pop_frame();
             let regs = self.regs();
             regs.acc = v;
@@ -411,6 +412,7 @@ impl Vm {
     }
     /// Takes back the call that has just entered the top frame, so that the caller's call instruction is the current one.
     pub(crate) fn undo_call(&mut self) {
+        self.tell_thrown_out();
         let prof = self.profiling();
         let (ret, r) = (self.stubs.ret, self.regs());
         // SAFETY: the top frame has just been entered by a call instruction or by a continuation.

@@ -202,6 +202,14 @@ impl Vm {
             }
         });
     }
+    /// To be called by a host when its program is over, shutdown hooks and all.
+    pub fn tell_end(&mut self) {
+        self.contained(|vm| {
+            if vm.wants(EventSet::VM) {
+                vm.emit(Event::Ended);
+            }
+        });
+    }
     /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs
     /// the shutdown hooks.
     pub fn shut_down(&mut self) -> Ended {

@@ -93,6 +93,9 @@ impl Vm {
             self.start_sampling(id);
             self.begin_profile(id);
         }
+        if self.wants(EventSet::INSTRUCTIONS) {
+            self.begin_instructions(id);
+        }
         self.sched.live.insert(serial, id);
         self.sched.peak = self.sched.peak.max(self.sched.live.len());
         self.sched.users += !daemon as usize;

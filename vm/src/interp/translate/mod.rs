@@ -299,7 +299,8 @@ impl Vm {
             ));
         }
         let kids = tr.kids;
-        let (x, slots_of_node, buffers) = tr.finish(attr)?;
+        let (mut x, slots_of_node, buffers) = tr.finish(attr)?;
+        x.tell_returns(self.told_returns());
         self.translator = buffers;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
@@ -514,6 +515,7 @@ impl Tr<'_> {
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
+            returns: Vec::new(),
             shapes: self.shapes.take().map(Box::new),
         };
         let slots = self.first_edge() + x.edges.len() as u32;

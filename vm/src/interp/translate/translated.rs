@@ -146,6 +146,8 @@ pub struct Translated {
     pub(super) tracked: bool,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
     pub(super) body_start: u32,
+    /// While returns tell: where in the code they are, in words, and their own handlers.
+    pub(super) returns: Vec<(u32, u64)>,
     /// What is in the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
 }
@@ -216,6 +218,30 @@ impl Translated {
     /// Slot of a context's node in which edge number `i` counts.
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
         self.first_edge + i as u32
+    }
+    /// Instructions with these handlers, those of returns, tell from now on, and no others. There is no breakpoint in the code.
+    pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
+        for (at, own) in std::mem::take(&mut self.returns) {
+            self.code[at as usize] = own;
+        }
+        if handlers.is_empty() {
+            return;
+        }
+        for cover in self.covers.iter() {
+            let word = &mut self.code[cover.off as usize / 8];
+            if handlers.contains(word) {
+                let own = std::mem::replace(word, insn::word(slow::told_return));
+                self.returns.push((cover.off / 8, own));
+            }
+        }
+    }
+    /// The handler of a return that tells, at byte offset `off`.
+    pub(crate) fn own_return(&self, off: usize) -> Handler {
+        let at = (off / 8) as u32;
+        let i = self.returns.binary_search_by_key(&at, |r| r.0);
+        let own = &self.returns[i.expect("a return")].1;
+        // SAFETY: the word was a handler's.
+        unsafe { *std::ptr::from_ref(own).cast::<Handler>() }
     }
     /// What the stepping handler reads.
     #[inline(always)]

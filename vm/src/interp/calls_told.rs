@@ -1,0 +1,122 @@
+//! Calls and returns told, while somebody wants to know.
+//!
+//! Methods are entered by a stub then, which tells and goes on to the method's own entry, and each return instruction has a
+//! handler that tells and runs the return's own. Both stand for no bytecode. When nobody wants to know any more, entries
+//! and handlers are as before.
+
+use super::Handler;
+use super::code::K;
+use super::frame::Ip;
+use super::insn::word;
+use super::ops_call::return_handler;
+use crate::events::{Event, EventSet};
+use crate::ids::MethodId;
+use crate::vm::Vm;
+
+/// The handlers of all returns, as words of code.
+pub(super) fn returns() -> Box<[u64]> {
+    let places = [K::S, K::A, K::I].into_iter();
+    let all = places.flat_map(|a| b"VILFD".iter().map(move |&ty| (a, ty)));
+    // there are no constants of other types
+    let there = all.filter(|&(a, ty)| a != K::I || matches!(ty, b'I' | b'L'));
+    there
+        .flat_map(|(a, ty)| [true, false].map(|prof| word(return_handler(ty, a, prof))))
+        .collect()
+}
+
+impl Vm {
+    /// Whether methods are entered by the stub that tells.
+    fn tells_methods(&self) -> bool {
+        self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
+    }
+    /// What a method with this entry of its own is entered by.
+    pub(crate) fn told_entry(&self, own: Ip) -> Ip {
+        match self.tells_methods() && own != self.stubs.abstract_ {
+            true => self.stubs.told,
+            false => own,
+        }
+    }
+    /// Where a method begins.
+    pub(super) fn own_entry(&self, id: MethodId) -> Ip {
+        let m = self.method(id);
+        match m.translated() {
+            Some(x) => x.start(),
+            None if m.is_abstract() => self.stubs.abstract_,
+            // the other one does not tell when it is through
+            None if m.is_native()
+                && (self.options.explored.is_some() || self.wants(EventSet::METHOD_EXIT)) =>
+            {
+                self.stubs.native_asking
+            }
+            None if m.is_native() => self.stubs.native,
+            None => self.stubs.translate,
+        }
+    }
+    /// The handlers of the returns that tell.
+    pub(super) fn told_returns(&self) -> &[u64] {
+        match self.wants(EventSet::METHOD_EXIT) {
+            true => &self.stubs.returns,
+            false => &[],
+        }
+    }
+    /// Somebody wants to know of calls or returns now, or nobody any more; `exits`: so it is with returns.
+    pub(crate) fn switch_method_events(&mut self, exits: bool) {
+        self.disarm();
+        let methods: Vec<MethodId> = self.methods.iter().map(|m| m.id).collect();
+        let returns = self.told_returns().to_vec();
+        for id in methods {
+            let m = self.method_mut(id);
+            if exits && let Some(x) = m.translated_mut() {
+                x.tell_returns(&returns);
+            }
+            if m.replaced.is_none() && m.entry != self.stubs.abstract_ {
+                let own = self.own_entry(id);
+                self.set_entry(id, own);
+            }
+        }
+    }
+    /// A method has been entered: tells, and goes on to its own entry.
+    pub(super) fn tell_entered(&mut self) -> bool {
+        // SAFETY: `cs` is the top frame, that of the method.
+        let method = unsafe { (*(*self.regs().cs).method).id };
+        // what can't be translated is not entered
+        self.ensure_translated(method);
+        self.regs().ip = self.own_entry(method);
+        let shown = self.original(method);
+        if self.wants(EventSet::METHOD_ENTRY) {
+            self.emit(Event::MethodEntry { method: shown });
+        }
+        true
+    }
+    /// A return is about to run: tells; the handler that does what it does.
+    pub(super) fn tell_return(&mut self) -> Handler {
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy.
+        let own = unsafe {
+            let x = (*(*r.cs).method).translated().expect("translated");
+            x.own_return(x.offset(r.ip).expect("an instruction"))
+        };
+        self.tell_left(false);
+        own
+    }
+    /// The method of the top frame is left.
+    pub(super) fn tell_left(&mut self, exception: bool) {
+        if self.wants(EventSet::METHOD_EXIT) {
+            // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
+            let Some(m) = (unsafe { (*self.regs().cs).method.as_ref() }) else {
+                return;
+            };
+            let method = m.replaced.unwrap_or(m.id);
+            self.emit(Event::MethodExit { method, exception });
+        }
+    }
+    /// The same by an exception, if it has been entered.
+    pub(super) fn tell_thrown_out(&mut self) {
+        let r = *self.regs();
+        // SAFETY: as above.
+        let is_abstract = unsafe { (*r.cs).method.as_ref() }.is_some_and(|m| m.is_abstract());
+        if r.ip != self.stubs.told && !is_abstract {
+            self.tell_left(true);
+        }
+    }
+}
