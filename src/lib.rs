@@ -21,6 +21,8 @@ pub mod divergence;
 #[doc(hidden)]
 pub mod explore;
 #[doc(hidden)]
+pub mod locks;
+#[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
 pub mod sources;

@@ -148,7 +148,7 @@ fn values_that_make_no_sense_are_refused() {
 
 #[test]
 fn options_that_would_have_no_effect_are_refused() {
-    let profile = "--profile=exact, --profile=callsites, --profile=blocks or --sample-gran=N";
+    let profile = "--profile=exact, --profile=callsites, --profile=blocks, --profile=locks or --sample-gran=N";
     for option in [
         "-o x.txt",
         "--allocations",

@@ -141,6 +141,10 @@ pub struct Config {
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
     pub sample_log: Option<PathBuf>,
+    /// Whether it is told what threads lose to each other, and where the table of that is written to.
+    pub locks: bool,
+    /// See there.
+    pub locks_file: Option<PathBuf>,
     /// Version of the JDK that was found.
     pub jdk_version: String,
     /// `--threads` was given.
@@ -236,6 +240,8 @@ impl Default for Config {
             taken: Default::default(),
             sample_outputs: Vec::new(),
             sample_log: None,
+            locks: false,
+            locks_file: None,
             jdk_version: String::new(),
             threads_given: false,
             least: 0,
@@ -273,7 +279,7 @@ impl Default for Config {
 impl Config {
     /// Whether the run yields a profile.
     pub fn profiles(&self) -> bool {
-        self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some()
+        self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some() || self.locks
     }
     /// Settings of the VM of an agent. Where the program is a jar file, its agent may come from the
     /// class path, which the program itself does not see.

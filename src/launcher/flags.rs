@@ -180,16 +180,19 @@ flags! {
 
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
-    Report Equals("exact|callsites|blocks"), ["--profile"],
-        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed", |c, v| {
+    Report Equals("exact|callsites|blocks|locks"), ["--profile"],
+        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other", |c, v| {
+        c.locks = v == "locks";
         c.vm.profile = match v {
+            "locks" => ProfileMode::Off,
             "exact" => ProfileMode::Exact,
             "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
             "blocks" => { c.view.call_sites = true; ProfileMode::Blocks }
-            _ => return own(format!("--profile={v}: a profile is exact, callsites or blocks")),
+            _ => return own(format!("--profile={v}: a profile is exact, callsites, blocks or locks")),
         };
         Ok(())
     };
+    Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
     Report Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Report Equals("N[+r]"), ["--sample-gran"],
         "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",

@@ -16,6 +16,7 @@ mod fault;
 mod flags;
 mod help;
 mod hprof;
+mod locks;
 mod log;
 mod outputs;
 mod probed;

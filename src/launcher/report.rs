@@ -89,6 +89,21 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
     written.all
 }
 
+/// Writes a profile of samples to the outputs; false if one could not be written.
+pub(super) fn write_samples(vm: &Vm, config: &Config, profile: Profile) -> bool {
+    let mut written = Written::default();
+    match sampled(profile, vm, config) {
+        Ok(shown) => written.files(vm, config, &shown, &config.outputs),
+        Err(e) => return broken(&e),
+    }
+    for name in &written.names {
+        if !config.quiet {
+            eprintln!("rjvm note: written: {name}");
+        }
+    }
+    written.all
+}
+
 /// What is to be reported when a snapshot is asked for, if one can be taken: of profiles that are written to
 /// files.
 pub fn of_snapshot(config: &Config) -> Option<Config> {

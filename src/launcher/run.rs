@@ -6,7 +6,7 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, control, dump, hprof, outputs, stops, taken, test, watch};
+use super::{check, control, dump, hprof, locks, outputs, stops, taken, test, watch};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
@@ -124,6 +124,11 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         true => control::Control::default(),
         false => control::start(&mut vm, &config),
     };
+    let locks = locks::start(
+        &mut vm,
+        &config,
+        tape.is_replay() || config.record.is_some(),
+    );
     let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
     if config.explorable {
         explorer::install(&mut vm, test::ground(&config));
@@ -160,7 +165,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         if !tape.is_replay() {
             watch::writing(&mut vm, &config);
         }
-        let reported = finished("the profile", || report(&mut vm, &config));
+        let reported = finished("the profile", || match &locks {
+            Some(locks) => locks::report(&mut vm, &config, locks),
+            None => report(&mut vm, &config),
+        });
         watch::written(&config);
         reported
     };

@@ -53,6 +53,9 @@ pub fn contradiction(config: &Config) -> Option<String> {
     {
         return Some(format!("{option} needs --sample-gran=N"));
     }
+    if !config.locks && given(&["--locks"]).is_some() {
+        return Some("--locks needs --profile=locks".into());
+    }
     if config.profiles() {
         return None;
     }
@@ -80,7 +83,7 @@ pub fn contradiction(config: &Config) -> Option<String> {
     };
     given(&of_profiles).or_else(|| given(of_agents)).map(|option| {
         format!(
-            "{option} needs --profile=exact, --profile=callsites, --profile=blocks or --sample-gran=N"
+            "{option} needs --profile=exact, --profile=callsites, --profile=blocks, --profile=locks or --sample-gran=N"
         )
     })
 }

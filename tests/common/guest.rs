@@ -82,6 +82,22 @@ pub fn options(classes: Option<&Path>) -> Options {
     }
 }
 
+/// Options for a VM that runs `events/Told.java`.
+pub fn told_options() -> Options {
+    let dir = tests_dir().join("events");
+    let classes = jdk::compile(
+        "events",
+        &[dir.join("Told.java")],
+        &[],
+        &dir.join("resources"),
+    );
+    Options {
+        // paths of a stack that overflows are long
+        stack_bytes: 96 << 10,
+        ..options(Some(&classes))
+    }
+}
+
 /// A VM and its main thread.
 pub struct Guest {
     pub vm: Box<Vm>,

@@ -22,6 +22,7 @@ mod mirror;
 mod names;
 pub mod resolutions;
 mod resolve;
+mod shown;
 mod sweep;
 mod tables;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a subscriber may look at and ask for during an event.
 
 use super::EventSet;
-use crate::ids::ThreadId;
+use crate::ids::{Ref, ThreadId};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
@@ -83,6 +83,10 @@ impl Seen<'_> {
     pub fn context(&self) -> Option<Context<'_>> {
         self.vm.context_at(&self.vm.event_spot()?)
     }
+    /// The object a thread waits for, or null, and the thread that has it.
+    pub fn waits_for(&mut self, t: ThreadId) -> (Ref, Option<ThreadId>) {
+        self.vm.waits_for(t)
+    }
     /// All monitors that somebody has entered or waits for, and who waits for whom. Not while the heap is collected.
     pub fn monitor_dump(&mut self) -> MonitorDump {
         self.vm.monitor_dump()
@@ -118,7 +122,7 @@ impl Seen<'_> {
     }
     /// Nanoseconds since the VM was made, by its clock.
     pub fn uptime(&mut self) -> i64 {
-        self.vm.clock_ns() - self.vm.started
+        self.vm.uptime()
     }
     /// Writes to a descriptor of the VM's host. There is nobody to tell when that fails.
     pub(super) fn print(&mut self, fd: i32, text: &str) {

@@ -202,6 +202,10 @@ impl Vm {
             }
         });
     }
+    /// Nanoseconds since the VM was made, by its clock.
+    pub fn uptime(&mut self) -> i64 {
+        self.clock_ns() - self.started
+    }
     /// To be called by a host when its program is over, shutdown hooks and all.
     pub fn tell_end(&mut self) {
         self.contained(|vm| {
