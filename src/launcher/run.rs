@@ -129,7 +129,8 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         &config,
         tape.is_replay() || config.record.is_some(),
     );
-    let subscribed = agent.as_ref().map(|a| vm.subscribe(Box::new(a.agents())));
+    let of_agent = agent.as_ref().map_or(Vec::new(), JavaAgent::subscribers);
+    let subscribed: Vec<_> = Vec::into_iter(of_agent).map(|s| vm.subscribe(s)).collect();
     if config.explorable {
         explorer::install(&mut vm, test::ground(&config));
     }
@@ -181,9 +182,11 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
             }
         })
     });
-    if let (Some(agent), Some(id)) = (agent, subscribed) {
+    if let Some(agent) = agent {
         finished("the agent", || {
-            vm.unsubscribe(id);
+            for id in subscribed {
+                vm.unsubscribe(id);
+            }
             agent.finish();
             true
         });

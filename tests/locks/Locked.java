@@ -44,7 +44,7 @@ public class Locked {
     static void pass() {
         DOOR.lock();
         try {
-            for (int i = 0; i < 2_000; i++) passed += i & 1;
+            for (int i = 0; i < 20_000; i++) passed += i & 1;
         } finally {
             DOOR.unlock();
         }

@@ -172,6 +172,10 @@ impl Vm {
     pub fn take_as_booted(&mut self, booted: bool) {
         self.booted = booted;
     }
+    /// Whether a method has this number.
+    pub fn knows_method(&self, m: MethodId) -> bool {
+        self.methods.find(m).is_some()
+    }
     /// Threads that are alive, in the order in which they came up.
     pub fn live_threads(&self) -> impl ExactSizeIterator<Item = ThreadId> {
         self.sched.live.values().copied()

@@ -7,6 +7,8 @@ final class Bridge {
     private static Profiler profiler;
     private static SamplingProfiler sampler;
     private static MIDFactory factory;
+    private static EventListener listener;
+    private static final VM PROGRAM = new VM();
 
     /** By the VM's number of the method. */
     private static MID[] mids = new MID[1 << 10];
@@ -20,7 +22,22 @@ final class Bridge {
     /** The next text that waits. */
     private static native String text();
 
-    /** Makes the agent of the class whose name waits; 1: it is a Profiler, 2: a SamplingProfiler, 3: both. */
+    /** Events of a kind are wanted, or no longer. */
+    static native void enable(int kind, boolean on);
+
+    /** What is known of the event: thread, its bytecodes, those of all. */
+    static native long count(int which);
+
+    /** Asks the program's VM. */
+    static native String ask(int what, int about);
+
+    /** The class file that waits. */
+    private static native byte[] file();
+
+    /** Another one in its place. */
+    private static native void replace(byte[] file);
+
+    /** Makes the agent of the class whose name waits; 1: it is a Profiler, 2: a SamplingProfiler, 4: an EventListener, or sums of these. */
     static int load() throws Exception {
         Object agent = make(text());
         if (agent instanceof Profiler) {
@@ -29,11 +46,14 @@ final class Bridge {
         if (agent instanceof SamplingProfiler) {
             sampler = (SamplingProfiler) agent;
         }
+        if (agent instanceof EventListener) {
+            listener = (EventListener) agent;
+        }
         String name = System.getProperty("org.jp.MIDFactory");
         if (name != null) {
             factory = (MIDFactory) make(name);
         }
-        return (profiler == null ? 0 : 1) + (sampler == null ? 0 : 2);
+        return (profiler == null ? 0 : 1) + (sampler == null ? 0 : 2) + (listener == null ? 0 : 4);
     }
 
     private static Object make(String name) throws Exception {
@@ -118,6 +138,49 @@ final class Bridge {
 
     static int processSample(MID[] stack, int sp, int bytecodes) {
         return sampler.processSample(stack, sp, bytecodes);
+    }
+
+    static void listen() {
+        Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+        listener.begin(PROGRAM);
+    }
+
+    /** An event of this kind, with what its method takes, as far as it is numbers. */
+    static void event(int kind, long a, long b, long c, long d) {
+        EventListener l = listener;
+        switch (kind) {
+            case VM.JVM_INIT_DONE -> l.jvmInitDone();
+            case VM.JVM_SHUT_DOWN -> l.jvmShutDown();
+            case VM.THREAD_START -> l.threadStart((int) a, text());
+            case VM.THREAD_END -> l.threadEnd((int) a);
+            case VM.CLASS_LOAD -> l.classLoad((int) a, text());
+            case VM.CLASS_UNLOAD -> l.classUnload((int) a);
+            case VM.CLASS_LOAD_HOOK -> {
+                String name = text();
+                byte[] file = l.classLoadHook(name.isEmpty() ? null : name, file());
+                if (file != null) {
+                    replace(file);
+                }
+            }
+            case VM.NEW_ARENA -> l.newArena((int) a, text());
+            case VM.DELETE_ARENA -> l.deleteArena((int) a);
+            case VM.OBJECT_ALLOC -> l.objectAlloc((int) a, (int) b, (int) c, (int) d);
+            case VM.OBJECT_MOVE -> l.objectMove((int) a, (int) b, (int) c, (int) d);
+            case VM.OBJECT_FREE -> l.objectFree((int) a);
+            case VM.GC_START -> l.gcStart();
+            case VM.GC_FINISH -> l.gcFinish(a, b, c);
+            case VM.METHOD_ENTRY -> l.methodEntry((int) a);
+            case VM.METHOD_EXIT -> l.methodExit((int) a, b != 0);
+            case VM.INSTRUCTION_START -> l.instructionStart((int) a, (int) b);
+            case VM.MONITOR_CONTENDED_ENTER -> l.monitorContendedEnter((int) a, (int) b);
+            case VM.MONITOR_CONTENDED_ENTERED -> l.monitorContendedEntered((int) a);
+            case VM.MONITOR_CONTENDED_EXIT -> l.monitorContendedExit((int) a);
+            case VM.MONITOR_WAIT -> l.monitorWait((int) a, b);
+            case VM.MONITOR_WAITED -> l.monitorWaited((int) a, b != 0);
+            case VM.PARK -> l.park((int) a, b);
+            case VM.PARKED -> l.parked((int) a, b != 0);
+            default -> throw new AssertionError(kind);
+        }
     }
 
     /** The program is over: runs the shutdown hooks. */

@@ -3,11 +3,12 @@
 //! for the thread, or all of them; the program goes on.
 
 use super::super::StackSample;
+use super::listener::{Told, answer};
 use super::tree::Tree;
 use crate::profile::method;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
 use rjvm_vm::classpath::{Entry, Jar};
-use rjvm_vm::events::Started;
+use rjvm_vm::events::{Seen, Started};
 use rjvm_vm::fault::Fault;
 use rjvm_vm::interp::{Context, Outcome};
 use rjvm_vm::jdk;
@@ -25,13 +26,28 @@ const UNTIL_SIGNALS: i64 = 10_000_000;
 natives! { "rjvm/agent/Bridge";
     number "()I" => number;
     text "()Ljava/lang/String;" => text;
+    enable "(IZ)V" => enable;
+    count "(I)J" => count;
+    ask "(II)Ljava/lang/String;" => ask;
+    file "()[B" => file;
+    replace "([B)V" => replace;
 }
 
 /// What waits for the bridge.
 #[derive(Default)]
-struct Mail {
+pub(super) struct Mail {
     numbers: VecDeque<i32>,
     texts: VecDeque<String>,
+    /// The kinds of events that a listener wants, by number.
+    pub enabled: u32,
+    /// Thread, its bytecodes, those of all.
+    counts: [i64; 3],
+    /// What it asks, and the answer.
+    question: Option<(i32, i32)>,
+    answer: String,
+    /// A class file, and what is to take its place.
+    file: Vec<u8>,
+    replacement: Option<Vec<u8>>,
 }
 
 fn mail(vm: &mut Vm) -> &mut Mail {
@@ -52,6 +68,40 @@ fn text(vm: &mut Vm) -> R<Ref> {
     Ok(string)
 }
 
+fn enable(vm: &mut Vm, kind: i32, on: bool) -> R<()> {
+    let bit = 1u32.checked_shl(kind as u32).unwrap_or(0);
+    match on {
+        true => mail(vm).enabled |= bit,
+        false => mail(vm).enabled &= !bit,
+    }
+    Ok(())
+}
+fn count(vm: &mut Vm, which: i32) -> R<i64> {
+    Ok(mail(vm).counts[which as usize])
+}
+/// Stops the VM, and finds the answer when it goes on.
+fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
+    if vm.native_state()[0] == 0 {
+        vm.native_state()[0] = 1;
+        mail(vm).question = Some((what, about));
+        vm.canceller().cancel();
+        return Err(vm.yield_now());
+    }
+    let answer = mail(vm).answer.clone();
+    vm.new_string(&answer)
+}
+fn file(vm: &mut Vm) -> R<Ref> {
+    let bytes = mail(vm).file.clone();
+    let array = vm.new_byte_array(bytes.len())?;
+    vm.heap_mut().bytes_mut(array).copy_from_slice(&bytes);
+    Ok(array)
+}
+fn replace(vm: &mut Vm, file: Ref) -> R<()> {
+    let bytes = vm.heap().bytes(file).to_vec();
+    mail(vm).replacement = Some(bytes);
+    Ok(())
+}
+
 /// Methods of the bridge.
 struct Calls {
     begin: MethodId,
@@ -63,6 +113,8 @@ struct Calls {
     register_sampler: MethodId,
     report: MethodId,
     process_sample: MethodId,
+    listen: MethodId,
+    event: MethodId,
     finish: MethodId,
 }
 
@@ -86,6 +138,8 @@ struct Twin {
 /// A VM with an agent.
 pub struct Machine {
     vm: Box<Vm>,
+    /// The thread in which events are told.
+    main: ThreadId,
     calls: Calls,
     /// By thread of the program.
     twins: BTreeMap<ThreadId, Twin>,
@@ -167,12 +221,16 @@ impl Machine {
             register_sampler: find("register", "()I"),
             report: find("report", "(Lrjvm/agent/RC;Lrjvm/agent/IC;)I"),
             process_sample: find("processSample", "([Lrjvm/agent/MID;II)I"),
+            listen: find("listen", "()V"),
+            event: find("event", "(IJJJJ)V"),
             finish: find("finish", "()V"),
         };
         mail(&mut vm).texts.push_back(class.to_string());
         let kinds = match vm.call_on(main, load, &[]) {
             Ok(Value::Int(0)) => {
-                return Err(failed("it is neither a Profiler nor a SamplingProfiler"));
+                return Err(failed(
+                    "it is no Profiler, SamplingProfiler or EventListener",
+                ));
             }
             Ok(kinds) => kinds.int() as u64,
             Err(Stop::Threw(e)) => {
@@ -196,6 +254,7 @@ impl Machine {
         let mids = vm.heap_mut().new_cell(Ref::NULL);
         let machine = Machine {
             vm,
+            main,
             calls,
             twins: BTreeMap::new(),
             mids,
@@ -210,8 +269,21 @@ impl Machine {
     }
     /// Runs the VM until a call has ended. What goes wrong is reported; unless it concerns one thread only,
     /// it is the end of all calls. `None`: there is no result.
-    fn settle(&mut self, t: ThreadId, mut outcome: Outcome) -> Option<Value> {
+    fn settle(
+        &mut self,
+        t: ThreadId,
+        mut outcome: Outcome,
+        mut seen: Option<&mut Seen<'_>>,
+    ) -> Option<Value> {
         loop {
+            if let Outcome::Halted(_) = outcome
+                && let Some((what, about)) = self.mail().question.take()
+            {
+                let answer = seen.as_mut().map(|seen| answer(seen, what, about));
+                self.mail().answer = answer.unwrap_or_default();
+                outcome = self.vm.resume();
+                continue;
+            }
             match outcome {
                 Outcome::Returned(Ok(v)) => return Some(v),
                 Outcome::Returned(Err(e)) => {
@@ -257,14 +329,58 @@ impl Machine {
         tell(&format!("it is no longer called in thread \"{name}\""));
     }
     fn call(&mut self, t: ThreadId, m: MethodId, args: &[Value]) -> Option<Value> {
+        self.call_seeing(t, m, args, None)
+    }
+    /// The same during an event, about which the agent may ask.
+    fn call_seeing(
+        &mut self,
+        t: ThreadId,
+        m: MethodId,
+        args: &[Value],
+        seen: Option<&mut Seen<'_>>,
+    ) -> Option<Value> {
         if self.off {
             return None;
         }
         self.vm.set_fuel(Some(UNTIL_SIGNALS));
         let outcome = self.vm.call(t, m, args);
-        let result = self.settle(t, outcome);
+        let result = self.settle(t, outcome, seen);
         self.vm.set_fuel(None);
         result
+    }
+    pub(super) fn mail(&mut self) -> &mut Mail {
+        mail(&mut self.vm)
+    }
+    /// A listener says which kinds of events it wants at first.
+    pub(super) fn begin_listening(&mut self) -> u32 {
+        if self.call(self.main, self.calls.listen, &[]).is_none() {
+            self.mail().enabled = 0;
+        }
+        self.mail().enabled
+    }
+    /// Tells the listener of an event; the class file that is to take the place of the one in it. One that throws is told no more.
+    pub(super) fn tell_event(&mut self, seen: &mut Seen<'_>, told: Told) -> Option<Vec<u8>> {
+        let thread = seen.thread().map_or(-1, |t| t.0.into());
+        let counts = [thread, seen.executed(), seen.bytecodes()];
+        let mail = self.mail();
+        mail.counts = counts;
+        mail.texts.clear();
+        mail.texts.extend(told.text);
+        mail.file = told.file.unwrap_or_default();
+        let [a, b, c, d] = told.numbers.map(Value::Long);
+        let args = [Value::Int(told.kind as i32), a, b, c, d];
+        let done = self.call_seeing(self.main, self.calls.event, &args, Some(seen));
+        let mail = self.mail();
+        mail.texts.clear();
+        mail.file = Vec::new();
+        let replacement = mail.replacement.take();
+        match done {
+            Some(_) => replacement,
+            None => {
+                mail.enabled = 0;
+                None
+            }
+        }
     }
     /// A call whose result is a reference, to be kept in a root cell.
     fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[Value]) -> Option<()> {

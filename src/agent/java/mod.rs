@@ -2,12 +2,14 @@
 //! own, in the same process and on the same OS thread: whatever it does, the program executes the same
 //! bytecodes. For each thread of the program it has a twin, a thread that makes the calls.
 
+mod listener;
 mod machine;
 mod tree;
 
 use super::{Agents, Profiler, SamplingProfiler, StackSample};
+use listener::Listener;
 use machine::Machine;
-use rjvm_vm::events::Started;
+use rjvm_vm::events::{Started, Subscriber};
 use rjvm_vm::interp::Context;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::vm::Options;
@@ -23,6 +25,7 @@ pub struct JavaAgent {
     machine: Arc<Mutex<Machine>>,
     profiler: bool,
     sampler: bool,
+    listener: bool,
 }
 
 impl JavaAgent {
@@ -44,6 +47,7 @@ impl JavaAgent {
             machine: Arc::new(Mutex::new(machine)),
             profiler: kinds & 1 != 0,
             sampler: kinds & 2 != 0,
+            listener: kinds & 4 != 0,
         })
     }
     /// Whether it wants exact counts.
@@ -60,6 +64,17 @@ impl JavaAgent {
             agents = agents.with_sampling_profiler(self.clone());
         }
         agents
+    }
+    /// The agent as those who are told by the program's VM: of its profile, of its events.
+    pub fn subscribers(&self) -> Vec<Box<dyn Subscriber>> {
+        let mut subscribers: Vec<Box<dyn Subscriber>> = Vec::new();
+        if self.profiler || self.sampler {
+            subscribers.push(Box::new(self.agents()));
+        }
+        if self.listener {
+            subscribers.push(Box::new(Listener(self.clone())));
+        }
+        subscribers
     }
     /// The program is over: runs the agent's shutdown hooks.
     pub fn finish(&self) {

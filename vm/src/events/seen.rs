@@ -91,6 +91,10 @@ impl Seen<'_> {
     pub fn monitor_dump(&mut self) -> MonitorDump {
         self.vm.monitor_dump()
     }
+    /// A monitor dump as text.
+    pub fn describe_monitors(&mut self, dump: &MonitorDump) -> String {
+        self.vm.describe_monitors(dump)
+    }
     /// The threads with their stacks, as SIGQUIT prints them.
     pub fn thread_dump(&mut self) -> String {
         self.vm.thread_dump(false)

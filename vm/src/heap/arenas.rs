@@ -71,6 +71,23 @@ impl Vm {
     pub(super) fn wants_objects(&self) -> bool {
         self.wants(EventSet::MOVES | EventSet::FREES | EventSet::ARENAS)
     }
+    /// Whether a collection is under way, so that objects cannot be looked at.
+    pub fn is_in_collection(&self) -> bool {
+        self.heap.gc.collecting
+    }
+    /// The object with this number ([`Ref::slot`]), if there is one, between two instructions.
+    pub fn object_at(&self, number: u32) -> Option<Ref> {
+        let r = Ref(number);
+        self.is_object(r).then_some(r)
+    }
+    fn is_object(&self, r: Ref) -> bool {
+        let is_mirror = || self.classes.iter().any(|&c| self.mirror(c) == r);
+        match self.heap.arena_of(r) {
+            _ if r.is_null() || self.heap.gc.collecting => false,
+            None => is_mirror(),
+            Some(_) => self.heap.is_object(r.0 as usize * 8),
+        }
+    }
     /// Calls `f` with each object that a heap holds, live or not, by ascending address; class mirrors are not among them.
     /// Not while it is collected.
     pub fn each_object_of_heap(&self, f: impl FnMut(Ref)) {

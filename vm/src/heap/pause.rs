@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::mem::ManuallyDrop;
 
 /// Bytes of the collector's stack. It does not recurse; whoever is told of a collection runs there, too.
-const STACK: usize = 1 << 20;
+const STACK: usize = 4 << 20;
 /// Words of objects that are looked at, or copied, between two looks for a request: well below a millisecond.
 const BREATH: u32 = 8 << 10;
 
