@@ -18,7 +18,8 @@ public class Locked {
         }
         Thread[] threads = new Thread[4];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = new Thread(Locked::customer, "customer-" + i);
+            boolean first = i % 2 == 0;
+            threads[i] = new Thread(() -> customer(first), "customer-" + i);
             threads[i].start();
         }
         for (Thread t : threads) t.join();
@@ -28,10 +29,11 @@ public class Locked {
         System.out.println(TILL.paid + " " + passed);
     }
 
-    static void customer() {
+    static void customer(boolean first) {
         for (int k = 0; k < 25; k++) {
-            pay();
+            if (first) pay();
             pass();
+            if (!first) pay();
         }
     }
 

@@ -328,6 +328,11 @@ impl Translated {
                 *word = handler;
             }
         }
+        for (_, own) in &mut self.returns {
+            if let Some(handler) = other(*own) {
+                *own = handler;
+            }
+        }
     }
     /// Changes operands (and the handler) of the instruction at `ip`, in the code and in the careful copy.
     ///

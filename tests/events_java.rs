@@ -1,0 +1,100 @@
+//! Events told to an agent in Java: what it counts is what there is to count, and the program is none the wiser.
+
+mod common;
+
+use common::run::{Outcome, Run, vm};
+use common::{jdk, tests_dir, work_dir};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+fn classes() -> PathBuf {
+    let api = work_dir().join("events-api.jar");
+    std::fs::create_dir_all(work_dir()).expect("the target directory is writable");
+    let written = Command::new(vm())
+        .arg(format!("--agent-api={}", api.display()))
+        .status();
+    assert!(written.is_ok_and(|s| s.success()));
+    let dir = tests_dir().join("events");
+    let sources = ["Listened.java", "Listens.java"].map(|n| dir.join(n));
+    let class_path = api.display().to_string();
+    jdk::compile(
+        "events-java",
+        &sources,
+        &["-cp", &class_path],
+        &dir.join("none"),
+    )
+}
+
+/// The folder's name has always the same length: the program's properties tell it.
+fn run(name: &str, options: &[&str]) -> (Outcome, String) {
+    let run = Run::new(&vm(), &format!("events-java-{name:-<10}"))
+        .arg("-cp")
+        .arg(classes())
+        .args(["-Xmx16m", "--quiet", "--profile=exact", "-o", "x.flat"])
+        .args(options)
+        .arg("Listened");
+    let dir = run.dir();
+    let ran = run.finish();
+    assert_eq!(ran.exit, 0, "{}", ran.err());
+    (ran, dir.display().to_string())
+}
+
+#[test]
+fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
+    let read = |dir: &str, name: &str| {
+        std::fs::read_to_string(format!("{dir}/{name}")).expect("it was written")
+    };
+    let (with, dir) = run("with", &["--agent=Listens"]);
+    assert_eq!(with.err(), "");
+    assert_eq!(with.out(), "60000 3000 behind\n");
+    let (without, other) = run("without", &[]);
+    assert_eq!(without.out(), "60000 3000 before\n");
+    assert_eq!(read(&dir, "x.flat"), read(&other, "x.flat"));
+    let told = read(&dir, "listens.txt");
+    let (_, again) = run("again", &["--agent=Listens"]);
+    assert_eq!(read(&again, "listens.txt"), told, "told the same each time");
+    let line = |what: &str| {
+        let found = told.lines().find_map(|l| l.strip_prefix(what));
+        found.unwrap_or_else(|| panic!("{what}: {told}")).trim()
+    };
+    assert!(!told.contains("wrong"), "{told}");
+    let counts = line("counts ").trim_matches(['{', '}']);
+    let counts: BTreeMap<&str, u64> = counts
+        .split(", ")
+        .filter_map(|c| c.split_once('='))
+        .map(|(k, v)| (k, v.parse().expect("a number")))
+        .collect();
+    for kind in [
+        "alloc",
+        "move",
+        "free",
+        "classLoad",
+        "hook",
+        "enter",
+        "wait",
+        "gc",
+    ] {
+        assert!(counts.get(kind).is_some_and(|&n| n > 0), "{kind}: {told}");
+    }
+    assert!(
+        counts["alloc"] > 120_000 && counts["free"] > 100_000,
+        "{told}"
+    );
+    assert_eq!(counts["enter"], counts["entered"]);
+    assert_eq!(counts["init"], 1);
+    assert_eq!(
+        line("arenas "),
+        "{1=eden, 2=survivor 0, 3=survivor 1, 4=old}"
+    );
+    assert!(line("threads ").contains("one two"), "{told}");
+    assert!(
+        line("contended ").starts_with("Listened$Gate of "),
+        "{told}"
+    );
+    assert_eq!(line("entries "), "2000");
+    assert_eq!(line("trace ").split('|').count(), 3, "{told}");
+    for yes in ["unknown ", "bytecodes ", "monitors "] {
+        assert_eq!(line(yes), "true", "{yes}: {told}");
+    }
+}
