@@ -4,6 +4,7 @@
 
 use super::super::StackSample;
 use super::listener::{Told, answer};
+use super::mail::{BRIDGE, Mail, NATIVES, mail};
 use super::tree::Tree;
 use crate::profile::method;
 use rjvm_jdk_stubs::os::{OsHost, Streams, signals};
@@ -15,92 +16,11 @@ use rjvm_vm::jdk;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{MethodId, R, Ref, ThreadId, Value, Vm, natives};
-use std::collections::{BTreeMap, VecDeque};
-
-const BRIDGE: &str = "rjvm/agent/Bridge";
+use rjvm_vm::{MethodId, Ref, ThreadId, Value, Vm};
+use std::collections::BTreeMap;
 
 /// Bytecodes of a call between two looks at whether the process got a signal.
 const UNTIL_SIGNALS: i64 = 10_000_000;
-
-natives! { "rjvm/agent/Bridge";
-    number "()I" => number;
-    text "()Ljava/lang/String;" => text;
-    enable "(IZ)V" => enable;
-    count "(I)J" => count;
-    ask "(II)Ljava/lang/String;" => ask;
-    file "()[B" => file;
-    replace "([B)V" => replace;
-}
-
-/// What waits for the bridge.
-#[derive(Default)]
-pub(super) struct Mail {
-    numbers: VecDeque<i32>,
-    texts: VecDeque<String>,
-    /// The kinds of events that a listener wants, by number.
-    pub enabled: u32,
-    /// Thread, its bytecodes, those of all.
-    counts: [i64; 3],
-    /// What it asks, and the answer.
-    question: Option<(i32, i32)>,
-    answer: String,
-    /// A class file, and what is to take its place.
-    file: Vec<u8>,
-    replacement: Option<Vec<u8>>,
-}
-
-fn mail(vm: &mut Vm) -> &mut Mail {
-    let mail = vm
-        .extensions()
-        .entry(BRIDGE)
-        .or_insert_with(|| Box::new(Mail::default()));
-    mail.downcast_mut().expect("the key is this file's")
-}
-fn number(vm: &mut Vm) -> R<i32> {
-    Ok(mail(vm).numbers.pop_front().unwrap_or(-1))
-}
-fn text(vm: &mut Vm) -> R<Ref> {
-    let text = mail(vm).texts.front().cloned().unwrap_or_default();
-    // may have to run again after a collection
-    let string = vm.new_string(&text)?;
-    mail(vm).texts.pop_front();
-    Ok(string)
-}
-
-fn enable(vm: &mut Vm, kind: i32, on: bool) -> R<()> {
-    let bit = 1u32.checked_shl(kind as u32).unwrap_or(0);
-    match on {
-        true => mail(vm).enabled |= bit,
-        false => mail(vm).enabled &= !bit,
-    }
-    Ok(())
-}
-fn count(vm: &mut Vm, which: i32) -> R<i64> {
-    Ok(mail(vm).counts[which as usize])
-}
-/// Stops the VM, and finds the answer when it goes on.
-fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
-    if vm.native_state()[0] == 0 {
-        vm.native_state()[0] = 1;
-        mail(vm).question = Some((what, about));
-        vm.canceller().cancel();
-        return Err(vm.yield_now());
-    }
-    let answer = mail(vm).answer.clone();
-    vm.new_string(&answer)
-}
-fn file(vm: &mut Vm) -> R<Ref> {
-    let bytes = mail(vm).file.clone();
-    let array = vm.new_byte_array(bytes.len())?;
-    vm.heap_mut().bytes_mut(array).copy_from_slice(&bytes);
-    Ok(array)
-}
-fn replace(vm: &mut Vm, file: Ref) -> R<()> {
-    let bytes = vm.heap().bytes(file).to_vec();
-    mail(vm).replacement = Some(bytes);
-    Ok(())
-}
 
 /// Methods of the bridge.
 struct Calls {

@@ -4,6 +4,7 @@
 
 mod listener;
 mod machine;
+mod mail;
 mod tree;
 
 use super::{Agents, Profiler, SamplingProfiler, StackSample};

@@ -1,0 +1,85 @@
+//! What is handed to an agent, and what it hands back: the natives of the class `Bridge` of the agents' API.
+
+use rjvm_vm::{R, Ref, Vm, natives};
+use std::collections::VecDeque;
+
+pub(super) const BRIDGE: &str = "rjvm/agent/Bridge";
+
+natives! { "rjvm/agent/Bridge";
+    number "()I" => number;
+    text "()Ljava/lang/String;" => text;
+    enable "(IZ)V" => enable;
+    count "(I)J" => count;
+    ask "(II)Ljava/lang/String;" => ask;
+    file "()[B" => file;
+    replace "([B)V" => replace;
+}
+
+/// What waits for the bridge.
+#[derive(Default)]
+pub(super) struct Mail {
+    pub numbers: VecDeque<i32>,
+    pub texts: VecDeque<String>,
+    /// The kinds of events that a listener wants, by number.
+    pub enabled: u32,
+    /// Thread, its bytecodes, those of all.
+    pub counts: [i64; 3],
+    /// What it asks, and the answer.
+    pub question: Option<(i32, i32)>,
+    pub answer: String,
+    /// A class file, and what is to take its place.
+    pub file: Vec<u8>,
+    pub replacement: Option<Vec<u8>>,
+}
+
+pub(super) fn mail(vm: &mut Vm) -> &mut Mail {
+    let mail = vm
+        .extensions()
+        .entry(BRIDGE)
+        .or_insert_with(|| Box::new(Mail::default()));
+    mail.downcast_mut().expect("the key is this file's")
+}
+fn number(vm: &mut Vm) -> R<i32> {
+    Ok(mail(vm).numbers.pop_front().unwrap_or(-1))
+}
+fn text(vm: &mut Vm) -> R<Ref> {
+    let text = mail(vm).texts.front().cloned().unwrap_or_default();
+    // may have to run again after a collection
+    let string = vm.new_string(&text)?;
+    mail(vm).texts.pop_front();
+    Ok(string)
+}
+
+fn enable(vm: &mut Vm, kind: i32, on: bool) -> R<()> {
+    let bit = 1u32.checked_shl(kind as u32).unwrap_or(0);
+    match on {
+        true => mail(vm).enabled |= bit,
+        false => mail(vm).enabled &= !bit,
+    }
+    Ok(())
+}
+fn count(vm: &mut Vm, which: i32) -> R<i64> {
+    Ok(mail(vm).counts[which as usize])
+}
+/// Stops the VM, and finds the answer when it goes on.
+fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
+    if vm.native_state()[0] == 0 {
+        vm.native_state()[0] = 1;
+        mail(vm).question = Some((what, about));
+        vm.canceller().cancel();
+        return Err(vm.yield_now());
+    }
+    let answer = mail(vm).answer.clone();
+    vm.new_string(&answer)
+}
+fn file(vm: &mut Vm) -> R<Ref> {
+    let bytes = mail(vm).file.clone();
+    let array = vm.new_byte_array(bytes.len())?;
+    vm.heap_mut().bytes_mut(array).copy_from_slice(&bytes);
+    Ok(array)
+}
+fn replace(vm: &mut Vm, file: Ref) -> R<()> {
+    let bytes = vm.heap().bytes(file).to_vec();
+    mail(vm).replacement = Some(bytes);
+    Ok(())
+}
