@@ -8,7 +8,6 @@ use rjvm_profiler::export::Output;
 use rjvm_profiler::{Limits, Part};
 use rjvm_vm::boot::PATCHES;
 use rjvm_vm::events::EventSet;
-use rjvm_vm::vm::ProfileMode;
 
 /// How an option takes its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,17 +180,8 @@ flags! {
     Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders",
         |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Report Equals("exact|callsites|blocks|locks"), ["--profile"],
-        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other", |c, v| {
-        c.locks = v == "locks";
-        c.vm.profile = match v {
-            "locks" => ProfileMode::Off,
-            "exact" => ProfileMode::Exact,
-            "callsites" => { c.view.call_sites = true; ProfileMode::CallSites }
-            "blocks" => { c.view.call_sites = true; ProfileMode::Blocks }
-            _ => return own(format!("--profile={v}: a profile is exact, callsites, blocks or locks")),
-        };
-        Ok(())
-    };
+        "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
+        super::sampling::set_profile;
     Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
     Report Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Report Equals("N[+r]"), ["--sample-gran"],

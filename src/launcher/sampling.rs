@@ -1,4 +1,4 @@
-//! Options of sampling: what a granularity is, and where samples go beside an exact profile.
+//! Options of profiles and sampling: what is counted, what a granularity is, and where samples go beside an exact profile.
 
 use super::config::Config;
 use super::flags::Problem;
@@ -7,6 +7,24 @@ use rjvm_vm::vm::ProfileMode;
 
 /// The greatest distance of two samples.
 const MAX_GRANULARITY: u64 = 1 << 50;
+
+/// `--profile=...`
+pub fn set_profile(config: &mut Config, text: &str) -> Result<(), Problem> {
+    config.locks = text == "locks";
+    config.vm.profile = match text {
+        "locks" => ProfileMode::Off,
+        "exact" => ProfileMode::Exact,
+        "callsites" => ProfileMode::CallSites,
+        "blocks" => ProfileMode::Blocks,
+        _ => {
+            return Err(Problem::Own(format!(
+                "--profile={text}: a profile is exact, callsites, blocks or locks"
+            )));
+        }
+    };
+    config.view.call_sites |= matches!(text, "callsites" | "blocks");
+    Ok(())
+}
 
 /// `--sample-gran=N[+r]`
 pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), Problem> {
