@@ -3,7 +3,7 @@
 //! [`Strategy`] at each point and tells it what was executed.
 //!
 //! * [`Op`] is what a thread is about to do at a scheduling point, [`dependent`] whether the order of two matters.
-//! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Mixed`], [`Quanta`], [`Guided`] by a list,
+//! * [`Strategy`] and its kinds choose: [`RandomWalk`], [`Pct`], [`Pos`], [`Preempt`], [`Mixed`], [`Quanta`], [`Guided`] by a list,
 //!   [`Inertia`] by no choice at all. [`Method`] is their names on a command line.
 //! * [`dpor`] plans runs until none is left that differs, from the [`trace`]s of those made.
 //! * [`Order`] is which operations happen before which, and [`races`] finds accesses that are not ordered.
@@ -69,6 +69,7 @@ pub use strategy::method::{Method, MethodError};
 pub use strategy::mixed::Mixed;
 pub use strategy::pct::Pct;
 pub use strategy::pos::Pos;
+pub use strategy::preempt::Preempt;
 pub use strategy::quanta::Quanta;
 pub use strategy::walk::RandomWalk;
 pub use strategy::{Choice, Start, Strategy};

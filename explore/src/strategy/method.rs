@@ -1,7 +1,7 @@
 //! The strategies' names.
 
 use super::Strategy;
-use super::{mixed::Mixed, pct::Pct, pos::Pos, quanta::Quanta, walk::RandomWalk};
+use super::{mixed::Mixed, pct::Pct, pos::Pos, preempt::Preempt, quanta::Quanta, walk::RandomWalk};
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,7 +14,9 @@ pub enum Method {
     Pct(u32),
     /// `pos`: partial order sampling.
     Pos,
-    /// `mixed`: partial order sampling and PCT of depth 3 in turns.
+    /// `preempt:N`: threads are interrupted at N places; `preempt` is 2.
+    Preempt(u32),
+    /// `mixed`: partial order sampling, PCT of depth 3 and a few preemptions in turns.
     Mixed,
     /// `quanta:N`: round robin, N points on average; `quanta` is 10.
     Quanta(u64),
@@ -24,13 +26,15 @@ pub enum Method {
 
 impl Method {
     /// The names, for help and errors.
-    pub const NAMES: &'static str = "mixed, pos, pct[:DEPTH], random, quanta[:POINTS], dpor";
+    pub const NAMES: &'static str =
+        "mixed, pos, pct[:DEPTH], preempt[:PLACES], random, quanta[:POINTS], dpor";
 
     /// The strategy; `None` for [`Method::Exhaustive`], whose schedules are planned one after the other.
     pub fn strategy(self) -> Option<Box<dyn Strategy>> {
         match self {
             Method::Random => Some(Box::<RandomWalk>::default()),
             Method::Pct(depth) => Some(Box::new(Pct::new(depth))),
+            Method::Preempt(most) => Some(Box::new(Preempt::new(most))),
             Method::Mixed => Some(Box::<Mixed>::default()),
             Method::Pos => Some(Box::<Pos>::default()),
             Method::Quanta(mean) => Some(Box::new(Quanta::new(mean))),
@@ -45,6 +49,7 @@ impl fmt::Display for Method {
             Method::Random => f.write_str("random"),
             Method::Pct(depth) => write!(f, "pct:{depth}"),
             Method::Mixed => f.write_str("mixed"),
+            Method::Preempt(most) => write!(f, "preempt:{most}"),
             Method::Pos => f.write_str("pos"),
             Method::Quanta(mean) => write!(f, "quanta:{mean}"),
             Method::Exhaustive => f.write_str("dpor"),
@@ -84,6 +89,7 @@ impl FromStr for Method {
             ("pos", None) => Ok(Method::Pos),
             ("dpor" | "exhaustive", None) => Ok(Method::Exhaustive),
             ("pct", _) => Ok(Method::Pct(within("pct", 3, 100)? as u32)),
+            ("preempt", _) => Ok(Method::Preempt(within("preempt", 2, 100)? as u32)),
             ("quanta", _) => Ok(Method::Quanta(within("quanta", 10, 1 << 40)?)),
             _ => Err(MethodError::Unknown(text.into())),
         }
@@ -96,7 +102,15 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let all = ["random", "pct:3", "pos", "mixed", "quanta:25", "dpor"];
+        let all = [
+            "random",
+            "pct:3",
+            "preempt:4",
+            "pos",
+            "mixed",
+            "quanta:25",
+            "dpor",
+        ];
         for name in all {
             assert_eq!(name.parse::<Method>().unwrap().to_string(), name);
         }
@@ -110,7 +124,7 @@ mod tests {
             ),
             (
                 "pos:1",
-                "unknown strategy \"pos:1\": it is one of mixed, pos, pct[:DEPTH], random, quanta[:POINTS], dpor",
+                "unknown strategy \"pos:1\": it is one of mixed, pos, pct[:DEPTH], preempt[:PLACES], random, quanta[:POINTS], dpor",
             ),
         ] {
             assert_eq!(wrong.parse::<Method>().unwrap_err().to_string(), message);

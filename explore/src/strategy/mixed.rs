@@ -1,52 +1,43 @@
-//! Partial order sampling and PCT in turns.
+//! Partial order sampling, PCT and a few preemptions in turns.
 
-use super::{Choice, Start, Strategy, pct::Pct, pos::Pos};
+use super::{Choice, Start, Strategy, pct::Pct, pos::Pos, preempt::Preempt};
 use crate::{Op, ThreadNo};
 
-/// PCT of depth 3 in every third schedule, partial order sampling in the others: the one finds what needs a thread to run far
-/// ahead of others, loading classes for instance, the other what a few operations must meet for.
-#[derive(Clone, Debug)]
+/// Partial order sampling in every second schedule; in the others, in turns, PCT of depth 3 and one to three preemptions. The first finds what a few
+/// operations must meet for, the second what needs a thread to run far ahead of others, loading classes for instance, the last
+/// what is rare among many threads.
 pub struct Mixed {
-    pos: Pos,
-    pct: Pct,
-    /// It is PCT's turn.
-    pct_is_on: bool,
+    on: Box<dyn Strategy>,
 }
 
 impl Default for Mixed {
     fn default() -> Mixed {
         Mixed {
-            pos: Pos::default(),
-            pct: Pct::new(3),
-            pct_is_on: false,
-        }
-    }
-}
-
-impl Mixed {
-    fn on(&mut self) -> &mut dyn Strategy {
-        match self.pct_is_on {
-            true => &mut self.pct,
-            false => &mut self.pos,
+            on: Box::<Pos>::default(),
         }
     }
 }
 
 impl Strategy for Mixed {
     fn begin(&mut self, start: &Start) {
-        self.pct_is_on = start.number % 3 == 2;
-        self.on().begin(start);
+        let round = start.number / 4;
+        self.on = match start.number % 4 {
+            0 | 2 => Box::<Pos>::default(),
+            1 => Box::new(Pct::new(3)),
+            _ => Box::new(Preempt::new(1 + (round % 3) as u32)),
+        };
+        self.on.begin(start);
     }
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
-        self.on().choose(choice)
+        self.on.choose(choice)
     }
 
     fn choose_value(&mut self, n: usize) -> usize {
-        self.on().choose_value(n)
+        self.on.choose_value(n)
     }
 
     fn executed(&mut self, thread: ThreadNo, op: Op) {
-        self.on().executed(thread, op);
+        self.on.executed(thread, op);
     }
 }

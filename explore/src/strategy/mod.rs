@@ -6,6 +6,7 @@ pub mod method;
 pub mod mixed;
 pub mod pct;
 pub mod pos;
+pub mod preempt;
 pub mod quanta;
 pub mod walk;
 

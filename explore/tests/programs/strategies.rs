@@ -8,7 +8,7 @@ use rjvm_explore::{
 };
 use std::collections::BTreeSet;
 
-const SAMPLING: [&str; 5] = ["random", "pct:2", "pct:3", "pos", "quanta:3"];
+const SAMPLING: [&str; 6] = ["random", "pct:2", "pct:3", "pos", "preempt:2", "quanta:3"];
 
 fn started(method: &str, number: u64) -> Box<dyn Strategy> {
     let method: Method = method.parse().expect("a strategy");

@@ -19,7 +19,7 @@ public @interface Explore {
     /** How many schedules at most. */
     int iterations() default 1000;
 
-    /** How they are chosen: {@code mixed}, {@code pos}, {@code pct:3}, {@code random}, {@code quanta:N}, {@code dpor}. */
+    /** How they are chosen: {@code mixed}, {@code pos}, {@code pct:3}, {@code preempt:2}, {@code random}, {@code quanta:N}, {@code dpor}. */
     String strategy() default "mixed";
 
     /** {@code sc}: every read sees the latest write. {@code jmm}: what the Java memory model permits. */
