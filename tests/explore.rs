@@ -115,7 +115,7 @@ fn a_lost_update_is_found() {
         "reads LostUpdate.counter = 0",
         "writes LostUpdate.counter = 1",
         "LostUpdate.java:6",
-        "\"a\" is interrupted",
+        "is interrupted",
     ];
     is_found("LostUpdate", "50", &says, "counter is 1");
 }
