@@ -225,3 +225,134 @@ fn a_profile_may_be_switched_at_any_moment() {
     );
     assert!(switched >= 100, "only {switched}");
 }
+
+/// A profile of `Busy` by these options, as text; what the run prints on standard error.
+fn window(name: &str, options: &[&str]) -> (String, String) {
+    let run = Run::new(&vm(), &format!("live-window-{name}"));
+    let file = run.dir().join("x.txt");
+    let got = run
+        .args(["--profile=exact", "--no-prune", "-o", "x.txt"])
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .args(["Busy", "2000"])
+        .finish();
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    assert_eq!(got.exit, i32::from(text.is_empty()), "{}", got.err());
+    (text, got.err())
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+#[test]
+fn a_window_begins_and_ends_at_exact_bytecodes() {
+    let whole = window("whole", &[]).0;
+    // from the beginning of main on: all that there is, its invocation included
+    let from_main = window("main", &["--profile-from=main"]).0;
+    let body = |text: &str| {
+        text.lines()
+            .filter(|l| l.contains('('))
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(body(&whole), body(&from_main));
+    assert!(body(&whole).len() > 20, "{whole}");
+    let third = window(
+        "third",
+        &["--profile-from=Busy.work#3", "--profile-window=5000"],
+    )
+    .0;
+    has(first_line(&third), &[" 5000 bytecodes, "]);
+    has(
+        &third,
+        &[
+            "      0  Busy.main(java.lang.String[])",
+            "      1    Busy.work(long)",
+        ],
+    );
+    let later = window(
+        "later",
+        &["--profile-from=Busy.work#3+1000", "--profile-window=777"],
+    )
+    .0;
+    has(first_line(&later), &[" 777 bytecodes, 0 calls"]);
+    let alone = window("alone", &["--profile-window=123456", "--scope=all"]).0;
+    has(first_line(&alone), &[" 123456 bytecodes, "]);
+    let counted = window(
+        "counted",
+        &[
+            "--profile-from=3000000",
+            "--profile-window=1",
+            "--scope=all",
+        ],
+    )
+    .0;
+    has(first_line(&counted), &[" 1 bytecode, 0 calls"]);
+    // the same each time, and nothing else is executed than without
+    let again = ["--profile-from=Busy.work#3", "--profile-window=5000"];
+    assert!(window("again", &again).0 == third);
+    has(
+        &window("never", &["--profile-from=Busy.none"]).1,
+        &["never came to where --profile-from is"],
+    );
+    for (options, why) in [
+        (&["--profile-from=Busy"][..], "a place as --stop-at has it"),
+        (&["--profile-window=0"], "a number from 1"),
+        (
+            &["--profile-from=main", "--allocations"],
+            "without --allocations",
+        ),
+        (
+            &["--profile-from=main", "--stop-at=5"],
+            "can't be used together",
+        ),
+        (
+            &["--profile-from=api", "--profile-window=5"],
+            "needs a place",
+        ),
+    ] {
+        has(&window("refused", options).1, &[why]);
+    }
+}
+
+#[test]
+fn a_program_switches_its_own_profile() {
+    let api = common::tests_dir().join("../agent-api/rjvm-agent.jar");
+    let path = format!("{}:{}", classes().display(), api.display());
+    let run = Run::new(&vm(), "live-api");
+    let file = run.dir().join("x.txt");
+    let got = run
+        .args([
+            "--profile=exact",
+            "--profile-from=api",
+            "-o",
+            "x.txt",
+            "-cp",
+            &path,
+            "Switched",
+        ])
+        .finish();
+    assert_eq!(
+        (got.exit, got.out().starts_with("false false ")),
+        (0, true),
+        "{}",
+        got.err()
+    );
+    let text = std::fs::read_to_string(file).expect("a profile");
+    has(
+        &text,
+        &[
+            "      0  Switched.main(",
+            "      0    Switched.around()",
+            "      2      Switched.inside(int)",
+        ],
+    );
+    assert!(!text.contains("outside"), "{text}");
+    // elsewhere nothing happens
+    let java = Run::new(&common::jdk::tool("java"), "live-api-java");
+    let other = java.args(["-cp", &path, "Switched"]).finish();
+    assert_eq!(other.out(), got.out(), "{}", other.err());
+}

@@ -24,6 +24,7 @@
 //! ```
 
 pub mod java;
+pub mod switch;
 
 use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Event, EventSet, MAX_INTERVAL, Moment, Seen, Started, Subscriber};

@@ -183,6 +183,8 @@ pub struct Config {
     pub goes_on: bool,
     /// `--stop-at`
     pub stops: Vec<super::stops::StopAt>,
+    /// `--profile-from`, `--profile-window`
+    pub window: super::window::Window,
     /// `--stop-output`
     pub stop_output: Option<super::stops::Shown>,
     /// `--stop-then=continue`
@@ -261,6 +263,7 @@ impl Default for Config {
             quiet: false,
             goes_on: false,
             stops: Vec::new(),
+            window: Default::default(),
             stop_output: None,
             stops_go_on: false,
             given: Vec::new(),
@@ -416,6 +419,7 @@ impl Config {
                 .push("--env has no effect without --deterministic".into());
         }
         super::sampling::complete(self);
+        super::window::complete(self);
     }
 }
 

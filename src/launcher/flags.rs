@@ -183,6 +183,8 @@ flags! {
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
         super::sampling::set_profile;
     Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
+    Report Equals("place"), ["--profile-from"], "begin the profile there, as --stop-at has places, or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
+    Report Equals("N"), ["--profile-window"], "end the profile N bytecodes (of all threads) after --profile-from, or after main has begun", super::window::set_length;
     Report Bare, ["--allocations"], "count allocated objects and bytes in each calling context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Report Equals("N[+r]"), ["--sample-gran"],
         "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",
@@ -509,7 +511,7 @@ fn patterns(name: &str, value: &str) -> Result<Vec<rjvm_profiler::Pattern>, Prob
     rjvm_profiler::Pattern::list(value).or_else(|e| own(format!("{name}={value}: {e}")))
 }
 
-fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
+pub(super) fn number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, Problem> {
     match value.parse() {
         Ok(n) if (min..=max).contains(&n) => Ok(n),
         _ => own(format!(

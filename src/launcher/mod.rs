@@ -33,6 +33,7 @@ mod taken;
 mod test;
 mod translated;
 mod watch;
+mod window;
 mod xx;
 
 pub use args::split as argument_words;
@@ -56,7 +57,7 @@ fn usual_natives() -> Natives {
     let mut natives = Natives::default();
     natives.add(&rjvm_jdk_stubs::all());
     natives.add(&crate::testing::natives());
-    natives.add(&[&test::EXPLANATIONS]);
+    natives.add(&[&test::EXPLANATIONS, &crate::agent::switch::NATIVES]);
     natives
 }
 

@@ -6,7 +6,9 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, control, dump, hprof, locks, outputs, stops, taken, test, watch};
+use super::{
+    check, control, dump, hprof, locks, outputs, stops, taken, test, watch, window,
+};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
@@ -99,6 +101,9 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     if *mode == ProfileMode::Off && agent.as_ref().is_some_and(JavaAgent::is_profiler) {
         *mode = ProfileMode::Exact;
     }
+    if config.window.begins_later() {
+        *mode = ProfileMode::Off;
+    }
     let hprof = config.hprof.as_ref().filter(|_| config.task == Task::Run);
     if let Some(options) = hprof {
         hprof::ask(options, &mut assembly.options);
@@ -120,6 +125,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Ok(stops) => stops,
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
+    window::start(&mut vm, &config);
     let control = match tape.is_replay() {
         true => control::Control::default(),
         false => control::start(&mut vm, &config),
@@ -151,6 +157,9 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     };
     control.close();
     let stopped = stops.finish(&vm, &config);
+    if let Some(missed) = window::missed(&vm, &config) {
+        eprintln!("rjvm note: {missed}");
+    }
     let code = record::finish(&tape, &mut vm, &config, code);
     let told = hprof.is_none_or(|hprof| {
         finished("HPROF's file", || match hprof.finish(&mut vm) {

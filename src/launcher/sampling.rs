@@ -59,6 +59,9 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
         return Some("--bba needs --profile=blocks".into());
     }
+    if let Some(problem) = super::window::contradiction(config) {
+        return Some(problem);
+    }
     let given = |names: &[&'static str]| config.given.iter().copied().find(|g| names.contains(g));
     let of_samples = [
         "--sample-output",

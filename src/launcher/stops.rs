@@ -20,8 +20,9 @@ pub struct StopAt {
     what: What,
 }
 
+/// What a text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+pub(super) enum What {
     /// When all threads together have executed so many bytecodes.
     Bytecode(i64),
     /// So many bytecodes after the place with this number in the VM's options.
@@ -45,7 +46,8 @@ enum Format {
     Json,
 }
 
-const EXPECTED: &str = "N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index is expected, \
+/// What places look like.
+pub(super) const EXPECTED: &str = "N (bytecodes), main, Class.method, Class.method:line, Class:line or Class.method@index is expected, \
      perhaps with #k (the k-th arrival there; *: every one) and +n (n bytecodes after that)";
 
 /// `--stop-at`
@@ -67,7 +69,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// What a text asks for, and the place, which gets the number `next`.
-fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
+pub(super) fn read(text: &str, next: usize) -> Option<(What, Option<Place>)> {
     let plain: String = text.chars().filter(|c| !matches!(c, ',' | '_')).collect();
     if let Some(n) = number(&plain) {
         return (n > 0).then_some((What::Bytecode(n), None));

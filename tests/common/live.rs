@@ -14,7 +14,9 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The programs.
 pub fn classes() -> PathBuf {
     let sources = files_with_extension(&tests_dir().join("live"), "java");
-    jdk::compile("live", &sources, &[], Path::new("none"))
+    let api = tests_dir().join("../agent-api/rjvm-agent.jar");
+    let api = api.to_string_lossy();
+    jdk::compile("live", &sources, &["-cp", &api], Path::new("none"))
 }
 
 /// Starts one that says when it is ready.

@@ -78,7 +78,7 @@ commands! {
     "Profile.start", "Records calling contexts from now on, those of calls that are under way too.",
         "Low: the program takes up to a third more time until Profile.stop.",
         [], [option("mode", "STRING", Some("exact"), "exact, or callsites: a context for each place of a call")],
-        profile::start;
+        |vm, _, given| profile::start(vm, given);
     "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
         |vm, _, _| Ok(profile::status(vm));
     "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, _, _| profile::stop(vm);

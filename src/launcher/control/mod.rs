@@ -19,15 +19,12 @@ use attach::Door;
 use queue::Queue;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::signals::Desk;
-use rjvm_vm::vm::ProfileMode;
 use std::time::Instant;
 
 /// What answers need to know beside the VM.
 struct Known {
     /// The command line.
     config: Config,
-    /// What is, or was last, recorded of contexts.
-    recorded: ProfileMode,
     /// When the VM was made.
     begun: Instant,
 }
@@ -96,7 +93,6 @@ pub fn start(vm: &mut Vm, config: &Config) -> Control {
     vm.open_desk(Box::new(Counter {
         known: Known {
             config: config.clone(),
-            recorded: vm.recorded_contexts(),
             begun: Instant::now(),
         },
         door: Some(Door::new(queue.clone())),

@@ -34,7 +34,7 @@ fn described(mode: ProfileMode) -> &'static str {
 }
 
 /// `Profile.start`
-pub fn start(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+pub fn start(vm: &mut Vm, given: &Given) -> Result<String, String> {
     let mode = match given.value("mode") {
         Some("callsites") => ProfileMode::CallSites,
         Some("exact") | None => ProfileMode::Exact,
@@ -45,7 +45,6 @@ pub fn start(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, St
         return Ok(format!("The profile is on: {}\n", described(now)));
     }
     vm.record_contexts(mode).map_err(|e| e.to_string())?;
-    known.recorded = mode;
     let at = grouped(vm.bytecodes_now() as u64);
     Ok(format!(
         "Contexts are recorded from bytecode {at} on: {}\n",
@@ -91,10 +90,11 @@ pub fn status(vm: &mut Vm) -> String {
 }
 
 /// What is wanted of the profile so far: as the command line wants it, but for what is given.
-pub fn wanted(known: &Known, given: &Given) -> Result<Config, String> {
+pub fn wanted(vm: &Vm, known: &Known, given: &Given) -> Result<Config, String> {
     let mut config = known.config.clone();
-    config.vm.profile = known.recorded;
-    config.view.call_sites = matches!(known.recorded, ProfileMode::CallSites | ProfileMode::Blocks);
+    let mode = vm.switchable_contexts();
+    config.vm.profile = mode;
+    config.view.call_sites = matches!(mode, ProfileMode::CallSites | ProfileMode::Blocks);
     (config.sample_outputs, config.sample_log) = (Vec::new(), None);
     config.vm.sample_every = None;
     config.before.clear();
@@ -118,10 +118,10 @@ pub fn wanted(known: &Known, given: &Given) -> Result<Config, String> {
 
 /// `Profile.dump`
 pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
-    if known.recorded == ProfileMode::Off {
+    if vm.recorded_contexts() == ProfileMode::Off && vm.switches_of_contexts() == 0 {
         return Err("nothing has been recorded: Profile.start comes first".into());
     }
-    let mut config = wanted(known, given)?;
+    let mut config = wanted(vm, known, given)?;
     let file = given.value("filename").unwrap_or_default();
     let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
     if output.is_stdout() {

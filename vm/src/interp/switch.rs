@@ -68,6 +68,18 @@ impl Vm {
     pub fn recorded_contexts(&self) -> ProfileMode {
         self.options.profile
     }
+    /// What is recorded of contexts now, or was before, or would be by default.
+    pub fn switchable_contexts(&self) -> ProfileMode {
+        match (self.options.profile, self.sites_recorded) {
+            (ProfileMode::Off, true) => ProfileMode::CallSites,
+            (ProfileMode::Off, false) => ProfileMode::Exact,
+            (now, _) => now,
+        }
+    }
+    /// Contexts that are recorded from some time on are to know where they were called, or not.
+    pub fn will_record(&mut self, mode: ProfileMode) {
+        self.sites_recorded = mode == ProfileMode::CallSites;
+    }
     /// How often recording has been switched on or off while the program ran.
     pub fn switches_of_contexts(&self) -> u64 {
         self.switches
@@ -114,6 +126,15 @@ impl Vm {
             }
         }
         Ok(())
+    }
+    /// The call of the method that the stopped thread is at the first bytecode of is in the profile, too.
+    pub fn count_open_call(&mut self) {
+        let Some(t) = self.stopped_thread().filter(|_| self.profiling()) else {
+            return;
+        };
+        let cs = self.regs_of(t).cs;
+        // SAFETY: a stopped thread has a top frame, with a node when contexts are recorded.
+        unsafe { (*(*cs).node).invocations += 1 }
     }
     /// Gives all calls and returns the handlers that know contexts, or those that do not.
     fn replace_handlers(&mut self, know: bool) {

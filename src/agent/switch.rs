@@ -1,0 +1,36 @@
+//! Natives of `rjvm.agent.Profile`: a program switches its own profile.
+
+use rjvm_vm::vm::ProfileMode;
+use rjvm_vm::{R, Vm, natives};
+
+natives! { "rjvm/agent/Profile";
+    supported0 "()Z" => supported;
+    switch0 "(Z)Z" => switch;
+    reset0 "()Z" => reset;
+    on0 "()Z" => on;
+}
+
+fn supported(_: &mut Vm) -> R<bool> {
+    Ok(true)
+}
+
+/// Contexts of the kind that were recorded before, or else without places of calls. `false`: it can't be switched.
+fn switch(vm: &mut Vm, on: bool) -> R<bool> {
+    let mode = match on {
+        true => vm.switchable_contexts(),
+        false => ProfileMode::Off,
+    };
+    Ok(vm.record_contexts(mode).is_ok())
+}
+
+fn reset(vm: &mut Vm) -> R<bool> {
+    let can = vm.options().profile != ProfileMode::Blocks;
+    if can {
+        vm.reset_contexts();
+    }
+    Ok(can)
+}
+
+fn on(vm: &mut Vm) -> R<bool> {
+    Ok(vm.recorded_contexts() != ProfileMode::Off)
+}

@@ -1,0 +1,142 @@
+//! `--profile-from` and `--profile-window`: a profile of a part of the run, which begins and ends at exact bytecodes.
+
+use super::config::Config;
+use super::flags::{Problem, number};
+use super::stops::{EXPECTED, What, read};
+use rjvm_vm::Vm;
+use rjvm_vm::interp::{At, Reached};
+use rjvm_vm::vm::ProfileMode;
+
+/// The part of a run that is profiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Where it begins; `None`: with the run.
+    from: Option<From>,
+    /// Bytecodes of all threads after which it ends.
+    length: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum From {
+    /// When the program calls `rjvm.agent.Profile.start()`, or somebody outside asks for it.
+    Asked,
+    /// Here.
+    Place(What),
+}
+
+/// `--profile-from`
+pub fn set_from(c: &mut Config, text: &str) -> Result<(), Problem> {
+    if text == "api" {
+        c.window.from = Some(From::Asked);
+        return Ok(());
+    }
+    let wrong = || {
+        Problem::Own(format!(
+            "--profile-from={text}: api, or a place as --stop-at has it: {EXPECTED}"
+        ))
+    };
+    let (what, place) = read(text, c.vm.places.len()).ok_or_else(wrong)?;
+    if place.as_ref().is_some_and(|p| p.arrival == 0) {
+        return Err(wrong());
+    }
+    c.vm.places.extend(place);
+    c.window.from = Some(From::Place(what));
+    Ok(())
+}
+
+/// `--profile-window`
+pub fn set_length(c: &mut Config, text: &str) -> Result<(), Problem> {
+    let n = number("--profile-window", text, 1, 1 << 60)?;
+    c.window.length = Some(n as i64);
+    Ok(())
+}
+
+/// What is wrong with the options together.
+pub fn contradiction(config: &Config) -> Option<String> {
+    let window = &config.window;
+    let option = match (&window.from, window.length) {
+        (None, None) => return None,
+        (Some(_), _) => "--profile-from",
+        (None, Some(_)) => "--profile-window",
+    };
+    let mode = config.vm.profile;
+    if !matches!(mode, ProfileMode::Exact | ProfileMode::CallSites) || config.vm.allocations {
+        return Some(format!(
+            "{option} needs --profile=exact or --profile=callsites, without --allocations"
+        ));
+    }
+    if !config.stops.is_empty() {
+        return Some(format!("{option} and --stop-at can't be used together"));
+    }
+    if window.from == Some(From::Asked) && window.length.is_some() {
+        return Some("--profile-window needs a place for --profile-from, not api".into());
+    }
+    None
+}
+
+/// A length alone is one from the beginning of `main`.
+pub fn complete(config: &mut Config) {
+    if config.window.length.is_some() && config.window.from.is_none() {
+        // it is a place
+        let _ = set_from(config, "main");
+    }
+}
+
+impl Window {
+    /// Whether nothing is recorded when the VM comes up.
+    pub fn begins_later(&self) -> bool {
+        self.from.is_some()
+    }
+}
+
+/// Has the VM begin and end recording where the options say.
+pub fn start(vm: &mut Vm, config: &Config) {
+    if config.window.begins_later() {
+        vm.will_record(config.vm.profile);
+    }
+    let Some(From::Place(what)) = config.window.from.clone() else {
+        return;
+    };
+    let (mode, length) = (config.vm.profile, config.window.length);
+    // whether the place is the first bytecode of a method that is being called
+    let entry = match what {
+        What::Place(i, 0) => matches!(config.vm.places[i].at, At::Main | At::Entry),
+        _ => false,
+    };
+    if let What::Bytecode(n) = what {
+        vm.set_fuel(Some(n));
+    }
+    let mut inside = false;
+    let switch = |vm: &mut Vm, mode| {
+        if let Err(e) = vm.record_contexts(mode) {
+            eprintln!("Error: --profile-from: {e}");
+        }
+    };
+    vm.on_stop(Box::new(move |vm, reached: &Reached| {
+        let after = match what {
+            What::Place(_, after) if !reached.places.is_empty() => after,
+            _ => 0,
+        };
+        vm.set_fuel(None);
+        if inside {
+            switch(vm, ProfileMode::Off);
+        } else if after > 0 {
+            vm.set_fuel(Some(after));
+        } else {
+            inside = true;
+            switch(vm, mode);
+            if entry {
+                vm.count_open_call();
+            }
+            vm.set_fuel(length);
+        }
+        true
+    }));
+}
+
+/// What is to be said of a window that has never begun.
+pub fn missed(vm: &Vm, config: &Config) -> Option<String> {
+    let waited = matches!(config.window.from, Some(From::Place(_)));
+    (waited && vm.switches_of_contexts() == 0)
+        .then(|| "the program never came to where --profile-from is".into())
+}
