@@ -114,6 +114,8 @@ pub struct Config {
     pub signals: bool,
     /// The JDK's tools may attach (not with `-XX:+DisableAttachMechanism`).
     pub attachable: bool,
+    /// `--serve`: the port, 0 for any.
+    pub serve: Option<u16>,
     /// A file tells `jps` of the VM (not with `-XX:-UsePerfData`).
     pub perf_data: bool,
     /// Options of the VM that are unknown are passed over.
@@ -226,6 +228,7 @@ impl Default for Config {
             signals: true,
             attachable: true,
             perf_data: true,
+            serve: None,
             ignore_unrecognized: false,
             view: View {
                 call_sites: false,

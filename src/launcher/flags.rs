@@ -177,8 +177,7 @@ flags! {
     Java Bare, ["-dsa", "-disablesystemassertions"], "disable assertions of the JDK's classes", |c, _| { c.vm.system_assertions = false; Ok(()) };
     Java Bare, ["--enable-preview"], "let classes use preview features", |c, _| { c.vm.enable_preview = true; Ok(()) };
 
-    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders",
-        |c, v| { c.java_home = Some(v.into()); Ok(()) };
+    Own Equals("dir"), ["--java-home"], "the JDK whose class library is used; default: the one of JAVA_HOME, of java on PATH, or in the usual folders", |c, v| { c.java_home = Some(v.into()); Ok(()) };
     Report Equals("exact|callsites|blocks|locks"), ["--profile"],
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
         super::sampling::set_profile;
@@ -281,10 +280,8 @@ flags! {
         |c, v| { c.agent = Some(v.into()); Ok(()) };
     Report Maybe("option=value,..."), ["-agentlib:hprof"], "HPROF as it was in JDK 8: heap=dump|sites|all, cpu=samples|times|old, monitor=y, format=a|b, file=, depth=, and others; =help tells them", super::hprof::set;
     Report Colon("option=value,..."), ["-Xrunhprof"], "the same", super::hprof::set;
-    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit",
-        |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
-    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit",
-        |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
+    Own Equals("file"), ["--agent-api"], "write the jar that agents are compiled against, and exit", |c, v| { c.task = Task::Api(v.into(), crate::agent::java::API); Ok(()) };
+    Own Equals("file"), ["--test-api"], "write the jar with rjvm.test, that tests and benchmarks are compiled and run with, and exit", |c, v| { c.task = Task::Api(v.into(), crate::testing::API); Ok(()) };
     Report Equals("place"), ["--stop-at"],
         "stop at a bytecode and show all threads with their locals, operands, monitors and objects; N (bytecodes executed by all threads), main, Class.method, Class.method:line, Class:line or Class.method@index; #k: at the k-th arrival there (#*: at each), +n: n bytecodes later; may be repeated", super::stops::add;
     Report Equals("[format:]file"), ["--stop-output"], "write what --stop-at shows to a file, or to standard output (-); as text, or as json; default: text on standard error", super::stops::set_output;
@@ -293,6 +290,7 @@ flags! {
         Ok(())
     };
     Report Bare, ["--status"], "show bytecodes, their rate, contexts and memory on standard error while the program runs: each second on a terminal, each ten seconds elsewhere", |c, _| { c.status = true; Ok(()) };
+    Own Maybe("PORT"), ["--serve"], "show the running program in a browser: a page on loopback, whose address is told on standard error", super::control::set_serve;
     Report Bare, ["--quiet"], "print no summary at the end, and no notes", |c, _| { c.quiet = true; Ok(()) };
     Own Equals("N"), ["--seed"], "seed for identity hash codes, the order of Set.of and Map.of, the class library's own random numbers, new Random() and random sampling intervals", |c, v| { c.vm.seed = number("--seed", v, 0, u64::MAX)?; c.vm.seeds_random = true; Ok(()) };
     Own Equals("N"), ["--quantum"], "number of bytecodes a thread executes before the next one gets its turn; default: 100000",
@@ -321,8 +319,7 @@ flags! {
         }
         Ok(())
     };
-    Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`",
-        |c, v| { c.record = Some(v.into()); Ok(()) };
+    Own Equals("file"), ["--record"], "record all that the program is answered from outside, for `rjvm replay`", |c, v| { c.record = Some(v.into()); Ok(()) };
     Own Equals("file"), ["--replay"], "run under a schedule that `rjvm explore` has written; without a main class, the program that is named there", |c, v| {
         super::replay::choose(c, v).or_else(own)?;
         c.deterministic = c.deterministic.or(Some(0));

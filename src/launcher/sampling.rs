@@ -59,7 +59,8 @@ pub fn contradiction(config: &Config) -> Option<String> {
     if config.bba.is_some() && config.vm.profile != ProfileMode::Blocks {
         return Some("--bba needs --profile=blocks".into());
     }
-    if let Some(problem) = super::window::contradiction(config) {
+    let others = [super::window::contradiction, super::control::contradiction];
+    if let Some(problem) = others.iter().find_map(|c| c(config)) {
         return Some(problem);
     }
     let given = |names: &[&'static str]| config.given.iter().copied().find(|g| names.contains(g));

@@ -81,7 +81,7 @@ commands! {
         |vm, _, given| profile::start(vm, given);
     "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
         |vm, _, _| Ok(profile::status(vm));
-    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, _, _| profile::stop(vm);
+    "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, known, _| profile::stop(vm, known);
     "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],

@@ -13,10 +13,13 @@ mod perfdata;
 mod profile;
 mod properties;
 mod queue;
+mod serve;
 
 use super::config::{Config, Task};
+use super::flags::{Problem, number};
 use attach::Door;
 use queue::Queue;
+use rjvm_profiler::Profile;
 use rjvm_vm::Vm;
 use rjvm_vm::threads::signals::Desk;
 use std::time::Instant;
@@ -25,6 +28,8 @@ use std::time::Instant;
 struct Known {
     /// The command line.
     config: Config,
+    /// The profile as it was at a moment that somebody has marked.
+    marked: Option<Profile>,
     /// When the VM was made.
     begun: Instant,
 }
@@ -69,6 +74,24 @@ impl Control {
     }
 }
 
+/// `--serve`
+pub fn set_serve(c: &mut Config, text: &str) -> Result<(), Problem> {
+    c.serve = Some(match text {
+        "" => 0,
+        port => number("--serve", port, 0, u16::MAX.into())? as u16,
+    });
+    Ok(())
+}
+
+/// What is wrong with the options together.
+pub fn contradiction(config: &Config) -> Option<String> {
+    let deaf = !config.signals || !is_open(config);
+    (config.serve.is_some() && config.task == Task::Run && deaf).then(|| {
+        "--serve can't be used with -Xrs, --deterministic, --record, --replay or --explorable"
+            .into()
+    })
+}
+
 /// Whether a run can be asked for something. What is asked from outside is no part of a recording, and a run that is
 /// to be the same each time, or is copied for many schedules, stands for itself.
 fn is_open(config: &Config) -> bool {
@@ -86,16 +109,25 @@ pub fn start(vm: &mut Vm, config: &Config) -> Control {
         .perf_data
         .then(|| perfdata::File::write(vm, config, attachable))
         .flatten();
-    if !attachable {
+    if !attachable && config.serve.is_none() {
         return Control { queue: None, data };
     }
     let queue = Queue::new(vm.rooms().host.waker());
+    if let Some(port) = config.serve {
+        let mut key = [0; 16];
+        rjvm_jdk_stubs::os::entropy(&mut key);
+        match serve::start(&queue, port, u128::from_ne_bytes(key)) {
+            Ok(address) => eprintln!("rjvm: {address}"),
+            Err(e) => eprintln!("Error: --serve: port {port} can't be had: {e}"),
+        }
+    }
     vm.open_desk(Box::new(Counter {
         known: Known {
             config: config.clone(),
+            marked: None,
             begun: Instant::now(),
         },
-        door: Some(Door::new(queue.clone())),
+        door: attachable.then(|| Door::new(queue.clone())),
         queue: queue.clone(),
     }));
     Control {

@@ -24,7 +24,8 @@ const OF_COMMAND_LINE: [&str; 9] = [
     "max-nodes",
 ];
 
-fn described(mode: ProfileMode) -> &'static str {
+/// A mode as the commands name it.
+pub fn described(mode: ProfileMode) -> &'static str {
     match mode {
         ProfileMode::Off => "off",
         ProfileMode::Exact => "exact",
@@ -52,8 +53,17 @@ pub fn start(vm: &mut Vm, given: &Given) -> Result<String, String> {
     ))
 }
 
+/// HPROF's figures are of the whole run.
+fn belongs_to_nobody(known: &Known) -> Result<(), String> {
+    match known.config.hprof {
+        Some(_) => Err("HPROF counts with it".into()),
+        None => Ok(()),
+    }
+}
+
 /// `Profile.stop`
-pub fn stop(vm: &mut Vm) -> Result<String, String> {
+pub fn stop(vm: &mut Vm, known: &Known) -> Result<String, String> {
+    belongs_to_nobody(known)?;
     if vm.recorded_contexts() == ProfileMode::Off {
         return Ok("The profile is off\n".into());
     }
@@ -67,6 +77,7 @@ pub fn stop(vm: &mut Vm) -> Result<String, String> {
 
 /// `Profile.reset`
 pub fn reset(vm: &mut Vm, known: &mut Known) -> Result<String, String> {
+    belongs_to_nobody(known)?;
     if vm.options().profile == ProfileMode::Blocks {
         return Err("counts of single bytecodes can't begin again".into());
     }

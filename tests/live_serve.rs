@@ -1,0 +1,132 @@
+//! `--serve`: a page on loopback shows a running program, to who knows its key.
+#![cfg(unix)]
+
+mod common;
+
+use common::live::{PATIENCE, classes, end, has, start};
+use common::run::{Run, vm};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What is answered to a request.
+fn ask(host: &str, request: &str) -> String {
+    let mut client = TcpStream::connect(host).expect("it listens");
+    let _ = client.write_all(format!("{request}\r\nHost: x\r\n\r\n").as_bytes());
+    let _ = client.shutdown(std::net::Shutdown::Write);
+    let mut answer = Vec::new();
+    let _ = client.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn a_page_shows_a_running_program() {
+    let run = Run::new(&vm(), "live-serve");
+    let err = run.dir().join("../stderr");
+    let running = run
+        .args(["--serve", "-cp"])
+        .arg(classes())
+        .args(["Busy", "100000000"])
+        .start();
+    let begin = Instant::now();
+    let address = loop {
+        let text = std::fs::read_to_string(&err).unwrap_or_default();
+        if let Some(line) = text.lines().find_map(|l| l.strip_prefix("rjvm: http://")) {
+            break line.to_owned();
+        }
+        assert!(begin.elapsed() < PATIENCE, "{text}");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let (host, key) = address.split_once('/').expect("a key");
+    assert!(
+        host.starts_with("127.0.0.1:") && key.len() == 33,
+        "{address}"
+    );
+    let get = |what: &str| ask(host, &format!("GET /{key}{what} HTTP/1.1"));
+    let post = |what: &str| ask(host, &format!("POST /{key}{what} HTTP/1.1"));
+    has(
+        &get("top"),
+        &["409 Conflict", "No profile has been started yet"],
+    );
+    has(
+        &get("status"),
+        &["200 OK", "\"profile\":\"off\"", "\"program\":\"Busy\""],
+    );
+    has(&post("start"), &["200 OK", "Contexts are recorded"]);
+    has(&post("mark"), &["200 OK"]);
+    has(&get("threads"), &["Full thread dump", "Busy.main("]);
+    has(&get("heap"), &["tenured generation", "class name (module)"]);
+    has(&get("flame"), &["<title>Busy</title>"]);
+    has(&get("diff"), &["<!DOCTYPE html>", "Busy.work(long)"]);
+    // without the key, or with what is no request, there is nothing
+    for request in [
+        "GET / HTTP/1.1",
+        "GET /status HTTP/1.1",
+        "POST /00/stop HTTP/1.1",
+        "",
+        "x",
+    ] {
+        has(&ask(host, request), &["404 Not Found"]);
+    }
+    has(&get("stop"), &["404 Not Found"]);
+    has(&get("status"), &["\"profile\":\"exact\""]);
+    // what a browser makes of it
+    let chromium = "/usr/bin/chromium";
+    if Path::new(chromium).exists() {
+        let scratch = common::work_dir().join("live-chromium");
+        let got = Command::new("timeout")
+            .args([
+                "60",
+                chromium,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+            ])
+            .args([
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+            ])
+            .args(["--disable-sync", "--virtual-time-budget=5000", "--dump-dom"])
+            .arg(format!("--user-data-dir={}", scratch.display()))
+            .arg(format!("http://{address}#top"))
+            .output()
+            .expect("timeout starts");
+        let text = String::from_utf8_lossy(&got.stdout).into_owned();
+        has(
+            &text,
+            &[
+                "<title>Busy (rjvm)</title>",
+                "<td>Busy.work(long)</td>",
+                "profile exact, ",
+                "id=\"to-top\" aria-pressed=\"true\"",
+            ],
+        );
+    } else {
+        eprintln!("NOT CHECKED in a browser: chromium is not installed");
+    }
+    has(&post("stop"), &["Contexts are not recorded any more"]);
+    end(running);
+    assert!(
+        TcpStream::connect(host).is_err(),
+        "the page goes with the program"
+    );
+}
+
+#[test]
+fn runs_that_stand_for_themselves_are_not_served() {
+    for option in ["--deterministic", "-Xrs", "--record=x.rec"] {
+        let run = Run::new(&vm(), &format!("live-unserved{option}"));
+        let got = run
+            .args(["--serve", option, "-cp"])
+            .arg(classes())
+            .arg("Busy")
+            .finish();
+        assert_eq!(got.exit, 1, "{option}");
+        has(&got.err(), &["--serve can't be used with"]);
+    }
+    end(start("served-twice", &["--serve=0"], &["Locks"]));
+}
