@@ -254,7 +254,7 @@ fn mistyped_words_are_told_what_they_are_like() {
         (
             &["--profil=exact", "Args"][..],
             1,
-            "Did you mean '--profile=exact|callsites|blocks'?",
+            "Did you mean '--profile=exact|callsites|blocks|locks'?",
         ),
         (
             &["--sample-grain=10", "Args"],

@@ -27,7 +27,7 @@ fn assert_refused(options: &[&str], line: &str) {
 fn an_option_without_its_value_tells_what_is_expected() {
     for (name, form) in [
         ("--java-home", "dir"),
-        ("--profile", "exact|callsites|blocks"),
+        ("--profile", "exact|callsites|blocks|locks"),
         ("--sample-gran", "N[+r]"),
         ("--sample-clock", "thread|global"),
         ("--upcalls", "caller|root"),
@@ -76,7 +76,7 @@ fn values_that_make_no_sense_are_refused() {
         (
             "--profile",
             "Exact",
-            "a profile is exact, callsites or blocks",
+            "a profile is exact, callsites, blocks or locks",
         ),
         ("--sample-clock", "x", "one of thread, global is expected"),
         ("--upcalls", "x", "one of caller, root is expected"),

@@ -6,9 +6,7 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{
-    check, control, dump, hprof, locks, outputs, stops, taken, test, watch, window,
-};
+use super::{check, control, dump, hprof, locks, outputs, stops, taken, test, watch, window};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};

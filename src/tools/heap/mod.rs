@@ -118,7 +118,7 @@ fn tools() -> Vec<(Command, Run)> {
 /// The command line of all.
 pub fn command() -> Command {
     let command = Command::new("heap")
-        .about("Tools for heap dumps in HPROF's binary format, of rjvm or HotSpot")
+        .about("Tools for heap dumps (HPROF), rjvm's or HotSpot's")
         .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line")
         .subcommand_required(true)
         .arg_required_else_help(true);
