@@ -192,7 +192,9 @@ fn kinds_are_switched_at_any_bytecode_and_change_nothing() {
             }
             let mut result = 0;
             for name in ["calls", "few", "convoy", "pingpong", "parks", "calls"] {
-                result = g.run_of("Told", name) + 31 * result;
+                result = g
+                    .run_of("Told", name)
+                    .wrapping_add(31i32.wrapping_mul(result));
             }
             let told = *told.lock().expect("no panic");
             (

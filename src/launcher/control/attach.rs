@@ -5,6 +5,7 @@
 
 use super::operations;
 use super::queue::Queue;
+use rjvm_vm::Vm;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown};
@@ -60,7 +61,7 @@ impl Door {
         }
     }
     /// SIGQUIT has arrived. Whether a tool has sent it that wants to attach.
-    pub fn knock(&mut self) -> bool {
+    pub fn knock(&mut self, vm: &mut Vm) -> bool {
         if self.opened {
             // somebody may have tidied up the folder
             let there = fs::symlink_metadata(&self.socket).is_ok_and(|m| m.file_type().is_socket());
@@ -74,6 +75,7 @@ impl Door {
         if !found.is_some_and(|m| may_attach(m.uid())) {
             return false;
         }
+        self.queue.open(vm);
         // who knocks finds out that nobody opens
         self.opened = self.open().is_ok();
         true
@@ -96,7 +98,7 @@ impl Door {
 
 /// A socket of that name that is the owner's alone as soon as it has the name.
 fn listen(path: &Path) -> io::Result<UnixListener> {
-    let first = path.with_extension(format!("{}.tmp", path.display()).replace('/', ""));
+    let first = path.with_extension("tmp");
     let _ = fs::remove_file(&first);
     let listener = UnixListener::bind(&first)?;
     let made = fs::set_permissions(&first, fs::Permissions::from_mode(0o600))

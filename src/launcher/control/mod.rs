@@ -42,8 +42,8 @@ struct Counter {
 }
 
 impl Desk for Counter {
-    fn knock(&mut self) -> bool {
-        self.door.as_mut().is_some_and(Door::knock)
+    fn knock(&mut self, vm: &mut Vm) -> bool {
+        self.door.as_mut().is_some_and(|door| door.knock(vm))
     }
     fn is_wanted(&self) -> bool {
         self.queue.is_wanted()
@@ -112,8 +112,9 @@ pub fn start(vm: &mut Vm, config: &Config) -> Control {
     if !attachable && config.serve.is_none() {
         return Control { queue: None, data };
     }
-    let queue = Queue::new(vm.rooms().host.waker());
+    let queue = Queue::default();
     if let Some(port) = config.serve {
+        queue.open(vm);
         let mut key = [0; 16];
         rjvm_jdk_stubs::os::entropy(&mut key);
         match serve::start(&queue, port, u128::from_ne_bytes(key)) {

@@ -6,21 +6,22 @@ use rjvm_vm::host::Waker;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What is to be done with the VM.
 pub type Errand = Box<dyn FnOnce(&mut Vm, &mut Known) + Send>;
 
 /// Errands in the order in which they came. Clones are the same queue.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Queue(Arc<Shared>);
 
+#[derive(Default)]
 struct Shared {
     /// There are errands.
     wanted: AtomicBool,
     state: Mutex<State>,
-    /// Ends the VM's sleep.
-    waker: Option<Waker>,
+    /// Ends the VM's sleep. It takes a descriptor, so there is none before somebody may ask.
+    waker: OnceLock<Waker>,
 }
 
 #[derive(Default)]
@@ -32,13 +33,11 @@ struct State {
 }
 
 impl Queue {
-    /// One without errands, for a VM that this waker wakes.
-    pub fn new(waker: Option<Waker>) -> Queue {
-        Queue(Arc::new(Shared {
-            wanted: AtomicBool::new(false),
-            state: Mutex::default(),
-            waker,
-        }))
+    /// From now on somebody may ask this VM.
+    pub fn open(&self, vm: &mut Vm) {
+        if let Some(waker) = vm.rooms().host.waker() {
+            self.0.waker.get_or_init(|| waker);
+        }
     }
     fn state(&self) -> MutexGuard<'_, State> {
         // what it protects is whole at any time
@@ -61,7 +60,7 @@ impl Queue {
             }));
             self.0.wanted.store(true, SeqCst);
         }
-        if let Some(wake) = &self.0.waker {
+        if let Some(wake) = self.0.waker.get() {
             wake();
         }
         // an errand that is dropped takes its sender with it

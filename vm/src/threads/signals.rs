@@ -41,7 +41,7 @@ pub trait Watcher: Send {
 /// Where a running VM is asked for something from outside: between the turns of two threads.
 pub trait Desk: Send {
     /// SIGQUIT has arrived. Whether it is for the desk; else the threads are dumped.
-    fn knock(&mut self) -> bool;
+    fn knock(&mut self, vm: &mut Vm) -> bool;
     /// Whether somebody waits. Asked before each turn.
     fn is_wanted(&self) -> bool;
     /// Sees to those who wait.
@@ -186,7 +186,7 @@ impl Vm {
         };
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
-                if self.at_desk(|desk, _| desk.knock()) == Some(true) {
+                if self.at_desk(|desk, vm| desk.knock(vm)) == Some(true) {
                     continue;
                 }
                 let dump = self.thread_dump(false);
