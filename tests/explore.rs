@@ -8,7 +8,7 @@ use common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 23] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -22,6 +22,7 @@ const PROGRAMS: [&str; 22] = [
     "MissingVolatile",
     "Order",
     "Orders",
+    "PlainSpin",
     "PoolShutdown",
     "Racy",
     "Reordered",
@@ -176,6 +177,16 @@ fn half_of_two_writes_is_found() {
         &["IllegalStateException: half"],
         ("half", 0),
     );
+}
+
+/// A variable that no other thread has touched yet is no point, but who waits for it lets others go on.
+#[test]
+fn waiting_for_what_is_not_written_yet_is_not_for_ever() {
+    for strategy in ["pos", "pct:3", "preempt:2"] {
+        let options = [&format!("--strategy={strategy}"), "--iterations=100"];
+        let (out, err, code) = explore(&folder("PlainSpin"), &options, &["PlainSpin"]);
+        assert_eq!((code, &err[..]), (0, ""), "{out}");
+    }
 }
 
 #[test]

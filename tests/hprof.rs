@@ -31,6 +31,22 @@ fn text(name: &str, options: &str) -> String {
     std::fs::read_to_string(work(name, options).1).expect("the file is written")
 }
 
+/// The exact profile of `Work`.
+fn profiled(name: &str, options: &[&str]) -> rjvm_profiler::Profile {
+    let run = Run::new(&vm(), &format!("hprof-{name}"));
+    let file = run.dir().join("all.rjp");
+    let run = run.args([
+        "--deterministic",
+        "--quiet",
+        "--profile=exact",
+        "--scope=all",
+    ]);
+    let run = run.args(options.iter().copied()).arg("-o").arg(&file);
+    let got = run.arg("-cp").arg(classes()).arg("Work").finish();
+    assert_eq!(got.exit, 0, "{}", got.err());
+    rjvm_profiler::Profile::read_file(&file).expect("a profile")
+}
+
 /// The lines of a section, without its first and last.
 fn section<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let begin = format!("{name} BEGIN ");
@@ -121,24 +137,7 @@ fn sites_are_exact() {
         ]
     );
     // the counters of calling contexts have all but what the VM itself allocated
-    let run = Run::new(&vm(), "hprof-counters");
-    let file = run.dir().join("all.rjp");
-    let run = run.args([
-        "--deterministic",
-        "--quiet",
-        "--profile=exact",
-        "--allocations",
-        "--scope=all",
-        "-o",
-    ]);
-    let got = run
-        .arg(&file)
-        .arg("-cp")
-        .arg(classes())
-        .arg("Work")
-        .finish();
-    assert_eq!(got.exit, 0, "{}", got.err());
-    let profile = rjvm_profiler::Profile::read_file(&file).expect("a profile");
+    let profile = profiled("counters", &["--allocations"]);
     assert_eq!(sums[2] - nowhere, profile.totals().allocated.bytes);
 }
 
@@ -150,25 +149,7 @@ fn times_are_exact() {
     let text = text("times.txt", "cpu=times,cutoff=0,depth=100");
     let rows = section(&text, "CPU TIME (ms)");
     assert_eq!(rows[0], "rank   self  accum   count trace method");
-    let run = Run::new(&vm(), "hprof-times");
-    let file = run.dir().join("all.rjp");
-    let run = run.args([
-        "--deterministic",
-        "--quiet",
-        "--profile=exact",
-        "--scope=all",
-        "-o",
-    ]);
-    let got = run
-        .arg(&file)
-        .arg("-cp")
-        .arg(classes())
-        .arg("Work")
-        .finish();
-    assert_eq!(got.exit, 0, "{}", got.err());
-    let totals = rjvm_profiler::Profile::read_file(&file)
-        .expect("a profile")
-        .totals();
+    let totals = profiled("times", &[]).totals();
     let begin = format!("CPU TIME (ms) BEGIN (total = {}) ", totals.bytecodes);
     assert!(text.contains(&begin), "{begin}");
     let calls: u64 = rows[1..].iter().map(|l| row(l).0[0]).sum();

@@ -1,8 +1,9 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
 use super::config::{Config, Mode, Only, Task};
-use super::flags::{FLAGS, Flag, Form, Group, MODULES, Problem, unrecognized};
+use super::flags::{FLAGS, MODULES, unrecognized};
 use super::help::OPTIONS_VARIABLE;
+use super::option::{Flag, Form, Group, Problem};
 use std::path::Path;
 
 /// Why a command line can't be used.

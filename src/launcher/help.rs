@@ -1,6 +1,7 @@
 //! The usage texts, made from the table of options: `--help` for a screen, `--help-all`, and the manual page.
 
-use super::flags::{FLAGS, Flag, Group};
+use super::flags::FLAGS;
+use super::option::{Flag, Group};
 use std::fmt::Write;
 
 const HEAD: &str = "\

@@ -1,7 +1,8 @@
 //! The options of HotSpot's unified logging, `-Xlog:what:output:decorators`, as far as there is something to log.
 
 use super::config::Config;
-use super::flags::{Problem, unrecognized};
+use super::flags::unrecognized;
+use super::option::Problem;
 use rjvm_vm::events::{Decorator, EventSet, Log, Output};
 
 /// What can be logged: tags, and the events.

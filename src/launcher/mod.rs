@@ -18,6 +18,7 @@ mod help;
 mod hprof;
 mod locks;
 mod log;
+mod option;
 mod outputs;
 mod probed;
 mod record;

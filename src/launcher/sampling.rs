@@ -1,7 +1,7 @@
 //! Options of profiles and sampling: what is counted, what a granularity is, and where samples go beside an exact profile.
 
 use super::config::Config;
-use super::flags::Problem;
+use super::option::Problem;
 use rjvm_profiler::export::Output;
 use rjvm_vm::vm::ProfileMode;
 

@@ -1,7 +1,8 @@
 //! What makes rjvm at home on a machine: `rjvm java-home`, `rjvm completion`, `rjvm man`.
 
-use super::flags::{FLAGS, Form, Group};
+use super::flags::FLAGS;
 use super::help;
+use super::option::{Form, Group};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rjvm_vm::classpath::Search;

@@ -1,7 +1,7 @@
 //! `--stop-at`: stopping at bytecodes and places, and showing the program there.
 
 use super::config::Config;
-use super::flags::Problem;
+use super::option::Problem;
 use super::state_json;
 use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;

@@ -1,7 +1,8 @@
 //! `--profile-from` and `--profile-window`: a profile of a part of the run, which begins and ends at exact bytecodes.
 
 use super::config::Config;
-use super::flags::{Problem, number};
+use super::flags::number;
+use super::option::Problem;
 use super::stops::{EXPECTED, What, read};
 use rjvm_vm::Vm;
 use rjvm_vm::interp::{At, Reached};

@@ -1,7 +1,8 @@
 //! The `-XX:` options: those with an effect, and HotSpot's that are accepted without one.
 
 use super::config::Config;
-use super::flags::{self, Problem};
+use super::flags;
+use super::option::Problem;
 use super::suggest;
 
 /// An `-XX:` option's value and effect.

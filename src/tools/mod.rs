@@ -55,28 +55,38 @@ fn tools() -> Vec<(Command, Run)> {
     ]
 }
 
-/// The command line of all tools.
-pub fn command() -> Command {
-    let command = Command::new("profile")
-        .about("Tools for profiles: files in the formats .rjp and .paths")
-        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded")
+/// The command line of tools.
+fn group(command: Command, tools: Vec<(Command, Run)>) -> Command {
+    let command = command
         .subcommand_required(true)
         .arg_required_else_help(true);
-    tools()
+    tools
         .into_iter()
         .fold(command, |command, (tool, _)| command.subcommand(tool))
 }
 
-/// Runs a tool; the exit code.
-pub fn run(matches: &ArgMatches) -> i32 {
+/// Runs one of them; the exit code.
+fn run_one(tools: &[(Command, Run)], matches: &ArgMatches) -> i32 {
     let Some((name, matches)) = matches.subcommand() else {
         return 2;
     };
-    let tools = tools();
     let Some((_, run)) = tools.iter().find(|(tool, _)| tool.get_name() == name) else {
         return 2;
     };
     told(|out| run(matches, out))
+}
+
+/// The command line of the tools for profiles.
+pub fn command() -> Command {
+    let command = Command::new("profile")
+        .about("Tools for profiles: files in the formats .rjp and .paths")
+        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line; 3 if a limit is exceeded");
+    group(command, tools())
+}
+
+/// Runs a tool for profiles; the exit code.
+pub fn run(matches: &ArgMatches) -> i32 {
+    run_one(&tools(), matches)
 }
 
 /// Runs what writes a result to standard output; the exit code.

@@ -16,7 +16,8 @@ mod queue;
 mod serve;
 
 use super::config::{Config, Task};
-use super::flags::{Problem, number};
+use super::flags::number;
+use super::option::Problem;
 use attach::Door;
 use queue::Queue;
 use rjvm_profiler::Profile;

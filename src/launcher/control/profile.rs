@@ -3,7 +3,8 @@
 use super::Known;
 use super::parse::Given;
 use crate::launcher::config::Config;
-use crate::launcher::flags::{self, Problem};
+use crate::launcher::flags;
+use crate::launcher::option::Problem;
 use crate::launcher::report;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::summary::grouped;

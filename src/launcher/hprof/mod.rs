@@ -10,7 +10,7 @@ mod text;
 pub use options::{Cpu, HELP, Options, PER_MILLISECOND};
 
 use super::config::{Config, Task};
-use super::flags::Problem;
+use super::option::Problem;
 use crate::profile;
 use cpu::Samples;
 use monitors::Monitors;

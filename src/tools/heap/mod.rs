@@ -5,10 +5,9 @@ mod held;
 mod name;
 mod tables;
 
-use super::{Problem, input};
+use super::{Problem, Run, input};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_heapdump::Dump;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 impl From<rjvm_heapdump::Error> for Problem {
@@ -16,8 +15,6 @@ impl From<rjvm_heapdump::Error> for Problem {
         Problem::Said(error.to_string())
     }
 }
-
-type Run = fn(&ArgMatches, &mut dyn Write) -> Result<i32, Problem>;
 
 fn file() -> Arg {
     Arg::new("FILE")
@@ -119,26 +116,13 @@ fn tools() -> Vec<(Command, Run)> {
 pub fn command() -> Command {
     let command = Command::new("heap")
         .about("Tools for heap dumps (HPROF), rjvm's or HotSpot's")
-        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line")
-        .subcommand_required(true)
-        .arg_required_else_help(true);
-    tools()
-        .into_iter()
-        .fold(command, |command, (tool, _)| command.subcommand(tool))
+        .after_help("Exit code: 0; 1 if there is no result; 2 for an invalid command line");
+    super::group(command, tools())
 }
 
 /// Runs a tool; the exit code.
 pub fn run(matches: &ArgMatches) -> i32 {
-    let Some((name, matches)) = matches.subcommand() else {
-        return 2;
-    };
-    match tools()
-        .into_iter()
-        .find(|(tool, _)| tool.get_name() == name)
-    {
-        Some((_, run)) => super::told(|out| run(matches, out)),
-        None => 2,
-    }
+    super::run_one(&tools(), matches)
 }
 
 fn open(path: &Path) -> Result<Dump, Problem> {

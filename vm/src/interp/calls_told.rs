@@ -5,23 +5,16 @@
 //! and handlers are as before.
 
 use super::Handler;
-use super::code::K;
 use super::frame::Ip;
 use super::insn::word;
-use super::ops_call::return_handler;
+use super::table;
 use crate::events::{Event, EventSet};
 use crate::ids::MethodId;
 use crate::vm::Vm;
 
 /// The handlers of all returns, as words of code.
 pub(super) fn returns() -> Box<[u64]> {
-    let places = [K::S, K::A, K::I].into_iter();
-    let all = places.flat_map(|a| b"VILFD".iter().map(move |&ty| (a, ty)));
-    // there are no constants of other types
-    let there = all.filter(|&(a, ty)| a != K::I || matches!(ty, b'I' | b'L'));
-    there
-        .flat_map(|(a, ty)| [true, false].map(|prof| word(return_handler(ty, a, prof))))
-        .collect()
+    table::returns().into_iter().flatten().map(word).collect()
 }
 
 impl Vm {

@@ -8,10 +8,8 @@
 //! attributed to the whole path that leads to it, down to the thread's first method. Those frames were not entered while
 //! anybody counted, so they have bytecodes but no invocation.
 
-use super::code::K;
 use super::insn;
-use super::ops_call::{call_handler, return_handler};
-use super::table::{CALL_KINDS, RETURNED};
+use super::table;
 use super::walk::WalkFrame;
 use crate::ids::ThreadId;
 use crate::vm::{ProfileMode, Vm};
@@ -40,27 +38,6 @@ impl fmt::Display for NotSwitched {
             NotSwitched::Dead => "the VM has come to its end",
         })
     }
-}
-
-/// Handlers that do not know contexts, each with the one that does the same and knows them.
-fn pairs() -> Vec<(u64, u64)> {
-    let pair = |of: &dyn Fn(bool) -> super::Handler| (insn::word(of(false)), insn::word(of(true)));
-    let mut pairs = Vec::new();
-    for kind in CALL_KINDS {
-        for moves in [false, true] {
-            pairs.push(pair(&|prof| call_handler(kind, prof, moves)));
-        }
-    }
-    for &letter in RETURNED {
-        let ty = if letter == b'A' { b'L' } else { letter };
-        for place in [K::S, K::A] {
-            pairs.push(pair(&|prof| return_handler(ty, place, prof)));
-        }
-        if matches!(ty, b'I' | b'L') {
-            pairs.push(pair(&|prof| return_handler(ty, K::I, prof)));
-        }
-    }
-    pairs
 }
 
 impl Vm {
@@ -138,10 +115,11 @@ impl Vm {
     }
     /// Gives all calls and returns the handlers that know contexts, or those that do not.
     fn replace_handlers(&mut self, know: bool) {
-        let pairs = pairs().into_iter();
+        let all = table::calls().into_iter().chain(table::returns());
+        let pairs = all.map(|pair| pair.map(insn::word));
         let by: HashMap<u64, u64> = match know {
-            true => pairs.collect(),
-            false => pairs.map(|(without, with)| (with, without)).collect(),
+            true => pairs.map(|[without, with]| (without, with)).collect(),
+            false => pairs.map(|[without, with]| (with, without)).collect(),
         };
         let translated: Vec<_> = self.methods.iter().map(|m| m.id).collect();
         for id in translated {

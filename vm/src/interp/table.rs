@@ -46,7 +46,7 @@ const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
 /// Descriptor letters that fields are told apart by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
 /// The kinds of calls.
-pub(super) const CALL_KINDS: [CallKind; 10] = [
+const CALL_KINDS: [CallKind; 10] = [
     CallKind::Static,
     CallKind::Special,
     CallKind::Virtual,
@@ -60,7 +60,29 @@ pub(super) const CALL_KINDS: [CallKind; 10] = [
 ];
 
 /// What methods return, by letters that handlers are told apart by.
-pub(super) const RETURNED: &[u8] = b"VILFDA";
+const RETURNED: &[u8] = b"VILFDA";
+/// Of these, what constants are there for.
+const RETURNED_CONSTANTS: &[u8] = b"IA";
+
+/// The return of a value of that letter from there.
+fn return_handler(letter: u8, a: K, prof: bool) -> Handler {
+    oc::return_handler(if letter == b'A' { b'L' } else { letter }, a, prof)
+}
+/// The handlers of all returns, each that does not know contexts with the one that does.
+pub(super) fn returns() -> Vec<[Handler; 2]> {
+    let values = RETURNED.iter().flat_map(|&t| SA.map(|a| (t, a)));
+    let constants = RETURNED_CONSTANTS.iter().map(|&t| (t, K::I));
+    let both = |(t, a)| BOTH.map(|prof| return_handler(t, a, prof));
+    values.chain(constants).map(both).collect()
+}
+/// The handlers of all calls, likewise.
+pub(super) fn calls() -> Vec<[Handler; 2]> {
+    let all = CALL_KINDS
+        .into_iter()
+        .flat_map(|k| BOTH.map(|moved| (k, moved)));
+    let both = |(k, moved)| BOTH.map(|prof| oc::call_handler(k, prof, moved));
+    all.map(both).collect()
+}
 
 /// Places of two operands of which the first is no constant.
 fn two() -> impl Iterator<Item = (K, K)> {
@@ -185,9 +207,9 @@ pub(crate) fn table() -> Table {
         Call, CALLS | THROWS, format!("call.{kind:?}").to_lowercase(), vec![], None;
             for kind in CALL_KINDS, for prof in BOTH, for moved in BOTH => oc::call_handler(kind, prof, moved);
         Leave, ENDS, format!("return.{}", t as char), if t == b'V' { vec![] } else { vec![("a", a)] }, None;
-            for &t in RETURNED, for a in SA, for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, a, prof);
+            for &t in RETURNED, for a in SA, for prof in BOTH => return_handler(t, a, prof);
         LeaveWith, ENDS, format!("return.{}", t as char), vec![("value", K::I)], None;
-            for &t in b"IA", for prof in BOTH => oc::return_handler(if t == b'A' { b'L' } else { t }, K::I, prof);
+            for &t in RETURNED_CONSTANTS, for prof in BOTH => return_handler(t, K::I, prof);
         Object, THROWS | ENDS, "athrow", vec![], None; => slow::athrow;
 
         Object, THROWS, o::name(o::MONITORENTER), vec![], None; => ops_sync::monitor_enter;
