@@ -88,15 +88,25 @@ impl Pattern {
 
     /// Does it name the method?
     pub fn matches(&self, method: &MethodInfo) -> bool {
-        let class = match &self.class {
-            Class::Glob(glob) => matches(glob, &method.class),
-            Class::Below(prefix) => method.class.starts_with(prefix.as_str()),
-        };
-        class
-            && self
-                .method
-                .as_ref()
-                .is_none_or(|glob| matches(glob, &method.name))
+        self.matches_class(&method.class) && self.matches_member(&method.name)
+    }
+
+    /// Does it name methods of the class, whose name has dots?
+    pub fn matches_class(&self, class: &str) -> bool {
+        match &self.class {
+            Class::Glob(glob) => matches(glob, class),
+            Class::Below(prefix) => class.starts_with(prefix.as_str()),
+        }
+    }
+
+    /// Does it name members of that name, in classes that it names?
+    pub fn matches_member(&self, name: &str) -> bool {
+        self.method.as_ref().is_none_or(|glob| matches(glob, name))
+    }
+
+    /// Does it name members, not only classes?
+    pub fn names_members(&self) -> bool {
+        self.method.is_some()
     }
 }
 

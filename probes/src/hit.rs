@@ -1,0 +1,154 @@
+//! What a probe asks the VM for when it is hit. The VM (or whoever stands in for it) implements [`Hit`]; all answers are
+//! about this one moment, and asking changes nothing: no allocation in the program's heap, no bytecode, no class loaded.
+
+/// A value of the program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Datum {
+    /// There is none, such as the result of a void method.
+    Absent,
+    /// A boolean.
+    Bool(bool),
+    /// A char.
+    Char(u16),
+    /// A byte, short, int or long.
+    Int(i64),
+    /// A float or double.
+    Float(f64),
+    /// No object.
+    Null,
+    /// An object.
+    Object(Object),
+}
+
+/// An object, under a name that means something to the VM until the end of the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object(pub u64);
+
+/// A class, by a number that the VM gives it as long as it is not unloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClassId(pub u32);
+
+/// A method, by a number that the VM gives it as long as it is not unloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MethodId(pub u32);
+
+/// A field of a class, by whatever the VM finds it again with. It is only used with objects of the class it was found in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldId(pub u64);
+
+/// A frame of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The method.
+    pub method: MethodId,
+    /// The source line it is at; 0 if it is not known.
+    pub line: u16,
+}
+
+/// A text about the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Text {
+    /// The running thread's name.
+    Thread,
+    /// `call`: what is called, `Class.method`.
+    Callee,
+    /// `read`, `write`: `Class.field`.
+    Field,
+    /// `class`, `alloc`: the class's name. `exception`, `throw`: the exception's class; `monitor`: the object's; otherwise the class of the
+    /// running method.
+    Class,
+    /// `class`: the name of the class's loader as stack traces have it, or `bootstrap`.
+    Loader,
+    /// `gc`: Young or Full.
+    Kind,
+    /// `gc`: what asked for it.
+    Cause,
+    /// `io`: the path or address.
+    Path,
+    /// The source file of the running method.
+    File,
+    /// `io`: what was done, open and so on.
+    Operation,
+}
+
+/// A number about the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// The running thread's number.
+    ThreadId,
+    /// The line the running method is at.
+    Line,
+    /// The index of the bytecode the running method is at.
+    Index,
+    /// Frames on the thread's stack.
+    Depth,
+    /// Bytecodes that all threads have executed.
+    Bytecodes,
+    /// Bytecodes that the running thread has executed.
+    ThreadBytecodes,
+    /// Bytes that the running thread has allocated.
+    Allocated,
+    /// Nanoseconds by the VM's clock, from any point on.
+    Wall,
+    /// Nanoseconds of processor time of the running thread.
+    Cpu,
+    /// `alloc`: bytes of the object. `io`: bytes moved, -1 for none. `gc`: bytes freed; `class`: bytes of the class file.
+    Bytes,
+    /// `alloc`: elements of an array, -1 for other objects.
+    Length,
+    /// `gc:end`, `monitor:contended`, `monitor:wait`, `io`: nanoseconds it took by the VM's clock.
+    Took,
+    /// `gc`: bytes in use before it.
+    Before,
+    /// `gc:end`: bytes in use after it.
+    After,
+    /// `return`, `throw`, `around`: bytecodes the thread has executed since entry, callees included.
+    ElapsedBytecodes,
+    /// Bytes of the objects in the heap.
+    Heap,
+}
+
+/// What can be asked about an event. Everything may be asked at any point; what makes no sense there is [`Datum::Absent`] or
+/// `None`.
+pub trait Hit {
+    /// The running method's argument `n`, `this` not counted, as it was passed (`entry`) or is about to be (`call`).
+    fn arg(&mut self, n: u32) -> Datum;
+    /// The receiver: of the running method, or of the call at `call`, the object whose field is read or written.
+    fn this(&mut self) -> Datum;
+    /// What the event is about. `return`, `around`: the result; `throw`, `exception`: the exception; `alloc`: the object; `read`, `write`: the value
+    /// of the field; `monitor`: the object.
+    fn value(&mut self) -> Datum;
+    /// A number.
+    fn number(&mut self, what: Number) -> Option<i64>;
+    /// A text, appended. False if there is none.
+    fn text(&mut self, what: Text, into: &mut String) -> bool;
+    /// The running method.
+    fn method(&mut self) -> Option<MethodId>;
+    /// The method `n` frames above the running one; 1: its caller. (At `call` the running method is the caller.)
+    fn caller(&mut self, n: u32) -> Option<Frame>;
+    /// Appends at most `most` frames, the running method's first.
+    fn stack(&mut self, most: usize, into: &mut Vec<Frame>);
+    /// The method's name, `Class.method`, appended.
+    fn method_name(&mut self, method: MethodId, into: &mut String);
+    /// Is the method of a class of the JDK (or of the VM)?
+    fn is_library(&mut self, method: MethodId) -> bool;
+    /// The object's class.
+    fn class_of(&mut self, object: Object) -> ClassId;
+    /// The class's name with dots, appended.
+    fn class_name(&mut self, class: ClassId, into: &mut String);
+    /// The instance field or else static field of that name, of the class or what it extends; of several the one
+    /// declared nearest to the class.
+    fn find_field(&mut self, class: ClassId, name: &str) -> Option<FieldId>;
+    /// The field's value. `field` was found in the object's class.
+    fn field(&mut self, object: Object, field: FieldId) -> Datum;
+    /// The characters of a `java.lang.String`, at most `most`, appended. False if it is not one.
+    fn string(&mut self, object: Object, most: usize, into: &mut String) -> bool;
+    /// Elements of an array.
+    fn length(&mut self, object: Object) -> Option<i64>;
+    /// An element of an array. `Absent` beyond its end.
+    fn element(&mut self, object: Object, index: i64) -> Datum;
+    /// Bytes that the object takes in the heap.
+    fn size_of(&mut self, object: Object) -> i64;
+    /// The identity hash, if the object has one already.
+    fn identity(&mut self, object: Object) -> Option<i64>;
+}
