@@ -358,3 +358,150 @@ fn a_program_switches_its_own_profile() {
     let other = java.args(["-cp", &path, "Switched"]).finish();
     assert_eq!(other.out(), got.out(), "{}", other.err());
 }
+
+/// Kinds of events are switched by commands, while frames of all sorts are open; the program does the same.
+#[test]
+fn events_are_written_while_they_are_enabled() {
+    let quiet = phases("no-events", &[], [&[], &[], &[]]).1;
+    let (dir, said) = phases(
+        "events",
+        &[],
+        [
+            &[
+                "Events.status",
+                "Events.disable",
+                "Events.enable class,object-alloc filename=x.events depth=2",
+            ],
+            &[
+                "Events.enable thread,monitor",
+                "GC.run",
+                "Events.disable object-alloc",
+                "Events.status",
+            ],
+            &["Events.enable gc", "GC.run", "Events.disable"],
+        ],
+    );
+    has(
+        &said,
+        &[
+            "Events: none",
+            "No events are written",
+            "class-load, class-unload, object-alloc",
+            "Written: ",
+            "to x.events",
+            "Events: none; ",
+        ],
+    );
+    assert!(said.ends_with(quiet.rsplit("sum").next().expect("the sum")));
+    let text = std::fs::read_to_string(dir.join("x.events")).expect("it was written");
+    let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with('\t')).collect();
+    let number = |l: &&str| -> u64 { l.split(' ').next().unwrap().parse().expect("a count") };
+    assert!(lines.iter().map(number).is_sorted(), "in order");
+    has(
+        &text,
+        &[
+            "\"main\" class-load Phases$Initialized",
+            "\"main\" object-alloc java.util.ArrayList@",
+            "\tat Phases.work(Phases.java:",
+            "\"other\" thread-end \"other\"",
+            "gc-end Full (System.gc()) ",
+        ],
+    );
+    // of its collections, the one that was enabled
+    assert_eq!(lines.iter().filter(|l| l.contains(" gc-start")).count(), 1);
+    let last_alloc = lines
+        .iter()
+        .rposition(|l| l.contains("object-alloc"))
+        .unwrap();
+    let ended = lines.iter().position(|l| l.contains("thread-end")).unwrap();
+    assert!(last_alloc < ended, "{text}");
+}
+
+/// The options of the command line, the last event, and what is wrong.
+#[test]
+fn events_are_written_from_the_start_to_the_end() {
+    let log = |name: &str, options: &[&str]| {
+        let run = Run::new(&vm(), &format!("live-events-{name}"));
+        let file = run.dir().join("x.events");
+        let run = run.args(options).arg("-cp").arg(classes());
+        let got = run.args(["Busy", "20"]).finish();
+        (std::fs::read_to_string(file).unwrap_or_default(), got)
+    };
+    let on = [
+        "--deterministic",
+        "--events=vm,thread,gc",
+        "--events=class-load",
+        "--events-file=x.events",
+    ];
+    let (text, got) = log("whole", &on);
+    assert_eq!((got.exit, got.err()), (0, String::new()));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(" vm-start") && lines[lines.len() - 1].ends_with(" vm-end"));
+    has(
+        &text,
+        &["class-load Busy", " vm-init", "thread-end \"main\""],
+    );
+    assert!(log("again", &on).0 == text, "the same each time");
+    let (_, got) = log("err", &["--events=class-load", "--events-depth=1"]);
+    has(&got.err(), &["\"main\" class-load Busy\n\tat "]);
+    for (options, why) in [
+        (&["--events=thread-strt"][..], "did you mean thread-start?"),
+        (&["--events=,"], "are expected"),
+        (&["--events-depth=3"], "needs --events=KINDS"),
+        (&["--events=gc", "--events-depth=-1"], "from 0 to 10000"),
+        (
+            &["--events=gc", "--events-file=no/such/x"],
+            "--events-file=",
+        ),
+    ] {
+        let (_, got) = log("wrong", options);
+        assert_eq!(got.exit, 1);
+        has(&got.err(), &[why]);
+    }
+}
+
+/// Samples of several granularities add up to what was executed.
+#[test]
+fn samples_begin_and_change_while_the_program_runs() {
+    let (dir, said) = phases(
+        "samples",
+        &["--profile=exact", "-o", "exact.json"],
+        [
+            &["Samples.granularity", "Samples.granularity 100"],
+            &["Samples.granularity 7+3", "Samples.dump a.json"],
+            &["Samples.granularity off", "Samples.dump b.json"],
+        ],
+    );
+    has(
+        &said,
+        &[
+            "No samples are taken at bytecode ",
+            "A sample every 100 bytecodes at bytecode ",
+            "A sample every 7 bytecodes, plus a random number below 3, at bytecode ",
+            "Profile written to b.json",
+        ],
+    );
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).expect("it was written");
+    let (a, b) = (read("a.json"), read("b.json"));
+    assert!(a.len() < b.len());
+    has(&b, &["Phases", "reflected"]);
+    let running = start("no-samples", &[], &["Locks"]);
+    let pid = running.id().to_string();
+    let (good, text) = tool("jcmd", &[&pid, "Events.enable gc filename=a.events"]);
+    assert!(good, "{text}");
+    for (command, why) in [
+        (
+            "Events.enable gc filename=b.events",
+            "written to another file",
+        ),
+        ("Events.enable clas-load", "did you mean class-load?"),
+        ("Samples.dump x.txt", "Samples.granularity N comes first"),
+        ("Samples.granularity 0", "neither number may be 0"),
+        ("Samples.granularity x", "is a number of bytecodes"),
+    ] {
+        let (good, text) = tool("jcmd", &[&pid, command]);
+        assert!(!good, "{text}");
+        has(&text, &[why]);
+    }
+    end(running);
+}

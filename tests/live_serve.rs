@@ -54,6 +54,15 @@ fn a_page_shows_a_running_program() {
         &get("status"),
         &["200 OK", "\"profile\":\"off\"", "\"program\":\"Busy\""],
     );
+    // nothing runs without the page that was asked for
+    let port = host.rsplit(':').next().expect("a port");
+    let other = Run::new(&vm(), "live-serve-busy").arg(format!("--serve={port}"));
+    let other = other.arg("-cp").arg(classes()).args(["Busy", "1"]).finish();
+    assert_eq!((other.exit, other.out().as_str()), (1, ""));
+    has(
+        &other.err(),
+        &[&format!("--serve: port {port} can't be had: ")],
+    );
     has(&post("start"), &["200 OK", "Contexts are recorded"]);
     has(&post("mark"), &["200 OK"]);
     has(&get("threads"), &["Full thread dump", "Busy.main("]);

@@ -116,6 +116,9 @@ impl Program {
                     if matches!(self.step, Step::Main) && !goes_on {
                         self.main_is_over(core);
                     }
+                    if matches!(other, Outcome::Exit(_)) {
+                        core.tell_end();
+                    }
                     return Running::Stopped(other);
                 }
             };

@@ -5,6 +5,7 @@ use crate::profile::Scope;
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
 use rjvm_profiler::{Filter, Part, Threads, View};
+use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
 
@@ -147,6 +148,12 @@ pub struct Config {
     pub locks: bool,
     /// See there.
     pub locks_file: Option<PathBuf>,
+    /// Events that are written as lines of text, where, and with how many frames of the stack each.
+    pub events: EventSet,
+    /// See there.
+    pub events_file: Option<PathBuf>,
+    /// See there.
+    pub events_depth: usize,
     /// Version of the JDK that was found.
     pub jdk_version: String,
     /// `--threads` was given.
@@ -247,6 +254,9 @@ impl Default for Config {
             sample_log: None,
             locks: false,
             locks_file: None,
+            events: EventSet::NONE,
+            events_file: None,
+            events_depth: 0,
             jdk_version: String::new(),
             threads_given: false,
             least: 0,

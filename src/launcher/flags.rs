@@ -4,7 +4,7 @@ use super::config::{Config, Stream, Task};
 use super::option::Form::{Bare, Colon, Equals, Joined, Maybe, Next};
 use super::option::Group::{Extra, Hidden, Java, Own, Report};
 use super::option::{Flag, Problem};
-use super::{log, xx};
+use super::{event_log, log, xx};
 use crate::profile::Scope;
 use crate::sources::SourcePath;
 use rjvm_profiler::export::Output;
@@ -80,6 +80,11 @@ flags! {
     Report Equals("exact|callsites|blocks|locks"), ["--profile"],
         "count every bytecode in its calling context; callsites: with a context for each call site; blocks: also count how often each bytecode is executed; locks: tell instead what threads lose to each other",
         super::sampling::set_profile;
+    Report Equals("kind,..."), ["--events"],
+        "write a line for each event of these kinds: thread, class, gc, monitor, park, method, object, all, or single ones (thread-start ...)", event_log::set;
+    Report Equals("file"), ["--events-file"], "write events to this file in place of standard error", |c, v| { c.events_file = Some(v.into()); Ok(()) };
+    Report Equals("n"), ["--events-depth"], "write so many frames of the stack below each event",
+        |c, v| { c.events_depth = number("--events-depth", v, 0, 10_000)? as usize; Ok(()) };
     Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
     Report Equals("place"), ["--profile-from"], "begin the profile there, as --stop-at has places, or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
     Report Equals("N"), ["--profile-window"], "end the profile N bytecodes (of all threads) after --profile-from, or after main has begun", super::window::set_length;

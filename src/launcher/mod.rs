@@ -11,6 +11,7 @@ mod control;
 mod direct;
 mod dis;
 mod dump;
+mod event_log;
 mod explore;
 mod fault;
 mod flags;

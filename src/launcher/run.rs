@@ -6,7 +6,9 @@ use super::record::{self, Replayed, recording};
 use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
-use super::{check, control, dump, hprof, locks, outputs, stops, taken, test, watch, window};
+use super::{
+    check, control, dump, event_log, hprof, locks, outputs, stops, taken, test, watch, window,
+};
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
@@ -124,9 +126,17 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Err(e) => return failed(&format!("--stop-output: {e}")),
     };
     window::start(&mut vm, &config);
+    let events = match event_log::Shelf::start(&mut vm, &config) {
+        Ok(events) => events,
+        Err(e) => return failed(&e),
+    };
     let control = match tape.is_replay() {
-        true => control::Control::default(),
-        false => control::start(&mut vm, &config),
+        true => Ok(control::Control::default()),
+        false => control::start(&mut vm, &config, &events),
+    };
+    let control = match control {
+        Ok(control) => control,
+        Err(e) => return failed(&e),
     };
     let locks = locks::start(
         &mut vm,
@@ -168,6 +178,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
             }
         })
     });
+    let logged = finished("the log of events", || events.finish(&mut vm));
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = !profiled || {
         if !tape.is_replay() {
@@ -204,7 +215,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
     match code {
-        0 if !(reported && dumped && stopped && told) => 1,
+        0 if !(reported && dumped && stopped && told && logged) => 1,
         _ => code,
     }
 }

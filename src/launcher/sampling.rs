@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::option::Problem;
 use rjvm_profiler::export::Output;
+use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::ProfileMode;
 
 /// The greatest distance of two samples.
@@ -34,7 +35,8 @@ pub fn set_granularity(config: &mut Config, text: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn granularity(text: &str) -> Result<(u64, u64), String> {
+/// `N` or `N+r`
+pub fn granularity(text: &str) -> Result<(u64, u64), String> {
     let number = |text: &str| {
         // `parse` alone would take a sign
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -77,6 +79,11 @@ pub fn contradiction(config: &Config) -> Option<String> {
     }
     if !config.locks && given(&["--locks"]).is_some() {
         return Some("--locks needs --profile=locks".into());
+    }
+    if config.events == EventSet::NONE
+        && let Some(option) = given(&["--events-file", "--events-depth"])
+    {
+        return Some(format!("{option} needs --events=KINDS"));
     }
     if config.profiles() {
         return None;

@@ -3,11 +3,13 @@
 use super::Known;
 use super::operations::{date, dump_heap, histogram, threads};
 use super::parse::{Given, Parameter, Takes, argument, option, switch};
-use super::{profile, properties};
+use super::{profile, properties, samples};
 use crate::launcher::config::Config;
+use crate::launcher::event_log::EventLog;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
 use std::fmt::Write;
+use std::path::Path;
 
 /// A command.
 struct Command {
@@ -37,6 +39,17 @@ macro_rules! commands {
 const DONE: &str = "Command executed successfully\n";
 
 commands! {
+    "Events.disable", "Writes events of some kinds no longer, or none at all.", "Low",
+        [argument("kinds", false, "thread-start,gc ...; all kinds if there are none")], [],
+        |vm, known, given| known.events.clone().with(|log| EventLog::disable(vm, log, given.value("kinds")));
+    "Events.enable", "Writes a line for each event of some kinds from now on.",
+        "Depends on how many there are: low for threads, classes, gc, monitors; high for methods and objects.",
+        [argument("kinds", true, "thread, class, gc, monitor, park, method, object, all, or single ones: thread-start,gc")],
+        [option("filename", "STRING", None, "The file; standard error of the program without one"),
+         option("depth", "INT", None, "Frames of the stack below each event")],
+        enable_events;
+    "Events.status", "Shows which events are written, and where.", "Low", [], [],
+        |_, known, _| Ok(known.events.with(|log| EventLog::status(log.as_ref())));
     "GC.class_histogram", "Counts the objects of each class and the bytes they take.",
         "High: walks through the heap, after a full collection without -all.",
         [],
@@ -82,6 +95,13 @@ commands! {
     "Profile.status", "Shows whether contexts are recorded, and how many there are.", "Low", [], [],
         |vm, _, _| Ok(profile::status(vm));
     "Profile.stop", "Records no contexts any more; what has been counted stays.", "Low", [], [], |vm, known, _| profile::stop(vm, known);
+    "Samples.dump", "Writes what samples have told so far into a file, in the format that its extension says.",
+        "Medium: depends on the number of contexts.",
+        [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")], [],
+        samples::dump;
+    "Samples.granularity", "Shows how many bytecodes there are from one sample to the next, or changes it.", "Low",
+        [argument("granularity", false, "N, or N+r for a random number below r more, or off")], [],
+        samples::granularity;
     "Thread.print", "Shows all threads with their stacks, what they have locked and what they wait for.",
         "Medium: depends on the number of threads and the depth of their stacks.",
         [],
@@ -116,6 +136,17 @@ pub fn run(vm: &mut Vm, known: &mut Known, line: &str) -> Result<String, String>
     };
     let given = command.takes.read(rest).map_err(|why| refused(&why))?;
     (command.run)(vm, known, &given).map_err(|why| refused(&why))
+}
+
+fn enable_events(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, String> {
+    let depth = given.value("depth").map(|d| match d.parse() {
+        Ok(n) if n <= 10_000 => Ok(n),
+        _ => Err(format!("depth={d}: a number from 0 to 10000 is expected")),
+    });
+    let kinds = given.value("kinds").unwrap_or_default();
+    let file = given.value("filename").map(Path::new);
+    let events = known.events.clone();
+    events.with(|log| EventLog::enable(vm, log, kinds, file, depth.transpose()?))
 }
 
 fn help(given: &Given) -> String {

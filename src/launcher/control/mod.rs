@@ -13,9 +13,11 @@ mod perfdata;
 mod profile;
 mod properties;
 mod queue;
+mod samples;
 mod serve;
 
 use super::config::{Config, Task};
+use super::event_log::Shelf;
 use super::flags::number;
 use super::option::Problem;
 use attach::Door;
@@ -33,6 +35,8 @@ struct Known {
     marked: Option<Profile>,
     /// When the VM was made.
     begun: Instant,
+    /// The log of events.
+    events: Shelf,
 }
 
 /// Where requests are seen to.
@@ -101,9 +105,12 @@ fn is_open(config: &Config) -> bool {
 }
 
 /// Opens the ways in that the options leave open, for a VM that has not started.
-pub fn start(vm: &mut Vm, config: &Config) -> Control {
+///
+/// # Errors
+/// The page can't be served.
+pub fn start(vm: &mut Vm, config: &Config, events: &Shelf) -> Result<Control, String> {
     if !is_open(config) {
-        return Control::default();
+        return Ok(Control::default());
     }
     let attachable = config.attachable && config.signals;
     let data = config
@@ -111,29 +118,31 @@ pub fn start(vm: &mut Vm, config: &Config) -> Control {
         .then(|| perfdata::File::write(vm, config, attachable))
         .flatten();
     if !attachable && config.serve.is_none() {
-        return Control { queue: None, data };
+        return Ok(Control { queue: None, data });
     }
     let queue = Queue::default();
     if let Some(port) = config.serve {
         queue.open(vm);
         let mut key = [0; 16];
         rjvm_jdk_stubs::os::entropy(&mut key);
-        match serve::start(&queue, port, u128::from_ne_bytes(key)) {
-            Ok(address) => eprintln!("rjvm: {address}"),
-            Err(e) => eprintln!("Error: --serve: port {port} can't be had: {e}"),
-        }
+        let address = serve::start(&queue, port, u128::from_ne_bytes(key)).map_err(|e| {
+            data.iter().for_each(perfdata::File::remove);
+            format!("--serve: port {port} can't be had: {e}")
+        })?;
+        eprintln!("rjvm: {address}");
     }
     vm.open_desk(Box::new(Counter {
         known: Known {
             config: config.clone(),
             marked: None,
             begun: Instant::now(),
+            events: events.clone(),
         },
         door: attachable.then(|| Door::new(queue.clone())),
         queue: queue.clone(),
     }));
-    Control {
+    Ok(Control {
         queue: Some(queue),
         data,
-    }
+    })
 }

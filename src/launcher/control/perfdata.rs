@@ -55,8 +55,8 @@ impl File {
         Some(File(path))
     }
     /// The process ends.
-    pub fn remove(self) {
-        let _ = fs::remove_file(self.0);
+    pub fn remove(&self) {
+        let _ = fs::remove_file(&self.0);
     }
 }
 

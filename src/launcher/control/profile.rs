@@ -134,13 +134,24 @@ pub fn dump(vm: &mut Vm, known: &mut Known, given: &Given) -> Result<String, Str
         return Err("nothing has been recorded: Profile.start comes first".into());
     }
     let mut config = wanted(vm, known, given)?;
+    config.outputs = vec![output(given)?];
+    written(vm, &config, given)
+}
+
+/// The file that a command is told to write.
+pub fn output(given: &Given) -> Result<Output, String> {
     let file = given.value("filename").unwrap_or_default();
     let output = Output::of(Path::new(file)).map_err(|e| e.to_string())?;
-    if output.is_stdout() {
-        return Err("the name of a file is expected".into());
+    match output.is_stdout() {
+        true => Err("the name of a file is expected".into()),
+        false => Ok(output),
     }
-    config.outputs = vec![output];
-    match report::report(vm, &config) {
+}
+
+/// Writes that file.
+pub fn written(vm: &mut Vm, config: &Config, given: &Given) -> Result<String, String> {
+    let file = given.value("filename").unwrap_or_default();
+    match report::report(vm, config) {
         true => Ok(format!("Profile written to {file}\n")),
         false => Err(format!(
             "{file} could not be written: the program's standard error says why"

@@ -67,12 +67,19 @@ impl EventSet {
     pub const INSTRUCTIONS: EventSet = EventSet(1 << 23);
     /// [`Event::ClassFile`](super::Event::ClassFile)
     pub const CLASS_FILES: EventSet = EventSet(1 << 24);
+    /// All there is but [`EventSet::PROFILED`] and what goes with it: each kind stands for itself.
+    pub const EVERY_EVENT: EventSet =
+        EventSet(((1 << 25) - 1) & !(Self::PROFILED.0 | Self::AT_SAMPLES.0 | Self::CONTEXTS.0));
     /// All that threads lose to others.
     pub const LOCKS: EventSet = EventSet(0x7f << 14);
 
     /// Whether something is in both sets.
     pub const fn meets(self, other: EventSet) -> bool {
         self.0 & other.0 != 0
+    }
+    /// What is in one of both.
+    pub const fn and(self, other: EventSet) -> EventSet {
+        EventSet(self.0 | other.0)
     }
     /// What is in this set and not in the other.
     pub const fn without(self, other: EventSet) -> EventSet {
@@ -83,6 +90,6 @@ impl EventSet {
 impl std::ops::BitOr for EventSet {
     type Output = EventSet;
     fn bitor(self, other: EventSet) -> EventSet {
-        EventSet(self.0 | other.0)
+        self.and(other)
     }
 }

@@ -104,11 +104,7 @@ impl Vm {
         };
         let seed = self.options.seed;
         let global = self.options.sample_clock == SampleClock::Global;
-        if global && self.global_clock.next == 0 {
-            let mut random = Random::new(seed, ALL_THREADS);
-            self.global_clock.next = self.interval(every, &mut random);
-            self.global_clock.random = random;
-        }
+        self.begin_global_interval(every);
         let mut random = Random::new(seed, u64::from(t.0));
         let interval = match global {
             // when its turn comes
@@ -123,6 +119,49 @@ impl Vm {
         thread.sampling.begun = now;
         thread.sampling.random = random;
         thread.sampling.last_allocated = thread.sampling.allocated;
+    }
+    /// From now on a sample is taken every `every` bytecodes, and a random number below `random` more; each tells what its
+    /// thread has executed since its last one, so samples of several granularities add up. Not while the VM runs a thread.
+    ///
+    /// # Errors
+    /// There is no recorder ([`Vm::record_samples`]).
+    pub fn sample_every(&mut self, every: u64, random: u64) -> Result<(), &'static str> {
+        if self.samples.is_none() {
+            return Err("nothing records samples");
+        }
+        self.options.sample_every = Some(every);
+        self.options.sample_random = random;
+        // what all threads executed while there were no samples belongs to none
+        self.global_clock.next = 0;
+        for t in self.sched.live.values().copied().collect::<Vec<_>>() {
+            let thread = &self.threads[t.0 as usize];
+            if thread.next_sample.is_some() {
+                let mut random = thread.sampling.random;
+                let next = thread.regs.ticks + self.interval(every, &mut random);
+                let thread = &mut self.threads[t.0 as usize];
+                thread.sampling.random = random;
+                thread.next_sample = Some(next);
+            } else if thread.in_main || self.options.sample_all {
+                self.start_sampling(t);
+            }
+        }
+        self.begin_global_interval(every);
+        Ok(())
+    }
+    /// With one clock for all threads: when its first sample is due.
+    fn begin_global_interval(&mut self, every: u64) {
+        if self.options.sample_clock == SampleClock::Global && self.global_clock.next == 0 {
+            let mut random = Random::new(self.options.seed, ALL_THREADS);
+            self.global_clock.next = self.global_clock.now + self.interval(every, &mut random);
+            self.global_clock.random = random;
+        }
+    }
+    /// Samples are taken no more; what each thread executed since its last one goes to the remainder.
+    pub fn sample_no_more(&mut self) {
+        for t in self.sched.live.values().copied().collect::<Vec<_>>() {
+            self.stop_sampling(t);
+        }
+        self.options.sample_every = None;
     }
     /// Bytecodes up to the next sample.
     fn interval(&self, every: u64, random: &mut Random) -> i64 {
