@@ -235,7 +235,7 @@ pub(super) fn merges_threads(config: &Config) -> bool {
 
 /// Does this format have a place for each thread?
 pub(super) fn keeps_threads(output: &Output) -> bool {
-    output.format.extension == "speedscope.json"
+    ["speedscope.json", "jfr"].contains(&output.format.extension)
 }
 
 /// What a profile tells of the run, and of what it lacks.

@@ -6,6 +6,7 @@ pub mod folded;
 pub(crate) mod graph;
 mod gzip;
 pub mod html;
+pub mod jfr;
 pub mod json;
 mod lines;
 mod output;
@@ -130,6 +131,12 @@ const PPROF: Limits = Limits {
     ..ALL
 };
 
+/// The JDK's tools read some twenty megabytes of stacks, in a few chunks.
+const JFR: Limits = Limits {
+    frames: Some(4_000_000),
+    ..ALL
+};
+
 /// speedscope shows it within five seconds.
 const SPEEDSCOPE: Limits = Limits {
     contexts: Some(150_000),
@@ -137,7 +144,7 @@ const SPEEDSCOPE: Limits = Limits {
 };
 
 /// All formats, in the order in which messages list them.
-pub static FORMATS: [Format; 13] = [
+pub static FORMATS: [Format; 14] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
@@ -220,6 +227,13 @@ pub static FORMATS: [Format; 13] = [
         about: "for speedscope.app",
         limits: Some(SPEEDSCOPE),
         write: |profile, _, out| speedscope::write(profile, out),
+        graph: None,
+    },
+    Format {
+        extension: "jfr",
+        about: "for the JDK's jfr, JDK Mission Control",
+        limits: Some(JFR),
+        write: |profile, _, out| jfr::write(profile, out),
         graph: None,
     },
     Format {

@@ -1,0 +1,24 @@
+//! JFR files (version 2.1, that of JDK 17), as the JDK's `jfr`, `jdk.jfr.consumer` and JDK Mission Control read them; knows no VM.
+//!
+//! A file is a sequence of chunks, each of which stands alone: a header, events, a checkpoint with the constants that the events name by
+//! number, and metadata that tell the fields of each kind of event. A [`Chunk`] is put together in memory and written when it is
+//! full, so that however long a recording is, it takes no more memory than one of them. The same calls give the same bytes.
+//!
+//! The format's description is its readers (`jdk.jfr.internal.consumer.ChunkParser`, `jdk.jfr.internal.MetadataReader`).
+
+mod chunk;
+mod events;
+mod leb;
+mod metadata;
+mod pools;
+mod types;
+
+pub use chunk::{Chunk, Clock, FULL};
+pub use events::{EVENTS, Event, Kind};
+pub use pools::{ClassFacts, Frame, Id, MethodFacts, Pool, ThreadFacts};
+pub use types::{Content, Field, Type, Value};
+
+/// Whether a file begins as a recording does.
+pub fn is_recording(start: &[u8]) -> bool {
+    start.starts_with(chunk::MAGIC)
+}
