@@ -69,6 +69,8 @@ pub enum Text {
     File,
     /// `io`: what was done, open and so on.
     Operation,
+    /// The point as the probe has it. Who evaluates knows it; nobody else is asked.
+    Point,
 }
 
 /// A number about the event.

@@ -1,0 +1,124 @@
+//! What probes are compiled to: operations on a stack of values, without ways back, so that each event takes at most as
+//! many steps as there are operations.
+
+use crate::ast::{Binary, Unary};
+use crate::builtins::{Function, Gather};
+use crate::format::Format;
+use crate::hit::{Number, Text};
+use crate::point::Point;
+use crate::source::Span;
+use crate::value::Val;
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// Pushes a constant.
+    Const(Val),
+    Arg(u32),
+    This,
+    /// What the event is about.
+    Value,
+    Number(Number),
+    Text(Text),
+    Method,
+    Caller(u32),
+    Stack {
+        user: bool,
+        most: u32,
+    },
+    /// What was remembered at entry.
+    Captured(u32),
+    Var(u32),
+    /// Pushes how many keys a map has.
+    MapLen(u32),
+    /// Pops as many keys as the map has, pushes its value.
+    Map(u32),
+    /// Pops an object, pushes its field; the number is of the place in the code.
+    Field(u32),
+    /// Pops an array and an index.
+    Index,
+    Unary(Unary),
+    Binary(Binary),
+    /// Pops true or false.
+    JumpUnless(u32),
+    Jump(u32),
+    /// With false on top, keeps it and jumps; otherwise pops it.
+    JumpFalse(u32),
+    /// With true on top.
+    JumpTrue(u32),
+    /// Makes what is on top true or false.
+    Truth,
+    /// Pops that many values.
+    Call(Function, u32),
+    SetVar(u32),
+    /// Pops a value, then keys.
+    SetMap(u32),
+    /// As `SetMap` for `+=` and the like.
+    UpdateMap(u32, Binary),
+    /// Pops a value, then keys.
+    Gather(u32),
+    /// Pops keys.
+    Count(u32),
+    Delete(u32),
+    Clear(u32),
+    Discard(u32),
+    /// Pops how many keys to print.
+    PrintMap(u32),
+    /// Pops that many values.
+    Print(u32),
+    /// Pops the values that the format has.
+    Printf(u32),
+    /// Pops a name, or null.
+    Snapshot,
+    Stop,
+}
+
+/// A piece of code, with the place in the source of each operation.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub ops: Vec<Op>,
+    pub spans: Vec<Span>,
+}
+
+/// A map.
+#[derive(Clone, Debug)]
+pub struct MapInfo {
+    /// Without `@`.
+    pub name: String,
+    pub keys: usize,
+    /// None: values are assigned.
+    pub gather: Option<Gather>,
+    /// Of `lhist`.
+    pub range: (i64, i64, i64),
+}
+
+/// A point with what is done there.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub point: Point,
+    /// Of the point.
+    pub span: Span,
+    pub body: u32,
+}
+
+/// Predicate and actions, which several points may share.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub code: Code,
+    /// What is evaluated when the method is entered, and remembered until it is left.
+    pub captures: Vec<Code>,
+}
+
+/// All probes.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    pub units: Vec<Unit>,
+    pub bodies: Vec<Body>,
+    pub maps: Vec<MapInfo>,
+    pub vars: Vec<String>,
+    /// Names of the fields, by place in the code.
+    pub fields: Vec<String>,
+    pub formats: Vec<Format>,
+    /// Constants, by number of the string.
+    pub strings: Vec<String>,
+}

@@ -1,0 +1,82 @@
+//! What probes may take at most. Whoever reaches a limit is told so in the results.
+
+/// Limits of a [`Session`](crate::Session).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Keys of a map.
+    pub keys: usize,
+    /// Characters of a string of the program.
+    pub string: usize,
+    /// Bytes of all strings and stacks that are kept.
+    pub memory: usize,
+    /// Frames of a stack.
+    pub frames: usize,
+    /// Lines printed while the program runs.
+    pub lines: usize,
+    /// Method entries of which something is remembered until the method is left.
+    pub entries: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            keys: 10_000,
+            string: 200,
+            memory: 64 << 20,
+            frames: 64,
+            lines: 10_000,
+            entries: 1 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// What they are called, the least and the greatest value of each.
+    pub const NAMES: [(&'static str, usize, usize); 6] = [
+        ("keys", 1, 10_000_000),
+        ("string", 1, 65_536),
+        ("memory", 1 << 16, 1 << 34),
+        ("frames", 1, 1024),
+        ("lines", 0, 100_000_000),
+        ("entries", 1, 1 << 26),
+    ];
+
+    fn named(&mut self, name: &str) -> Option<&mut usize> {
+        Some(match name {
+            "keys" => &mut self.keys,
+            "string" => &mut self.string,
+            "memory" => &mut self.memory,
+            "frames" => &mut self.frames,
+            "lines" => &mut self.lines,
+            "entries" => &mut self.entries,
+            _ => return None,
+        })
+    }
+
+    /// Sets limits as in `keys=1000,string=80`.
+    ///
+    /// # Errors
+    /// A sentence on what is wrong.
+    pub fn set(&mut self, text: &str) -> Result<(), String> {
+        for part in text.split(',') {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let Some(&(_, least, most)) = Limits::NAMES.iter().find(|(n, ..)| *n == name) else {
+                let names: Vec<&str> = Limits::NAMES.iter().map(|(n, ..)| *n).collect();
+                return Err(format!(
+                    "'{part}': there are the limits {}",
+                    names.join(", ")
+                ));
+            };
+            let n = value.parse::<usize>().ok();
+            match (n.filter(|n| (least..=most).contains(n)), self.named(name)) {
+                (Some(n), Some(limit)) => *limit = n,
+                _ => {
+                    return Err(format!(
+                        "'{part}': a number from {least} to {most} is expected"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}

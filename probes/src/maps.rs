@@ -1,0 +1,160 @@
+//! Maps: keys of several parts, each with what it has.
+
+use crate::code::MapInfo;
+use crate::gathered::Slot;
+use crate::value::Part;
+use hashbrown::HashTable;
+
+/// A map.
+#[derive(Default)]
+pub struct Map {
+    entries: Vec<(Box<[Part]>, Slot)>,
+    index: HashTable<u32>,
+    /// Not printed at the end.
+    pub discarded: bool,
+    /// Events whose keys had no room.
+    pub refused: u64,
+}
+
+fn hash(key: &[Part]) -> u64 {
+    key.iter().fold(0, |seed, part| part.hash(seed))
+}
+
+impl Map {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn entries(&self) -> &[(Box<[Part]>, Slot)] {
+        &self.entries
+    }
+
+    fn find(&self, key: &[Part]) -> Option<usize> {
+        if key.is_empty() {
+            return (!self.entries.is_empty()).then_some(0);
+        }
+        let entries = &self.entries;
+        let found = self
+            .index
+            .find(hash(key), |&i| *entries[i as usize].0 == *key);
+        found.map(|&i| i as usize)
+    }
+
+    pub fn get(&self, key: &[Part]) -> Option<&Slot> {
+        self.find(key).map(|i| &self.entries[i].1)
+    }
+
+    /// What the key has. `None`: there is no room for another key, neither by number nor in `memory`, the bytes that
+    /// may still be taken.
+    #[inline]
+    pub fn slot(
+        &mut self,
+        key: &[Part],
+        info: &MapInfo,
+        most: usize,
+        memory: &mut usize,
+    ) -> Option<&mut Slot> {
+        if let Some(i) = self.find(key) {
+            return Some(&mut self.entries[i].1);
+        }
+        self.insert(key, info, most, memory)
+    }
+
+    #[cold]
+    fn insert(
+        &mut self,
+        key: &[Part],
+        info: &MapInfo,
+        most: usize,
+        memory: &mut usize,
+    ) -> Option<&mut Slot> {
+        let bytes = bytes(key, info);
+        if self.entries.len() >= most || bytes > *memory {
+            self.refused += 1;
+            return None;
+        }
+        *memory -= bytes;
+        let i = self.entries.len();
+        self.entries.push((key.into(), Slot::new(info)));
+        if !key.is_empty() {
+            let entries = &self.entries;
+            self.index
+                .insert_unique(hash(key), i as u32, |&i| hash(&entries[i as usize].0));
+        }
+        self.entries.last_mut().map(|(_, slot)| slot)
+    }
+
+    /// Forgets a key.
+    pub fn delete(&mut self, key: &[Part], info: &MapInfo, memory: &mut usize) {
+        let Some(i) = self.find(key) else {
+            return;
+        };
+        *memory += bytes(key, info);
+        let last = self.entries.len() - 1;
+        if !key.is_empty() {
+            if let Ok(found) = self.index.find_entry(hash(key), |&n| n as usize == i) {
+                found.remove();
+            }
+            if i != last
+                && let Some(moved) = self
+                    .index
+                    .find_mut(hash(&self.entries[last].0), |&n| n as usize == last)
+            {
+                *moved = i as u32;
+            }
+        }
+        self.entries.swap_remove(i);
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self, info: &MapInfo, memory: &mut usize) {
+        for (key, _) in &self.entries {
+            *memory += bytes(key, info);
+        }
+        self.entries.clear();
+        self.index.clear();
+    }
+}
+
+/// Bytes that an entry takes.
+fn bytes(key: &[Part], info: &MapInfo) -> usize {
+    size_of_val(key) + size_of::<(Box<[Part]>, Slot)>() + 8 + Slot::most_bytes(info)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtins::Gather;
+
+    #[test]
+    fn keys_are_found_after_others_were_deleted() {
+        let info = MapInfo {
+            name: String::new(),
+            keys: 1,
+            gather: Some(Gather::Count),
+            range: (0, 0, 0),
+        };
+        let mut map = Map::default();
+        let mut memory = 1 << 20;
+        for n in 0..100 {
+            for _ in 0..n {
+                if let Some(Slot::Count(count)) = map.slot(&[Part::Int(n)], &info, 100, &mut memory)
+                {
+                    *count += 1;
+                }
+            }
+        }
+        assert_eq!(map.len(), 99);
+        for n in (1..100).step_by(3) {
+            map.delete(&[Part::Int(n)], &info, &mut memory);
+        }
+        for n in 1..100 {
+            let expected = ((n - 1) % 3 != 0).then_some(Slot::Count(n));
+            assert_eq!(map.get(&[Part::Int(n)]).cloned(), expected, "{n}");
+        }
+        map.clear(&info, &mut memory);
+        assert_eq!((map.len(), memory), (0, 1 << 20));
+        assert!(map.slot(&[Part::Null], &info, 0, &mut memory).is_none());
+        assert_eq!(map.refused, 1);
+    }
+}

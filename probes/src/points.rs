@@ -1,0 +1,278 @@
+//! How points are read: `word:pattern…`, up to white space, `{` or a comma outside of parentheses.
+
+use crate::lex::Lexer;
+use crate::pattern::{ClassPattern, MemberPattern};
+use crate::point::{Io, Monitor, Point};
+use crate::source::{Span, Wrong, meant};
+
+/// What points look like, in the order of `rjvm help probes`.
+pub const POINTS: [(&str, &str, &str); 20] = [
+    ("BEGIN", "BEGIN", "before the program's first bytecode"),
+    ("END", "END", "after its last one"),
+    ("entry", "entry:METHODS", "a method has been entered"),
+    ("return", "return:METHODS", "a method is about to return"),
+    ("throw", "throw:METHODS", "a method is left by an exception"),
+    (
+        "around",
+        "around:METHODS",
+        "a method is left, in either way",
+    ),
+    (
+        "call",
+        "call:METHODS [in METHODS]",
+        "a method is about to be called (by methods of the second pattern)",
+    ),
+    ("block", "block:METHODS", "a basic block begins"),
+    ("line", "line:METHODS[:12[-20]]", "a source line begins"),
+    (
+        "bytecode",
+        "bytecode:METHODS[:17[-20]]",
+        "a bytecode is about to be executed, by its index",
+    ),
+    ("alloc", "alloc:CLASSES", "an object has been allocated"),
+    ("read", "read:FIELDS", "a field has been read"),
+    ("write", "write:FIELDS", "a field is about to be written"),
+    (
+        "monitor",
+        "monitor:enter|exit|contended|wait[:CLASSES]",
+        "monitors of objects",
+    ),
+    (
+        "thread",
+        "thread:start|end",
+        "in a thread, first or last of all",
+    ),
+    ("class", "class:CLASSES", "a class has been defined"),
+    ("gc", "gc:start|end", "a collection begins or has ended"),
+    ("exception", "exception:CLASSES", "an exception is thrown"),
+    (
+        "io",
+        "io[:open|read|write|close|connect|accept]",
+        "the outside has been reached",
+    ),
+    ("every", "every N bytecodes", "of all threads together"),
+];
+
+/// The text of a point, up to what ends it.
+fn word<'a>(lexer: &mut Lexer<'a>) -> (&'a str, Span) {
+    let rest = lexer.rest();
+    let mut depth = 0_u32;
+    let mut end = rest.len();
+    for (i, c) in rest.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '{' | '}' | '\n' => depth = 0,
+            _ => {}
+        }
+        if depth == 0 && (c.is_whitespace() || matches!(c, ',' | '{' | '}')) {
+            end = i;
+            break;
+        }
+    }
+    let start = lexer.at;
+    lexer.at += end;
+    (&rest[..end], lexer.span(start, lexer.at))
+}
+
+/// Reads a point.
+pub fn point(lexer: &mut Lexer<'_>) -> Result<(Point, Span), Wrong> {
+    lexer.skip()?;
+    let (text, span) = word(lexer);
+    let (name, rest) = match text.split_once(':') {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (text, None),
+    };
+    let name_span = Span {
+        end: span.start + name.len() as u32,
+        ..span
+    };
+    let rest_span = Span {
+        start: (name_span.end + 1).min(span.end),
+        ..span
+    };
+    let Some((_, shape, _)) = POINTS.iter().find(|(known, ..)| *known == name) else {
+        let known = POINTS.iter().map(|(known, ..)| *known);
+        return Wrong::new(
+            name_span,
+            match name {
+                "" => "a point is expected, such as entry:Main::run".to_owned(),
+                "exit" | "leave" => format!(
+                    "there is no point '{name}': around is both ways to leave a method, return and throw are one each"
+                ),
+                _ => match meant(name, known) {
+                    hint if hint.is_empty() => format!(
+                        "there is no point '{name}'; points begin with entry:, return:, around:, call:, alloc: and so on"
+                    ),
+                    hint => format!("there is no point '{name}'{hint}"),
+                },
+            },
+        );
+    };
+    let expected = |what: &str| format!("{what} is expected: {shape}");
+    let members = |text: &str, span: Span| {
+        MemberPattern::parse(text).map_err(|mut message| {
+            if !text.contains('(') && text.contains('/') {
+                message.push_str("; before a predicate there is a space");
+            }
+            Wrong { span, message }
+        })
+    };
+    let methods = |text: Option<&str>| match text {
+        Some(text) if !text.is_empty() => members(text, rest_span),
+        _ => Wrong::new(span, expected("a pattern")),
+    };
+    let classes = |text: Option<&str>, span: Span| match text {
+        Some(text) if !text.is_empty() => {
+            ClassPattern::parse(text).map_err(|message| Wrong { span, message })
+        }
+        _ => Wrong::new(span, expected("a pattern of classes")),
+    };
+    let nothing = |point: Point| match rest {
+        None => Ok(point),
+        Some(_) => Wrong::new(rest_span, format!("nothing is expected after {name}")),
+    };
+    let fields = |text: Option<&str>| {
+        let pattern = methods(text)?;
+        match pattern.has_parameters() {
+            true => Wrong::new(rest_span, "fields have no parameters"),
+            false => Ok(pattern),
+        }
+    };
+    let point = match name {
+        "BEGIN" => nothing(Point::Begin)?,
+        "END" => nothing(Point::End)?,
+        "entry" => Point::Entry(methods(rest)?),
+        "return" => Point::Return(methods(rest)?),
+        "throw" => Point::Throw(methods(rest)?),
+        "around" => Point::Around(methods(rest)?),
+        "call" => {
+            let callee = methods(rest)?;
+            return call(lexer, callee, span);
+        }
+        "block" => Point::Block(methods(rest)?),
+        "line" | "bytecode" => {
+            let (text, range) = range(rest.unwrap_or_default(), rest_span)?;
+            let within = match text {
+                "" => return Wrong::new(span, expected("a pattern")),
+                text => members(text, rest_span)?,
+            };
+            match name {
+                "line" => Point::Line {
+                    within,
+                    lines: range,
+                },
+                _ => Point::Bytecode {
+                    within,
+                    indices: range,
+                },
+            }
+        }
+        "alloc" => Point::Alloc(classes(rest, rest_span)?),
+        "class" => Point::Class(classes(rest, rest_span)?),
+        "exception" => Point::Exception(classes(rest, rest_span)?),
+        "read" => Point::Read(fields(rest)?),
+        "write" => Point::Write(fields(rest)?),
+        "monitor" => {
+            let (what, pattern) = match rest.unwrap_or_default().split_once(':') {
+                Some((what, pattern)) => (what, pattern),
+                None => (rest.unwrap_or_default(), ".."),
+            };
+            let Some((monitor, _)) = Monitor::ALL.iter().find(|(_, known)| *known == what) else {
+                let hint = meant(what, Monitor::ALL.iter().map(|(_, known)| *known));
+                return Wrong::new(
+                    rest_span,
+                    expected("enter, exit, contended or wait") + &hint,
+                );
+            };
+            Point::Monitor(*monitor, classes(Some(pattern), rest_span)?)
+        }
+        "thread" | "gc" => {
+            let start = match rest {
+                Some("start") => true,
+                Some("end") => false,
+                _ => return Wrong::new(rest_span, expected("start or end")),
+            };
+            match name {
+                "gc" => Point::Gc(start),
+                _ => Point::Thread(start),
+            }
+        }
+        "io" => match rest {
+            None => Point::Io(None),
+            Some(what) => match Io::ALL.iter().find(|(_, known)| *known == what) {
+                Some((io, _)) => Point::Io(Some(*io)),
+                None => {
+                    let hint = meant(what, Io::ALL.iter().map(|(_, known)| *known));
+                    return Wrong::new(
+                        rest_span,
+                        expected("open, read, write, close, connect or accept") + &hint,
+                    );
+                }
+            },
+        },
+        _ => return every(lexer, span, rest.is_some()),
+    };
+    Ok((point, span))
+}
+
+/// `in METHODS` after a call.
+fn call(lexer: &mut Lexer<'_>, callee: MemberPattern, span: Span) -> Result<(Point, Span), Wrong> {
+    lexer.skip()?;
+    let mut within = None;
+    let mut end = span;
+    let after = lexer.rest().strip_prefix("in");
+    if after.is_some_and(|after| after.starts_with(char::is_whitespace)) {
+        lexer.at += 2;
+        lexer.skip()?;
+        let (text, at) = word(lexer);
+        let pattern = MemberPattern::parse(text).map_err(|message| Wrong { span: at, message })?;
+        (within, end) = (Some(Box::new(pattern)), at);
+    }
+    Ok((Point::Call { callee, within }, span.to(end)))
+}
+
+/// `N bytecodes` after every.
+fn every(lexer: &mut Lexer<'_>, span: Span, colon: bool) -> Result<(Point, Span), Wrong> {
+    let wrong = |span| {
+        Wrong::new(
+            span,
+            "a number of bytecodes is expected: every 100000 bytecodes",
+        )
+    };
+    if colon {
+        return wrong(span);
+    }
+    lexer.skip()?;
+    let (number, at) = word(lexer);
+    let plain: String = number.chars().filter(|&c| c != '_').collect();
+    let count = match plain.parse::<u64>() {
+        Ok(n) if n >= 1 && i64::try_from(n).is_ok() => n,
+        _ => return wrong(span.to(at)),
+    };
+    lexer.skip()?;
+    let (unit, end) = word(lexer);
+    match unit {
+        "bytecodes" | "bytecode" => Ok((Point::Every(count), span.to(end))),
+        _ => wrong(span.to(end)),
+    }
+}
+
+/// A pattern without `:12` or `:12-20` at its end, and the range.
+fn range(text: &str, span: Span) -> Result<(&str, (u16, u16)), Wrong> {
+    let all = (0, u16::MAX);
+    let Some((pattern, range)) = text.rsplit_once(':') else {
+        return Ok((text, all));
+    };
+    if pattern.ends_with(':') {
+        return Ok((text, all));
+    }
+    let (first, last) = range.split_once('-').unwrap_or((range, range));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((pattern, (first, last))),
+        _ => Wrong::new(
+            span,
+            format!("'{range}' is not a number from 0 to 65535, or two as in 12-20"),
+        ),
+    }
+}

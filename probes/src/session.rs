@@ -1,0 +1,304 @@
+//! A run of probes: what happens at each hit, and what is left at the end.
+
+mod functions;
+mod operations;
+mod report;
+mod run;
+mod values;
+
+use crate::code::Compiled;
+use crate::compile::compile;
+use crate::hit::{Hit, Number};
+use crate::limits::Limits;
+use crate::maps::Map;
+use crate::point::Point;
+use crate::source::{Mistake, Source, Span, place};
+use crate::strings::{Stacks, Strings};
+use crate::value::{Sym, Val};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+
+/// Probes that have been read and checked.
+pub struct Script {
+    sources: Vec<Source>,
+    compiled: Compiled,
+    limits: Limits,
+}
+
+/// A point of a probe.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// Where.
+    pub point: &'a Point,
+    /// At an exit: something is remembered when the method is entered, so [`Session::enter`] has to be called there.
+    pub wants_entry: bool,
+}
+
+impl Script {
+    /// Reads and checks probes.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn compile(sources: &[Source], limits: Limits) -> Result<Script, Mistake> {
+        match compile(sources) {
+            Ok(compiled) => Ok(Script {
+                sources: sources.to_vec(),
+                compiled,
+                limits,
+            }),
+            Err(wrong) => Err(wrong.shown(sources)),
+        }
+    }
+
+    /// All points, by the numbers that hits are told with.
+    pub fn points(&self) -> impl Iterator<Item = Placed<'_>> {
+        self.compiled.units.iter().map(|unit| {
+            let body = &self.compiled.bodies[unit.body as usize];
+            Placed {
+                point: &unit.point,
+                wants_entry: unit.point.is_exit() && !body.captures.is_empty(),
+            }
+        })
+    }
+
+    /// A run of them.
+    pub fn session(self) -> Session {
+        Session::new(self)
+    }
+}
+
+/// What the actions of a hit ask of whoever runs the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The program is to end here; says which probe wants it.
+    pub stop: Option<String>,
+    /// Profiles to write, by their names if they have one.
+    pub snapshots: Vec<Option<String>>,
+}
+
+/// What could not be evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Trouble {
+    NoNumber,
+    NoString,
+    NoObject,
+    NoField,
+    ByZero,
+    NoEntry,
+    NoTruth,
+}
+
+/// A frame of a method that is to be left.
+struct Entered {
+    depth: i64,
+    values: Vec<Val>,
+}
+
+/// Fields of a class as they were found.
+#[derive(Clone, Copy, Default)]
+struct Site {
+    class: Option<u32>,
+    field: Option<crate::hit::FieldId>,
+}
+
+/// Probes at work. All methods come back after a bounded number of steps.
+pub struct Session {
+    script: Script,
+    state: State,
+}
+
+/// What changes.
+struct State {
+    limits: Limits,
+    /// Bytes that maps may still take.
+    memory: usize,
+    stack: Vec<Val>,
+    strings: Strings,
+    stacks: Stacks,
+    maps: Vec<Map>,
+    /// Variables by thread.
+    vars: HashMap<i64, Vec<Val>>,
+    /// The thread whose variables were used last, and these.
+    current: Option<(i64, Vec<Val>)>,
+    /// Whether a variable has been given an object, which is known until the event's end only.
+    objects_kept: bool,
+    /// By body and thread.
+    entered: HashMap<(u32, i64), Vec<Entered>>,
+    entries: usize,
+    entries_refused: u64,
+    /// Names of methods by their numbers.
+    methods: Vec<Option<(Sym, bool)>>,
+    classes: Vec<Option<Sym>>,
+    sites: Vec<Site>,
+    /// Of each unit.
+    hits: Vec<u64>,
+    trouble: BTreeMap<(Trouble, u32, u32), (Span, u64, String)>,
+    strings_refused: u64,
+    output: String,
+    lines: usize,
+    lines_refused: u64,
+    snapshots: Vec<Option<String>>,
+    stop: Option<Span>,
+    /// Points' texts.
+    points: Vec<Option<Sym>>,
+    frames: Vec<crate::hit::Frame>,
+}
+
+impl Session {
+    fn new(script: Script) -> Session {
+        let compiled = &script.compiled;
+        let limits = script.limits;
+        let mut strings = Strings::default();
+        // Constants have the numbers that the code has; they are different strings.
+        for text in &compiled.strings {
+            strings.intern(text, usize::MAX);
+        }
+        let state = State {
+            memory: limits.memory,
+            limits,
+            stack: Vec::with_capacity(16),
+            strings,
+            stacks: Stacks::default(),
+            maps: compiled.maps.iter().map(|_| Map::default()).collect(),
+            vars: HashMap::new(),
+            current: None,
+            objects_kept: false,
+            entered: HashMap::new(),
+            entries: 0,
+            entries_refused: 0,
+            methods: Vec::new(),
+            classes: Vec::new(),
+            sites: vec![Site::default(); compiled.fields.len()],
+            hits: vec![0; compiled.units.len()],
+            trouble: BTreeMap::new(),
+            strings_refused: 0,
+            output: String::new(),
+            lines: 0,
+            lines_refused: 0,
+            snapshots: Vec::new(),
+            stop: None,
+            points: vec![None; compiled.units.len()],
+            frames: Vec::new(),
+        };
+        Session { script, state }
+    }
+
+    /// The probes.
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
+    #[inline]
+    pub fn fire(&mut self, point: usize, hit: &mut dyn Hit) {
+        let Session { script, state } = self;
+        let compiled = &script.compiled;
+        let Some(unit) = compiled.units.get(point) else {
+            return;
+        };
+        state.hits[point] += 1;
+        let body = &compiled.bodies[unit.body as usize];
+        let remembered = match unit.point.is_exit() && !body.captures.is_empty() {
+            true => state.leave(unit.body, hit),
+            false => None,
+        };
+        state.run(compiled, &body.code, point, remembered.as_deref(), hit);
+        state.event_over(hit);
+    }
+
+    /// A method has been entered that the point, an exit, is about.
+    pub fn enter(&mut self, point: usize, hit: &mut dyn Hit) {
+        let Session { script, state } = self;
+        let compiled = &script.compiled;
+        let Some(unit) = compiled.units.get(point) else {
+            return;
+        };
+        let body = &compiled.bodies[unit.body as usize];
+        let (Some(thread), Some(depth)) = (hit.number(Number::ThreadId), hit.number(Number::Depth))
+        else {
+            return;
+        };
+        let mut values = Vec::with_capacity(body.captures.len());
+        for code in &body.captures {
+            state.run(compiled, code, point, None, hit);
+            let value = state.stack.pop().unwrap_or(Val::Null);
+            values.push(state.keepable(value, hit));
+        }
+        state.event_over(hit);
+        let list = state.entered.entry((unit.body, thread)).or_default();
+        // What was there has been left in a way that nobody asked for.
+        while list.last().is_some_and(|e| e.depth >= depth) {
+            list.pop();
+            state.entries -= 1;
+        }
+        if state.entries >= state.limits.entries {
+            state.entries_refused += 1;
+            return;
+        }
+        state.entries += 1;
+        list.push(Entered { depth, values });
+    }
+
+    /// A thread is over: its variables are forgotten.
+    pub fn thread_ended(&mut self, thread: i64) {
+        let state = &mut self.state;
+        if state.current.as_ref().is_some_and(|(t, _)| *t == thread) {
+            state.current = None;
+        }
+        state.vars.remove(&thread);
+        let entries = &mut state.entries;
+        state.entered.retain(|(_, t), list| {
+            if *t == thread {
+                *entries -= list.len();
+            }
+            *t != thread
+        });
+    }
+
+    /// Numbers of classes and methods may mean others from now on: a class has been unloaded.
+    pub fn classes_changed(&mut self) {
+        self.state.methods.clear();
+        self.state.classes.clear();
+        self.state.sites.fill(Site::default());
+    }
+
+    /// What has been printed since the last call.
+    pub fn take_output(&mut self) -> String {
+        std::mem::take(&mut self.state.output)
+    }
+
+    /// Is there something to take?
+    pub fn has_output(&self) -> bool {
+        !self.state.output.is_empty()
+    }
+
+    /// What actions have asked for since the last call.
+    pub fn take_asked(&mut self) -> Asked {
+        let stop = self.state.stop.take();
+        Asked {
+            stop: stop.map(|span| self.place(span)),
+            snapshots: std::mem::take(&mut self.state.snapshots),
+        }
+    }
+
+    /// Have they asked for something?
+    pub fn has_asked(&self) -> bool {
+        self.state.stop.is_some() || !self.state.snapshots.is_empty()
+    }
+
+    /// How often each point was reached.
+    pub fn hits(&self) -> &[u64] {
+        &self.state.hits
+    }
+
+    /// Source, line and column.
+    fn place(&self, span: Span) -> String {
+        match self.script.sources.get(span.source as usize) {
+            Some(source) => {
+                let (line, column) = place(&source.text, span.start as usize);
+                format!("{}:{line}:{column}", source.name)
+            }
+            None => String::new(),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What is said of wrong probes: `mistakes.txt` has probes, each followed by what is said. `BLESS=1` writes it anew.
+
+use rjvm_probes::{Limits, Script, Source};
+use std::fmt::Write;
+
+#[test]
+fn mistakes_are_told_with_place_and_advice() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.txt");
+    let golden = std::fs::read_to_string(path).expect("mistakes.txt can be read");
+    let mut said = String::new();
+    let mut count = 0;
+    for block in golden.split("\n\n").filter(|b| !b.trim().is_empty()) {
+        let probe: Vec<&str> = block
+            .lines()
+            .map_while(|line| line.strip_prefix("> "))
+            .collect();
+        let probe = probe.join("\n");
+        assert!(!probe.is_empty(), "{block}");
+        count += 1;
+        for line in probe.lines() {
+            writeln!(said, "> {line}").unwrap();
+        }
+        match Script::compile(&[Source::new("--probe", probe)], Limits::default()) {
+            Ok(_) => writeln!(said, "(good)\n").unwrap(),
+            Err(e) => writeln!(said, "{e}\n").unwrap(),
+        }
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &said).expect("mistakes.txt can be written");
+    }
+    assert!(count > 60);
+    assert!(!said.contains("(good)"), "{said}");
+    assert_eq!(said, golden);
+}
