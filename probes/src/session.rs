@@ -19,6 +19,7 @@ use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
 /// Probes that have been read and checked.
+#[derive(Debug)]
 pub struct Script {
     sources: Vec<Source>,
     compiled: Compiled,
