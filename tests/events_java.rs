@@ -92,6 +92,17 @@ fn an_agent_in_java_is_told_of_all_kinds_and_may_ask() {
         line("contended ").starts_with("Listened$Gate of "),
         "{told}"
     );
+    assert!(line("gate ").starts_with("Listened$Gate {"), "{told}");
+    assert_eq!(
+        line("dumps "),
+        "contended.hprof written no/such/folder/x.hprof-1"
+    );
+    let tool = |args: &[&str]| {
+        let got = Command::new(vm()).arg("heap").args(args).output();
+        String::from_utf8(got.expect("rjvm starts").stdout).expect("text")
+    };
+    let dump = format!("{dir}/contended.hprof");
+    assert!(tool(&["histogram", "--limit=0", &dump]).contains("Listened$Gate"));
     assert_eq!(line("entries "), "2000");
     assert_eq!(line("trace ").split('|').count(), 3, "{told}");
     for yes in ["unknown ", "bytecodes ", "monitors "] {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The kinds by their names. Those of the groups come last.
-const KINDS: [(&str, EventSet); 30] = [
+const KINDS: [(&str, EventSet); 31] = [
     ("vm", EventSet::VM),
     ("thread-start", EventSet::THREAD_START),
     ("thread-end", EventSet::THREAD_END),
@@ -42,6 +42,7 @@ const KINDS: [(&str, EventSet); 30] = [
     ("park", EventSet::PARK),
     ("parked", EventSet::PARKED),
     ("sample", EventSet::SAMPLES),
+    ("heap-dump", EventSet::HEAP_DUMP),
     ("thread", EventSet::THREADS),
     ("class", EventSet::CLASSES.and(EventSet::UNLOADING)),
     (
@@ -73,7 +74,7 @@ const KINDS: [(&str, EventSet); 30] = [
 ];
 
 /// How many of them are no groups.
-const SINGLE: usize = 22;
+const SINGLE: usize = 23;
 
 /// The kinds of a list like `thread-start,gc`.
 pub fn kinds(list: &str) -> Result<EventSet, String> {
@@ -366,6 +367,13 @@ fn described(seen: &mut Seen<'_>, event: Event<'_>) -> Option<String> {
         } => {
             let class = seen.class(class).dotted();
             format!("object-free {class}@{:x} {bytes} bytes", object.slot())
+        }
+        Event::HeapDumped(path, result) => {
+            let path = String::from_utf8_lossy(path);
+            match result {
+                Ok(bytes) => format!("heap-dump {path} {bytes} bytes"),
+                Err(e) => format!("heap-dump {path} {}", io::Error::from_raw_os_error(e)),
+            }
         }
         Event::NewArena(a) => format!("arena-new {}", a.name()),
         Event::DeleteArena(a) => format!("arena-delete {}", a.name()),

@@ -11,7 +11,7 @@ public class Listens implements EventListener {
     private final Map<String, Long> counts = new TreeMap<>();
     private final Map<Integer, Integer> objects = new HashMap<>();
     private final Map<Integer, String> arenas = new TreeMap<>();
-    private String trace = "", monitors = "", threads = "", contended = "";
+    private String trace = "", monitors = "", threads = "", contended = "", gate = "", dumps = "";
     private long entries, bytecodes;
     private int unknown;
 
@@ -21,7 +21,7 @@ public class Listens implements EventListener {
 
     @Override public void begin(VM vm) {
         this.vm = vm;
-        for (int kind = 0; kind <= VM.PARKED; kind++) {
+        for (int kind = 0; kind <= VM.HEAP_DUMP; kind++) {
             if (kind != VM.INSTRUCTION_START && kind != VM.METHOD_ENTRY && kind != VM.METHOD_EXIT) vm.enableEvent(kind);
         }
     }
@@ -103,6 +103,15 @@ public class Listens implements EventListener {
         count("enter");
         contended = vm.getObjectClass(object) + " of " + vm.getThreadName(owner);
         monitors = vm.dumpMonitors();
+        if (gate.isEmpty()) {
+            gate = vm.dumpObject(object);
+            vm.requestHeapDump("contended.hprof");
+            vm.requestHeapDump("no/such/folder/x.hprof");
+        }
+    }
+
+    @Override public void heapDump(String file, long bytes) {
+        dumps += file + (bytes > 100_000 ? " written " : bytes + " ");
     }
 
     @Override public void monitorContendedEntered(int object) {
@@ -121,7 +130,7 @@ public class Listens implements EventListener {
         try (FileWriter out = new FileWriter("listens.txt")) {
             out.write("counts " + counts + "\nunknown " + (unknown < counts.get("alloc") / 2) + "\narenas " + arenas
                     + "\nthreads " + threads + "\ncontended " + contended + "\ntrace " + trace + "\nentries " + entries
-                    + "\nbytecodes " + (bytecodes > 0 && vm.getBytecodes() >= bytecodes) + "\nmonitors "
+                    + "\nbytecodes " + (bytecodes > 0 && vm.getBytecodes() >= bytecodes) + "\ngate " + gate + "\ndumps " + dumps + "\nmonitors "
                     + monitors.contains("to enter: ") + "\n");
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);

@@ -31,6 +31,9 @@ final class Bridge {
     /** Asks the program's VM. */
     static native String ask(int what, int about);
 
+    /** Asks the program's VM for a heap dump. */
+    static native void dump(String file);
+
     /** The class file that waits. */
     private static native byte[] file();
 
@@ -151,6 +154,7 @@ final class Bridge {
         switch (kind) {
             case VM.JVM_INIT_DONE -> l.jvmInitDone();
             case VM.JVM_SHUT_DOWN -> l.jvmShutDown();
+            case VM.HEAP_DUMP -> l.heapDump(text(), a);
             case VM.THREAD_START -> l.threadStart((int) a, text());
             case VM.THREAD_END -> l.threadEnd((int) a);
             case VM.CLASS_LOAD -> l.classLoad((int) a, text());

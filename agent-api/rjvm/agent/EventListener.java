@@ -95,4 +95,11 @@ public interface EventListener {
 
     /** The current thread is no longer parked. */
     default void parked(int blocker, boolean timedOut) {}
+
+    /**
+     * A heap dump that was asked for has been written.
+     *
+     * @param bytes of the file; -1 if it could not be written
+     */
+    default void heapDump(String file, long bytes) {}
 }

@@ -7,7 +7,7 @@ public final class VM {
             CLASS_UNLOAD = 5, CLASS_LOAD_HOOK = 6, NEW_ARENA = 7, DELETE_ARENA = 8, OBJECT_ALLOC = 9, OBJECT_MOVE = 10,
             OBJECT_FREE = 11, GC_START = 12, GC_FINISH = 13, METHOD_ENTRY = 14, METHOD_EXIT = 15, INSTRUCTION_START = 16,
             MONITOR_CONTENDED_ENTER = 17, MONITOR_CONTENDED_ENTERED = 18, MONITOR_CONTENDED_EXIT = 19, MONITOR_WAIT = 20,
-            MONITOR_WAITED = 21, PARK = 22, PARKED = 23;
+            MONITOR_WAITED = 21, PARK = 22, PARKED = 23, HEAP_DUMP = 24;
 
     VM() {}
 
@@ -74,5 +74,18 @@ public final class VM {
     /** All threads with their stacks. */
     public String dumpThreads() {
         return Bridge.ask(6, 0);
+    }
+
+    /** An object with its fields or elements, those of objects in it by name: {@code Point {x = 1, y = 2}}. */
+    public String dumpObject(int object) {
+        return Bridge.ask(7, object);
+    }
+
+    /**
+     * Writes all objects into a new file in HPROF's binary format, as soon as they can be looked at: a few bytecodes later. {@link
+     * EventListener#heapDump} tells of it.
+     */
+    public void requestHeapDump(String file) {
+        Bridge.dump(java.util.Objects.requireNonNull(file));
     }
 }

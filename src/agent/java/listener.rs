@@ -5,10 +5,11 @@
 use super::JavaAgent;
 use super::machine::Machine;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::inspect::Limits;
 use rjvm_vm::{ClassId, MethodId, Ref, ThreadId};
 
 /// Kinds by the numbers that class `VM` of the agents' API gives them.
-const KINDS: [EventSet; 24] = [
+const KINDS: [EventSet; 25] = [
     EventSet::VM,
     EventSet::VM,
     EventSet::THREAD_START,
@@ -33,6 +34,7 @@ const KINDS: [EventSet; 24] = [
     EventSet::MONITOR_WAITED,
     EventSet::PARK,
     EventSet::PARKED,
+    EventSet::HEAP_DUMP,
 ];
 
 /// The kinds that are enabled: bit `i` for number `i`.
@@ -51,6 +53,12 @@ pub(super) struct Told {
     pub file: Option<Vec<u8>>,
 }
 
+/// What a dump of an object shows.
+const SHOWN: Limits = Limits {
+    depth: 1,
+    ..Limits::DEFAULT
+};
+
 /// The agent as a subscriber.
 pub(super) struct Listener(pub JavaAgent);
 
@@ -67,6 +75,9 @@ impl Subscriber for Listener {
             return;
         }
         let replacement = machine.tell_event(seen, told);
+        for path in std::mem::take(&mut machine.mail().dumps) {
+            seen.request_heap_dump(path.as_bytes());
+        }
         let now = wanted(machine.enabled());
         if now != seen.wanted() {
             seen.want(now);
@@ -151,6 +162,14 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
         Event::MonitorWaited { object, timed_out } => (21, [of(object), timed_out.into(), 0, 0]),
         Event::Park { blocker, timeout } => (22, [of(blocker), timeout.unwrap_or(0), 0, 0]),
         Event::Parked { blocker, timed_out } => (23, [of(blocker), timed_out.into(), 0, 0]),
+        Event::HeapDumped(path, result) => {
+            return Some(Told {
+                kind: 24,
+                numbers: [result.map_or(-1, |n| n as i64), 0, 0, 0],
+                text: Some(String::from_utf8_lossy(path).into_owned()),
+                file: None,
+            });
+        }
         _ => return None,
     };
     Some(Told {
@@ -163,7 +182,7 @@ fn told(seen: &mut Seen<'_>, event: Event<'_>) -> Option<Told> {
 /// The answer to a question of a listener.
 pub(super) fn answer(seen: &mut Seen<'_>, what: i32, about: i32) -> String {
     let about = about as u32;
-    let of_heap = matches!(what, 0 | 3 | 5 | 6);
+    let of_heap = matches!(what, 0 | 3 | 5..=7);
     if of_heap && seen.is_in_collection() {
         return String::new();
     }
@@ -192,6 +211,10 @@ pub(super) fn answer(seen: &mut Seen<'_>, what: i32, about: i32) -> String {
             seen.describe_monitors(&dump)
         }
         6 => seen.thread_dump(),
+        7 => match seen.object_at(about) {
+            Some(r) => seen.object_dump(r, &SHOWN),
+            None => String::new(),
+        },
         _ => String::new(),
     }
 }

@@ -11,6 +11,7 @@ natives! { "rjvm/agent/Bridge";
     enable "(IZ)V" => enable;
     count "(I)J" => count;
     ask "(II)Ljava/lang/String;" => ask;
+    dump "(Ljava/lang/String;)V" => dump;
     file "()[B" => file;
     replace "([B)V" => replace;
 }
@@ -27,6 +28,8 @@ pub(super) struct Mail {
     /// What it asks, and the answer.
     pub question: Option<(i32, i32)>,
     pub answer: String,
+    /// Heap dumps it asks for.
+    pub dumps: Vec<String>,
     /// A class file, and what is to take its place.
     pub file: Vec<u8>,
     pub replacement: Option<Vec<u8>>,
@@ -71,6 +74,11 @@ fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
     }
     let answer = mail(vm).answer.clone();
     vm.new_string(&answer)
+}
+fn dump(vm: &mut Vm, file: Ref) -> R<()> {
+    let file = vm.string(file);
+    mail(vm).dumps.push(file);
+    Ok(())
 }
 fn file(vm: &mut Vm) -> R<Ref> {
     let bytes = mail(vm).file.clone();

@@ -36,6 +36,8 @@ pub(crate) struct Hub {
     fresh: Vec<(Ref, usize, Option<Spot>)>,
     /// What the subscriber that was told last wants in place of a class file.
     replacement: Option<Vec<u8>>,
+    /// Files of heap dumps that are asked for.
+    pub(crate) dumps: Vec<Vec<u8>>,
     /// Where the running thread was when what is being told has happened, if it is further now.
     spot: Option<Spot>,
 }

@@ -182,6 +182,9 @@ pub enum Event<'a> {
     Instruction(Moment<'a>),
     /// A class file is about to become a class. [`Seen::replace_class_file`] puts another one in its place.
     ClassFile(ClassFileSeen<'a>),
+    /// A heap dump that [`Seen::request_heap_dump`] asked for has been written: its file, and its bytes or the number of
+    /// the error.
+    HeapDumped(&'a [u8], Result<u64, i32>),
     /// There is an arena, which objects may be in from now on.
     NewArena(Arena),
     /// The arena is gone, and all that is still in it: at a collection that empties it, which has told of each object that
@@ -238,6 +241,7 @@ impl Event<'_> {
             Event::MethodExit { .. } => EventSet::METHOD_EXIT,
             Event::Instruction(_) => EventSet::INSTRUCTIONS,
             Event::ClassFile(_) => EventSet::CLASS_FILES,
+            Event::HeapDumped(..) => EventSet::HEAP_DUMP,
             Event::NewArena(_) | Event::DeleteArena(_) => EventSet::ARENAS,
             Event::Moved { .. } => EventSet::MOVES,
             Event::Freed { .. } => EventSet::FREES,

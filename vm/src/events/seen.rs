@@ -10,7 +10,7 @@ use rjvm_profiler::samples::Frame;
 
 /// The VM as a [`Subscriber`](super::Subscriber) sees it during an event: all that can be read, and what it may ask for.
 pub struct Seen<'a> {
-    pub(super) vm: &'a mut Vm,
+    pub(crate) vm: &'a mut Vm,
     pub(super) interval: u64,
     pub(super) wants: EventSet,
     pub(super) replacement: Option<Vec<u8>>,
@@ -98,6 +98,13 @@ impl Seen<'_> {
     /// The threads with their stacks, as SIGQUIT prints them.
     pub fn thread_dump(&mut self) -> String {
         self.vm.thread_dump(false)
+    }
+    /// Writes a heap dump into a new file as soon as all objects can be looked at: when the running thread next comes to the
+    /// end of a call, a return or a jump back, at the latest. [`Event::HeapDumped`](super::Event::HeapDumped) tells of it. Of
+    /// several requests before that, each is seen to.
+    pub fn request_heap_dump(&mut self, path: &[u8]) {
+        self.vm.events.dumps.push(path.to_vec());
+        self.vm.request_attention();
     }
     /// In [`Event::ClassFile`](super::Event::ClassFile): this file becomes the class, unless a subscriber that is told
     /// later, and sees it, wants yet another one. It is checked and verified whoever's class it is.

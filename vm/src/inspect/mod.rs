@@ -30,16 +30,21 @@ pub struct Limits {
     pub objects: usize,
 }
 
+impl Limits {
+    /// What fits a screen or two.
+    pub const DEFAULT: Limits = Limits {
+        frames: 64,
+        elements: 8,
+        fields: 12,
+        text: 80,
+        depth: 2,
+        objects: 10_000,
+    };
+}
+
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            frames: 64,
-            elements: 8,
-            fields: 12,
-            text: 80,
-            depth: 2,
-            objects: 10_000,
-        }
+        Limits::DEFAULT
     }
 }
 

@@ -1,7 +1,11 @@
 //! A stopped VM as text for people. Values look as in Java's source, so that their types are seen; what is in an
 //! object stands where it is first named.
 
-use super::{Contents, Frame, Local, State, Thread, Value, Waiting};
+use super::objects::Objects;
+use super::{Contents, Frame, Limits, Local, State, Thread, Value, Waiting};
+use crate::events::Seen;
+use crate::ids::Ref;
+use crate::vm::Vm;
 use rjvm_profiler::summary::grouped;
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -42,6 +46,36 @@ pub struct Compared {
     pub next: String,
     /// Names and texts of all threads, the one that runs next before the others.
     pub threads: Vec<(String, String)>,
+}
+
+impl Seen<'_> {
+    /// An object with its fields or elements as text, those of objects in it as far as the limits allow. Empty while the heap
+    /// is collected, and for null.
+    pub fn object_dump(&mut self, object: Ref, limits: &Limits) -> String {
+        match object.is_null() || self.vm.is_in_collection() {
+            true => String::new(),
+            false => self.vm.object_text(object, limits),
+        }
+    }
+}
+
+impl Vm {
+    /// An object with what is in it.
+    fn object_text(&mut self, r: Ref, limits: &Limits) -> String {
+        let mut objects = Objects::new(*limits);
+        let value = objects.value(self, r);
+        let state = State {
+            bytecodes: 0,
+            threads: Vec::new(),
+            objects: objects.take(),
+        };
+        let mut writer = Writer {
+            state: &state,
+            written: HashSet::new(),
+            numbers: false,
+        };
+        writer.value(value, Some(0))
+    }
 }
 
 impl State {

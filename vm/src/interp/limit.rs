@@ -63,6 +63,7 @@ impl Vm {
                 }
                 self.reload_result();
             }
+            self.dump_requested();
             return self.look_on();
         }
         self.look_at_others()

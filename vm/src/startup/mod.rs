@@ -212,6 +212,7 @@ impl Vm {
             if vm.wants(EventSet::VM) {
                 vm.emit(Event::Ended);
             }
+            vm.dump_requested();
         });
     }
     /// What happens when only daemon threads are left (`DestroyJavaVM`): a thread of that name runs

@@ -8,6 +8,7 @@ mod stacks;
 use super::Heap;
 use super::units::UnitId;
 use crate::classes::{ClassKind, acc};
+use crate::events::{Event, EventSet};
 use crate::host::Errno;
 use crate::ids::{ClassId, Ref, Sym};
 use crate::vm::Vm;
@@ -138,6 +139,15 @@ impl Vm {
     /// Writes a heap dump into a new file.
     pub fn dump_heap(&mut self, path: &[u8]) -> Result<Dumped, Errno> {
         self.write_hprof(path, &Contents::default())
+    }
+    /// Writes the heap dumps that subscribers have asked for. At a place where the heap may be collected.
+    pub(crate) fn dump_requested(&mut self) {
+        for path in std::mem::take(&mut self.events.dumps) {
+            let result = self.dump_heap(&path).map(|d| d.bytes);
+            if self.wants(EventSet::HEAP_DUMP) {
+                self.emit(Event::HeapDumped(&path, result.map_err(|e| e.0)));
+            }
+        }
     }
     /// Writes a new file in HPROF's binary format.
     pub fn write_hprof(&mut self, path: &[u8], contents: &Contents) -> Result<Dumped, Errno> {
