@@ -29,6 +29,7 @@ mod source;
 pub mod summary;
 mod table;
 mod tree;
+mod weighed;
 
 pub use compare::{Change, Comparison, ContextPair, Contexts, MethodChange, OverlapBy};
 pub use filter::{Filter, Pattern, PatternError};
@@ -43,3 +44,4 @@ pub use recorded::{Recorded, RecordedError, Report, Roots, Shown};
 pub use source::Source;
 pub use table::{Flat, MethodTotals};
 pub use tree::{Allocation, Children, Counts, Extra, Node, Preorder, Tree, TreeError};
+pub use weighed::UNIT;

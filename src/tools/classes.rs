@@ -3,8 +3,9 @@
 use super::Problem;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use rjvm_classfile::{ClassFile, CodeAttribute};
+use rjvm_costs::Shape;
 use rjvm_profiler::MethodInfo;
-use rjvm_vm::classpath::{BootPath, Entry, SystemModules};
+use rjvm_vm::classpath::{BootPath, Entry, Search, SystemModules};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -49,6 +50,30 @@ impl Classes {
             classes.places.push(place);
         }
         Ok(classes)
+    }
+
+    /// Looks into the JDK too, after all other places, if there is one.
+    pub fn add_jdk(&mut self) {
+        if let Ok(jdk) = Search::usual(None, |name| std::env::var_os(name)).find()
+            && let Ok(modules) = SystemModules::open_home(jdk.home())
+        {
+            let path = BootPath::new(modules);
+            self.places.push(Place::Jdk(Box::new(path)));
+        }
+    }
+
+    /// What cost models ask of a method's code, likewise.
+    pub fn shape(&mut self, method: &MethodInfo) -> Result<Option<Shape>, Problem> {
+        let found = self.class_and_code(method)?;
+        let Some((class, code)) = found else {
+            return Ok(None);
+        };
+        let Some(info) = class.method(&method.name, &method.descriptor) else {
+            return Ok(None);
+        };
+        let shape = Shape::of(class, info, code);
+        let shape = shape.map_err(|e| Problem::Said(format!("{}: {e}", method.label())))?;
+        Ok(Some(shape))
     }
 
     /// Is there any place?

@@ -13,7 +13,8 @@ use rjvm_vm::classpath::Search;
 use std::io::Write;
 use std::path::PathBuf;
 
-fn with_output(command: Command) -> Command {
+/// Adds the options that say where profiles are written; is one of `-o` and `-f` required?
+pub fn with_output(command: Command, required: bool) -> Command {
     let formats: Vec<&str> = FORMATS.iter().map(|f| f.extension).collect();
     command
         .arg(
@@ -65,11 +66,12 @@ fn with_output(command: Command) -> Command {
             ArgGroup::new("to")
                 .args(["output", "format"])
                 .multiple(true)
-                .required(true),
+                .required(required),
         )
 }
 
-fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
+/// Writes a profile where the options say.
+pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
@@ -152,6 +154,7 @@ pub fn merge_command() -> Command {
         Command::new("merge")
             .about("Add up profiles: counts of equal contexts, threads by number and name")
             .arg(input::files(1, None)),
+        true,
     ))
 }
 
@@ -171,6 +174,7 @@ pub fn convert_command() -> Command {
         Command::new("convert")
             .about("Write a profile, or a part of it, in other formats")
             .arg(input::files(1, Some(1))),
+        true,
     ))
 }
 

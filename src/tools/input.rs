@@ -151,7 +151,8 @@ pub fn profile(file: &Path) -> Result<Profile, Problem> {
     Profile::read_file(file).map_err(|e| Problem::Said(e.to_string()))
 }
 
-fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
+/// What the options say of a profile.
+pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Problem> {
     let part = match chosen(matches, "view") {
         "app" => Part::Application,
         "app-only" => Part::ApplicationOnly,

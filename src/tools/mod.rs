@@ -4,6 +4,7 @@ mod annotate;
 mod blocks;
 mod classes;
 mod combine;
+mod cost;
 pub mod diff;
 pub mod heap;
 mod input;
@@ -52,6 +53,8 @@ fn tools() -> Vec<(Command, Run)> {
         (metrics::command(), metrics::run),
         (blocks::command(), blocks::run),
         (annotate::command(), annotate::run),
+        (cost::command(), cost::run),
+        (cost::fit::command(), cost::fit::run),
     ]
 }
 

@@ -34,13 +34,17 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
         out,
     };
     let total = writer.costs(graph.total());
-    let events = ["Bytecodes", "Objects", "AllocatedBytes"][..writer.events].join(" ");
+    let (event, meaning) = match crate::weighed::unit(&graph.about) {
+        "bytecodes" => ("Bytecodes", "bytecodes executed"),
+        unit => ("Cost", unit),
+    };
+    let events = [event, "Objects", "AllocatedBytes"][..writer.events].join(" ");
     let pruned = crate::prune::about(&graph.about).map(|text| format!("desc: Contexts: {text}\n"));
     let pruned: String = pruned.collect();
     write!(
         writer.out,
         "# callgrind format\nversion: 1\ncreator: rjvm\n{pruned}positions: line\n\
-         event: Bytecodes : bytecodes executed\nevent: Objects : objects allocated\n\
+         event: {event} : {meaning}\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"
     )?;

@@ -445,6 +445,10 @@ fn heading(what: &str, kind: crate::Kind, totals: &Totals, about: &About) -> Str
             "\nBytecodes of contexts and methods are estimates: all bytecodes times the share of samples."
         }
     };
+    let unit = match (crate::weighed::unit(about), totals.bytecodes) {
+        ("bytecodes", 1) => "bytecode",
+        (unit, _) => unit,
+    };
     let kind = match kind {
         crate::Kind::Exact => "exact",
         crate::Kind::Samples => "sampled",
@@ -453,9 +457,8 @@ fn heading(what: &str, kind: crate::Kind, totals: &Totals, about: &About) -> Str
     let pruned = crate::prune::about(about);
     let pruned: String = pruned.map(|text| format!("\n{text}")).collect();
     format!(
-        "{what} ({kind}): {} bytecode{}, {} {}, {} calling context{}, {} thread{}{note}{pruned}",
+        "{what} ({kind}): {} {unit}, {} {}, {} calling context{}, {} thread{}{note}{pruned}",
         totals.bytecodes,
-        plural(totals.bytecodes),
         totals.invocations,
         if totals.invocations == 1 {
             &count[..count.len() - 1]

@@ -91,8 +91,12 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         Kind::Exact => "calls",
         Kind::Samples => "samples",
     };
+    let cost = match profile.unit() {
+        "bytecodes" => ("bytecodes", "count"),
+        unit => ("cost", unit),
+    };
     let types = [
-        ("bytecodes", "count"),
+        cost,
         (calls, "count"),
         ("alloc_objects", "count"),
         ("alloc_space", "bytes"),
@@ -104,7 +108,7 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         message.number(field::value_type::UNIT, strings.number(unit, out)?);
         message.write(field::profile::SAMPLE_TYPE, out)?;
     }
-    let default = strings.number("bytecodes", out)?;
+    let default = strings.number(cost.0, out)?;
     write_number(field::profile::DEFAULT_SAMPLE_TYPE, default, out)?;
 
     let mut samples = Samples {

@@ -16,7 +16,10 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
           \"exporter\":\"rjvm\",\n\"name\":",
     )?;
     let pruned = super::pruned(profile).map(|text| format!(", {text}"));
-    let title: String = ["bytecodes".to_owned()].into_iter().chain(pruned).collect();
+    let title: String = [profile.unit().to_owned()]
+        .into_iter()
+        .chain(pruned)
+        .collect();
     write!(
         out,
         "{},\n\"activeProfileIndex\":0,\n\"shared\":{{\"frames\":[",

@@ -233,6 +233,23 @@ impl Tree {
         }
     }
 
+    /// The same nodes with other bytecodes and other counts of single bytecodes; what was allocated stays.
+    pub(crate) fn with_counts(
+        &self,
+        mut new: impl FnMut(u32, &mut Vec<(u16, u64)>) -> u64,
+    ) -> Tree {
+        let mut counts = Vec::new();
+        let mut columns = Columns::default();
+        let mut nodes = self.nodes.clone();
+        for (index, node) in (0u32..).zip(&mut nodes) {
+            counts.clear();
+            node.bytecodes = new(index, &mut counts);
+            columns.push(index, self.allocation(index), &counts);
+        }
+        columns.finish(nodes.len());
+        Tree { nodes, columns }
+    }
+
     /// Replaces each node's bytecodes.
     pub(crate) fn set_bytecodes(&mut self, mut new: impl FnMut(&Node) -> u64) {
         for node in &mut self.nodes {

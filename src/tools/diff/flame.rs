@@ -17,7 +17,8 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let Change { before, after } = report.bytecodes;
     let program = XmlText(&report.program).to_string();
     let title = format!(
-        "{program}: {before} | {after} bytecodes ({})",
+        "{program}: {before} | {after} {} ({})",
+        XmlText(&report.unit),
         super::growth_text(report.bytecodes)
     );
     let least = before.max(after) / NARROWEST;
@@ -81,8 +82,11 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     });
     let verdicts: String = verdicts.collect();
     let data = format!(
-        "{{\"before\":{before},\"after\":{after},\"hidden\":{hidden},\"narrowest\":{NARROWEST},\n\
+        "{{\"unit\":{},\"before\":{before},\"after\":{after},\"hidden\":{hidden},\"narrowest\":{NARROWEST},\n\
          \"methods\":[{}],\n\"nodes\":[{}]}}",
+        JsonString(super::capital(&report.unit))
+            .to_string()
+            .replace("</", "<\\/"),
         methods.trim_end_matches(','),
         nodes.trim_end().trim_end_matches(',')
     );

@@ -4,6 +4,8 @@ pub mod flame;
 pub mod gate;
 mod report;
 
+pub use report::writer;
+
 use super::Problem;
 use super::input;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -86,6 +88,8 @@ pub struct Report {
     pub names: Vec<String>,
     /// The program or, if it was another one before, both.
     program: String,
+    /// What is counted.
+    unit: String,
     bytecodes: Change,
     invocations: Change,
     contexts: Change,
@@ -115,6 +119,15 @@ pub struct Shown<'a> {
 }
 
 impl Report {
+    /// Says what is compared, and what is counted.
+    pub fn entitle(&mut self, what: &str, unit: &str) {
+        self.program = match self.program.as_str() {
+            "Profile" => what.to_owned(),
+            program => format!("{program}: {what}"),
+        };
+        self.unit = unit.to_owned();
+    }
+
     /// Compares two profiles, and judges limits.
     pub fn new(
         before: &Profile,
@@ -175,6 +188,7 @@ impl Report {
                 true => is,
                 false => format!("{was} | {is}"),
             },
+            unit: after.unit().to_owned(),
             bytecodes: change(|t| t.bytecodes),
             invocations: change(|t| t.invocations),
             contexts: Change {
@@ -191,6 +205,14 @@ impl Report {
             limit: shown.limit,
             full_paths: shown.full_paths,
         })
+    }
+}
+
+/// A unit as a heading has it.
+fn capital(unit: &str) -> &str {
+    match unit {
+        "bytecodes" => "Bytecodes",
+        unit => unit,
     }
 }
 
@@ -237,7 +259,8 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     Ok(if passed { 0 } else { EXCEEDED })
 }
 
-fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
+/// Writes a report in the format of the file's extension.
+pub fn write_file(report: &Report, path: &Path) -> Result<(), Problem> {
     let said = |e: std::io::Error| Problem::Said(format!("{}: {e}", path.display()));
     let write = report::writer(path)?;
     let mut out = BufWriter::new(fs::File::create(path).map_err(said)?);

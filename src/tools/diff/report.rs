@@ -73,9 +73,9 @@ impl Row {
 }
 
 impl Report {
-    fn totals(&self) -> [(&'static str, Change); 3] {
+    fn totals(&self) -> [(&str, Change); 3] {
         [
-            ("Bytecodes", self.bytecodes),
+            (super::capital(&self.unit), self.bytecodes),
             ("Invocations", self.invocations),
             ("Contexts", self.contexts),
         ]

@@ -369,12 +369,12 @@ function start(model) {
   const plural = (n, name) => `${exact(n)} ${name}${n === 1 ? "" : "s"}`;
   const counted = about.kind === "samples" ? "sample" : "call";
   $("totals").textContent = [
-    kind, plural(sums.bytecodes, "bytecode"), plural(sums.calls, counted), plural(sums.contexts, "context"), plural(sums.threads, "thread"),
+    kind, model.unit === "bytecodes" ? plural(sums.bytecodes, "bytecode") : `${exact(sums.bytecodes)} ${model.unit}`, plural(sums.calls, counted), plural(sums.contexts, "context"), plural(sums.threads, "thread"),
   ].join(" · ");
   const manifest = [
     ["Kind", kind === "exact" ? "exact: every call and every bytecode was counted" : "sampled"],
     ["Call sites", about.callSites ? "kept apart" : "merged"],
-    ["Bytecodes", exact(sums.bytecodes)],
+    [model.metrics[0].name, exact(sums.bytecodes)],
     [model.metrics[1].name, exact(sums.calls)],
     ["Calling contexts", `${exact(sums.contexts)}, at most ${exact(model.deepest)} deep`],
     ["Methods", exact(model.methodCount)],

@@ -117,8 +117,11 @@ class Model {
     this.code = new Map(this.about.code.map(([m, ...rows]) => [m, new Map(rows)]));
     const calledAs = this.about.kind === "samples" ? "samples" : "calls";
     this.calls = calls;
+    // A cost model's unit instead of bytecodes.
+    const unit = this.about.run.find(([name]) => name === "Unit")?.[1];
+    this.unit = unit ?? "bytecodes";
     this.metrics = [
-      { id: "bytecodes", name: "Bytecodes", unit: "bytecodes", own: bytecodes },
+      { id: "bytecodes", name: unit ? "Cost" : "Bytecodes", unit: this.unit, own: bytecodes },
       { id: "calls", name: calledAs === "calls" ? "Calls" : "Samples", unit: calledAs, own: calls },
     ];
     if (allocations) {

@@ -1,0 +1,115 @@
+//! Which instructions a row of `[opcodes]` is for: a mnemonic, or a pattern with `*`, and perhaps the kind of its operand.
+
+use rjvm_classfile::opcodes::OPCODES;
+
+/// The kinds of operands that a row can name after a slash: of a field, of a constant, of an array's elements.
+pub const KINDS: [&str; 11] = [
+    "boolean",
+    "byte",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "reference",
+    "string",
+    "class",
+];
+
+/// Does `pattern`, in which `*` stands for any characters, fit the whole of `text`?
+pub fn fits(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or("");
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+/// The key of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    pattern: String,
+    kind: Option<&'static str>,
+}
+
+impl Key {
+    /// Reads `mnemonic`, `pattern` or `pattern/kind`; what is wrong otherwise.
+    pub fn parse(text: &str) -> Result<Key, String> {
+        let (pattern, kind) = match text.split_once('/') {
+            None => (text, None),
+            Some((pattern, kind)) => match KINDS.iter().find(|known| **known == kind) {
+                Some(known) => (pattern, Some(*known)),
+                None => {
+                    let known = KINDS.join(", ");
+                    return Err(format!("'{kind}' is no kind of operand; there are {known}"));
+                }
+            },
+        };
+        match OPCODES.iter().any(|o| fits(pattern, o.mnemonic)) {
+            true => Ok(Key {
+                pattern: pattern.to_owned(),
+                kind,
+            }),
+            false => Err(format!("no opcode is called '{pattern}'")),
+        }
+    }
+
+    /// How narrowly it describes an instruction, if it fits: with a kind before any without, a mnemonic before
+    /// patterns, more characters before fewer.
+    pub fn rank(&self, mnemonic: &str, kind: Option<&str>) -> Option<(bool, bool, usize)> {
+        let kind_fits = self.kind.is_none() || self.kind == kind;
+        (kind_fits && fits(&self.pattern, mnemonic)).then(|| {
+            let stars = self.pattern.matches('*').count();
+            let letters = self.pattern.len() - stars;
+            (self.kind.is_some(), stars == 0, letters)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, text, fit) in [
+            ("iadd", "iadd", true),
+            ("iadd", "iaddx", false),
+            ("*", "anything", true),
+            ("*load_*", "xload_y", true),
+            ("*load_*", "iload", false),
+            ("if*", "ifeq", true),
+            ("*a*a*", "aa", true),
+            ("*a*a*", "a", false),
+            ("a*a", "a", false),
+        ] {
+            assert_eq!(fits(pattern, text), fit, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn the_narrower_row_counts() {
+        let rank = |key: &str| Key::parse(key).unwrap().rank("getfield", Some("long"));
+        assert!(rank("*/long") > rank("getfield"));
+        assert!(rank("getfield") > rank("get*"));
+        assert!(rank("get*") > rank("*"));
+        assert_eq!(rank("getfield/int"), None);
+        assert_eq!(rank("iadd"), None);
+        let said = Key::parse("iad").unwrap_err();
+        assert_eq!(said, "no opcode is called 'iad'");
+        let said = Key::parse("getfield/lang").unwrap_err();
+        assert!(said.starts_with("'lang' is no kind of operand; there are boolean, "));
+    }
+}

@@ -1,0 +1,120 @@
+//! Profiles that count something else than bytecodes, and parts of profiles below some methods.
+
+use crate::method::MethodInfo;
+use crate::profile::{Profile, ThreadProfile};
+use crate::tree::{Extra, Tree, TreeError, TreeWriter};
+
+/// The name in [`Profile::about`] of what is counted instead of bytecodes.
+pub const UNIT: &str = "Unit";
+
+/// What is counted, if an about tells.
+pub(crate) fn unit(about: &[(String, String)]) -> &str {
+    let unit = about.iter().find(|(name, _)| name == UNIT);
+    unit.map_or("bytecodes", |(_, unit)| unit)
+}
+
+impl Profile {
+    /// What [`Node::bytecodes`](crate::Node::bytecodes) counts: `bytecodes`, or the unit of a cost model.
+    pub fn unit(&self) -> &str {
+        unit(&self.about)
+    }
+
+    /// Says what is counted.
+    pub fn set_unit(&mut self, unit: &str) {
+        self.about.retain(|(name, _)| name != UNIT);
+        if unit != "bytecodes" {
+            self.about.push((UNIT.into(), unit.into()));
+        }
+    }
+
+    /// The same contexts with other counts: `weigh` is given the index of a thread and of a node in its tree, adds the
+    /// counts of single bytecodes (by ascending index, none of them 0) to an empty list, and returns that of the context itself.
+    /// No thread has a remainder.
+    pub fn weighed(
+        &self,
+        mut weigh: impl FnMut(usize, u32, &mut Vec<(u16, u64)>) -> u64,
+    ) -> Profile {
+        let threads = self.threads.iter().enumerate().map(|(t, thread)| {
+            let tree = thread
+                .tree
+                .with_counts(|node, counts| weigh(t, node, counts));
+            ThreadProfile {
+                name: thread.name.clone(),
+                tree,
+                remainder: 0,
+                ..*thread
+            }
+        });
+        Profile {
+            threads: threads.collect(),
+            methods: self.methods.clone(),
+            about: self.about.clone(),
+            ..*self
+        }
+    }
+
+    /// What was executed while one of the wanted methods was running: these and all below them. Their callers are kept with
+    /// no counts of their own.
+    pub fn within(&self, wanted: impl Fn(&MethodInfo) -> bool) -> Result<Profile, TreeError> {
+        let wanted: Vec<bool> = self.methods.iter().map(wanted).collect();
+        let mut threads = Vec::with_capacity(self.threads.len());
+        for thread in &self.threads {
+            threads.push(ThreadProfile {
+                name: thread.name.clone(),
+                tree: thread.tree.within(&wanted)?,
+                remainder: 0,
+                ..*thread
+            });
+        }
+        Ok(Profile {
+            threads,
+            methods: self.methods.clone(),
+            about: self.about.clone(),
+            ..*self
+        }
+        .without_unused_methods())
+    }
+}
+
+impl Tree {
+    /// The part below methods, see [`Profile::within`].
+    fn within(&self, wanted: &[bool]) -> Result<Tree, TreeError> {
+        let nodes = self.nodes();
+        // 0: left out, 1: a caller of what is kept, 2: kept.
+        let mut kept = vec![0u8; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            let parent = node.parent().map_or(0, |parent| kept[parent as usize]);
+            if parent == 2 || wanted[node.method as usize] {
+                kept[index] = 2;
+            }
+        }
+        for index in (0..nodes.len()).rev() {
+            if let (1.., Some(parent)) = (kept[index], nodes[index].parent()) {
+                let parent = &mut kept[parent as usize];
+                *parent = (*parent).max(1);
+            }
+        }
+        let mut writer = TreeWriter::default();
+        for (index, (depth, node)) in (0u32..).zip(self.preorder()) {
+            let kept = kept[index as usize];
+            if kept == 0 {
+                continue;
+            }
+            writer.leave_to(depth);
+            let [calls, own] = match kept {
+                1 => [0, 0],
+                _ => [node.invocations, node.bytecodes],
+            };
+            writer.enter(node.method, node.raw_site(), calls, own)?;
+            if kept == 2 {
+                let allocation = self.allocation(index);
+                writer.set_extra(&Extra {
+                    objects: allocation.objects,
+                    bytes: allocation.bytes,
+                    counts: self.counts(index).collect(),
+                });
+            }
+        }
+        Ok(writer.finish())
+    }
+}

@@ -1,0 +1,154 @@
+//! `rjvm profile fit`: a cost model's parameters from programs whose costs were measured.
+
+use super::super::json::Json;
+use super::super::show::Table;
+use super::super::{Problem, classes, input};
+use super::{below, model, root, shapes};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use rjvm_costs::{Fit, Observation, fit};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The command line.
+pub fn command() -> Command {
+    Command::new("fit")
+        .about("Find the parameters of a cost model from programs whose costs were measured")
+        .arg(
+            Arg::new("MEASURED")
+                .help(
+                    "Lines 'PROFILE<TAB>COST[<TAB>NAME]': a profile of --profile=blocks, and what the program cost in the \
+                     model's unit; # begins a comment",
+                )
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("model")
+                .long("model")
+                .value_name("MODEL")
+                .help("The model whose parameters are sought; their values are where the search begins")
+                .required(true),
+        )
+        .arg(root())
+        .arg(classes::argument())
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE.toml")
+                .help("Write the model with the parameters that were found")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(input::json())
+}
+
+/// Runs the tool.
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    let file: Option<&PathBuf> = matches.get_one("MEASURED");
+    let file = file.ok_or_else(|| Problem::Said("no file".into()))?;
+    let model = model(input::chosen(matches, "model"))?;
+    let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
+    let mut observations = Vec::new();
+    for (path, cost, name) in measured(file)? {
+        let profile = below(input::profile(&path)?, &path, matches)?;
+        let shapes = shapes(&profile, matches)?;
+        let seen = Observation::of(&name, &profile, &shapes, &model, cost);
+        observations.push(seen.map_err(|e| said(&e))?);
+    }
+    let found = fit(&model, &observations).map_err(|e| said(&e))?;
+    if let Some(file) = matches.get_one::<PathBuf>("output") {
+        fs::write(file, model.text_with(&found.values))
+            .map_err(|e| Problem::Said(format!("{}: {e}", file.display())))?;
+    }
+    let names: Vec<&str> = model.parameters.iter().map(|p| &*p.name).collect();
+    match matches.get_flag("json") {
+        true => json(&found, &names, &model.unit).write(out)?,
+        false => text(&found, &names, &model.unit, out)?,
+    }
+    Ok(0)
+}
+
+/// The programs: their profiles, what they cost, their names.
+fn measured(file: &Path) -> Result<Vec<(PathBuf, f64, String)>, Problem> {
+    let said =
+        |line: usize, what: &str| Problem::Said(format!("{}:{}: {what}", file.display(), line + 1));
+    let text =
+        fs::read_to_string(file).map_err(|e| Problem::Said(format!("{}: {e}", file.display())))?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut all = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (path, cost, name) = match columns[..] {
+            [path, cost] => (path, cost, path),
+            [path, cost, name] => (path, cost, name),
+            _ => return Err(said(number, "PROFILE<TAB>COST[<TAB>NAME] is expected")),
+        };
+        let cost = cost.trim().parse();
+        let cost = cost.map_err(|_| said(number, "the second column is no number"))?;
+        all.push((folder.join(path), cost, name.to_owned()));
+    }
+    Ok(all)
+}
+
+fn error(predicted: f64, measured: f64) -> f64 {
+    (predicted / measured - 1.0) * 100.0
+}
+
+fn text(found: &Fit, names: &[&str], unit: &str, out: &mut dyn Write) -> Result<(), Problem> {
+    for (name, value) in names.iter().zip(&found.values) {
+        writeln!(out, "{name:20} {value:>12.4} {unit}")?;
+    }
+    let headings = ["measured", "predicted", "error %", "left out", "error %"];
+    let mut table = Table::new(&headings, "program");
+    for p in &found.programs {
+        let cells = [
+            format!("{:.0}", p.measured),
+            format!("{:.0}", p.predicted),
+            format!("{:+.1}", error(p.predicted, p.measured)),
+            format!("{:.0}", p.left_out),
+            format!("{:+.1}", error(p.left_out, p.measured)),
+        ];
+        table.row(cells.into(), p.name.clone());
+    }
+    writeln!(out)?;
+    table.write(out)?;
+    writeln!(
+        out,
+        "\n{} programs; mean error {:.1} %, of programs left out {:.1} %",
+        found.programs.len(),
+        found.mean_error() * 100.0,
+        found.mean_error_left_out() * 100.0
+    )?;
+    Ok(())
+}
+
+fn json(found: &Fit, names: &[&str], unit: &str) -> Json {
+    let parameters = names.iter().zip(&found.values).map(|(name, value)| {
+        Json::Object(vec![
+            ("name", Json::Text(name.to_string())),
+            ("value", Json::Real(*value)),
+        ])
+    });
+    let programs = found.programs.iter().map(|p| {
+        Json::Object(vec![
+            ("name", Json::Text(p.name.clone())),
+            ("measured", Json::Real(p.measured)),
+            ("predicted", Json::Real(p.predicted)),
+            ("left_out", Json::Real(p.left_out)),
+        ])
+    });
+    Json::Object(vec![
+        ("unit", unit.into()),
+        ("parameters", Json::List(parameters.collect())),
+        ("programs", Json::List(programs.collect())),
+        ("mean_error", Json::Real(found.mean_error())),
+        (
+            "mean_error_left_out",
+            Json::Real(found.mean_error_left_out()),
+        ),
+    ])
+}

@@ -1,0 +1,282 @@
+//! `rjvm profile cost`: what a profiled run costs on other machines, by the models of [`rjvm_costs`]; and two models against
+//! each other.
+
+pub mod fit;
+mod rows;
+
+use super::classes::Classes;
+use super::diff::{Report, Shown, write_file, writer};
+use super::{Problem, combine, input};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use rjvm_costs::{Costs, Model, SHIPPED, Shape, shipped, weigh};
+use rjvm_profiler::{MethodInfo, Pattern, Profile};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The command line.
+pub fn command() -> Command {
+    let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
+    let command = Command::new("cost")
+        .about("What a run costs on other machines: a profile of --profile=blocks in the units of cost models")
+        .arg(input::files(1, Some(1)))
+        .arg(
+            Arg::new("model")
+                .long("model")
+                .value_name("MODEL,...")
+                .help(format!(
+                    "Models: {}, or files .toml; MODEL:NAME=VALUE:... sets parameters; may be repeated",
+                    names.join(", ")
+                ))
+                .required_unless_present("list-models")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            Arg::new("list-models")
+                .long("list-models")
+                .help("Tell which models there are, and what of")
+                .exclusive(true)
+                .action(ArgAction::SetTrue),
+        )
+        .arg(root())
+        .arg(
+            input::choice("by", &["method", "context", "line"])
+                .help("What the table has rows for")
+                .default_value("method"),
+        )
+        .arg(input::limit("20"))
+        .arg(
+            Arg::new("diff")
+                .long("diff")
+                .help(
+                    "Compare two models: what is a greater share by the second than by the first; -o writes .html \
+                     (differential flame graph), .txt, .json, .md",
+                )
+                .action(ArgAction::SetTrue),
+        )
+        .arg(input::json());
+    input::with_view(combine::with_output(command, false)).mut_arg("FILE", |file| {
+        file.required(false).required_unless_present("list-models")
+    })
+}
+
+/// `--root=PATTERN`
+pub fn root() -> Arg {
+    Arg::new("root")
+        .long("root")
+        .value_name("PATTERN,...")
+        .help("Only what was executed in these methods and below them, as --include has them: a.B::main")
+        .action(ArgAction::Append)
+}
+
+/// A model that was asked for.
+struct Asked {
+    /// As it was asked for.
+    label: String,
+    model: Model,
+}
+
+/// A model's view of the profile.
+struct Weighed {
+    label: String,
+    unit: String,
+    costs: Costs,
+    profile: Profile,
+}
+
+/// Runs the tool.
+pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
+    if matches.get_flag("list-models") {
+        for (name, text) in SHIPPED {
+            let model = Model::parse(text, name, &[]).map_err(|e| Problem::Said(e.to_string()))?;
+            let parameters = model.parameters.iter();
+            let parameters: Vec<String> = parameters
+                .map(|p| format!("{}={}", p.name, p.value))
+                .collect();
+            writeln!(out, "{name} ({})", model.unit)?;
+            for text in [&model.about, &model.source].into_iter().flatten() {
+                writeln!(out, "    {text}")?;
+            }
+            if !parameters.is_empty() {
+                writeln!(out, "    {}", parameters.join(" "))?;
+            }
+        }
+        return Ok(0);
+    }
+    let asked = asked(matches)?;
+    let outputs: Vec<&PathBuf> = matches.get_many("output").unwrap_or_default().collect();
+    let diff = matches.get_flag("diff");
+    if diff && asked.len() != 2 {
+        return Err(Problem::Said("--diff compares two models".into()));
+    }
+    if !diff && asked.len() > 1 && (!outputs.is_empty() || matches.contains_id("format")) {
+        return Err(Problem::Said(
+            "a file has the costs by one model; --diff compares two".into(),
+        ));
+    }
+    if diff {
+        for file in &outputs {
+            writer(file)?;
+        }
+    }
+    let profile = profile(matches)?;
+    let shapes = shapes(&profile, matches)?;
+    let mut all = Vec::new();
+    for asked in asked {
+        let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
+        let (profile, costs) = weigh(&profile, &shapes, &asked.model).map_err(|e| said(&e))?;
+        note(&asked.label, &costs, profile.totals().bytecodes);
+        all.push(Weighed {
+            profile: input::shown(profile, matches)?,
+            label: asked.label,
+            unit: asked.model.unit,
+            costs,
+        });
+    }
+    if diff {
+        return compare(all, matches, &outputs, out);
+    }
+    match outputs.is_empty() && !matches.contains_id("format") {
+        false => combine::write(&all[0].profile, matches, out)?,
+        true => rows::write(&all, matches, out)?,
+    }
+    Ok(0)
+}
+
+/// The profile of the command line, or the part of it that is asked for.
+pub fn profile(matches: &ArgMatches) -> Result<Profile, Problem> {
+    let file: Option<&PathBuf> = matches.get_one("FILE");
+    let file = file.ok_or_else(|| Problem::Said("no file".into()))?;
+    below(input::profile(file)?, file, matches)
+}
+
+/// What `--root` asks for.
+pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Profile, Problem> {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for text in matches.get_many::<String>("root").unwrap_or_default() {
+        let list = Pattern::list(text);
+        patterns.extend(list.map_err(|e| Problem::Said(format!("--root={text}: {e}")))?);
+    }
+    if patterns.is_empty() {
+        return Ok(profile);
+    }
+    let wanted = |method: &MethodInfo| patterns.iter().any(|p| p.matches(method));
+    if !profile.methods.iter().any(wanted) {
+        let file = file.display();
+        return Err(Problem::Said(format!(
+            "{file}: no method that --root names was executed"
+        )));
+    }
+    Ok(profile.within(wanted)?)
+}
+
+/// What is known of the code of a profile's methods: from `--classes`, and from the JDK.
+pub fn shapes(profile: &Profile, matches: &ArgMatches) -> Result<Vec<Option<Shape>>, Problem> {
+    let mut classes = Classes::open(matches)?;
+    classes.add_jdk();
+    let shape = |method| classes.shape(method);
+    profile.methods.iter().map(shape).collect()
+}
+
+/// The models of the command line, with their parameters set.
+fn asked(matches: &ArgMatches) -> Result<Vec<Asked>, Problem> {
+    let all = matches.get_many::<String>("model").unwrap_or_default();
+    let all = all.flat_map(|list| list.split(','));
+    all.map(|label| {
+        let (model, label) = (model(label)?, label.to_owned());
+        Ok(Asked { label, model })
+    })
+    .collect()
+}
+
+/// The model that `MODEL[:NAME=VALUE...]` asks for.
+pub fn model(asked: &str) -> Result<Model, Problem> {
+    let mut parts = asked.split(':');
+    let name = parts.next().unwrap_or("");
+    let mut set = Vec::new();
+    for part in parts {
+        let value = part.split_once('=');
+        let value = value.and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+        let Some(value) = value.filter(|value: &(String, f64)| value.1.is_finite()) else {
+            let what = "NAME=NUMBER is expected after the model's name";
+            return Err(Problem::Said(format!("--model={asked}: '{part}': {what}")));
+        };
+        set.push(value);
+    }
+    let read;
+    let text = match shipped(name) {
+        Some(text) => text,
+        None if Path::new(name).extension().is_some_and(|e| e == "toml") => {
+            read = fs::read_to_string(name).map_err(|e| Problem::Said(format!("{name}: {e}")))?;
+            &read
+        }
+        None => {
+            let names: Vec<&str> = SHIPPED.iter().map(|model| model.0).collect();
+            return Err(Problem::Said(format!(
+                "--model={asked}: there is no model '{name}': there are {}, and files .toml",
+                names.join(", ")
+            )));
+        }
+    };
+    Model::parse(text, name, &set).map_err(|e| Problem::Said(e.to_string()))
+}
+
+/// Says what a model had to leave open.
+fn note(label: &str, costs: &Costs, total: u64) {
+    if costs.unknown > 0 {
+        let (methods, bytecodes) = (costs.unknown_methods, costs.unknown);
+        eprintln!(
+            "rjvm note: {label}: the code of {methods} methods is not known: {bytecodes} bytecodes cost what others cost on average (of {total} in all); --classes tells where classes are"
+        );
+    }
+    if costs.no_allocations {
+        eprintln!(
+            "rjvm note: {label}: the model charges for allocations, and the profile has none: --allocations records them"
+        );
+    }
+}
+
+/// What is a greater share of the whole by the second model than by the first.
+fn compare(
+    mut all: Vec<Weighed>,
+    matches: &ArgMatches,
+    outputs: &[&PathBuf],
+    out: &mut dyn Write,
+) -> Result<i32, Problem> {
+    let (Some(target), Some(base)) = (all.pop(), all.pop()) else {
+        return Ok(1);
+    };
+    let totals = [&base, &target].map(|w| w.profile.totals().bytecodes);
+    // The second in the first one's unit, as if both had cost the same in all.
+    let mut rest = 0u128;
+    let (times, by) = (u128::from(totals[0]), u128::from(totals[1].max(1)));
+    let mut scaled = |n: u64| {
+        let sum = rest + u128::from(n) * times;
+        rest = sum % by;
+        u64::try_from(sum / by).unwrap_or(u64::MAX)
+    };
+    let mut new = target.profile.weighed(|thread, node, _| {
+        let tree = &target.profile.threads[thread].tree;
+        scaled(tree.nodes()[node as usize].bytecodes)
+    });
+    for (new, old) in new.threads.iter_mut().zip(&target.profile.threads) {
+        new.remainder = scaled(old.remainder);
+    }
+    let shown = Shown {
+        by: "self",
+        limit: input::limited(matches),
+        full_paths: false,
+    };
+    let mut report = Report::new(&base.profile, &new, &[], &shown)?;
+    let (a, b) = (&base.label, &target.label);
+    report.entitle(&format!("{a} | {b} in the same sum"), &base.unit);
+    for file in outputs {
+        write_file(&report, file)?;
+    }
+    match (outputs.is_empty(), matches.get_flag("json")) {
+        (_, true) => report.json().write(out)?,
+        (true, false) => report.text(out)?,
+        (false, false) => {}
+    }
+    Ok(0)
+}
