@@ -8,8 +8,8 @@ use rjvm_heapdump::{Dominators, Dump, Histogram};
 use std::path::{Path, PathBuf};
 
 fn classes() -> PathBuf {
-    let source = common::tests_dir().join("heap/Keep.java");
-    jdk::compile("heap-tools", &[source], &["-g"], Path::new("none"))
+    let sources = ["Keep", "Storm"].map(|n| common::tests_dir().join(format!("heap/{n}.java")));
+    jdk::compile("heap-tools", &sources, &["-g"], Path::new("none"))
 }
 
 /// A dump of `Keep` with so many objects in its cache, by a VM.
@@ -136,6 +136,31 @@ fn what_grows_is_found_with_its_holder() {
     let json = told("heap-diff-json", &["diff", "--json"], &[&old, &new]);
     let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(value["suspects"][0]["grown"][0]["objects"], 2000);
+}
+
+/// What is gone is not in a dump, but its site is, and how long it lived.
+#[test]
+fn a_storm_of_short_lived_objects_is_found_by_one_command() {
+    if !vm_is_rjvm() {
+        return;
+    }
+    let run = Run::new(&vm(), "heap-storm");
+    let file = run.dir().join("storm.hprof");
+    let run = run.arg("-agentlib:hprof=heap=all,format=b,depth=3,file=storm.hprof");
+    let got = run.arg("-cp").arg(classes()).arg("Storm").finish();
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let by = |by: &str| told("heap-storm-sites", &["sites", "--limit=1", by], &[&file]);
+    let allocated = by("--by=allocated");
+    let row = allocated.lines().nth(1).expect("a row");
+    assert!(
+        row.starts_with("1. 0 bytes (0.00 %) in 0 Storm$Key; allocated 640000 bytes in 40000; freed 40000, on average after "),
+        "{allocated}"
+    );
+    assert!(
+        allocated.contains("Storm.look(Storm.java:10)"),
+        "{allocated}"
+    );
+    assert!(by("--by=live").contains("in 1 int[]; allocated "));
 }
 
 #[test]

@@ -106,6 +106,11 @@ fn tools() -> Vec<(Command, Run)> {
                         .long("class")
                         .value_name("CLASS")
                         .help("Only objects of a class"),
+                )
+                .arg(
+                    input::choice("by", &["live", "allocated"])
+                        .help("Which bytes come first: those in the dump, or all that were ever allocated")
+                        .default_value("live"),
                 ),
             tables::sites,
         ),

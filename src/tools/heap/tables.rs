@@ -222,6 +222,17 @@ pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
         let of = |c: u32, dump: &Dump| &dump.classes()[c as usize].name == class;
         sites.retain(|s| of(s.class, &dump));
     }
+    if matches
+        .get_one::<String>("by")
+        .is_some_and(|by| by == "allocated")
+    {
+        if sites.iter().all(|s| s.allocated.is_none()) {
+            return Err(Problem::Said(
+                "the dump does not tell what was allocated and is gone: rjvm's with --agentlib:hprof=heap=all do".to_string(),
+            ));
+        }
+        sites.sort_by_key(|s| std::cmp::Reverse(s.allocated.map_or(0, |a| a.1)));
+    }
     let shown = &sites[..sites.len().min(limited(matches))];
     if matches.get_flag("json") {
         let row = |s: &rjvm_heapdump::Site| {
