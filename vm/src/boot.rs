@@ -200,6 +200,7 @@ impl Vm {
             controlled: None,
             points: Vec::new(),
             events: Default::default(),
+            instruments: Default::default(),
             verbose: [None; 2],
             waiting: Default::default(),
             ext: HashMap::new(),

@@ -10,6 +10,7 @@ pub mod heap;
 pub mod host;
 pub mod ids;
 pub mod inspect;
+pub mod instruments;
 pub mod interp;
 pub mod jdk;
 pub mod modules;

@@ -341,6 +341,8 @@ pub struct Vm {
     pub(crate) samples: Option<rjvm_profiler::samples::Recorder>,
     /// Who is told of what happens.
     pub(crate) events: crate::events::Hub,
+    /// Instruments.
+    pub(crate) instruments: crate::instruments::Instruments,
     /// The logs of collections and classes on the standard output that the program has switched on.
     pub(crate) verbose: [Option<crate::events::SubscriberId>; 2],
     /// Samples that are not in `samples` yet.

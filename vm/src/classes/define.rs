@@ -272,6 +272,7 @@ impl Vm {
             .entry(package)
             .or_insert(0);
         self.attach_mirror(id, &o);
+        self.instrument_class(id);
         if self.wants(EventSet::CLASSES) {
             self.emit(Event::ClassLoaded(id));
         }

@@ -65,7 +65,7 @@ impl Vm {
     }
     /// Changes a method's entry address, also in every virtual method table it stands in.
     pub(crate) fn set_entry(&mut self, method: MethodId, entry: *const u8) {
-        let entry = self.told_entry(entry);
+        let entry = self.entry_of(method, entry);
         let m = self.method_mut(method);
         m.entry = entry;
         let (class, slots) = (m.class, m.vtable_slots.clone());

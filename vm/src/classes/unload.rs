@@ -119,6 +119,7 @@ impl Vm {
         self.account_metadata(c, true);
         self.unloaded += u64::from(self.class(c).cf.is_some());
         let obsolete = self.take_obsolete(c);
+        self.instruments.forget_class(c);
         let k = self.class(c);
         let methods: Vec<MethodId> = k
             .methods
@@ -140,6 +141,7 @@ impl Vm {
         let Some(method) = self.methods.take(m) else {
             return;
         };
+        self.instruments.forget_method(m);
         if let Some(at) = &self.breakpoint
             && method.translated().is_some_and(|x| at.is_in(x))
         {

@@ -16,6 +16,8 @@ pub struct SubscriberId(u32);
 
 /// Stands for all who want to be told of each bytecode.
 const EVERY: SubscriberId = SubscriberId(u32::MAX);
+/// The one that instruments have, for numbers of bytecodes.
+const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 
 struct Entry {
     id: SubscriberId,
@@ -154,7 +156,9 @@ impl Vm {
     fn wanted_changed(&mut self) {
         let none = EventSet::NONE;
         let before = self.events.wanted;
-        self.events.wanted = self.events.entries.iter().fold(none, |s, e| s | e.wants);
+        let of_instruments = self.instruments.events();
+        let entries = self.events.entries.iter();
+        self.events.wanted = entries.fold(none | of_instruments, |s, e| s | e.wants);
         self.allocations_wanted();
         let switched = |kinds| before.meets(kinds) != self.wants(kinds);
         let (methods, exits) = (
@@ -187,6 +191,13 @@ impl Vm {
                 self.tell(i, event);
             }
         }
+        if self.instruments.events().meets(kind) {
+            self.tell_instruments(event);
+        }
+    }
+    /// Instruments want other events than before.
+    pub(crate) fn instruments_want_events(&mut self) {
+        self.wanted_changed();
     }
     /// The thread that runs.
     pub(super) fn telling_thread(&self) -> Option<ThreadId> {
@@ -198,7 +209,7 @@ impl Vm {
         (self.in_interpreter || ends()).then_some(self.cur)
     }
     /// Where that thread is, or was when what is being told has happened.
-    pub(super) fn event_spot(&self) -> Option<Spot> {
+    pub(crate) fn event_spot(&self) -> Option<Spot> {
         self.events.spot.or_else(|| self.spot())
     }
     /// Tells one subscriber only.
@@ -329,6 +340,9 @@ impl Vm {
             self.begin_instructions_after(thread, n);
         }
         self.thread().sampling.call_stack = stack;
+        if self.thread().alarms.is_due(COUNTED, n) {
+            self.tell_every(cs, bci, n);
+        }
     }
     /// Each bytecode of a thread is told from now on, or no longer.
     pub(crate) fn begin_instructions(&mut self, t: ThreadId) {
@@ -337,6 +351,14 @@ impl Vm {
             false => self.threads[t.0 as usize].regs.ticks,
         };
         self.begin_instructions_after(t, executed);
+    }
+    /// A thread is told to instruments when it has executed so many bytecodes.
+    pub(crate) fn count_to(&mut self, t: ThreadId, executed: i64, due: Option<i64>) {
+        let alarms = &mut self.threads[t.0 as usize].alarms;
+        match due {
+            Some(due) => alarms.set(COUNTED, executed, (due - executed).max(1) as u64),
+            None => _ = alarms.remove(COUNTED),
+        }
     }
     fn begin_instructions_after(&mut self, t: ThreadId, executed: i64) {
         let wanted = self.wants(EventSet::INSTRUCTIONS);

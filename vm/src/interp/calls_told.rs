@@ -9,7 +9,7 @@ use super::frame::Ip;
 use super::insn::word;
 use super::table;
 use crate::events::{Event, EventSet};
-use crate::ids::MethodId;
+use crate::ids::{MethodId, Ref};
 use crate::vm::Vm;
 
 /// The handlers of all returns, as words of code.
@@ -29,15 +29,26 @@ impl Vm {
             false => own,
         }
     }
+    /// What this method is entered by, which begins there by itself.
+    pub(crate) fn entry_of(&self, id: MethodId, own: Ip) -> Ip {
+        match self.told_entry(own) {
+            entry if entry == own && own != self.stubs.abstract_ && self.instruments.enters(id) => {
+                self.stubs.instrumented
+            }
+            entry => entry,
+        }
+    }
     /// Where a method begins.
-    pub(super) fn own_entry(&self, id: MethodId) -> Ip {
+    pub(crate) fn own_entry(&self, id: MethodId) -> Ip {
         let m = self.method(id);
         match m.translated() {
             Some(x) => x.start(),
             None if m.is_abstract() => self.stubs.abstract_,
             // the other one does not tell when it is through
             None if m.is_native()
-                && (self.options.explored.is_some() || self.wants(EventSet::METHOD_EXIT)) =>
+                && (self.options.explored.is_some()
+                    || self.wants(EventSet::METHOD_EXIT)
+                    || self.instruments.leaves(id)) =>
             {
                 self.stubs.native_asking
             }
@@ -79,6 +90,9 @@ impl Vm {
         if self.wants(EventSet::METHOD_ENTRY) {
             self.emit(Event::MethodEntry { method: shown });
         }
+        if self.instruments.enters(method) {
+            self.instruments_at_entry(method);
+        }
         true
     }
     /// A return is about to run: tells; the handler that does what it does.
@@ -104,11 +118,14 @@ impl Vm {
         }
     }
     /// The same by an exception, if it has been entered.
-    pub(super) fn tell_thrown_out(&mut self) {
+    pub(super) fn tell_thrown_out(&mut self, exc: Option<Ref>, exact: bool) {
+        if self.instruments.tells_exits() {
+            self.instruments_at_throw(exc, exact);
+        }
         let r = *self.regs();
         // SAFETY: as above.
         let is_abstract = unsafe { (*r.cs).method.as_ref() }.is_some_and(|m| m.is_abstract());
-        if r.ip != self.stubs.told && !is_abstract {
+        if ![self.stubs.told, self.stubs.instrumented].contains(&r.ip) && !is_abstract {
             self.tell_left(true);
         }
     }

@@ -48,6 +48,7 @@ impl Vm {
     }
     /// Finds the handler of `exc` thrown at the registers' instruction, or by a frame above it.
     pub(super) fn unwind(&mut self, exc: Ref) -> bool {
+        self.exception_begins(exc);
         match self.unwind_to(exc) {
             Unwound::Landed(on) => on,
             Unwound::Stub(exc) => self.cont_step(Err(exc)),
@@ -71,7 +72,7 @@ impl Vm {
                     self.thread().end_native();
                     if (*m).is_synchronized() && r.ip == self.stubs.native_locked {
                         let lock = self.native_lock();
-                        let _ = self.monitor_exit(lock);
+                        self.unlock_told(lock);
                     }
                 } else if (first || self.can_stop_unwinding(&*m))
                     && let Some(p) = (*m).position(r.ip, first)
@@ -105,7 +106,7 @@ impl Vm {
                     if (*m).is_synchronized() && !x.is_prologue(r.ip) {
                         let lock = Ref(*r.fp.add(x.lock_slot()) as u32);
                         if !lock.is_null() && self.holds_lock(lock) {
-                            let _ = self.monitor_exit(lock);
+                            self.unlock_told(lock);
                         }
                     }
                     if x.tracks_monitors() {
@@ -113,7 +114,7 @@ impl Vm {
                     }
                 }
             }
-            self.tell_thrown_out();
+            self.tell_thrown_out(Some(exc), first);
             self.pop_frame();
             first = false;
         }

@@ -92,6 +92,11 @@ impl Vm {
         let found = bodies.find(|b| b.0 == id && b.1 == body);
         found.map_or(id, |b| b.2)
     }
+    /// The obsolete methods that have bodies of this one.
+    pub(crate) fn bodies_of(&self, id: MethodId) -> Vec<MethodId> {
+        let bodies = self.obsolete.bodies.iter().filter(|b| b.0 == id);
+        bodies.map(|b| b.2).collect()
+    }
     /// The obsolete methods of a class that is being unloaded; they are no longer known.
     pub(crate) fn take_obsolete(&mut self, c: ClassId) -> Vec<MethodId> {
         let bodies = std::mem::take(&mut self.obsolete.bodies);

@@ -46,6 +46,8 @@ pub struct Stubs {
     pub(super) returns: Box<[u64]>,
     /// Tells of a method that is entered, then enters it.
     pub told: Ip,
+    /// The same for a method with instruments.
+    pub instrumented: Ip,
     /// Return into a continuation.
     pub ret: Ip,
     /// Runs the top continuation.
@@ -66,6 +68,7 @@ impl Default for Stubs {
             slow::stub_return,
             slow::stub_reenter,
             slow::entered,
+            super::instrumented::entered,
         ];
         let cells: Box<[u64]> = h.iter().flat_map(|h| [*h as usize as u64, 0]).collect();
         let at = |i: usize| cells[i * 2..].as_ptr().cast::<u8>();
@@ -78,6 +81,7 @@ impl Default for Stubs {
             ret: at(5),
             reenter: at(6),
             told: at(7),
+            instrumented: at(8),
             returns: super::calls_told::returns(),
             cells,
         }
@@ -447,6 +451,7 @@ impl Vm {
             self.attention |= self.canceller.is_asked();
             self.begin_usage();
             self.begin_samples(t);
+            self.count_turn(t);
             self.set_limit();
             let paid = match owed {
                 None => true,

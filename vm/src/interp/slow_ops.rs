@@ -283,6 +283,9 @@ impl Vm {
             if let Err(t) = entered.and_then(|()| self.monitor_enter(lock)) {
                 return self.deliver(t);
             }
+            if self.instruments.tells_locks() {
+                self.instruments_at_lock(lock, true);
+            }
             self.regs().ip = self.stubs.native_locked;
         }
         let f = match bound {

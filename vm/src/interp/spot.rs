@@ -17,6 +17,13 @@ pub(crate) struct Spot {
 // SAFETY: the pointers are those of a VM, which keeps the place to itself.
 unsafe impl Send for Spot {}
 
+impl Spot {
+    /// The registers, and the top control frame.
+    pub(super) fn parts(&self) -> (Regs, Control) {
+        (self.regs, self.top)
+    }
+}
+
 impl Vm {
     /// Where the running thread is.
     pub(crate) fn spot(&self) -> Option<Spot> {

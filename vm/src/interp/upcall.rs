@@ -265,6 +265,8 @@ impl Vm {
             self.regs().cs = bottom;
             return Stepped::On(false);
         }
+        // it goes on through a continuation that throws what it was handed
+        let passing = input.as_ref().err().copied();
         let next = match &mut rec.cont {
             None => match input {
                 Ok(v) => Next::Return(v),
@@ -290,6 +292,9 @@ impl Vm {
             Next::Throw(t) => match *t {
                 Throw::Object(exc) => {
                     self.pop_stub(&mut rec);
+                    if passing != Some(exc) {
+                        self.exception_begins(exc);
+                    }
                     Stepped::Thrown(exc)
                 }
                 Throw::New { .. } => {
@@ -349,6 +354,7 @@ impl Vm {
             return self.cont_step(Ok(v));
         }
         if resume == Resume::Again {
+            self.note_runs_again();
             self.back_to_point();
             return true;
         }
@@ -365,6 +371,9 @@ impl Vm {
     }
     /// Returns `v` from the native method on top.
     pub(crate) fn native_return(&mut self, v: u64) {
+        if self.instruments.tells_exits() {
+            self.instruments_at_native_return(v);
+        }
         self.thread().end_native();
         // SAFETY: the native's frame is on top; its result slot is its local 0.
         unsafe {
@@ -373,7 +382,7 @@ impl Vm {
             let f = *r.cs;
             if (*f.method).is_synchronized() {
                 let lock = self.native_lock();
-                let _ = self.monitor_exit(lock);
+                self.unlock_told(lock);
             }
             self.tell_left(false);
             self.pop_frame();
@@ -412,7 +421,7 @@ impl Vm {
     }
     /// Takes back the call that has just entered the top frame, so that the caller's call instruction is the current one.
     pub(crate) fn undo_call(&mut self) {
-        self.tell_thrown_out();
+        self.tell_thrown_out(None, true);
         let prof = self.profiling();
         let (ret, r) = (self.stubs.ret, self.regs());
         // SAFETY: the top frame has just been entered by a call instruction or by a continuation.

@@ -34,6 +34,7 @@ impl Vm {
         thread.conts.clear();
         thread.end_native();
         thread.locked.clear();
+        thread.open.clear();
         thread.ret_slot = None;
         thread.owed = None;
         thread.pending = None;

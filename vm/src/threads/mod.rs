@@ -183,6 +183,10 @@ pub struct JavaThread {
     /// On its way into a monitor: the instruction or native that runs next has to complete that
     /// before an exception may be thrown into the thread.
     pub acquiring: bool,
+    /// Frames that instruments have seen entered.
+    pub(crate) open: Vec<crate::instruments::Open>,
+    /// The instruction at which instruments have been told last, by ticks and address.
+    pub(crate) told_at: (i64, usize),
 }
 
 impl JavaThread {
@@ -255,6 +259,8 @@ impl JavaThread {
             suspended: false,
             held: false,
             acquiring: false,
+            open: Vec::new(),
+            told_at: (0, 0),
         }
     }
     /// A native that blocks and runs again is through.

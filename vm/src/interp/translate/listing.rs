@@ -11,10 +11,17 @@ use std::fmt::Write;
 
 impl Translated {
     /// What the instruction of a cover is; `None` if it is none of the table's.
-    fn decode(&self, table: &Table, cover: &Cover, code: &[u8]) -> Option<(Insn, &[u64])> {
+    pub(super) fn decode(
+        &self,
+        table: &Table,
+        cover: &Cover,
+        code: &[u8],
+    ) -> Option<(Insn, &[u64])> {
         let words = &self.code[cover.off as usize / 8..];
         let op = code[self.bcis[cover.idx as usize] as usize];
-        table.decode(words[0], op).map(|i| (i, words))
+        table
+            .decode(self.own_word(cover.off), op)
+            .map(|i| (i, words))
     }
     /// Offsets that something leads to, ascending.
     fn targets(&self, table: &Table, code: &[u8]) -> Vec<u32> {
@@ -30,7 +37,7 @@ impl Translated {
         targets.dedup();
         targets
     }
-    fn target(&self, from: &Cover, words: &[u64], half: usize) -> u32 {
+    pub(super) fn target(&self, from: &Cover, words: &[u64], half: usize) -> u32 {
         let offset = (words[half / 2] >> (half % 2 * 32)) as i32;
         from.off.wrapping_add_signed(offset)
     }

@@ -17,6 +17,7 @@ mod objects;
 mod ops;
 mod scan;
 mod shapes;
+mod sites;
 mod sub;
 mod translated;
 mod watch;
@@ -24,6 +25,7 @@ mod watch;
 pub use buffers::Buffers;
 pub(super) use scan::{Scan, initial_locals};
 
+pub(crate) use sites::{Beginning, Begins, Site, Source, Told};
 pub use translated::{Breakpoint, Translated};
 pub(super) use translated::{Edge, Position, Stepping};
 
@@ -308,6 +310,7 @@ impl Vm {
         let entry = x.start();
         m.xlat = Some(Box::new(x));
         self.set_entry(id, entry);
+        self.instrument_code(id);
         Ok(())
     }
 }
@@ -517,6 +520,7 @@ impl Tr<'_> {
             body_start: self.body_start,
             returns: Vec::new(),
             shapes: self.shapes.take().map(Box::new),
+            sites: None,
         };
         let slots = self.first_edge() + x.edges.len() as u32;
         let mut buffers = Buffers {

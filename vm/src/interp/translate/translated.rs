@@ -4,6 +4,7 @@
 
 use super::covers::Cover;
 use super::shapes::Shapes;
+use super::sites::Sites;
 use crate::classes::Method;
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::frame::Ip;
@@ -93,8 +94,8 @@ impl Default for Stepping {
 /// A breakpoint in a method's code: the word of an instruction's handler, and that handler.
 #[derive(Debug)]
 pub struct Breakpoint {
-    word: *mut u64,
-    handler: u64,
+    pub(super) word: *mut u64,
+    pub(super) handler: u64,
 }
 
 impl Breakpoint {
@@ -150,6 +151,8 @@ pub struct Translated {
     pub(super) returns: Vec<(u32, u64)>,
     /// What is in the frame at each bytecode, in a VM that can be inspected.
     pub(super) shapes: Option<Box<Shapes>>,
+    /// Where instruments are told.
+    pub(super) sites: Option<Box<Sites>>,
 }
 
 impl Translated {
@@ -221,6 +224,9 @@ impl Translated {
     }
     /// Instructions with these handlers, those of returns, tell from now on, and no others. There is no breakpoint in the code.
     pub(crate) fn tell_returns(&mut self, handlers: &[u64]) {
+        self.without_sites(|x| x.returns_tell(handlers));
+    }
+    fn returns_tell(&mut self, handlers: &[u64]) {
         for (at, own) in std::mem::take(&mut self.returns) {
             self.code[at as usize] = own;
         }
@@ -264,7 +270,7 @@ impl Translated {
         let off = self.offset(ip)? as u32;
         let i = self.covers.binary_search_by_key(&off, |c| c.off).ok()?;
         let before = self.covers[i.checked_sub(1)?].off as usize;
-        let is_it = self.code[before / 8] == insn::word(handler);
+        let is_it = self.own_word(before as u32) == insn::word(handler);
         is_it.then(|| self.at(before))
     }
     /// Puts a breakpoint where straight code from byte offset `off`, where `ticks` are right, reaches
@@ -321,6 +327,9 @@ impl Translated {
     }
     /// Gives instructions other handlers, where `other` has one for theirs.
     pub(crate) fn replace_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
+        self.without_sites(|x| x.exchange_handlers(other));
+    }
+    fn exchange_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
         for cover in self.covers.iter() {
             // the careful copy steps, and reads the handler here
             let word = &mut self.code[cover.off as usize / 8];
@@ -342,7 +351,7 @@ impl Translated {
         let off = self.offset(ip).expect("an instruction of this method");
         // SAFETY: `off` is an instruction's in both; by contract.
         unsafe {
-            f(self.code.as_mut_ptr().cast::<u8>().add(off));
+            self.without_site(off, |x| f(x.code.as_mut_ptr().cast::<u8>().add(off)));
             if let Some(c) = &mut self.careful {
                 let p = c.as_mut_ptr().cast::<u8>().add(off);
                 let step = *p.cast::<u64>();

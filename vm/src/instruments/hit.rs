@@ -1,0 +1,415 @@
+//! What a listener sees where it is told. Asking changes nothing.
+
+use super::open::Elapsed;
+use super::spec::Spec;
+use super::table::InstrumentId;
+use super::tell::{Moment, Subject};
+use super::views::{ClassView, MethodView};
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::jdk;
+use crate::value::Value;
+use crate::vm::Vm;
+use rjvm_classfile::descriptor::parameter_letters;
+use rjvm_profiler::cct::NO_SITE;
+
+/// What a listener is told of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A method has been entered.
+    Entry,
+    /// A method returns.
+    Return,
+    /// A method is left by an exception.
+    Throw,
+    /// A method is about to be called.
+    Call,
+    /// A basic block begins.
+    Block,
+    /// The code of a line begins.
+    Line,
+    /// A bytecode begins.
+    Bytecode,
+    /// A field is about to be read.
+    Read,
+    /// A field is about to be written.
+    Write,
+    /// An object has been allocated.
+    Alloc,
+    /// A monitor is about to be entered.
+    MonitorEnter,
+    /// A monitor is about to be left.
+    MonitorExit,
+    /// A monitor that had to be waited for has been entered.
+    MonitorContended,
+    /// A thread is back from `Object.wait`.
+    MonitorWait,
+    /// A thread begins.
+    ThreadStart,
+    /// A thread ends.
+    ThreadEnd,
+    /// A class has been defined.
+    Class,
+    /// A collection begins.
+    GcStart,
+    /// A collection has ended.
+    GcEnd,
+    /// An exception is thrown.
+    Exception,
+    /// So many bytecodes have been executed.
+    Every,
+}
+
+/// A value, with the first letter of its type's descriptor (JVMS 4.3.2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Typed {
+    /// `Z`, `B`, `C`, `S`, `I`, `J`, `F`, `D`, or `L` for all references.
+    pub letter: u8,
+    /// The value.
+    pub value: Value,
+}
+
+/// A frame of a stack.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Frame {
+    /// The method.
+    pub method: MethodId,
+    /// Index of the bytecode it is at; none in a native.
+    pub bci: Option<u16>,
+}
+
+/// A moment of the program's at which a listener is told. References that it hands out mean nothing afterwards.
+pub struct Hit<'a> {
+    pub(super) vm: &'a mut Vm,
+    id: InstrumentId,
+    moment: Moment,
+}
+
+impl Typed {
+    pub(super) fn of(letter: u8, bits: u64) -> Typed {
+        let letter = if letter == b'[' { b'L' } else { letter };
+        Typed {
+            letter,
+            value: Value::of(letter, bits),
+        }
+    }
+    /// The object that it refers to.
+    pub fn object(&self) -> Option<Ref> {
+        match self.value {
+            Value::Ref(r) => r.non_null(),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Hit<'a> {
+    pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: Moment) -> Hit<'a> {
+        Hit { vm, id, moment }
+    }
+    /// The VM, to be read.
+    pub fn vm(&self) -> &Vm {
+        self.vm
+    }
+    /// The instrument.
+    pub fn instrument(&self) -> InstrumentId {
+        self.id
+    }
+    /// What it is told of.
+    pub fn kind(&self) -> Kind {
+        self.moment.kind
+    }
+
+    // --- What may be asked for ---
+
+    /// Places another instrument: when all who are told of this have been.
+    pub fn place(&mut self, spec: Spec) -> InstrumentId {
+        self.vm.place_instrument(spec)
+    }
+    /// Takes an instrument away, this one perhaps: when all who are told of this have been.
+    pub fn remove(&mut self, id: InstrumentId) {
+        let _ = self.vm.remove_instrument(id);
+    }
+    /// The VM stops after this turn of the thread, as if it had been asked to from outside.
+    pub fn stop(&mut self) {
+        self.vm.canceller().cancel();
+    }
+
+    // --- Where ---
+
+    /// The running thread.
+    pub fn thread(&self) -> ThreadId {
+        self.vm.cur
+    }
+    /// Its name.
+    pub fn thread_name(&mut self) -> String {
+        let t = self.vm.cur;
+        self.vm.thread_name(t)
+    }
+    /// What `Thread.getId` says of it; 0 before it has an object.
+    pub fn thread_number(&mut self) -> i64 {
+        let object = self.vm.threads[self.vm.cur.0 as usize].object;
+        match object.is_null() {
+            true => 0,
+            false => self.vm.get(object, jdk::thread::TID),
+        }
+    }
+    /// The method that runs: the one entered or left; at a call the caller.
+    pub fn method(&self) -> Option<MethodId> {
+        self.moment.method
+    }
+    /// The same, to be asked for its name and more.
+    pub fn method_view(&self) -> Option<MethodView<'_>> {
+        Some(MethodView::new(self.vm, self.moment.method?))
+    }
+    /// A method.
+    pub fn view_of(&self, m: MethodId) -> MethodView<'_> {
+        MethodView::new(self.vm, m)
+    }
+    /// A class.
+    pub fn class_view(&self, c: ClassId) -> ClassView<'_> {
+        ClassView::new(self.vm, c)
+    }
+    /// Index of the bytecode that the running method is at; none in a native.
+    pub fn bci(&self) -> Option<u16> {
+        let top = self.moment.top.as_ref();
+        self.moment.bci.or_else(|| self.vm.bci_of(top?))
+    }
+    /// Its line; 0 if it is not known.
+    pub fn line(&self) -> u16 {
+        let at = self.moment.method.zip(self.bci());
+        at.map_or(0, |(m, bci)| self.view_of(m).line(bci))
+    }
+    /// How many frames of methods the running thread has.
+    pub fn depth(&self) -> usize {
+        let top = self.moment.top.as_ref();
+        top.map_or(0, |top| self.vm.depth_from(top))
+    }
+    /// Appends the innermost frames of the running thread, at most that many, the running method's first.
+    pub fn stack(&self, most: usize, into: &mut Vec<Frame>) {
+        let Some(top) = &self.moment.top else { return };
+        let mut frames = Vec::new();
+        self.vm.frames_from(top, self.moment.bci, most, &mut frames);
+        into.extend(frames.iter().map(|f| Frame {
+            method: MethodId(f.method),
+            bci: u16::try_from(f.bci).ok().filter(|_| f.bci != NO_SITE),
+        }));
+    }
+    /// The method `n` frames below the running one; 1: its caller.
+    pub fn caller(&self, n: usize) -> Option<Frame> {
+        let mut frames = Vec::new();
+        self.stack(n.saturating_add(1), &mut frames);
+        frames.get(n).copied()
+    }
+
+    // --- How much ---
+
+    /// Bytecodes that the running thread has executed: at an entry without any of the method's, at a return with its last one,
+    /// before a bytecode without that.
+    pub fn executed(&self) -> i64 {
+        self.moment.executed
+    }
+    /// The same of all threads together.
+    pub fn bytecodes(&mut self) -> i64 {
+        let t = self.vm.cur;
+        let at_turn = self.vm.threads[t.0 as usize].executed;
+        match self.moment.top.is_some() {
+            true => self.vm.bytecodes() + self.moment.executed - at_turn,
+            false => self.vm.bytecodes_now(),
+        }
+    }
+    /// Bytes that the running thread has allocated.
+    pub fn allocated(&self) -> u64 {
+        self.vm.bytes_allocated_by(self.vm.cur)
+    }
+    /// Nanoseconds since the VM was made, by its clock.
+    pub fn wall(&mut self) -> i64 {
+        self.vm.uptime()
+    }
+    /// Nanoseconds of processor time that the running thread has used.
+    pub fn cpu(&mut self) -> i64 {
+        let t = self.vm.cur;
+        self.vm.cpu_time_of(t).total
+    }
+    /// What the call that ends has used; of [`Point::Around`](super::Point::Around), at [`Kind::Return`] and [`Kind::Throw`].
+    pub fn elapsed(&self) -> Option<Elapsed> {
+        self.moment.elapsed
+    }
+
+    // --- What with ---
+
+    /// Argument `n` of the running method, `this` not counted; at [`Kind::Call`] of the method that is about to be called. After
+    /// the entry it is what stands in the argument's variable now. `None` if there is no such one, or something else has taken
+    /// its variable.
+    pub fn argument(&self, n: usize) -> Option<Typed> {
+        let (descriptor, is_static) = match self.moment.subject {
+            Subject::Call(constant) => {
+                let (_, _, descriptor) = self.named(constant)?;
+                (descriptor, self.calls_static())
+            }
+            _ => {
+                let m = self.method_view()?;
+                (m.descriptor(), m.is_static())
+            }
+        };
+        let mut slot = usize::from(!is_static);
+        for (i, letter) in parameter_letters(descriptor).enumerate() {
+            if i == n {
+                return self.slot(slot, letter);
+            }
+            slot += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
+        }
+        None
+    }
+    /// How many arguments there are, `this` not counted.
+    pub fn arguments(&self) -> usize {
+        let descriptor = match self.moment.subject {
+            Subject::Call(constant) => self.named(constant).map(|n| n.2),
+            _ => self.method_view().map(|m| m.descriptor()),
+        };
+        descriptor.map_or(0, |d| parameter_letters(d).count())
+    }
+    fn slot(&self, n: usize, letter: u8) -> Option<Typed> {
+        let top = self.moment.top.as_ref()?;
+        let bits = match self.moment.subject {
+            Subject::Call(_) => self.vm.outgoing(top, n),
+            _ => self.vm.slot_at(top, n, matches!(letter, b'L' | b'['))?,
+        };
+        Some(Typed::of(letter, bits))
+    }
+    /// `this` of the running method, as long as its variable has not been written to; at [`Kind::Call`] the receiver, and
+    /// at [`Kind::Read`] and [`Kind::Write`] the object whose field it is. `None`: a static one.
+    pub fn this(&self) -> Option<Ref> {
+        match self.moment.subject {
+            Subject::Field { object, .. } => object,
+            Subject::Call(_) if self.calls_static() => None,
+            Subject::Call(_) => self.slot(0, b'L')?.object(),
+            _ => match self.method_view()?.is_static() {
+                true => None,
+                false => self.slot(0, b'L')?.object(),
+            },
+        }
+    }
+    /// A local variable of the running method by its slot, where it is known what it holds: an argument, one that the class file
+    /// tells of, or any reference.
+    pub fn local(&self, slot: u16) -> Option<Typed> {
+        let top = self.moment.top.as_ref()?;
+        let m = self.moment.method?;
+        let code = self.vm.method(m).code.as_ref();
+        let known = code
+            .and_then(|c| c.local_variable(slot, self.bci()?))
+            .map(|k| k.1);
+        let letter = known.or_else(|| {
+            let view = self.view_of(m);
+            let mut at = u16::from(!view.is_static());
+            if slot == 0 && at == 1 {
+                return Some(b'L');
+            }
+            for letter in parameter_letters(view.descriptor()) {
+                if at == slot {
+                    return Some(letter);
+                }
+                at += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
+            }
+            None
+        });
+        let letter = letter.unwrap_or(b'L');
+        let bits = self
+            .vm
+            .slot_at(top, slot.into(), matches!(letter, b'L' | b'['))?;
+        Some(Typed::of(letter, bits))
+    }
+    /// What it is about: at [`Kind::Return`] the result, at [`Kind::Throw`] and [`Kind::Exception`] the exception, at
+    /// [`Kind::Alloc`] the object, at those of monitors theirs, at [`Kind::Read`] what the field holds, at [`Kind::Write`]
+    /// what it is about to hold.
+    pub fn value(&self) -> Option<Typed> {
+        match self.moment.subject {
+            Subject::Value(b'V', _) => None,
+            Subject::Value(letter, bits) => Some(Typed::of(letter, bits)),
+            Subject::Object(o) | Subject::Allocated(o, _) => Some(Typed {
+                letter: b'L',
+                value: Value::Ref(o),
+            }),
+            Subject::Field {
+                constant,
+                object,
+                value,
+            } => {
+                let letter = *self.named(constant)?.2.as_bytes().first()?;
+                match value {
+                    Some(bits) => Some(Typed::of(letter, bits)),
+                    None => self.accessed(constant, object),
+                }
+            }
+            _ => None,
+        }
+    }
+    /// What the field holds that an instruction names.
+    fn accessed(&self, constant: u16, object: Option<Ref>) -> Option<Typed> {
+        let (class, name, descriptor) = self.named(constant)?;
+        let syms = &self.vm.syms;
+        let (class, name, descriptor) =
+            (syms.find(class)?, syms.find(name)?, syms.find(descriptor)?);
+        let loader = self
+            .vm
+            .class(self.vm.method(self.moment.method?).class)
+            .loader;
+        let class = *self.vm.loaders[loader.0 as usize].classes.get(&class)?;
+        let (holder, i) = self.vm.find_field(class, name, descriptor)?;
+        let field = &self.vm.class(holder).fields[i as usize];
+        let of = match object {
+            Some(object) => object.non_null()?,
+            None => self.vm.mirror(holder),
+        };
+        Some(Typed::of(field.ty, self.vm.read_field(of, field)))
+    }
+    /// Bytes of the object that has been allocated.
+    pub fn bytes(&self) -> Option<usize> {
+        match self.moment.subject {
+            Subject::Allocated(_, bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+    /// The class that has been defined.
+    pub fn class(&self) -> Option<ClassView<'_>> {
+        match self.moment.subject {
+            Subject::Class(c) => Some(self.class_view(c)),
+            _ => None,
+        }
+    }
+    /// Of a collection that has ended: whether it was one of the whole heap, bytes in use before and after it, and its nanoseconds by
+    /// the VM's clock.
+    pub fn collection(&self) -> Option<(bool, usize, usize, i64)> {
+        match self.moment.subject {
+            Subject::Collection {
+                full,
+                before,
+                after,
+                pause,
+            } => Some((full, before, after, pause)),
+            _ => None,
+        }
+    }
+    /// What the instruction names, at [`Kind::Call`], [`Kind::Read`] and [`Kind::Write`]: class (with dots), name, descriptor.
+    pub fn member(&self) -> Option<(String, &str, &str)> {
+        let constant = match self.moment.subject {
+            Subject::Call(c) | Subject::Field { constant: c, .. } => c,
+            _ => return None,
+        };
+        let (class, name, descriptor) = self.named(constant)?;
+        Some((class.replace('/', "."), name, descriptor))
+    }
+    fn named(&self, constant: u16) -> Option<(&str, &str, &str)> {
+        let m = self.vm.method(self.moment.method?);
+        let pool = &m.code.as_ref()?.cf.constant_pool;
+        let named = pool.member_ref(constant).ok()?;
+        Some((named.class, named.name, named.descriptor))
+    }
+    fn calls_static(&self) -> bool {
+        use rjvm_classfile::opcodes::INVOKESTATIC;
+        let m = self.moment.method.map(|m| self.vm.method(m));
+        let code = m.and_then(|m| m.code.as_ref());
+        let op = code
+            .zip(self.moment.bci)
+            .map(|(c, bci)| c.attr().code[usize::from(bci)]);
+        op == Some(INVOKESTATIC)
+    }
+}

@@ -1,0 +1,161 @@
+//! Entries that wait for their exits: what is used between the two.
+//!
+//! Each thread has a list of the frames that instruments have seen entered, and that are not left yet. A frame is known by
+//! the address of its control frame; what is on the list for one that is gone without having been told (given up with its
+//! thread's call, or left after its instrument) is found to be so at the next entry or exit, since its address is no longer
+//! on the stack.
+
+use super::table::{Index, InstrumentId};
+use crate::ids::{MethodId, ThreadId};
+use crate::interp::Cs;
+use crate::vm::Vm;
+
+/// Counts and clocks at one moment of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Since {
+    /// Bytecodes the thread had executed.
+    pub executed: i64,
+    /// Bytes it had allocated.
+    pub allocated: u64,
+    /// Nanoseconds by the VM's clock; 0 if clocks are not read.
+    pub wall: i64,
+    /// Nanoseconds of its processor time; 0 if clocks are not read.
+    pub cpu: i64,
+}
+
+/// What a call of a method has used, callees included.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Elapsed {
+    /// Bytecodes executed.
+    pub bytecodes: i64,
+    /// Bytes allocated.
+    pub allocated: u64,
+    /// Nanoseconds by the VM's clock; 0 if clocks are not read.
+    pub wall: i64,
+    /// Nanoseconds of the thread's processor time; 0 if clocks are not read.
+    pub cpu: i64,
+    /// The method had been entered before the instrument was placed: this is what it has used since then.
+    pub late: bool,
+    /// No other call that the instrument has seen entered is open below it: recursion is counted once by adding up these.
+    pub outermost: bool,
+}
+
+/// A frame that an instrument has seen entered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    /// Address of the control frame.
+    cs: usize,
+    instrument: Index,
+    id: InstrumentId,
+    since: Since,
+    late: bool,
+    outermost: bool,
+}
+
+impl Vm {
+    /// Counts of a thread that has executed so many bytecodes, and clocks if they are wanted.
+    pub(super) fn now_of(&mut self, t: ThreadId, executed: i64, clocks: bool) -> Since {
+        let (wall, cpu) = match clocks {
+            true => (self.uptime(), self.cpu_time_of(t).total),
+            false => (0, 0),
+        };
+        Since {
+            executed,
+            allocated: self.bytes_allocated_by(t),
+            wall,
+            cpu,
+        }
+    }
+    /// The frame at `cs` of the running thread has been entered, which the instrument has been told.
+    #[inline]
+    pub(super) fn open_entry(&mut self, cs: Cs, i: Index, executed: i64) {
+        let (t, cs) = (self.cur, cs as usize);
+        let Some(placed) = self.instruments.get(i) else {
+            return;
+        };
+        let (id, clocks, timed) = (placed.id, placed.clocks, placed.timed);
+        let open = &mut self.threads[t.0 as usize].open;
+        // stacks grow down: what is at or below a new frame is gone
+        while open
+            .last()
+            .is_some_and(|o| o.cs < cs || o.cs == cs && o.instrument == i)
+        {
+            open.pop();
+        }
+        let below = open.iter().rev().find(|o| o.instrument == i && o.id == id);
+        let outermost = below.is_none();
+        if timed && !outermost {
+            return;
+        }
+        let since = self.now_of(t, executed, clocks);
+        self.threads[t.0 as usize].open.push(Open {
+            cs,
+            instrument: i,
+            id,
+            since,
+            late: false,
+            outermost,
+        });
+    }
+    /// The frame at `cs` of the running thread is left: what it has used since the instrument has seen it entered.
+    #[inline]
+    pub(super) fn close_entry(&mut self, cs: Cs, i: Index, executed: i64) -> Option<Elapsed> {
+        let (t, cs) = (self.cur, cs as usize);
+        let placed = self.instruments.get(i)?;
+        let (id, clocks) = (placed.id, placed.clocks);
+        let open = &mut self.threads[t.0 as usize].open;
+        while open.last().is_some_and(|o| o.cs < cs) {
+            open.pop();
+        }
+        let of_frame = |o: &&Open| o.cs == cs;
+        let n = open.iter().rev().take_while(of_frame).count();
+        let first = open.len() - n;
+        let found = open[first..].iter().position(|o| o.instrument == i)?;
+        let was = open.remove(first + found);
+        if was.id != id {
+            return None;
+        }
+        let now = self.now_of(t, executed, clocks);
+        Some(Elapsed {
+            bytecodes: now.executed - was.since.executed,
+            allocated: now.allocated.saturating_sub(was.since.allocated),
+            wall: now.wall - was.since.wall,
+            cpu: now.cpu - was.since.cpu,
+            late: was.late,
+            outermost: was.outermost,
+        })
+    }
+    /// An instrument is in these methods from now on, some of which may be on stacks already: their frames count from here.
+    pub(super) fn open_late(&mut self, i: Index, methods: &[MethodId]) {
+        let Some(placed) = self.instruments.get(i) else {
+            return;
+        };
+        let (id, clocks, timed) = (placed.id, placed.clocks, placed.timed);
+        for t in (0..self.threads.len() as u32).map(ThreadId) {
+            // the addresses of frames of these methods, the oldest first
+            let mut frames = self.frames_of(t, methods);
+            if frames.is_empty() {
+                continue;
+            }
+            frames.reverse();
+            if timed {
+                frames.truncate(1);
+            }
+            let executed = self.executed(t);
+            let since = self.now_of(t, executed, clocks);
+            let open = &mut self.threads[t.0 as usize].open;
+            for (n, cs) in frames.into_iter().enumerate() {
+                let at = open.partition_point(|o| o.cs >= cs);
+                let entry = Open {
+                    cs,
+                    instrument: i,
+                    id,
+                    since,
+                    late: true,
+                    outermost: n == 0,
+                };
+                open.insert(at, entry);
+            }
+        }
+    }
+}

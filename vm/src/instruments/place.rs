@@ -1,0 +1,396 @@
+//! Instruments are put where they belong, in methods that are loaded and in those that will be, and taken away.
+
+use super::hit::Kind;
+use super::spec::{Classes, Listener, Members, Methods, Monitor, Point, Reading, Spec};
+use super::table::{Change, Index, InstrumentId, Placed};
+use super::views::{MemberView, MethodView};
+use crate::events::EventSet;
+use crate::ids::{ClassId, MethodId};
+use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};
+use crate::vm::Vm;
+use hashbrown::HashSet;
+use rjvm_classfile::CodeAttribute;
+use rjvm_classfile::opcodes::{self, Operand};
+
+/// An instrument that has been removed.
+pub struct Removed {
+    /// What it had found out.
+    pub reading: Reading,
+    /// Who was told, if somebody was.
+    pub listener: Option<Box<dyn Listener>>,
+}
+
+impl Placed {
+    pub(super) fn classes_filter(&self) -> Option<&(dyn Fn(&super::ClassView<'_>) -> bool + Send)> {
+        match &self.at {
+            Point::Alloc(Classes::Where(f))
+            | Point::Monitor(_, Classes::Where(f))
+            | Point::Class(Classes::Where(f))
+            | Point::Exception(Classes::Where(f)) => Some(&**f),
+            _ => None,
+        }
+    }
+}
+
+impl Vm {
+    /// Places an instrument, from the next bytecode on: between two runs, where the VM has stopped, or where the host runs code of
+    /// its own between the turns of two threads. (From inside a hit, there is [`Hit::place`](super::Hit::place).) It is in all
+    /// methods and classes its filters say, those of classes that are loaded later included.
+    pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
+        let id = self.instruments.new_id();
+        match self.instruments.telling {
+            true => (self.instruments.changes).push(Change::Place(id, Box::new(spec))),
+            false => self.put_instrument(id, spec),
+        }
+        id
+    }
+    /// Takes an instrument away. `None`: there is no such one (any more).
+    pub fn remove_instrument(&mut self, id: InstrumentId) -> Option<Removed> {
+        let i = self.instruments.find(id)?;
+        if self.instruments.telling {
+            self.instruments.changes.push(Change::Remove(id));
+            return None;
+        }
+        let methods = std::mem::take(&mut self.instruments.get_mut(i)?.methods);
+        let all = &mut self.instruments;
+        all.exceptions.retain(|&j| j != i);
+        all.unlocks.retain(|&j| j != i);
+        all.every.retain(|&j| j != i);
+        let events = all.of_events.len();
+        all.of_events.retain(|e| e.1 != i);
+        let events = all.of_events.len() < events;
+        for m in methods {
+            if self.instruments.of(m).is_some() && self.instruments.of_mut(m).remove(i) {
+                self.renew_method(m);
+            }
+        }
+        let placed = self.instruments.take(i)?;
+        if leaves(&placed.at) {
+            self.instruments.exits -= 1;
+        }
+        if events {
+            self.instruments_want_events();
+        }
+        Some(Removed {
+            reading: placed.reading,
+            listener: placed.listener,
+        })
+    }
+    /// What an instrument has found out so far.
+    pub fn instrument_reading(&self, id: InstrumentId) -> Option<Reading> {
+        let i = self.instruments.find(id)?;
+        Some(self.instruments.get(i)?.reading)
+    }
+    /// The instruments that are placed, in the order in which they were asked for, with the points they are at.
+    pub fn instruments(&self) -> Vec<(InstrumentId, String)> {
+        let all = self.instruments.iter();
+        let mut all: Vec<_> = all.map(|(_, p)| (p.id, format!("{:?}", p.at))).collect();
+        all.sort_by_key(|a| a.0);
+        all
+    }
+    /// The methods that an instrument is in, of classes that are loaded: by number.
+    pub fn instrumented_methods(&self, id: InstrumentId) -> Vec<MethodId> {
+        let i = self.instruments.find(id);
+        let placed = i.and_then(|i| self.instruments.get(i));
+        placed.map_or_else(Vec::new, |p| p.methods.clone())
+    }
+    pub(super) fn put_instrument(&mut self, id: InstrumentId, spec: Spec) {
+        let (kinds, every) = (super::events::kinds(&spec.at), every(&spec.at));
+        let i = self.instruments.add(id, spec);
+        let Some(placed) = self.instruments.get(i) else {
+            return;
+        };
+        let (leaves, exception) = (leaves(&placed.at), matches!(placed.at, Point::Exception(_)));
+        let unlocks = matches!(placed.at, Point::Monitor(Monitor::Exit | Monitor::Enter, _));
+        let inside = placed.at.within().is_some();
+        self.instruments.exits += usize::from(leaves);
+        if exception {
+            self.instruments.exceptions.push(i);
+        }
+        if unlocks {
+            self.instruments.unlocks.push(i);
+        }
+        if kinds != EventSet::NONE {
+            self.instruments.of_events.push((kinds, i));
+            self.instruments_want_events();
+        }
+        if let Some(n) = every {
+            self.begin_every(i, n);
+        }
+        if inside {
+            self.place_in_methods(i);
+        }
+    }
+    fn place_in_methods(&mut self, i: Index) {
+        let methods: Vec<MethodId> = match self.instruments.get(i).and_then(|p| p.at.within()) {
+            Some(&Methods::One(m)) => match self.methods.find(m).is_some() {
+                true => vec![self.original(m)],
+                false => Vec::new(),
+            },
+            Some(Methods::All | Methods::Where(_)) => {
+                let classes = self.classes.iter();
+                classes
+                    .flat_map(|&c| self.class(c).methods.clone())
+                    .collect()
+            }
+            None => return,
+        };
+        let added: Vec<MethodId> = methods.into_iter().filter(|&m| self.add_to(i, m)).collect();
+        let Some(placed) = self.instruments.get(i) else {
+            return;
+        };
+        let around = placed.around;
+        for &m in &added {
+            self.renew_method(m);
+        }
+        if around {
+            self.open_late(i, &added);
+        }
+    }
+    /// Adds an instrument to a method's, if it is in that one.
+    fn add_to(&mut self, i: Index, m: MethodId) -> bool {
+        let Some(placed) = self.instruments.get(i) else {
+            return false;
+        };
+        let method = self.method(m);
+        if method.is_abstract() || method.intrinsic != crate::classes::method::intrinsic::NONE {
+            return false;
+        }
+        let is_in = match placed.at.within() {
+            Some(Methods::All) => true,
+            Some(&Methods::One(one)) => one == m,
+            Some(Methods::Where(f)) => f(&MethodView::new(self, m)),
+            None => false,
+        };
+        if !is_in {
+            return false;
+        }
+        let (entry, returns, throws) = placed.at.bounds();
+        let inside = placed.at.is_inside();
+        let of = self.instruments.of_mut(m);
+        if entry {
+            of.entry.push(i);
+        }
+        if returns {
+            of.returns.push(i);
+        }
+        if throws {
+            of.throws.push(i);
+        }
+        if inside {
+            of.inside.push(i);
+        }
+        if let Some(placed) = self.instruments.get_mut(i) {
+            placed.methods.push(m);
+        }
+        true
+    }
+    /// Who is in a method has changed: its entry and code are made to know.
+    fn renew_method(&mut self, m: MethodId) {
+        let own = self.own_entry(m);
+        self.set_entry(m, own);
+        self.instrument_code(m);
+        if self
+            .instruments
+            .of(m)
+            .is_some_and(|of| of.clone().is_empty())
+        {
+            self.instruments.forget_method(m);
+        }
+        for old in self.bodies_of(m) {
+            self.instrument_code(old);
+        }
+    }
+    /// A class has been defined.
+    pub(crate) fn instrument_class(&mut self, c: ClassId) {
+        if self.instruments.is_empty() {
+            return;
+        }
+        let all: Vec<Index> = self.instruments.iter().map(|(i, _)| i).collect();
+        for m in self.class(c).methods.clone() {
+            let mut found = false;
+            for &i in &all {
+                let one = self.instruments.get(i).and_then(|p| p.at.within());
+                if !matches!(one, None | Some(Methods::One(_))) {
+                    found |= self.add_to(i, m);
+                }
+            }
+            if found {
+                self.renew_method(m);
+            }
+        }
+    }
+    /// Puts a method's instruments into its translated code, if there is any.
+    pub(crate) fn instrument_code(&mut self, m: MethodId) {
+        if self.instruments.is_empty() && self.method(m).translated().is_none_or(|x| !x.has_sites())
+        {
+            return;
+        }
+        if self.method(m).translated().is_some() {
+            let sites = self.sites_in(m);
+            self.set_sites(m, sites);
+        }
+    }
+    fn sites_in(&mut self, m: MethodId) -> Vec<Site> {
+        let Some(of) = self.instruments.of(self.original(m)).cloned() else {
+            return Vec::new();
+        };
+        if of.inside.is_empty() && of.returns.is_empty() {
+            return Vec::new();
+        }
+        let table = (self.instruments.kinds.take()).unwrap_or_else(|| Box::new(instructions()));
+        let method = self.method(m);
+        let code = method.code.clone();
+        let mut sites: Vec<Site> = Vec::new();
+        if let (Some(x), Some(code)) = (method.translated(), &code) {
+            let attr = code.attr();
+            let float = matches!(method.ret, b'F' | b'D');
+            let all = x.beginnings(&table, &attr.code, float);
+            let leaders = leaders(attr);
+            for b in all {
+                let bci = x.bytecodes()[usize::from(b.number)];
+                let who = match b.what {
+                    Begins::Return => &of.returns,
+                    _ => &of.inside,
+                };
+                for &i in who {
+                    let Some(kind) = self.begins_at(i, &b, bci, attr, &leaders, m) else {
+                        continue;
+                    };
+                    let told = Told {
+                        instrument: i,
+                        kind,
+                        bci,
+                        begun: b.begun,
+                        constant: match b.what {
+                            Begins::Call | Begins::Field => constant(attr, bci),
+                            _ => 0,
+                        },
+                        object: b.object,
+                        value: if kind == Kind::Read {
+                            Source::None
+                        } else {
+                            b.value
+                        },
+                    };
+                    match sites.last_mut() {
+                        Some(site) if site.off == b.off => site.told.push(told),
+                        _ => {
+                            let mut site = Site::new(b.off);
+                            site.told.push(told);
+                            sites.push(site);
+                        }
+                    }
+                }
+            }
+        }
+        self.instruments.kinds = Some(table);
+        sites
+    }
+    /// What an instrument in a method is told where this begins, if it is told.
+    fn begins_at(
+        &self,
+        i: Index,
+        b: &Beginning,
+        bci: u16,
+        attr: &CodeAttribute,
+        leaders: &HashSet<u16>,
+        m: MethodId,
+    ) -> Option<Kind> {
+        let within = |(first, last): (u16, u16), n: u16| (first..=last).contains(&n);
+        let is = |members: &Members| match members {
+            Members::All => true,
+            Members::Where(f) => {
+                let class = self.class(self.method(m).class);
+                let pool = class.cf.as_ref().map(|cf| &cf.constant_pool);
+                let named = pool.and_then(|p| p.member_ref(constant(attr, bci)).ok());
+                named.is_some_and(|n| {
+                    f(&MemberView {
+                        vm: self,
+                        loader: class.loader,
+                        class: n.class,
+                        name: n.name,
+                        descriptor: n.descriptor,
+                    })
+                })
+            }
+        };
+        let writes = || {
+            let op = attr.code[usize::from(bci)];
+            matches!(op, opcodes::PUTSTATIC | opcodes::PUTFIELD)
+        };
+        match (&self.instruments.get(i)?.at, b.what) {
+            (_, Begins::Return) => Some(Kind::Return),
+            (Point::Call { callee, .. }, Begins::Call) => is(callee).then_some(Kind::Call),
+            (
+                &Point::Field {
+                    ref field, write, ..
+                },
+                Begins::Field,
+            ) if write == writes() => {
+                let kind = if write { Kind::Write } else { Kind::Read };
+                is(field).then_some(kind)
+            }
+            (Point::Monitor(Monitor::Enter, _), Begins::Monitor(true) | Begins::Lock(true)) => {
+                Some(Kind::MonitorEnter)
+            }
+            (Point::Monitor(Monitor::Exit, _), Begins::Monitor(false) | Begins::Lock(false)) => {
+                Some(Kind::MonitorExit)
+            }
+            (Point::Block(_), Begins::Bytecode) => leaders.contains(&bci).then_some(Kind::Block),
+            (&Point::Bytecode { indices, .. }, Begins::Bytecode) => {
+                within(indices, bci).then_some(Kind::Bytecode)
+            }
+            (&Point::Line { lines, .. }, Begins::Bytecode) => {
+                let mut rows = attr.line_numbers.iter();
+                rows.any(|r| r.0 == bci && within(lines, r.1))
+                    .then_some(Kind::Line)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether it is told of methods that are left, beside where their code returns.
+fn leaves(at: &Point) -> bool {
+    let (_, returns, throws) = at.bounds();
+    returns || throws
+}
+
+fn every(at: &Point) -> Option<u64> {
+    match at {
+        &Point::Every(n) => Some(n),
+        _ => None,
+    }
+}
+
+/// The constant that the bytecode at an index names.
+fn constant(attr: &CodeAttribute, bci: u16) -> u16 {
+    let at = usize::from(bci);
+    u16::from_be_bytes([attr.code[at + 1], attr.code[at + 2]])
+}
+
+/// The indices at which basic blocks begin: where a method or handler does, where branches lead to, and what follows a branch.
+fn leaders(attr: &CodeAttribute) -> HashSet<u16> {
+    let mut all = HashSet::from([0]);
+    all.extend(attr.exceptions.iter().map(|e| e.handler_pc));
+    let mut lead = |at: i64| all.extend(u16::try_from(at));
+    for insn in opcodes::insns(&attr.code).flatten() {
+        let mut ends = opcodes::ends_block(insn.opcode);
+        match insn.operand {
+            Operand::Branch(target) => {
+                lead(target.into());
+                ends = true;
+            }
+            Operand::Switch(switch) => {
+                lead(switch.default.into());
+                switch.cases().for_each(|(_, target)| lead(target.into()));
+            }
+            _ => {}
+        }
+        if ends {
+            lead(insn.next_pc() as i64);
+        }
+    }
+    all
+}

@@ -1,0 +1,299 @@
+//! What an instrument is about: at which points, of which methods and classes, and what it does there.
+
+use super::hit::Hit;
+use super::views::{ClassView, MemberView, MethodView};
+use crate::ids::MethodId;
+use std::fmt;
+
+/// Which methods a point is in.
+pub enum Methods {
+    /// All.
+    All,
+    /// This one.
+    One(MethodId),
+    /// Those that the filter says, of classes that are loaded and of those that will be. It is asked once for each method.
+    Where(Box<dyn Fn(&MethodView<'_>) -> bool + Send>),
+}
+
+/// Which classes a point is about.
+pub enum Classes {
+    /// All.
+    All,
+    /// Those that the filter says. It is asked once for each class, when a point is first come to with it.
+    Where(Box<dyn Fn(&ClassView<'_>) -> bool + Send>),
+}
+
+/// Which methods or fields, as instructions name them.
+pub enum Members {
+    /// All.
+    All,
+    /// Those that the filter says. It is asked once for each instruction.
+    Where(Box<dyn Fn(&MemberView<'_>) -> bool + Send>),
+}
+
+/// What happens to a monitor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Monitor {
+    /// An instruction or a synchronized method is about to enter it, for the first time or again.
+    Enter,
+    /// An instruction or a synchronized method is about to leave it, or leaves it with an exception.
+    Exit,
+    /// A thread has had to wait for it, and has entered it now.
+    Contended,
+    /// A thread is back from `Object.wait`.
+    Wait,
+}
+
+/// A moment of a run.
+pub enum Point {
+    /// A method has been entered, nothing of it has been executed.
+    Entry(Methods),
+    /// A method returns: its last bytecode has been executed, the result is known.
+    Return(Methods),
+    /// A method is left by an exception.
+    Throw(Methods),
+    /// A method is entered ([`Kind::Entry`](super::Kind::Entry)) and left, in either way.
+    Around(Methods),
+    /// An instruction is about to call a method.
+    Call {
+        /// What is called, as the instruction names it.
+        callee: Members,
+        /// In which methods.
+        within: Methods,
+    },
+    /// A basic block begins.
+    Block(Methods),
+    /// The code of a source line begins, or a part of it: one of the bytecodes that the class file's table of lines names.
+    Line {
+        /// In which methods.
+        within: Methods,
+        /// First and last line.
+        lines: (u16, u16),
+    },
+    /// The bytecode at an index is about to be executed.
+    Bytecode {
+        /// In which methods.
+        within: Methods,
+        /// First and last index.
+        indices: (u16, u16),
+    },
+    /// A field is about to be read (`write` false) or written, by an instruction.
+    Field {
+        /// Which, as the instruction names it.
+        field: Members,
+        /// In which methods.
+        within: Methods,
+        /// Whether it is written.
+        write: bool,
+    },
+    /// An object has been allocated.
+    Alloc(Classes),
+    /// What happens to monitors of objects of these classes.
+    Monitor(Monitor, Classes),
+    /// A thread begins (true) or ends, told in it.
+    Thread(bool),
+    /// A class has been defined.
+    Class(Classes),
+    /// A collection begins (true) or has ended.
+    Gc(bool),
+    /// An exception of one of these classes is thrown.
+    Exception(Classes),
+    /// All threads together have executed so many bytecodes more: told at the exact bytecode.
+    Every(u64),
+}
+
+/// Somebody who is told when the program comes to a point.
+pub trait Listener: Send {
+    /// The program is at the point.
+    fn hit(&mut self, hit: &mut Hit<'_>);
+}
+
+impl<F: FnMut(&mut Hit<'_>) + Send> Listener for F {
+    fn hit(&mut self, hit: &mut Hit<'_>) {
+        self(hit)
+    }
+}
+
+/// What an instrument does at its point.
+pub enum Action {
+    /// Counts how often the point is come to.
+    Count,
+    /// Adds up what is used between entry and exit of methods, callees included and recursion once: for
+    /// [`Point::Around`].
+    Time,
+    /// Tells somebody.
+    Tell(Box<dyn Listener>),
+}
+
+/// An instrument to be placed.
+pub struct Spec {
+    /// Where.
+    pub at: Point,
+    /// What it does there.
+    pub action: Action,
+    /// Of [`Point::Around`]: whether real and processor time are measured, too, which costs two questions to the host at
+    /// each entry and each exit.
+    pub clocks: bool,
+}
+
+impl Spec {
+    /// Tells a listener.
+    pub fn tell(at: Point, listener: impl Listener + 'static) -> Spec {
+        Spec {
+            at,
+            action: Action::Tell(Box::new(listener)),
+            clocks: false,
+        }
+    }
+    /// Counts.
+    pub fn count(at: Point) -> Spec {
+        Spec {
+            at,
+            action: Action::Count,
+            clocks: false,
+        }
+    }
+    /// Times methods.
+    pub fn time(methods: Methods, clocks: bool) -> Spec {
+        Spec {
+            at: Point::Around(methods),
+            action: Action::Time,
+            clocks,
+        }
+    }
+}
+
+/// What an instrument has found out so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reading {
+    /// How often its point was come to.
+    pub hits: u64,
+    /// What [`Action::Time`] has added up.
+    pub timed: Timed,
+}
+
+/// What calls of methods have used, callees included, recursion once.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Timed {
+    /// Calls that have ended, and that no other one of the same instrument was open below.
+    pub calls: u64,
+    /// Those of them that had begun before the instrument was placed. What they used is counted from then on, so the sums
+    /// are lower bounds if there are any.
+    pub late: u64,
+    /// Bytecodes executed.
+    pub bytecodes: i64,
+    /// Bytes allocated.
+    pub allocated: u64,
+    /// Nanoseconds by the VM's clock; 0 without clocks.
+    pub wall: i64,
+    /// Nanoseconds of processor time of the thread; 0 without clocks.
+    pub cpu: i64,
+}
+
+impl Methods {
+    /// Those of which the filter says so.
+    pub fn of(filter: impl Fn(&MethodView<'_>) -> bool + Send + 'static) -> Methods {
+        Methods::Where(Box::new(filter))
+    }
+    /// Those named `package.Class.method`, whatever their descriptor.
+    pub fn named(name: &str) -> Methods {
+        let name = name.to_owned();
+        Methods::of(move |m| {
+            let rest = name.strip_suffix(m.name());
+            rest.and_then(|r| r.strip_suffix('.')) == Some(m.class().name().as_str())
+        })
+    }
+}
+
+impl Classes {
+    /// Those of which the filter says so.
+    pub fn of(filter: impl Fn(&ClassView<'_>) -> bool + Send + 'static) -> Classes {
+        Classes::Where(Box::new(filter))
+    }
+    /// The one of that name, with dots.
+    pub fn named(name: &str) -> Classes {
+        let name = name.to_owned();
+        Classes::of(move |c| c.name() == name)
+    }
+}
+
+impl Members {
+    /// Those of which the filter says so.
+    pub fn of(filter: impl Fn(&MemberView<'_>) -> bool + Send + 'static) -> Members {
+        Members::Where(Box::new(filter))
+    }
+    /// Those named `package.Class.member`.
+    pub fn named(name: &str) -> Members {
+        let name = name.to_owned();
+        Members::of(move |m| {
+            let rest = name.strip_suffix(m.name());
+            rest.and_then(|r| r.strip_suffix('.')) == Some(m.class_name().as_str())
+        })
+    }
+}
+
+impl Point {
+    /// The methods it is in, if it is in certain ones.
+    pub(super) fn within(&self) -> Option<&Methods> {
+        match self {
+            Point::Entry(m)
+            | Point::Return(m)
+            | Point::Throw(m)
+            | Point::Around(m)
+            | Point::Block(m) => Some(m),
+            Point::Call { within, .. }
+            | Point::Line { within, .. }
+            | Point::Bytecode { within, .. }
+            | Point::Field { within, .. } => Some(within),
+            // where monitors are entered and left is found in all methods
+            Point::Monitor(Monitor::Enter | Monitor::Exit, _) => Some(&Methods::All),
+            _ => None,
+        }
+    }
+    /// What it is told of at methods' entries and exits.
+    pub(super) fn bounds(&self) -> (bool, bool, bool) {
+        match self {
+            Point::Entry(_) => (true, false, false),
+            Point::Return(_) => (false, true, false),
+            Point::Throw(_) => (false, false, true),
+            Point::Around(_) => (true, true, true),
+            _ => (false, false, false),
+        }
+    }
+    /// Whether it is inside of methods' code.
+    pub(super) fn is_inside(&self) -> bool {
+        matches!(
+            self,
+            Point::Call { .. }
+                | Point::Block(_)
+                | Point::Line { .. }
+                | Point::Bytecode { .. }
+                | Point::Field { .. }
+                | Point::Monitor(Monitor::Enter | Monitor::Exit, _)
+        )
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Point::Entry(_) => "entry",
+            Point::Return(_) => "return",
+            Point::Throw(_) => "throw",
+            Point::Around(_) => "around",
+            Point::Call { .. } => "call",
+            Point::Block(_) => "block",
+            Point::Line { .. } => "line",
+            Point::Bytecode { .. } => "bytecode",
+            Point::Field { write: false, .. } => "read",
+            Point::Field { write: true, .. } => "write",
+            Point::Alloc(_) => "alloc",
+            Point::Monitor(..) => "monitor",
+            Point::Thread(_) => "thread",
+            Point::Class(_) => "class",
+            Point::Gc(_) => "gc",
+            Point::Exception(_) => "exception",
+            Point::Every(_) => "every",
+        })
+    }
+}

@@ -1,0 +1,249 @@
+//! Which instruments there are, and of which methods.
+
+use super::spec::{Action, Listener, Point, Reading, Spec};
+use crate::events::EventSet;
+use crate::ids::{ClassId, MethodId};
+use hashbrown::HashMap;
+use std::collections::BTreeMap;
+
+/// An instrument. Numbers are not used again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct InstrumentId(pub(super) u64);
+
+impl InstrumentId {
+    /// How many instruments the VM had been given before it.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// Index of an instrument in the list; indices are used again.
+pub(crate) type Index = u32;
+
+/// An instrument that is placed.
+pub(super) struct Placed {
+    pub id: InstrumentId,
+    pub at: Point,
+    pub clocks: bool,
+    pub timed: bool,
+    /// It sees both ends of methods.
+    pub around: bool,
+    /// None while it is told.
+    pub listener: Option<Box<dyn Listener>>,
+    pub reading: Reading,
+    /// Whether classes are among those it is about, once it has been asked.
+    pub classes: HashMap<ClassId, bool>,
+    /// The methods it is in.
+    pub methods: Vec<MethodId>,
+    /// Of [`Point::Every`]: the count at which it is told next.
+    pub next: i64,
+}
+
+/// The instruments of a method.
+#[derive(Default, Clone)]
+pub(super) struct OfMethod {
+    /// Those that are told of its entry.
+    pub entry: Vec<Index>,
+    /// Those that are told of a return.
+    pub returns: Vec<Index>,
+    /// Those that are told of an exception.
+    pub throws: Vec<Index>,
+    /// Those inside of its code.
+    pub inside: Vec<Index>,
+}
+
+impl OfMethod {
+    fn all(&mut self) -> [&mut Vec<Index>; 4] {
+        [
+            &mut self.entry,
+            &mut self.returns,
+            &mut self.throws,
+            &mut self.inside,
+        ]
+    }
+    pub fn is_empty(&mut self) -> bool {
+        self.all().iter().all(|v| v.is_empty())
+    }
+    /// Takes an instrument out.
+    pub fn remove(&mut self, i: Index) -> bool {
+        let mut found = false;
+        for list in self.all() {
+            let before = list.len();
+            list.retain(|&j| j != i);
+            found |= list.len() < before;
+        }
+        found
+    }
+}
+
+/// What is to be done when everybody has been told.
+pub(super) enum Change {
+    Place(InstrumentId, Box<Spec>),
+    Remove(InstrumentId),
+}
+
+/// The instruments of a VM.
+#[derive(Default)]
+pub(crate) struct Instruments {
+    list: Vec<Option<Box<Placed>>>,
+    free: Vec<Index>,
+    by_id: BTreeMap<InstrumentId, Index>,
+    next: u64,
+    /// By method number: which of `of` it is, plus 1.
+    by_method: Vec<u32>,
+    of: Vec<OfMethod>,
+    of_free: Vec<u32>,
+    /// Somebody is being told.
+    pub(super) telling: bool,
+    pub(super) changes: Vec<Change>,
+    /// Somebody wants to know of methods that are left.
+    pub(super) exits: usize,
+    /// Somebody is told of exceptions.
+    pub(super) exceptions: Vec<Index>,
+    /// Those that are told of monitors.
+    pub(super) unlocks: Vec<Index>,
+    /// Those of events, with the kinds they are of.
+    pub(super) of_events: Vec<(EventSet, Index)>,
+    /// Those of numbers of bytecodes.
+    pub(super) every: Vec<Index>,
+    /// There is such a one, or was.
+    pub(super) counts: bool,
+    /// What instructions are, once it was asked.
+    pub(super) kinds: Option<Box<crate::interp::Table>>,
+}
+
+impl Instruments {
+    /// The number of the next instrument.
+    pub(super) fn new_id(&mut self) -> InstrumentId {
+        self.next += 1;
+        InstrumentId(self.next - 1)
+    }
+    /// Whether there are none.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.len() == self.free.len()
+    }
+    /// Whether somebody is told when methods are left.
+    #[inline]
+    pub(crate) fn tells_exits(&self) -> bool {
+        self.exits > 0
+    }
+    /// Whether somebody is told of exceptions that are thrown.
+    #[inline]
+    pub(crate) fn tells_exceptions(&self) -> bool {
+        !self.exceptions.is_empty()
+    }
+    /// Whether somebody is told of the monitors of methods and natives that are entered and left.
+    #[inline]
+    pub(crate) fn tells_locks(&self) -> bool {
+        !self.unlocks.is_empty()
+    }
+    /// Whether somebody is told when this method is entered.
+    #[inline]
+    pub(crate) fn enters(&self, m: MethodId) -> bool {
+        self.of(m).is_some_and(|of| !of.entry.is_empty())
+    }
+    /// Whether somebody is told when this method is left.
+    #[inline]
+    pub(crate) fn leaves(&self, m: MethodId) -> bool {
+        self.of(m)
+            .is_some_and(|of| !(of.returns.is_empty() && of.throws.is_empty()))
+    }
+    /// The kinds of events that somebody wants.
+    pub(crate) fn events(&self) -> EventSet {
+        let all = self.of_events.iter().map(|e| e.0);
+        all.fold(EventSet::NONE, |a, b| a | b)
+    }
+    pub(super) fn add(&mut self, id: InstrumentId, spec: Spec) -> Index {
+        let (timed, listener) = match spec.action {
+            Action::Count => (false, None),
+            Action::Time => (true, None),
+            Action::Tell(listener) => (false, Some(listener)),
+        };
+        let clocks = spec.clocks;
+        let placed = Box::new(Placed {
+            id,
+            clocks,
+            timed,
+            around: matches!(spec.at, Point::Around(_)),
+            listener,
+            reading: Reading::default(),
+            classes: HashMap::new(),
+            methods: Vec::new(),
+            next: i64::MAX,
+            at: spec.at,
+        });
+        let i = match self.free.pop() {
+            Some(i) => {
+                self.list[i as usize] = Some(placed);
+                i
+            }
+            None => {
+                self.list.push(Some(placed));
+                self.list.len() as u32 - 1
+            }
+        };
+        self.by_id.insert(id, i);
+        i
+    }
+    /// Takes an instrument out of the list, which nothing names any more.
+    pub(super) fn take(&mut self, i: Index) -> Option<Box<Placed>> {
+        let placed = self.list.get_mut(i as usize)?.take()?;
+        self.free.push(i);
+        self.by_id.remove(&placed.id);
+        Some(placed)
+    }
+    #[inline]
+    pub(super) fn get(&self, i: Index) -> Option<&Placed> {
+        self.list.get(i as usize)?.as_deref()
+    }
+    #[inline]
+    pub(super) fn get_mut(&mut self, i: Index) -> Option<&mut Placed> {
+        self.list.get_mut(i as usize)?.as_deref_mut()
+    }
+    pub(super) fn find(&self, id: InstrumentId) -> Option<Index> {
+        self.by_id.get(&id).copied()
+    }
+    /// All of them, by index.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Index, &Placed)> {
+        let all = self.list.iter().enumerate();
+        all.filter_map(|(i, p)| Some((i as Index, p.as_deref()?)))
+    }
+    /// Those of a method, if it has any.
+    #[inline]
+    pub(super) fn of(&self, m: MethodId) -> Option<&OfMethod> {
+        let i = *self.by_method.get(m.0 as usize)?;
+        self.of.get((i as usize).wrapping_sub(1))
+    }
+    /// Those of a method, to be changed.
+    pub(super) fn of_mut(&mut self, m: MethodId) -> &mut OfMethod {
+        let at = m.0 as usize;
+        if self.by_method.len() <= at {
+            self.by_method.resize(at + 1, 0);
+        }
+        if self.by_method[at] == 0 {
+            let i = self.of_free.pop().unwrap_or_else(|| {
+                self.of.push(OfMethod::default());
+                self.of.len() as u32
+            });
+            self.by_method[at] = i;
+        }
+        &mut self.of[self.by_method[at] as usize - 1]
+    }
+    /// The method is gone, or has no instruments any more.
+    pub(crate) fn forget_method(&mut self, m: MethodId) {
+        if let Some(row) = self.by_method.get_mut(m.0 as usize) {
+            let row = std::mem::take(row);
+            if row != 0 {
+                self.of[row as usize - 1] = OfMethod::default();
+                self.of_free.push(row);
+            }
+        }
+    }
+    /// The class is gone; its number may be given again.
+    pub(crate) fn forget_class(&mut self, c: ClassId) {
+        for placed in self.list.iter_mut().flatten() {
+            placed.classes.remove(&c);
+        }
+    }
+}

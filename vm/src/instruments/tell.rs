@@ -1,0 +1,226 @@
+//! What happens at a point: whoever has an instrument there is told.
+
+use super::hit::{Hit, Kind};
+use super::open::Elapsed;
+use super::table::{Change, Index};
+use crate::ids::{ClassId, MethodId, Ref};
+use crate::interp::Top;
+use crate::vm::Vm;
+
+/// What is told.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment {
+    pub kind: Kind,
+    /// The running method.
+    pub method: Option<MethodId>,
+    /// Index of the bytecode it is at, where that is not the frame's own.
+    pub bci: Option<u16>,
+    pub top: Option<Top>,
+    /// Bytecodes the running thread has executed.
+    pub executed: i64,
+    pub subject: Subject,
+    pub elapsed: Option<Elapsed>,
+}
+
+/// What it is about.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject {
+    None,
+    /// What a method returns: first letter of its type, and the bits.
+    Value(u8, u64),
+    /// An object.
+    Object(Ref),
+    /// An object that has been allocated, with its size.
+    Allocated(Ref, usize),
+    /// A call of what this constant of the running method's class names.
+    Call(u16),
+    /// An access to a field: the constant, the object (none for a static field), and what is to be written.
+    Field {
+        constant: u16,
+        object: Option<Ref>,
+        value: Option<u64>,
+    },
+    Class(ClassId),
+    /// A collection: `Young` or `Full` (true).
+    Collection {
+        full: bool,
+        before: usize,
+        after: usize,
+        pause: i64,
+    },
+}
+
+impl Vm {
+    /// Tells an instrument, unless it is gone.
+    #[inline]
+    pub(crate) fn tell_moment(&mut self, i: Index, moment: Moment) {
+        let Some(placed) = self.instruments.get_mut(i) else {
+            return;
+        };
+        placed.reading.hits += 1;
+        let id = placed.id;
+        let Some(mut listener) = placed.listener.take() else {
+            return;
+        };
+        let nested = std::mem::replace(&mut self.instruments.telling, true);
+        let mut hit = Hit::new(self, id, moment);
+        listener.hit(&mut hit);
+        self.instruments.telling = nested;
+        if let Some(placed) = self.instruments.get_mut(i) {
+            placed.listener = Some(listener);
+        }
+    }
+    /// Does what has been asked for meanwhile.
+    #[inline]
+    pub(crate) fn settle_instruments(&mut self) {
+        if !self.instruments.changes.is_empty() && !self.instruments.telling {
+            self.change_instruments();
+        }
+    }
+    #[cold]
+    fn change_instruments(&mut self) {
+        for change in std::mem::take(&mut self.instruments.changes) {
+            match change {
+                Change::Place(id, spec) => self.put_instrument(id, *spec),
+                Change::Remove(id) => _ = self.remove_instrument(id),
+            }
+        }
+    }
+    /// The running thread has entered a method, whose frame is the top one.
+    pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
+        let m = self.original(m);
+        let cs = Vm::control_of(&top);
+        let mut k = 0;
+        while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {
+            k += 1;
+            let Some(placed) = self.instruments.get(i) else {
+                continue;
+            };
+            let (around, timed) = (placed.around, placed.timed);
+            if around {
+                self.open_entry(cs, i, executed);
+            }
+            if timed {
+                continue;
+            }
+            self.tell_moment(
+                i,
+                Moment {
+                    kind: Kind::Entry,
+                    method: Some(m),
+                    bci: None,
+                    top: Some(top),
+                    executed,
+                    subject: Subject::None,
+                    elapsed: None,
+                },
+            );
+        }
+        self.settle_instruments();
+    }
+    /// The running thread leaves the method of the top frame: a native that returns, or by an exception.
+    pub(crate) fn tell_exit(
+        &mut self,
+        m: MethodId,
+        top: Top,
+        executed: i64,
+        kind: Kind,
+        subject: Subject,
+    ) {
+        let m = self.original(m);
+        let mut k = 0;
+        loop {
+            let of = self.instruments.of(m);
+            let list = of.map(|of| match kind {
+                Kind::Throw => &of.throws,
+                _ => &of.returns,
+            });
+            let Some(&i) = list.and_then(|list| list.get(k)) else {
+                break;
+            };
+            k += 1;
+            let moment = Moment {
+                kind,
+                method: Some(m),
+                bci: None,
+                top: Some(top),
+                executed,
+                subject,
+                elapsed: None,
+            };
+            self.tell_exit_to(i, moment);
+        }
+        self.settle_instruments();
+    }
+    /// The same to one instrument.
+    pub(crate) fn tell_exit_to(&mut self, i: Index, mut moment: Moment) {
+        let Some(placed) = self.instruments.get(i) else {
+            return;
+        };
+        if placed.around {
+            let timed = placed.timed;
+            let Some(top) = moment.top else { return };
+            moment.elapsed = self.close_entry(Vm::control_of(&top), i, moment.executed);
+            if timed {
+                let Some(e) = moment.elapsed else { return };
+                if let Some(placed) = self.instruments.get_mut(i) {
+                    placed.reading.hits += 1;
+                    let sums = &mut placed.reading.timed;
+                    sums.calls += 1;
+                    sums.late += u64::from(e.late);
+                    sums.bytecodes += e.bytecodes;
+                    sums.allocated += e.allocated;
+                    sums.wall += e.wall;
+                    sums.cpu += e.cpu;
+                }
+                return;
+            }
+        }
+        self.tell_moment(i, moment);
+    }
+    /// An exception is thrown in the running thread.
+    #[cold]
+    pub(crate) fn tell_exception(&mut self, exc: Ref) {
+        let class = self.class_of(exc);
+        let mut k = 0;
+        while let Some(&i) = self.instruments.exceptions.get(k) {
+            k += 1;
+            if self.is_about(i, class) {
+                let moment = self.moment_now(Kind::Exception, Subject::Object(exc));
+                self.tell_moment(i, moment);
+            }
+        }
+        self.settle_instruments();
+    }
+    /// Where the running thread is.
+    pub(super) fn moment_now(&mut self, kind: Kind, subject: Subject) -> Moment {
+        let top = self.top();
+        let executed = self.begun_at();
+        Moment {
+            kind,
+            method: top.as_ref().and_then(|t| self.method_of(t)),
+            bci: None,
+            top,
+            executed,
+            subject,
+            elapsed: None,
+        }
+    }
+    /// Whether an instrument is about a class.
+    pub(crate) fn is_about(&mut self, i: Index, class: ClassId) -> bool {
+        let Some(placed) = self.instruments.get(i) else {
+            return false;
+        };
+        let Some(filter) = placed.classes_filter() else {
+            return true;
+        };
+        if let Some(&known) = placed.classes.get(&class) {
+            return known;
+        }
+        let is = filter(&super::views::ClassView::new(self, class));
+        if let Some(placed) = self.instruments.get_mut(i) {
+            placed.classes.insert(class, is);
+        }
+        is
+    }
+}

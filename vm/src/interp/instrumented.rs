@@ -1,0 +1,382 @@
+//! Where translated code tells instruments (see `instruments`): at the entry of a method, through a stub; inside of it,
+//! through a handler that stands in place of an instruction's own; where it is left by an exception or a native returns, by
+//! a look at the cold paths there.
+
+use super::code::{Handler, go, handler_fn, save, slot};
+use super::frame::{Cs, Fp, Hot, Ip};
+use super::insn::call;
+use super::slow::vm;
+use super::translate::{Site, Source, Told};
+use crate::classes::Method;
+use crate::ids::{MethodId, Ref, ThreadId};
+use crate::instruments::{Kind, Moment, Subject};
+use crate::vm::Vm;
+use rjvm_profiler::cct::NO_SITE;
+use rjvm_profiler::samples::Frame;
+
+/// The frame in which something is told. It is the running thread's top one.
+#[derive(Clone, Copy)]
+pub(crate) struct Top {
+    method: *mut Method,
+    fp: Fp,
+    cs: Cs,
+    ip: Ip,
+    /// `ip` is an instruction, not a return address.
+    exact: bool,
+    /// The slots hold what was passed.
+    fresh: bool,
+}
+
+handler_fn! {
+    [/// An instruction at which instruments are told; then it runs as it would have.
+    #[inline(never)]
+    pub(crate)] site(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        save!(ip fp cs tk acc hot fa);
+        let h = vm(hot).at_site();
+        h(ip, fp, cs, tk, acc, hot, fa)
+    }
+}
+
+handler_fn! {
+    [/// First instruction of a method at whose entry instruments are told.
+    #[inline(never)]
+    pub(crate)] entered(ip: Ip, fp: Fp, cs: Cs, tk: i64, acc: u64, hot: *mut Hot, fa: f64) {
+        save!(ip fp cs tk acc hot fa);
+        vm(hot).at_entry();
+        (*hot).methods = (*(*hot).vm).methods.as_ptr().cast();
+        let ip = (*hot).regs.ip;
+        go!(ip, fp, cs, tk, acc, hot, fa)
+    }
+}
+
+impl Vm {
+    /// The running thread's top frame.
+    pub(crate) fn top(&self) -> Option<Top> {
+        if !self.in_interpreter {
+            return None;
+        }
+        // SAFETY: `Hot` lies at the region's base.
+        let r = unsafe { (*self.hot()).regs };
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        if r.cs.is_null() || r.cs >= bottom {
+            return None;
+        }
+        // SAFETY: the top control frame of the running thread.
+        let method = unsafe { (*r.cs).method };
+        Some(Top {
+            method,
+            fp: r.fp,
+            cs: r.cs,
+            ip: r.ip,
+            exact: true,
+            fresh: false,
+        })
+    }
+    /// A method has been entered whose instruments want to know.
+    fn at_entry(&mut self) {
+        let cs = self.regs().cs;
+        // SAFETY: the top frame is that of the method.
+        let (id, ready) = unsafe { ((*(*cs).method).id, (*(*cs).method).xlat.is_some()) };
+        if !ready {
+            // what can't be translated is not entered
+            self.ensure_translated(id);
+        }
+        self.instruments_at_entry(id);
+        self.regs().ip = self.own_entry(id);
+        let ticks = self.regs().ticks;
+        // SAFETY: `Hot` lies at the region's base.
+        if ticks >= unsafe { (*self.hot()).limit } {
+            self.approach();
+        }
+    }
+    /// This method has been entered: its frame is the top one, and nothing of it has been executed.
+    pub(super) fn instruments_at_entry(&mut self, id: MethodId) {
+        let Some(mut top) = self.top() else { return };
+        top.fresh = true;
+        let ticks = self.regs().ticks;
+        self.tell_entry(id, top, ticks);
+    }
+    /// The instruction that the registers stand at runs again, after what it has called: it has been told.
+    pub(super) fn note_runs_again(&mut self) {
+        if self.instruments.is_empty() {
+            return;
+        }
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame; methods are loaded as long as they have frames.
+        let x = unsafe { (*r.cs).method.as_ref() }.and_then(|m| m.translated());
+        if let Some((x, off)) = x.and_then(|x| Some((x, x.offset(r.ip)?))) {
+            self.thread().told_at = (r.ticks, x.at(off) as usize);
+        }
+    }
+    /// An exception is thrown in the running thread.
+    pub(super) fn exception_begins(&mut self, exc: Ref) {
+        if self.instruments.tells_exceptions() {
+            self.tell_exception(exc);
+        }
+    }
+    /// An instruction at which instruments are told is about to run: what it does by itself.
+    fn at_site(&mut self) -> Handler {
+        let r = *self.regs();
+        // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy; nobody who is told
+        // changes either before all are.
+        unsafe {
+            let m = (*r.cs).method;
+            let x = (*m).translated().unwrap_unchecked();
+            let off = x.offset(r.ip).expect("an instruction");
+            // one that runs again has been told: nothing else the thread does leaves the count as it is
+            let mark = (r.ticks, x.at(off) as usize);
+            let thread = self.thread();
+            if thread.told_at != mark {
+                thread.told_at = mark;
+                let mut k = 0;
+                while let Some(told) = (*m).translated().and_then(|x| x.told(off, k)) {
+                    self.tell_site(told);
+                    k += 1;
+                }
+                self.settle_instruments();
+            }
+            (*m).translated().expect("translated").own_handler(off)
+        }
+    }
+    fn tell_site(&mut self, told: Told) {
+        let r = *self.regs();
+        let mut top = self.top().expect("a frame");
+        top.exact = true;
+        // SAFETY: the translator keeps slot numbers inside the frame, and the site is the instruction's at `ip`.
+        let (subject, id) = unsafe {
+            let of = |s: Source| match s {
+                Source::None => 0,
+                Source::Slot(n) => *slot(r.fp, n),
+                Source::Acc => r.acc,
+                Source::Facc => r.facc.to_bits(),
+                Source::Bits(v) => v,
+            };
+            let m = &*top.method;
+            let subject = match told.kind {
+                Kind::Return => Subject::Value(m.ret, of(told.value)),
+                Kind::Call => Subject::Call(told.constant),
+                Kind::Read | Kind::Write => Subject::Field {
+                    constant: told.constant,
+                    object: match told.object {
+                        Source::None => None,
+                        s => Some(Ref(of(s) as u32)),
+                    },
+                    value: (told.kind == Kind::Write).then(|| of(told.value)),
+                },
+                Kind::MonitorEnter | Kind::MonitorExit => match told.object {
+                    Source::None if m.is_static() => Subject::Object(self.mirror(m.class)),
+                    Source::None => Subject::Object(Ref(*r.fp as u32)),
+                    s => Subject::Object(Ref(of(s) as u32)),
+                },
+                _ => Subject::None,
+            };
+            (subject, m.id)
+        };
+        if let Subject::Object(o) = subject
+            && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
+        {
+            return;
+        }
+        let moment = Moment {
+            kind: told.kind,
+            method: Some(self.original(id)),
+            bci: Some(told.bci),
+            top: Some(top),
+            executed: r.ticks + i64::from(told.begun),
+            subject,
+            elapsed: None,
+        };
+        match told.kind {
+            Kind::Return => self.tell_exit_to(told.instrument, moment),
+            _ => self.tell_moment(told.instrument, moment),
+        }
+    }
+    /// A synchronized method or native on top gives up its monitor.
+    pub(super) fn unlock_told(&mut self, lock: Ref) {
+        if self.instruments.tells_locks() {
+            self.instruments_at_lock(lock, false);
+        }
+        let _ = self.monitor_exit(lock);
+    }
+    /// The native on top is about to return this.
+    pub(super) fn instruments_at_native_return(&mut self, v: u64) {
+        let Some(top) = self.top() else { return };
+        // SAFETY: the top frame is the native's.
+        let (id, ret) = unsafe { ((*top.method).id, (*top.method).ret) };
+        let ticks = self.regs().ticks;
+        self.tell_exit(id, top, ticks, Kind::Return, Subject::Value(ret, v));
+    }
+    /// The method of the top frame is left by an exception, which is not known if it is still to be made; `exact`: the
+    /// registers stand at the instruction that has thrown it, not at a call of it.
+    pub(super) fn instruments_at_throw(&mut self, exc: Option<Ref>, exact: bool) {
+        let Some(mut top) = self.top() else { return };
+        // SAFETY: `cs` is the top frame; a stub has no method.
+        let Some(m) = (unsafe { top.method.as_ref() }) else {
+            return;
+        };
+        if m.is_abstract() || [self.stubs.told, self.stubs.instrumented].contains(&top.ip) {
+            return;
+        }
+        top.exact = exact;
+        let ticks = self.regs().ticks;
+        let subject = exc.map_or(Subject::None, Subject::Object);
+        let id = m.id;
+        self.tell_exit(id, top, ticks, Kind::Throw, subject);
+    }
+    /// Addresses of a thread's control frames of these methods, the top one first.
+    pub(crate) fn frames_of(&mut self, t: ThreadId, methods: &[MethodId]) -> Vec<usize> {
+        let mut cs = self.regs_of(t).cs;
+        let bottom = self.threads[t.0 as usize].stack_bottom();
+        let mut found = Vec::new();
+        while !cs.is_null() && cs < bottom {
+            // SAFETY: `cs` is between the thread's top and bottom control frames; methods are loaded as long as they have
+            // frames.
+            unsafe {
+                if let Some(m) = (*cs).method.as_ref()
+                    && methods.contains(&m.replaced.unwrap_or(m.id))
+                {
+                    found.push(cs as usize);
+                }
+                cs = cs.add(1);
+            }
+        }
+        found
+    }
+    /// Where the running thread was when what is being told as an event happened, if it is further now.
+    pub(crate) fn event_top(&mut self) -> Option<(Top, i64)> {
+        let spot = self.event_spot()?;
+        let executed = self.executed_at(&spot);
+        let (r, frame) = spot.parts();
+        let top = Top {
+            method: frame.method,
+            fp: r.fp,
+            cs: r.cs,
+            ip: r.ip,
+            exact: true,
+            fresh: false,
+        };
+        Some((top, executed))
+    }
+    /// Address of a frame's control frame.
+    pub(crate) fn control_of(top: &Top) -> Cs {
+        top.cs
+    }
+    /// Index of the bytecode that a frame is at; none in a native.
+    pub(crate) fn bci_of(&self, top: &Top) -> Option<u16> {
+        // SAFETY: a method that has a frame is loaded.
+        let m = unsafe { top.method.as_ref() }?;
+        if m.code.is_none() {
+            return None;
+        }
+        Some(m.position(top.ip, top.exact).map_or(0, |p| p.bci()))
+    }
+    /// Bytecodes the running thread has begun, at a frame's instruction.
+    pub(crate) fn begun_at(&mut self) -> i64 {
+        match self.spot() {
+            Some(spot) => self.executed_at(&spot),
+            None => self.executed(self.cur),
+        }
+    }
+    /// The method of a frame, as others know it.
+    pub(crate) fn method_of(&self, top: &Top) -> Option<MethodId> {
+        // SAFETY: as above.
+        let m = unsafe { top.method.as_ref() }?;
+        Some(m.replaced.unwrap_or(m.id))
+    }
+    /// What stands in slot `n` of a frame, which is a reference or not. `None`: it is not known that it is what is asked for.
+    pub(crate) fn slot_at(&self, top: &Top, n: usize, reference: bool) -> Option<u64> {
+        // SAFETY: as above; the slots of arguments and locals lie in the frame, and those in the map hold references.
+        unsafe {
+            let m = top.method.as_ref()?;
+            let x = m.translated();
+            let position = x.and_then(|x| x.position(top.ip, top.exact));
+            let is_reference = match (x, position) {
+                _ if top.fresh => reference,
+                (Some(_), Some(p)) => p.roots()?.any(|r| r == n),
+                // a native: the arguments are its own
+                _ => reference,
+            };
+            let inside = match (x, m.code.as_ref()) {
+                (Some(_), Some(c)) => n < usize::from(c.attr().max_locals),
+                _ => n < usize::from(m.arg_slots),
+            };
+            (inside && is_reference == reference).then(|| *top.fp.add(n))
+        }
+    }
+    /// What the call at a frame's instruction is given in slot `n`, and where they begin.
+    pub(crate) fn outgoing(&self, top: &Top, n: usize) -> u64 {
+        // SAFETY: the instrument is told at a call, whose arguments stand in the frame.
+        unsafe {
+            let first = call::first.get(top.ip);
+            let at = first + n as u16;
+            match call::moved_to.get(top.ip) {
+                to if to != 0 && to == at => *slot(top.fp, call::moved_from.get(top.ip)),
+                _ => *slot(top.fp, at),
+            }
+        }
+    }
+    /// The innermost frames of the running thread, at most that many, the top one first.
+    pub(crate) fn frames_from(
+        &self,
+        top: &Top,
+        bci: Option<u16>,
+        most: usize,
+        into: &mut Vec<Frame>,
+    ) {
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        let (mut cs, mut ip, mut exact) = (top.cs, top.ip, top.exact);
+        let mut n = 0;
+        while cs < bottom && n < most {
+            // SAFETY: a control frame of the running thread, between the top and the bottom; methods are loaded as long as
+            // they have frames.
+            unsafe {
+                let frame = *cs;
+                match frame.method.as_mut() {
+                    None => {
+                        if let Some(above) = into.last_mut() {
+                            above.upcall = true;
+                        }
+                    }
+                    Some(m) => {
+                        m.in_profile = true;
+                        let at = match bci {
+                            Some(bci) if n == 0 => bci.into(),
+                            _ if m.is_native() => NO_SITE,
+                            _ => m.position(ip, exact).map_or(0, |p| p.bci().into()),
+                        };
+                        into.push(Frame {
+                            method: m.replaced.unwrap_or(m.id).0,
+                            bci: at,
+                            upcall: false,
+                        });
+                        n += 1;
+                    }
+                }
+                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                ip = frame.rip;
+                cs = cs.add(1);
+            }
+        }
+    }
+    /// How many frames of methods the running thread has.
+    pub(crate) fn depth_from(&self, top: &Top) -> usize {
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        let mut cs = top.cs;
+        let mut n = 0;
+        while cs < bottom {
+            // SAFETY: as above.
+            unsafe {
+                n += usize::from(!(*cs).method.is_null());
+                cs = cs.add(1);
+            }
+        }
+        n
+    }
+    /// Puts instruments into the translated code of a method, and takes all others out.
+    pub(crate) fn set_sites(&mut self, id: MethodId, sites: Vec<Site>) {
+        let breakpoint = self.breakpoint.as_mut();
+        if let Some(x) = self.methods[id.0 as usize].translated_mut() {
+            x.set_sites(sites, breakpoint);
+        }
+    }
+}

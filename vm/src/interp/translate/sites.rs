@@ -1,0 +1,374 @@
+//! Where instruments are told inside of translated code: which instruction each bytecode begins with, and handlers put in
+//! place of the instructions' own.
+
+use super::covers::{Cover, NO_JUMP};
+use super::translated::{Breakpoint, Translated};
+use crate::instruments::Kind;
+use crate::interp::code::K;
+use crate::interp::insn::{Field, word};
+use crate::interp::table::{CALLS, ENDS, Insn, Table};
+use crate::interp::{Handler, instrumented};
+use hashbrown::HashSet;
+use rjvm_classfile::opcodes as o;
+
+/// Where a value stands when an instruction is about to run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Source {
+    /// There is none.
+    None,
+    /// In a slot.
+    Slot(u16),
+    /// In the accumulator.
+    Acc,
+    /// In the floating accumulator.
+    Facc,
+    /// It is this.
+    Bits(u64),
+}
+
+/// What an instrument is told at an instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    /// Index of the instrument.
+    pub instrument: u32,
+    pub kind: Kind,
+    /// Index of the bytecode.
+    pub bci: u16,
+    /// Bytecodes that have begun by then, less the ticks.
+    pub begun: i32,
+    /// Index of what the bytecode names in the constant pool.
+    pub constant: u16,
+    /// The object whose field or monitor it is; none for a static one.
+    pub object: Source,
+    /// What is returned or stored.
+    pub value: Source,
+}
+
+/// An instruction at which instruments are told.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// Its byte offset.
+    pub off: u32,
+    /// Who, and of what, in this order.
+    pub told: Vec<Told>,
+    /// The instruction's own handler.
+    own: u64,
+}
+
+impl Site {
+    pub fn new(off: u32) -> Site {
+        Site {
+            off,
+            told: Vec::new(),
+            own: 0,
+        }
+    }
+}
+
+/// All of a method.
+pub(super) struct Sites {
+    /// By word of the code: which of the list it is, plus 1.
+    index: Box<[u16]>,
+    list: Vec<Site>,
+}
+
+/// What begins with an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Begins {
+    /// A bytecode: nothing of it has been executed.
+    Bytecode,
+    /// A call: the arguments stand in their slots.
+    Call,
+    /// An access to a field.
+    Field,
+    /// A monitor is entered (true) or left.
+    Monitor(bool),
+    /// The same by a synchronized method.
+    Lock(bool),
+    /// A return.
+    Return,
+}
+
+/// An instruction, and what begins with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginning {
+    pub what: Begins,
+    /// Number of the bytecode.
+    pub number: u16,
+    /// Byte offset of the instruction.
+    pub off: u32,
+    /// Bytecodes that have begun by then, less the ticks. Of a return, with it.
+    pub begun: i32,
+    pub object: Source,
+    pub value: Source,
+}
+
+fn find<'a>(insn: &'a Insn, name: &str) -> Option<&'a Field> {
+    insn.fields.iter().find(|f| f.name == name)
+}
+
+/// Where the operand of that name stands.
+fn source(insn: &Insn, name: &str, words: &[u64], float: bool) -> Source {
+    let place = insn.places.iter().find(|p| p.0 == name);
+    let bits = |f: &Field| words[f.at / 8] >> (f.at % 8 * 8) & (u64::MAX >> (64 - 8 * f.bytes));
+    let place = match (place, find(insn, name)) {
+        (Some(&(_, K::A)), _) => return if float { Source::Facc } else { Source::Acc },
+        (place, Some(f)) => (place.map_or(K::S, |p| p.1), f),
+        _ => return Source::None,
+    };
+    match place {
+        (K::I, f) => {
+            let unused = 64 - 8 * f.bytes;
+            Source::Bits((((bits(f) << unused) as i64) >> unused) as u64)
+        }
+        (_, f) => Source::Slot(bits(f) as u16),
+    }
+}
+
+impl Translated {
+    /// The handler word of the instruction at byte offset `off`, whoever is told there.
+    pub(super) fn own_word(&self, off: u32) -> u64 {
+        match self.site(off as usize) {
+            Some(site) => site.own,
+            None => self.code[off as usize / 8],
+        }
+    }
+    fn site(&self, off: usize) -> Option<&Site> {
+        let sites = self.sites.as_ref()?;
+        let i = *sites.index.get(off / 8)?;
+        sites.list.get(usize::from(i).wrapping_sub(1))
+    }
+    /// The `k`-th of those who are told at byte offset `off`.
+    #[inline]
+    pub(crate) fn told(&self, off: usize, k: usize) -> Option<Told> {
+        self.site(off)?.told.get(k).copied()
+    }
+    /// What the instruction at byte offset `off` does by itself.
+    #[inline]
+    pub(crate) fn own_handler(&self, off: usize) -> Handler {
+        match self.site(off) {
+            // SAFETY: the word was a handler's.
+            Some(site) => unsafe { *std::ptr::from_ref(&site.own).cast::<Handler>() },
+            None => self.handler_at(off),
+        }
+    }
+    /// Those instruments are told from now on, and no others. A breakpoint that is in the way stays.
+    pub(crate) fn set_sites(
+        &mut self,
+        mut sites: Vec<Site>,
+        mut breakpoint: Option<&mut Breakpoint>,
+    ) {
+        for site in self.sites.take().into_iter().flat_map(|s| s.list) {
+            self.put_word(site.off, site.own, &mut breakpoint);
+        }
+        if sites.is_empty() {
+            return;
+        }
+        let mut index = vec![0; self.code.len()].into_boxed_slice();
+        for (i, site) in sites.iter_mut().enumerate() {
+            index[site.off as usize / 8] = i as u16 + 1;
+            site.own = self.put_word(site.off, word(instrumented::site), &mut breakpoint);
+        }
+        self.sites = Some(Box::new(Sites { index, list: sites }));
+    }
+    /// Gives the instruction at byte offset `off` another handler: the one it had.
+    fn put_word(&mut self, off: u32, new: u64, breakpoint: &mut Option<&mut Breakpoint>) -> u64 {
+        let word = &mut self.code[off as usize / 8];
+        match breakpoint {
+            Some(b) if std::ptr::eq(b.word, word) => std::mem::replace(&mut b.handler, new),
+            _ => std::mem::replace(word, new),
+        }
+    }
+    /// Whether instruments are told in it.
+    pub(crate) fn has_sites(&self) -> bool {
+        self.sites.is_some()
+    }
+    /// Does something with the code while no instrument's handler is in it. There is no breakpoint.
+    pub(super) fn without_sites<T>(&mut self, f: impl FnOnce(&mut Translated) -> T) -> T {
+        let sites = self.sites.take();
+        for site in sites.iter().flat_map(|s| &s.list) {
+            self.code[site.off as usize / 8] = site.own;
+        }
+        let done = f(self);
+        self.sites = sites;
+        if let Some(sites) = &mut self.sites {
+            for site in &mut sites.list {
+                let at = &mut self.code[site.off as usize / 8];
+                site.own = std::mem::replace(at, word(instrumented::site));
+            }
+        }
+        done
+    }
+    /// The same with the instruction at byte offset `off` alone.
+    pub(super) fn without_site<T>(
+        &mut self,
+        off: usize,
+        f: impl FnOnce(&mut Translated) -> T,
+    ) -> T {
+        let i = self.sites.as_ref().map_or(0, |s| s.index[off / 8]);
+        let Some(i) = usize::from(i).checked_sub(1) else {
+            return f(self);
+        };
+        let own = |x: &mut Translated| &raw mut x.sites.as_mut().expect("sites").list[i].own;
+        let (p, own) = (off / 8, own(self));
+        // SAFETY: `f` changes the code and not the list.
+        unsafe { self.code[p] = *own };
+        let done = f(self);
+        let now = std::mem::replace(&mut self.code[p], word(instrumented::site));
+        if let Some(sites) = &mut self.sites {
+            sites.list[i].own = now;
+        }
+        done
+    }
+    /// Byte offsets that branches, handlers and returns of subroutines lead to.
+    fn entered(&self, table: &Table, code: &[u8]) -> HashSet<u32> {
+        let mut found: HashSet<u32> = self.handlers.iter().map(|h| h.off).collect();
+        found.extend(self.labels.iter().map(|l| l.off));
+        for c in self.covers.iter() {
+            if let Some((insn, words)) = self.decode(table, c, code) {
+                // a look at the limit leads to what follows it
+                let falls = insn.bytes == super::super::insn::limit_check::BYTES && insn.does == 0;
+                let edges = insn.edges(words).into_iter().filter(|_| !falls);
+                found.extend(edges.map(|half| self.target(c, words, half)));
+            }
+        }
+        found
+    }
+    /// Where each bytecode begins, in the order of the code, and each call, access to a field, monitor and return. A bytecode that
+    /// several instructions stand for begins with the first. One that is done together with others by one instruction
+    /// begins with that; one that needs no instruction, and that no instruction of its block follows, nowhere.
+    pub(crate) fn beginnings(&self, table: &Table, code: &[u8], float: bool) -> Vec<Beginning> {
+        let entered = self.entered(table, code);
+        let covers = &self.covers;
+        // moves at the end of a block stand for the first bytecode of the next one, too, which has not begun
+        let mut ahead = vec![false; covers.len()];
+        let falls = |c: &Cover| {
+            let insn = self.decode(table, c, code);
+            insn.is_some_and(|(insn, _)| insn.does & ENDS == 0)
+        };
+        for k in (0..covers.len().saturating_sub(1)).rev() {
+            let next = &covers[k + 1];
+            let to_label = entered.contains(&next.off) || ahead[k + 1];
+            ahead[k] = next.idx == covers[k].idx && to_label && falls(&covers[k]);
+        }
+        let mut all = Vec::new();
+        // the highest number that has begun in straight code
+        let mut upto = -1i32;
+        for (k, c) in covers.iter().enumerate() {
+            let Some((insn, words)) = self.decode(table, c, code) else {
+                continue;
+            };
+            let op = code[usize::from(self.bcis[usize::from(c.idx)])];
+            if c.off < self.body_start {
+                if find(&insn, "lock").is_some() {
+                    all.push(beginning(Begins::Lock(true), c, 0));
+                }
+                continue;
+            }
+            if entered.contains(&c.off) {
+                upto = -1;
+            }
+            let mut last = (c.idx, 0);
+            for (number, begun, straight) in self.run(c, code) {
+                let new = !straight || i32::from(number) > upto;
+                if new && !(ahead[k] && number == c.idx) {
+                    all.push(Beginning {
+                        number,
+                        ..beginning(Begins::Bytecode, c, begun)
+                    });
+                }
+                last = (number, begun);
+            }
+            if c.jump == NO_JUMP && op != o::GOTO {
+                let all = i32::from(c.idx) + i32::from(c.more);
+                upto = upto.max(if ahead[k] { i32::from(c.idx) - 1 } else { all });
+            }
+            if ahead[k] {
+                continue;
+            }
+            // before it
+            let begun = i32::from(c.pot);
+            let main = |what| beginning(what, c, begun);
+            if matches!(op, o::INVOKEVIRTUAL..=o::INVOKEINTERFACE) && find(&insn, "kid").is_some() {
+                all.push(main(Begins::Call));
+            } else if matches!(op, o::GETSTATIC..=o::PUTFIELD) && find(&insn, "offset").is_some() {
+                let object = match matches!(op, o::GETFIELD | o::PUTFIELD) {
+                    true => source(&insn, "object", words, false),
+                    false => Source::None,
+                };
+                let float = insn.name.ends_with(['F', 'D']);
+                let value = source(&insn, "value", words, float);
+                all.push(Beginning {
+                    object,
+                    value,
+                    ..main(Begins::Field)
+                });
+            } else if matches!(op, o::MONITORENTER | o::MONITOREXIT) && insn.fields.len() == 1 {
+                let object = source(&insn, "object", words, false);
+                all.push(Beginning {
+                    object,
+                    ..main(Begins::Monitor(op == o::MONITORENTER))
+                });
+            } else if find(&insn, "lock").is_some() {
+                let object = source(&insn, "lock", words, false);
+                all.push(Beginning {
+                    object,
+                    ..main(Begins::Lock(false))
+                });
+            } else if insn.does & ENDS != 0
+                && insn.does & CALLS == 0
+                && find(&insn, "ticks").is_some()
+                && op != o::RET
+            {
+                let name = if find(&insn, "a").is_some() {
+                    "a"
+                } else {
+                    "value"
+                };
+                let named = insn.places.iter().any(|p| p.0 == name);
+                let value = match named {
+                    true => source(&insn, name, words, float),
+                    false => Source::None,
+                };
+                all.push(Beginning {
+                    number: last.0,
+                    value,
+                    ..beginning(Begins::Return, c, last.1 + 1)
+                });
+            }
+        }
+        all
+    }
+    /// The bytecodes that an instruction stands for, as they follow each other: number, how many have begun before it less the
+    /// ticks, and whether it stands in the code where the instruction does.
+    fn run(&self, c: &Cover, code: &[u8]) -> Vec<(u16, i32, bool)> {
+        let lag = c.lag() as i32;
+        let jumped = c.jump != NO_JUMP;
+        let mut all = Vec::new();
+        for k in 0..=c.before {
+            let number = c.before(i64::from(c.before - k)) as u16;
+            all.push((number, lag + i32::from(k), !jumped));
+        }
+        let bci = usize::from(self.bcis[usize::from(c.idx)]);
+        let target = match code[bci] {
+            o::GOTO => self.number_at(bci, code),
+            _ => None,
+        };
+        for k in 1..=c.more {
+            let number = target.map_or(c.idx + k, |t| t + k - 1);
+            all.push((number, i32::from(c.pot) + i32::from(k), target.is_none()));
+        }
+        all
+    }
+}
+
+fn beginning(what: Begins, c: &Cover, begun: i32) -> Beginning {
+    Beginning {
+        what,
+        number: c.idx,
+        off: c.off,
+        begun,
+        object: Source::None,
+        value: Source::None,
+    }
+}
