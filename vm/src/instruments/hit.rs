@@ -81,7 +81,7 @@ pub struct Frame {
 pub struct Hit<'a> {
     pub(super) vm: &'a mut Vm,
     id: InstrumentId,
-    moment: Moment,
+    moment: &'a Moment,
 }
 
 impl Typed {
@@ -102,7 +102,7 @@ impl Typed {
 }
 
 impl<'a> Hit<'a> {
-    pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: Moment) -> Hit<'a> {
+    pub(super) fn new(vm: &'a mut Vm, id: InstrumentId, moment: &'a Moment) -> Hit<'a> {
         Hit { vm, id, moment }
     }
     /// The VM, to be read.
@@ -271,7 +271,9 @@ impl<'a> Hit<'a> {
         let top = self.moment.top.as_ref()?;
         let bits = match self.moment.subject {
             Subject::Call(_) => self.vm.outgoing(top, n),
-            _ => self.vm.slot_at(top, n, matches!(letter, b'L' | b'['))?,
+            _ => self
+                .vm
+                .slot_at(top, n, matches!(letter, b'L' | b'['), true)?,
         };
         Some(Typed::of(letter, bits))
     }
@@ -311,10 +313,9 @@ impl<'a> Hit<'a> {
             }
             None
         });
-        let letter = letter.unwrap_or(b'L');
-        let bits = self
-            .vm
-            .slot_at(top, slot.into(), matches!(letter, b'L' | b'['))?;
+        let (letter, declared) = (letter.unwrap_or(b'L'), letter.is_some());
+        let reference = matches!(letter, b'L' | b'[');
+        let bits = self.vm.slot_at(top, slot.into(), reference, declared)?;
         Some(Typed::of(letter, bits))
     }
     /// What it is about: at [`Kind::Return`] the result, at [`Kind::Throw`] and [`Kind::Exception`] the exception, at

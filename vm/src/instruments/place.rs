@@ -46,11 +46,12 @@ impl Vm {
     }
     /// Takes an instrument away. `None`: there is no such one (any more).
     pub fn remove_instrument(&mut self, id: InstrumentId) -> Option<Removed> {
-        let i = self.instruments.find(id)?;
         if self.instruments.telling {
+            // it may still be about to be placed
             self.instruments.changes.push(Change::Remove(id));
             return None;
         }
+        let i = self.instruments.find(id)?;
         let methods = std::mem::take(&mut self.instruments.get_mut(i)?.methods);
         let all = &mut self.instruments;
         all.exceptions.retain(|&j| j != i);

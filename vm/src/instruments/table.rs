@@ -26,6 +26,8 @@ pub(super) struct Placed {
     pub at: Point,
     pub clocks: bool,
     pub timed: bool,
+    /// It counts and does nothing else.
+    pub only_counts: bool,
     /// It sees both ends of methods.
     pub around: bool,
     /// None while it is told.
@@ -165,6 +167,7 @@ impl Instruments {
             id,
             clocks,
             timed,
+            only_counts: !timed && listener.is_none() && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
             listener,
             reading: Reading::default(),

@@ -51,6 +51,17 @@ pub(crate) enum Subject {
 }
 
 impl Vm {
+    /// Whether an instrument only counts how often its point is come to: then this is one time more.
+    #[inline]
+    pub(crate) fn only_counts(&mut self, i: Index, kind: Kind) -> bool {
+        let Some(placed) = self.instruments.get_mut(i) else {
+            return true;
+        };
+        // of monitors, those of some classes
+        let is = placed.only_counts && !matches!(kind, Kind::MonitorEnter | Kind::MonitorExit);
+        placed.reading.hits += u64::from(is);
+        is
+    }
     /// Tells an instrument, unless it is gone.
     #[inline]
     pub(crate) fn tell_moment(&mut self, i: Index, moment: Moment) {
@@ -63,7 +74,7 @@ impl Vm {
             return;
         };
         let nested = std::mem::replace(&mut self.instruments.telling, true);
-        let mut hit = Hit::new(self, id, moment);
+        let mut hit = Hit::new(self, id, &moment);
         listener.hit(&mut hit);
         self.instruments.telling = nested;
         if let Some(placed) = self.instruments.get_mut(i) {
@@ -88,11 +99,13 @@ impl Vm {
     }
     /// The running thread has entered a method, whose frame is the top one.
     pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
-        let m = self.original(m);
         let cs = Vm::control_of(&top);
         let mut k = 0;
         while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {
             k += 1;
+            if self.only_counts(i, Kind::Entry) {
+                continue;
+            }
             let Some(placed) = self.instruments.get(i) else {
                 continue;
             };

@@ -6,7 +6,7 @@ use super::code::{Handler, go, handler_fn, save, slot};
 use super::frame::{Cs, Fp, Hot, Ip};
 use super::insn::call;
 use super::slow::vm;
-use super::translate::{Site, Source, Told};
+use super::translate::{Site, Source, Told, Translated};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::instruments::{Kind, Moment, Subject};
@@ -82,7 +82,9 @@ impl Vm {
             self.ensure_translated(id);
         }
         self.instruments_at_entry(id);
-        self.regs().ip = self.own_entry(id);
+        // SAFETY: as above.
+        let own = unsafe { (*(*cs).method).translated() }.map(Translated::start);
+        self.regs().ip = own.unwrap_or_else(|| self.own_entry(id));
         let ticks = self.regs().ticks;
         // SAFETY: `Hot` lies at the region's base.
         if ticks >= unsafe { (*self.hot()).limit } {
@@ -130,8 +132,10 @@ impl Vm {
                 thread.told_at = mark;
                 let mut k = 0;
                 while let Some(told) = (*m).translated().and_then(|x| x.told(off, k)) {
-                    self.tell_site(told);
                     k += 1;
+                    if !self.only_counts(told.instrument, told.kind) {
+                        self.tell_site(told);
+                    }
                 }
                 self.settle_instruments();
             }
@@ -283,21 +287,30 @@ impl Vm {
         let m = unsafe { top.method.as_ref() }?;
         Some(m.replaced.unwrap_or(m.id))
     }
-    /// What stands in slot `n` of a frame, which is a reference or not. `None`: it is not known that it is what is asked for.
-    pub(crate) fn slot_at(&self, top: &Top, n: usize, reference: bool) -> Option<u64> {
+    /// What stands in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
+    /// known (`argument` false). `None`: it is not known that it is what is asked for.
+    pub(crate) fn slot_at(
+        &self,
+        top: &Top,
+        n: usize,
+        reference: bool,
+        argument: bool,
+    ) -> Option<u64> {
         // SAFETY: as above; the slots of arguments and locals lie in the frame, and those in the map hold references.
         unsafe {
             let m = top.method.as_ref()?;
             let x = m.translated();
             let position = x.and_then(|x| x.position(top.ip, top.exact));
             let is_reference = match (x, position) {
+                _ if top.fresh && !argument => return None,
                 _ if top.fresh => reference,
                 (Some(_), Some(p)) => p.roots()?.any(|r| r == n),
                 // a native: the arguments are its own
+                _ if !argument => return None,
                 _ => reference,
             };
             let inside = match (x, m.code.as_ref()) {
-                (Some(_), Some(c)) => n < usize::from(c.attr().max_locals),
+                (Some(_), Some(c)) if !top.fresh => n < usize::from(c.attr().max_locals),
                 _ => n < usize::from(m.arg_slots),
             };
             (inside && is_reference == reference).then(|| *top.fp.add(n))

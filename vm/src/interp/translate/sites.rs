@@ -1,7 +1,7 @@
 //! Where instruments are told inside of translated code: which instruction each bytecode begins with, and handlers put in
 //! place of the instructions' own.
 
-use super::covers::{Cover, NO_JUMP};
+use super::covers::Cover;
 use super::translated::{Breakpoint, Translated};
 use crate::instruments::Kind;
 use crate::interp::code::K;
@@ -252,8 +252,9 @@ impl Translated {
             ahead[k] = next.idx == covers[k].idx && to_label && falls(&covers[k]);
         }
         let mut all = Vec::new();
-        // the highest number that has begun in straight code
-        let mut upto = -1i32;
+        // those that have begun since control may have come from elsewhere; a loop has such a place between
+        // its condition and the copy of that
+        let mut begun_here: HashSet<u16> = HashSet::new();
         for (k, c) in covers.iter().enumerate() {
             let Some((insn, words)) = self.decode(table, c, code) else {
                 continue;
@@ -266,22 +267,17 @@ impl Translated {
                 continue;
             }
             if entered.contains(&c.off) {
-                upto = -1;
+                begun_here.clear();
             }
             let mut last = (c.idx, 0);
-            for (number, begun, straight) in self.run(c, code) {
-                let new = !straight || i32::from(number) > upto;
-                if new && !(ahead[k] && number == c.idx) {
+            for (number, begun) in self.run(c, code) {
+                if !(ahead[k] && number == c.idx) && begun_here.insert(number) {
                     all.push(Beginning {
                         number,
                         ..beginning(Begins::Bytecode, c, begun)
                     });
                 }
                 last = (number, begun);
-            }
-            if c.jump == NO_JUMP && op != o::GOTO {
-                let all = i32::from(c.idx) + i32::from(c.more);
-                upto = upto.max(if ahead[k] { i32::from(c.idx) - 1 } else { all });
             }
             if ahead[k] {
                 continue;
@@ -339,15 +335,14 @@ impl Translated {
         }
         all
     }
-    /// The bytecodes that an instruction stands for, as they follow each other: number, how many have begun before it less the
-    /// ticks, and whether it stands in the code where the instruction does.
-    fn run(&self, c: &Cover, code: &[u8]) -> Vec<(u16, i32, bool)> {
+    /// The bytecodes that an instruction stands for, as they follow each other: number, and how many have begun before it less
+    /// the ticks.
+    fn run(&self, c: &Cover, code: &[u8]) -> Vec<(u16, i32)> {
         let lag = c.lag() as i32;
-        let jumped = c.jump != NO_JUMP;
         let mut all = Vec::new();
         for k in 0..=c.before {
             let number = c.before(i64::from(c.before - k)) as u16;
-            all.push((number, lag + i32::from(k), !jumped));
+            all.push((number, lag + i32::from(k)));
         }
         let bci = usize::from(self.bcis[usize::from(c.idx)]);
         let target = match code[bci] {
@@ -356,7 +351,7 @@ impl Translated {
         };
         for k in 1..=c.more {
             let number = target.map_or(c.idx + k, |t| t + k - 1);
-            all.push((number, i32::from(c.pot) + i32::from(k), target.is_none()));
+            all.push((number, i32::from(c.pot) + i32::from(k)));
         }
         all
     }
