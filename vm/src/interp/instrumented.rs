@@ -269,9 +269,7 @@ impl Vm {
     pub(crate) fn bci_of(&self, top: &Top) -> Option<u16> {
         // SAFETY: a method that has a frame is loaded.
         let m = unsafe { top.method.as_ref() }?;
-        if m.code.is_none() {
-            return None;
-        }
+        m.code.as_ref()?;
         Some(m.position(top.ip, top.exact).map_or(0, |p| p.bci()))
     }
     /// Bytecodes the running thread has begun, at a frame's instruction.
