@@ -200,6 +200,8 @@ pub struct Config {
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
+    /// What `rjvm why` is asked for.
+    pub why: Option<super::why::Why>,
     /// What HPROF is asked for.
     pub hprof: Option<super::hprof::Options>,
     /// Class of the profiling agent.
@@ -280,6 +282,7 @@ impl Default for Config {
             stop_output: None,
             stops_go_on: false,
             given: Vec::new(),
+            why: None,
             hprof: None,
             agent: None,
             command: Vec::new(),

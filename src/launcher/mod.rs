@@ -35,6 +35,7 @@ mod taken;
 mod test;
 mod translated;
 mod watch;
+mod why;
 mod window;
 mod xx;
 

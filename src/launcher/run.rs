@@ -7,7 +7,7 @@ use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
 use super::{
-    check, control, dump, event_log, hprof, locks, outputs, stops, taken, test, watch, window,
+    check, control, dump, event_log, hprof, locks, outputs, stops, taken, test, watch, why, window,
 };
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
@@ -130,6 +130,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Ok(events) => events,
         Err(e) => return failed(&e),
     };
+    let looked = why::start(&mut vm, &config);
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
         false => control::start(&mut vm, &config, &events),
@@ -180,16 +181,20 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     });
     let logged = finished("the log of events", || events.finish(&mut vm));
     let profiled = config.profiles() && config.task == Task::Run;
-    let reported = !profiled || {
-        if !tape.is_replay() {
-            watch::writing(&mut vm, &config);
+    let reported = if let Some(looked) = looked {
+        finished("the report", || why::finish(looked, &mut vm, &config))
+    } else {
+        !profiled || {
+            if !tape.is_replay() {
+                watch::writing(&mut vm, &config);
+            }
+            let reported = finished("the profile", || match &locks {
+                Some(locks) => locks::report(&mut vm, &config, locks),
+                None => report(&mut vm, &config),
+            });
+            watch::written(&config);
+            reported
         }
-        let reported = finished("the profile", || match &locks {
-            Some(locks) => locks::report(&mut vm, &config, locks),
-            None => report(&mut vm, &config),
-        });
-        watch::written(&config);
-        reported
     };
     let dumped = config.dump_classes.as_ref().is_none_or(|dir| {
         finished("the class files", || match dump::write(&mut vm, dir) {

@@ -1,0 +1,219 @@
+//! A report as a page to click through: one file, nothing loaded from elsewhere.
+
+use super::text::{saves, where_is};
+use crate::claim::{Claim, Report, grouped, percent, permille};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Text as it may stand in a page.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The page.
+pub fn html(report: &Report) -> String {
+    let mut out = String::new();
+    let title = format!("Why {} takes its time", report.program);
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n{STYLE}</style></head>\n<body><main>\n<h1>{0}</h1>\n",
+        escaped(&title)
+    );
+    let _ = writeln!(
+        out,
+        "<p class=\"sums\">{} bytecodes &middot; {} objects of {} bytes &middot; {} collections &middot; {} classes &middot; {} threads &middot; {} calling contexts</p>",
+        grouped(report.bytecodes),
+        grouped(report.objects),
+        grouped(report.bytes),
+        grouped(report.collections),
+        grouped(report.classes),
+        grouped(report.threads),
+        grouped(report.contexts)
+    );
+    when(&mut out, report);
+    branches(&mut out, report);
+    out.push_str("<h2>Where and why, most to be saved first</h2>\n<div id=\"claims\">\n");
+    for (i, claim) in report.claims.iter().enumerate() {
+        show(&mut out, i + 1, claim);
+    }
+    if report.claims.is_empty() {
+        out.push_str("<p>Nothing that would save much was found.</p>\n");
+    }
+    let _ = write!(
+        out,
+        "</div>\n</main><script>\n{SCRIPT}</script></body></html>\n"
+    );
+    out
+}
+
+/// The run as a bar: phases to click, and below them its windows by the method that executes most.
+fn when(out: &mut String, report: &Report) {
+    out.push_str("<h2>When</h2>\n<div class=\"bar phases\">\n");
+    let whole = report.phases.last().map_or(1, |p| p.to).max(1);
+    for p in &report.phases {
+        let _ = writeln!(
+            out,
+            "<button class=\"phase\" data-phase=\"{0}\" style=\"flex-grow:{1}\" title=\"phase {0}: bytecodes {2} to {3}\">{0}</button>",
+            p.number,
+            permille(p.to - p.from, whole).max(1),
+            grouped(p.from),
+            grouped(p.to)
+        );
+    }
+    out.push_str("</div>\n<div class=\"bar windows\">\n");
+    // colours by how much of the run a method is first in
+    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut from = 0;
+    for w in &report.windows {
+        *first.entry(&w.method).or_default() += w.end - from;
+        from = w.end;
+    }
+    let ranked = crate::tree::Tree::ranked(first);
+    let colour = |method: &str| {
+        ranked
+            .iter()
+            .position(|m| m.0 == method)
+            .map_or(8, |i| i.min(8))
+    };
+    from = 0;
+    for w in &report.windows {
+        let _ = write!(
+            out,
+            "<i class=\"c{}\" style=\"flex-grow:{}\" title=\"{} to {}: {}\"></i>",
+            colour(&w.method),
+            (w.end - from).max(1),
+            grouped(from),
+            grouped(w.end),
+            escaped(&w.method)
+        );
+        from = w.end;
+    }
+    out.push_str("\n</div>\n<p class=\"key\">");
+    for (i, (method, _)) in ranked.iter().take(8).enumerate() {
+        let _ = write!(
+            out,
+            "<span><i class=\"c{i}\"></i>{}</span>",
+            escaped(method)
+        );
+    }
+    out.push_str("</p>\n<table><tr><th>phase<th>bytecodes<th>below<th>most in<th>why</tr>\n");
+    let list = |all: &[(String, u64)]| {
+        let one = |p: &(String, u64)| format!("{} {}", escaped(&p.0), percent(p.1));
+        all.iter().map(one).collect::<Vec<_>>().join("<br>")
+    };
+    for p in &report.phases {
+        let _ = writeln!(
+            out,
+            "<tr data-phase=\"{}\"><td>{}<td>{} to {}<td>{}<td>{}<td>{}</tr>",
+            p.number,
+            p.number,
+            grouped(p.from),
+            grouped(p.to),
+            match p.within.as_str() {
+                "" => String::new(),
+                name => format!("{} {}", escaped(name), percent(p.within_permille)),
+            },
+            list(&p.methods),
+            list(&p.why)
+        );
+    }
+    out.push_str("</table>\n");
+}
+
+/// The hierarchy of why, as far as the run has it.
+fn branches(out: &mut String, report: &Report) {
+    let mut tree: BTreeMap<&str, BTreeMap<&str, (usize, u64)>> = BTreeMap::new();
+    for claim in &report.claims {
+        let [branch, leaf, ..] = &claim.why[..] else {
+            continue;
+        };
+        let sum = tree.entry(branch).or_default().entry(leaf).or_default();
+        sum.0 += 1;
+        sum.1 = sum.1.max(claim.saving.permille);
+    }
+    out.push_str(
+        "<h2>Why</h2>\n<div class=\"why\"><button data-why=\"\" class=\"on\">all causes</button>\n",
+    );
+    for (branch, leaves) in tree {
+        let _ = write!(
+            out,
+            "<div><button data-why=\"{0}\">{0}</button>",
+            escaped(branch)
+        );
+        for (leaf, (n, most)) in leaves {
+            let _ = write!(
+                out,
+                "<button data-why=\"{} &gt; {1}\">{1} <small>{n}, up to {2}</small></button>",
+                escaped(branch),
+                escaped(leaf),
+                percent(most)
+            );
+        }
+        out.push_str("</div>\n");
+    }
+    out.push_str("</div>\n");
+}
+
+fn show(out: &mut String, rank: usize, claim: &Claim) {
+    let p = &claim.place;
+    let phases: Vec<String> = claim.phases.iter().map(|p| p.0.to_string()).collect();
+    let _ = write!(
+        out,
+        "<details data-why=\"{}\" data-phases=\"{}\"{}><summary><b>{rank}</b> <span>{}</span> <meter max=\"1000\" value=\"{}\"></meter> <em>{}</em></summary>\n<dl>",
+        escaped(&claim.why.join(" > ")),
+        phases.join(" "),
+        if rank == 1 { " open" } else { "" },
+        escaped(&claim.title),
+        claim.saving.permille,
+        percent(claim.saving.permille)
+    );
+    let mut row = |name: &str, value: &str| {
+        let _ = write!(out, "<dt>{name}<dd>{}", escaped(value));
+    };
+    row(
+        "why",
+        &format!("{} ({})", claim.why.join(" > "), claim.sure.word()),
+    );
+    row("where", &where_is(claim));
+    if !p.threads.is_empty() {
+        row("threads", &p.threads.join(", "));
+    }
+    if let Some(request) = &p.request {
+        row("request", request);
+    }
+    if !claim.phases.is_empty() {
+        let part = |(n, part): &(usize, u64)| format!("phase {n} {}", percent(*part));
+        row(
+            "when",
+            &claim.phases.iter().map(part).collect::<Vec<_>>().join(", "),
+        );
+    }
+    row("saves", &saves(claim));
+    row("estimate", &claim.saving.how);
+    out.push_str("</dl>\n<table>");
+    for (name, value) in &claim.figures {
+        let _ = write!(out, "<tr><td>{}<td>{}</tr>", escaped(name), escaped(value));
+    }
+    out.push_str("</table>\n");
+    for evidence in claim.evidence.iter().filter(|e| !e.rows.is_empty()) {
+        let _ = write!(out, "<h4>{}</h4><pre>", escaped(&evidence.what));
+        for row in &evidence.rows {
+            let _ = writeln!(out, "{}", escaped(row));
+        }
+        out.push_str("</pre>\n");
+    }
+    out.push_str("</details>\n");
+}

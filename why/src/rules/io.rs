@@ -1,0 +1,155 @@
+//! Input and output in small pieces.
+
+use super::{Asked, figure, figure_each};
+use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
+use crate::cost;
+use crate::recording::Method;
+use crate::tree::{Site, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Pieces that one call could take at once, as buffers have room for many.
+const AT_ONCE: u64 = 64;
+
+/// What a native method asks of the operating system.
+fn system_call(m: &Method) -> Option<&'static str> {
+    if !m.native {
+        return None;
+    }
+    let n = m.name.as_str();
+    let read =
+        n.starts_with("read") || n.starts_with("pread") || n == "receive0" || n == "available0";
+    let write = n.starts_with("write") || n.starts_with("pwrite") || n == "send0";
+    match m.class.as_str() {
+        "java.io.FileInputStream" | "java.io.FileOutputStream" | "java.io.RandomAccessFile" => {
+            match n {
+                _ if read => Some("read"),
+                _ if write => Some("write"),
+                "open0" => Some("open"),
+                "seek0" | "length0" | "position0" | "skip0" | "setLength0" => Some("seek"),
+                _ => None,
+            }
+        }
+        "sun.nio.ch.FileDispatcherImpl"
+        | "sun.nio.ch.SocketDispatcher"
+        | "sun.nio.ch.DatagramChannelImpl"
+        | "sun.nio.ch.DatagramDispatcher"
+        | "sun.nio.ch.UnixDomainSockets" => match n {
+            _ if read => Some("read"),
+            _ if write => Some("write"),
+            "force0" => Some("sync"),
+            "size0" | "seek0" => Some("seek"),
+            _ => None,
+        },
+        "java.io.UnixFileSystem" => match n {
+            "getBooleanAttributes0"
+            | "checkAccess0"
+            | "getLastModifiedTime0"
+            | "getLength0"
+            | "canonicalize0" => Some("stat"),
+            "list0" | "delete0" | "rename0" | "createFileExclusively0" | "createDirectory0" => {
+                Some("directory")
+            }
+            _ => None,
+        },
+        "sun.nio.fs.UnixNativeDispatcher" => match n {
+            "open0" | "close0" => Some("open"),
+            "stat0" | "lstat0" | "fstat" | "access0" | "exists0" | "stat1" => Some("stat"),
+            n if n.ends_with('0') => Some("directory"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// All calls of the operating system of a run.
+pub fn system_calls(tree: &Tree<'_>) -> u64 {
+    let counted: Vec<bool> = tree
+        .run
+        .methods
+        .iter()
+        .map(|m| system_call(m).is_some())
+        .collect();
+    let of = |c: &u32| counted[tree.context(*c).method as usize];
+    tree.all().filter(of).map(|c| tree.did(c).calls).sum()
+}
+
+/// Places that ask the operating system often.
+pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
+    let tree = asked.tree;
+    let mut sites: BTreeMap<Site, (BTreeMap<&str, u64>, BTreeMap<u32, u64>, BTreeSet<u32>)> =
+        BTreeMap::new();
+    for c in tree.all() {
+        let m = tree.method(c);
+        if let Some(kind) = system_call(m) {
+            let sum = sites.entry(tree.called_from(c)).or_default();
+            let calls = tree.did(c).calls;
+            *sum.0.entry(kind).or_default() += calls;
+            *sum.1.entry(tree.context(c).method).or_default() += calls;
+            sum.2.insert(tree.entry(c));
+        }
+    }
+    let mut found = Vec::new();
+    for (site, (kinds, natives, entries)) in sites {
+        let calls: u64 = kinds.values().sum();
+        let tops: Vec<u32> = entries.into_iter().collect();
+        let inclusive: u64 = tops.iter().map(|&c| tree.did(c).inclusive).sum();
+        let entered: u64 = tops.iter().map(|&c| tree.did(c).calls).sum();
+        if calls < 100 || !asked.matters(calls * cost::SYSTEM_CALL) {
+            continue;
+        }
+        let kinds = Tree::ranked(kinds);
+        let what = match kinds[0].0 {
+            "read" => "reads",
+            "write" => "writes",
+            "stat" => "questions about files",
+            "open" => "files opened or closed",
+            "seek" => "moves in files",
+            "sync" => "waits for the disk",
+            _ => "changes of folders",
+        };
+        let title = format!(
+            "{} {what}, one call of the operating system each",
+            grouped(kinds[0].1)
+        );
+        let mut claim = asked.claim(
+            ["input and output", "chatty"],
+            title,
+            Sure::Counted,
+            site,
+            tops,
+        );
+        claim.figures = vec![
+            figure("calls of the operating system", grouped(calls)),
+            figure("calls of the program that lead to them", grouped(entered)),
+            figure_each("bytecodes on the way", inclusive, calls, "call"),
+        ];
+        let row = |n: &(u32, u64)| {
+            format!(
+                "{} {}",
+                grouped(n.1),
+                tree.run.methods[n.0 as usize].short()
+            )
+        };
+        claim.evidence = vec![
+            Evidence {
+                what: "natives".into(),
+                rows: Tree::ranked(natives).iter().take(4).map(row).collect(),
+            },
+            asked.ways(&claim.tops),
+        ];
+        let saved = calls - calls / AT_ONCE;
+        let bytecodes = inclusive / 2;
+        claim.saving = Saving {
+            cost: saved * cost::SYSTEM_CALL + bytecodes,
+            bytecodes,
+            how: format!(
+                "if one call did for {AT_ONCE} (a buffer around the stream): {} calls fewer at {} each, and half of the bytecodes on the way",
+                grouped(saved),
+                grouped(cost::SYSTEM_CALL)
+            ),
+            ..Saving::default()
+        };
+        found.push(claim);
+    }
+    found
+}
