@@ -187,6 +187,14 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// A number of times.
+pub fn times(n: u64) -> String {
+    match n {
+        1 => "once".into(),
+        n => format!("{} times", grouped(n)),
+    }
+}
+
 /// Thousandths as per cent.
 pub fn percent(permille: u64) -> String {
     match permille {

@@ -10,6 +10,9 @@ const MOST_ROWS: usize = 6_000_000;
 /// Windows that are left in any case.
 const LEAST_WINDOWS: usize = 16;
 
+/// Bytecodes that a window is long at least for each context that was looked at.
+const EACH: u64 = 40;
+
 /// What a context had done up to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
@@ -45,6 +48,8 @@ pub struct Collector {
     rows: usize,
     totals: Totals,
     window: Window,
+    /// Contexts looked at in it.
+    told: u64,
     /// Bytecodes that a window is long at least.
     length: u64,
 }
@@ -57,22 +62,19 @@ impl Collector {
             ..Collector::default()
         }
     }
-    /// Contexts known so far.
-    pub fn contexts(&self) -> usize {
-        self.contexts.len()
-    }
     /// Numbers a new context.
     pub fn add(&mut self, context: Context) -> u32 {
         self.contexts.push(context);
         self.last.push(Sums::default());
         self.contexts.len() as u32 - 1
     }
-    /// Tells what a context has done since the run began. Sums that became smaller (their contexts were folded into
+    /// Tells what a context has done since the run began; whether that is more than it was. Sums that became smaller (their contexts were folded into
     /// others) count from where they are.
-    pub fn tell(&mut self, context: u32, now: Sums) {
+    pub fn tell(&mut self, context: u32, now: Sums) -> bool {
+        self.told += 1;
         let last = &mut self.last[context as usize];
         if *last == now {
-            return;
+            return false;
         }
         let delta = Delta {
             context,
@@ -83,9 +85,15 @@ impl Collector {
         };
         *last = now;
         self.window.deltas.push(delta);
+        true
     }
     /// Ends a window at that bytecode; how many bytecodes the next one is to be long.
     pub fn end(&mut self, end: u64, totals: Totals) -> u64 {
+        if self.contexts.is_empty() {
+            // the program has not begun
+            self.totals = totals;
+            return self.length;
+        }
         let mut window = std::mem::take(&mut self.window);
         window.end = end;
         window.collections = totals.collections - self.totals.collections;
@@ -99,8 +107,9 @@ impl Collector {
         if many || self.rows > MOST_ROWS && self.windows.len() > LEAST_WINDOWS {
             self.halve();
         }
-        // so that looking at all contexts stays a small part of the work
-        self.length.max(200 * self.contexts.len() as u64)
+        // so that looking at contexts stays a small part of the work
+        let told = std::mem::take(&mut self.told);
+        self.length.max(EACH * told)
     }
     fn halve(&mut self) {
         self.length *= 2;

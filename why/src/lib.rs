@@ -7,6 +7,7 @@
 //! * [`tree`] prepares contexts for questions: what is below, who of the application called it.
 //! * [`rules`] has a file for each group of causes, the leaves of the hierarchy of *why*.
 //! * [`cost`] is the common measure by which causes are ranked.
+//! * [`search`] finds bottlenecks while the program runs, by instruments along the call graph.
 //! * [`report`] shows it as text, as a page, as JSON.
 
 pub mod analysis;
@@ -17,6 +18,7 @@ pub mod phases;
 pub mod recording;
 pub mod report;
 pub mod rules;
+pub mod search;
 pub mod tree;
 
 pub use analysis::analyse;

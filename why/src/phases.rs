@@ -12,6 +12,9 @@ pub type Mix = BTreeMap<u32, u64>;
 const MOST: usize = 12;
 /// The least by which neighbours are taken to differ: below that nobody would speak of phases.
 const LEAST_NOISE: f64 = 0.02;
+/// The least penalty for a phase, as a part of the run whose mix is another one altogether: a window with the end of one
+/// phase and the beginning of the next is none by itself.
+const LEAST_PENALTY: f64 = 0.03;
 /// Phases shorter than this part of the run are not told apart.
 const SHORTEST: f64 = 0.02;
 
@@ -31,6 +34,7 @@ pub fn split(windows: &[Mix]) -> Vec<usize> {
     }
     let mean = whole / n as f64;
     let penalty = noise(windows).max(LEAST_NOISE) * (n as f64).ln().max(1.0) * 2.0 * mean;
+    let penalty = penalty.max(LEAST_PENALTY * whole);
     // best[e]: the least cost of the windows before e, where its last phase begins, and how many phases there are
     let mut best: Vec<(f64, usize, usize)> = vec![(f64::INFINITY, 0, 0); n + 1];
     best[0] = (0.0, 0, 0);

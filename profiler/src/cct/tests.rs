@@ -49,6 +49,23 @@ fn children_are_found_again_and_walked_once() {
             "siblings of the walk's root are not in it"
         );
         assert_eq!(Walk::new(ptr::null()).count(), 0);
+        // passing over what is below each context leaves out that alone
+        for passed in Walk::new(root) {
+            let mut walk = Walk::new(root);
+            let mut left = Vec::new();
+            while let Some(v) = walk.next() {
+                left.push(v.node);
+                if v.node == passed.node {
+                    walk.pass_over(&v);
+                }
+            }
+            let below: Vec<_> = Walk::new(passed.node).skip(1).map(|v| v.node).collect();
+            let kept: Vec<_> = Walk::new(root)
+                .map(|v| v.node)
+                .filter(|n| !below.contains(n))
+                .collect();
+            assert_eq!(left, kept);
+        }
     }
     assert_eq!(arena.nodes(), 4);
 }

@@ -43,6 +43,38 @@ impl Walk {
 }
 
 impl Walk {
+    /// Passes over what is below the context that came last.
+    pub fn pass_over(&mut self, last: &Visit) {
+        // SAFETY: by the contract of `new`; `last` is a node of this walk, so its chains lead to where this one ends.
+        unsafe {
+            if Node::first_child(last.node).is_null() {
+                return;
+            }
+            self.depth = last.depth;
+            self.next_after(last.node);
+        }
+    }
+
+    /// What follows a node at the walk's depth and all below it comes next.
+    ///
+    /// # Safety
+    /// As in [`Walk::new`]; the node is one of the walk's.
+    unsafe fn next_after(&mut self, node: *const Node) {
+        // SAFETY: by contract.
+        unsafe {
+            let mut at = node;
+            // Depth 0 is the root of the walk, whose own siblings are not part of it.
+            while self.depth > 0 && (*at).filter & LAST != 0 {
+                at = Node::parent(at);
+                self.depth -= 1;
+            }
+            self.next = match self.depth {
+                0 => ptr::null(),
+                _ => Node::next_sibling(at),
+            };
+        }
+    }
+
     /// A walk over what comes next and everything below it.
     pub(crate) fn below(&self) -> Walk {
         Walk {
@@ -81,16 +113,7 @@ impl Iterator for Walk {
                 self.depth += 1;
                 return Some(visit);
             }
-            let mut at = node;
-            // Depth 0 is the root of the walk, whose own siblings are not part of it.
-            while self.depth > 0 && (*at).filter & LAST != 0 {
-                at = Node::parent(at);
-                self.depth -= 1;
-            }
-            self.next = match self.depth {
-                0 => ptr::null(),
-                _ => Node::next_sibling(at),
-            };
+            self.next_after(node);
             Some(visit)
         }
     }

@@ -109,7 +109,7 @@ impl Gatherer {
         vm.set_fuel(Some(WINDOW as i64));
         let gatherer = self.clone();
         vm.on_stop(Box::new(move |vm, _| {
-            let length = gatherer.window(vm);
+            let length = gatherer.window(vm, false);
             vm.set_fuel(Some(length as i64));
             true
         }));
@@ -117,8 +117,9 @@ impl Gatherer {
     fn state(&self) -> MutexGuard<'_, Gathered> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    /// Ends a window; how long the next one is.
-    fn window(&self, vm: &mut Vm) -> u64 {
+    /// Ends a window, perhaps with a look at `all` contexts: a native method may allocate without any bytecode; how long the
+    /// next one is.
+    fn window(&self, vm: &mut Vm, all: bool) -> u64 {
         vm.flush_open_frames();
         let mut totals = self.listener.told().totals;
         totals.lost = self
@@ -128,45 +129,50 @@ impl Gatherer {
         let mut end = 0;
         let mut path: Vec<u32> = Vec::new();
         for (thread, walks) in vm.contexts(false) {
-            for visit in walks.into_iter().flatten() {
-                path.truncate(visit.depth);
-                let parent = path.last().copied();
-                let key = (
-                    parent.unwrap_or(ROOT),
-                    visit.method,
-                    if parent.is_some() {
-                        visit.site
-                    } else {
-                        thread.0
-                    },
-                );
-                let id = match state.known.get(&key) {
-                    Some(&id) => id,
-                    None => {
-                        let id = state.windows.add(Context {
-                            parent,
-                            method: visit.method,
-                            site: (visit.site != NO_SITE && visit.site != UPCALL)
-                                .then_some(visit.site),
-                            thread: thread.0,
-                        });
-                        state.known.insert(key, id);
-                        state.methods.push(visit.method);
-                        id
+            for mut walk in walks {
+                while let Some(visit) = walk.next() {
+                    path.truncate(visit.depth);
+                    let parent = path.last().copied();
+                    let key = (
+                        parent.unwrap_or(ROOT),
+                        visit.method,
+                        if parent.is_some() {
+                            visit.site
+                        } else {
+                            thread.0
+                        },
+                    );
+                    let id = match state.known.get(&key) {
+                        Some(&id) => id,
+                        None => {
+                            let id = state.windows.add(Context {
+                                parent,
+                                method: visit.method,
+                                site: (visit.site != NO_SITE && visit.site != UPCALL)
+                                    .then_some(visit.site),
+                                thread: thread.0,
+                            });
+                            state.known.insert(key, id);
+                            state.methods.push(visit.method);
+                            id
+                        }
+                    };
+                    if parent.is_none() {
+                        end += visit.inclusive.max(0) as u64;
                     }
-                };
-                if parent.is_none() {
-                    end += visit.inclusive.max(0) as u64;
+                    let (objects, bytes) = vm.allocations(&visit);
+                    let sums = Sums {
+                        inclusive: visit.inclusive.max(0) as u64,
+                        calls: visit.invocations,
+                        objects,
+                        bytes,
+                    };
+                    path.push(id);
+                    // what is below has done nothing either
+                    if !state.windows.tell(id, sums) && !all {
+                        walk.pass_over(&visit);
+                    }
                 }
-                let (objects, bytes) = vm.allocations(&visit);
-                let sums = Sums {
-                    inclusive: visit.inclusive.max(0) as u64,
-                    calls: visit.invocations,
-                    objects,
-                    bytes,
-                };
-                state.windows.tell(id, sums);
-                path.push(id);
             }
         }
         state.windows.end(end, totals)
@@ -175,7 +181,7 @@ impl Gatherer {
     pub fn finish(self, vm: &mut Vm, program: String, virtual_clock: bool) -> Recording {
         vm.set_fuel(None);
         vm.release_kept_contexts();
-        self.window(vm);
+        self.window(vm, true);
         let waits = self.locks.with(|locks| {
             locks.finish(vm);
             locks.rows().iter().map(wait).collect()

@@ -4,7 +4,7 @@ mod html;
 mod text;
 
 use crate::claim::Report;
-pub use html::html;
+pub use html::{escaped, html};
 pub use text::text;
 
 /// As JSON, which `docs/why.md` describes.

@@ -10,6 +10,12 @@ use std::collections::BTreeMap;
 /// Frames of one method above each other from which on recursion is deep.
 const DEEP: u32 = 500;
 
+/// Bytecodes in a method alone, and in what it calls of the class library.
+fn own(tree: &Tree<'_>, method: u32) -> u64 {
+    let of = |c: &u32| tree.context(tree.near(*c)).method == method;
+    tree.all().filter(of).map(|c| tree.did(c).own).sum()
+}
+
 /// Methods that call themselves, deeply or again and again.
 pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
     let tree = asked.tree;
@@ -50,6 +56,8 @@ pub fn recursion(asked: &Asked<'_>) -> Vec<Claim> {
         let again = calls / first.max(1);
         // a tree of calls that is far larger than it is deep
         let many = depth >= 4 && again > 1000 && again / u64::from(depth) > 200;
+        // not if the calls in between do the work, as in what walks through trees or interprets a program
+        let many = many && own(tree, method) >= inclusive / 5 * 3;
         if !(depth >= DEEP || many) || !asked.matters(inclusive / 10) {
             continue;
         }

@@ -39,14 +39,14 @@ pub fn building(asked: &Asked<'_>) -> Vec<Claim> {
     let tops = tree.tops(is_building);
     let mut found = Vec::new();
     for group in asked.groups(&tops) {
-        if group.calls < 100 || !asked.matters(group.cost() / 2) {
-            continue;
-        }
         // one concatenation leads to several helpers
         let mut entries: Vec<u32> = group.tops.iter().map(|&c| tree.entry(c)).collect();
         entries.sort_unstable();
         entries.dedup();
         let times: u64 = entries.iter().map(|&c| tree.did(c).calls).sum();
+        if times < 100 || !asked.matters(group.cost() / 2) {
+            continue;
+        }
         let series = tree.series(&tree.below(&group.tops));
         let calls = tree.series(&entries);
         let both: Vec<_> = series

@@ -38,12 +38,11 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
     let mut covered: Vec<u32> = Vec::new();
     let mut called: Vec<_> = called.into_iter().collect();
     let inclusive = |tops: &[u32]| tops.iter().map(|&c| tree.did(c).inclusive).sum::<u64>();
+    // of the program's own methods, those that are called by others first: what grows within is the cause
     called.sort_by_key(|(key, tops)| {
-        (
-            tree.run.methods[key.1 as usize].app,
-            std::cmp::Reverse(inclusive(tops)),
-            *key,
-        )
+        let app = tree.run.methods[key.1 as usize].app;
+        let n = inclusive(tops);
+        (app, if app { n } else { u64::MAX - n }, *key)
     });
     for ((site, method), tops) in called {
         let all = inclusive(&tops);
@@ -51,7 +50,10 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
             continue;
         }
         let series = tree.series(&tops);
-        let Some(q) = quarters(&series, |d| d.inclusive).filter(grows) else {
+        let app = tree.run.methods[method as usize].app;
+        // methods of the program may just do other things later: it has to be clear
+        let clear = |q: &[f64; 4]| grows(q) && (!app || evenly(q));
+        let Some(q) = quarters(&series, |d| d.inclusive).filter(clear) else {
             continue;
         };
         let m = &tree.run.methods[method as usize];
@@ -105,6 +107,13 @@ pub fn growing_calls(asked: &Asked<'_>) -> Vec<Claim> {
         found.push(claim);
     }
     found
+}
+
+/// Whether it grows by about as much each time.
+fn evenly(q: &[f64; 4]) -> bool {
+    let steps = [q[1] - q[0], q[2] - q[1], q[3] - q[2]];
+    let most = steps.into_iter().fold(0.0, f64::max);
+    steps.iter().all(|&s| s > 0.4 * most)
 }
 
 /// What other rules have a better name for.

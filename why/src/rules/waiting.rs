@@ -1,7 +1,7 @@
 //! Threads that wait for each other, or for time to pass.
 
 use super::{Asked, figure, figure_each};
-use crate::claim::{Claim, Evidence, Place, Saving, Sure, grouped};
+use crate::claim::{Claim, Evidence, Place, Saving, Sure, grouped, times as times_of};
 use crate::cost;
 use crate::recording::{Wait, Waited};
 use std::collections::BTreeMap;
@@ -106,8 +106,8 @@ pub fn locks(asked: &Asked<'_>) -> Vec<Claim> {
             "waiting for time"
         };
         let title = format!(
-            "{} times a thread waits until time is over, and nobody runs",
-            grouped(ended)
+            "{} a thread waits until time is over, and nobody runs",
+            times_of(ended)
         );
         let mut claim = of_waits(asked, ["contention and waiting", leaf], title, &waits);
         claim.sure = Sure::Likely;

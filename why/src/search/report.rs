@@ -1,0 +1,315 @@
+//! What a search has found: as text, JSON, and the coloured call graph as a page and for Graphviz.
+
+use super::{Bottleneck, Effort, Search, Settings, Via};
+use crate::claim::{grouped, percent};
+use crate::report::escaped;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// What is known beside the search itself.
+pub struct Told<'a> {
+    /// Name of the program.
+    pub program: &'a str,
+    /// What is searched for.
+    pub metric: &'a str,
+    /// Names of methods by their numbers.
+    pub names: &'a BTreeMap<u32, String>,
+    /// Bytecodes of the run.
+    pub bytecodes: u64,
+}
+
+impl Told<'_> {
+    fn name(&self, method: u32) -> String {
+        self.names
+            .get(&method)
+            .cloned()
+            .unwrap_or_else(|| format!("method {method}"))
+    }
+}
+
+fn part(n: u64, of: u64) -> String {
+    percent(crate::claim::permille(n, of).min(1000))
+}
+
+/// As text: the bottlenecks, the most specific ones first, the order of discovery, and what it took.
+pub fn text(search: &Search, told: &Told<'_>) -> String {
+    let mut out = String::new();
+    let found = search.finish();
+    let _ = writeln!(
+        out,
+        "rjvm search: {}: {} bottlenecks of {} at {} or more, in {} bytecodes",
+        told.program,
+        found.len(),
+        told.metric,
+        percent(search.settings.threshold),
+        grouped(told.bytecodes)
+    );
+    for b in &found {
+        let bound = if b.lower_bound { "at least " } else { "" };
+        let _ = writeln!(
+            out,
+            "\n{bound}{} {}{}",
+            percent(b.permille),
+            told.name(b.method),
+            if b.leaf { "" } else { " (calls others)" }
+        );
+        let way: Vec<String> = search
+            .graph()
+            .way(b.method)
+            .iter()
+            .map(|&m| told.name(m))
+            .collect();
+        let _ = writeln!(out, "   way    {}", way.join(" > "));
+        let by = match b.via {
+            Via::Callgraph => "from its caller",
+            Via::Starter => "on the way to a deep starter",
+        };
+        let _ = writeln!(
+            out,
+            "   found  at bytecode {} ({}), {by}; timed for {} bytecodes",
+            grouped(b.found),
+            part(b.found, told.bytecodes),
+            grouped(b.timed)
+        );
+    }
+    let e = search.effort();
+    out.push_str("\nOrder of discovery\n");
+    for (i, b) in search.found().iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "  {:>3}. {:>16}  {}",
+            i + 1,
+            grouped(b.found),
+            told.name(b.method)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "\nInstruments: {} timers in all, {} at a time, {} of them late, come to {} times; counters in {} methods; {} deep starters",
+        grouped(e.timers),
+        grouped(e.most),
+        grouped(e.late),
+        grouped(e.timed),
+        grouped(e.counters),
+        grouped(e.starters)
+    );
+    out
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    program: &'a str,
+    metric: &'a str,
+    bytecodes: u64,
+    settings: &'a Settings,
+    bottlenecks: Vec<Named>,
+    discovered: Vec<String>,
+    effort: Effort,
+    graph: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    way: Vec<String>,
+    calls: u64,
+    #[serde(flatten)]
+    bottleneck: Bottleneck,
+}
+
+/// As JSON.
+pub fn json(search: &Search, told: &Told<'_>) -> String {
+    let named = |b: Bottleneck| Named {
+        name: told.name(b.method),
+        way: search
+            .graph()
+            .way(b.method)
+            .iter()
+            .map(|&m| told.name(m))
+            .collect(),
+        calls: search.graph().calls_of(b.method),
+        bottleneck: b,
+    };
+    let json = Json {
+        program: told.program,
+        metric: told.metric,
+        bytecodes: told.bytecodes,
+        settings: &search.settings,
+        bottlenecks: search.finish().into_iter().map(named).collect(),
+        discovered: search.found().iter().map(|b| told.name(b.method)).collect(),
+        effort: search.effort(),
+        graph: search
+            .graph()
+            .edges()
+            .map(|(a, b)| (told.name(a), told.name(b)))
+            .collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&json).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The part of the call graph that is shown: what was timed, and the ways to it.
+fn shown(search: &Search) -> BTreeSet<u32> {
+    let mut shown: BTreeSet<u32> = BTreeSet::from([search.graph().root()]);
+    for (&method, _) in search.states.iter().filter(|s| search.word(*s.0) != "seen") {
+        shown.extend(search.graph().way(method));
+    }
+    shown
+}
+
+fn share(search: &Search, method: u32) -> Option<&Bottleneck> {
+    search.found.iter().find(|b| b.method == method)
+}
+
+/// A colour from yellow to red for a share.
+fn colour(search: &Search, method: u32) -> String {
+    match (share(search, method), search.word(method)) {
+        (Some(b), _) => {
+            let green = 215 - (b.permille.min(1000) * 175 / 1000);
+            format!("#ff{green:02x}50")
+        }
+        (_, "bottleneck") => "#ff2850".into(),
+        (_, "timed" | "waits") => "#cfe3ff".into(),
+        (_, "rejected") => "#dddddd".into(),
+        _ => "#ffffff".into(),
+    }
+}
+
+fn label(search: &Search, told: &Told<'_>, method: u32) -> (String, String) {
+    let under = match share(search, method) {
+        Some(b) if b.lower_bound => format!("at least {}", percent(b.permille)),
+        Some(b) => percent(b.permille),
+        None if search.word(method) == "bottleneck" => "root".into(),
+        None => search.word(method).into(),
+    };
+    (told.name(method), under)
+}
+
+/// For Graphviz.
+pub fn dot(search: &Search, told: &Told<'_>) -> String {
+    let mut out = String::from(
+        "digraph search {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n",
+    );
+    let shown = shown(search);
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    for &m in &shown {
+        let (name, under) = label(search, told, m);
+        let border = if search.started.contains(&m) {
+            ", peripheries=2"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            out,
+            "  m{m} [label=\"{}\\n{}\", fillcolor=\"{}\"{border}];",
+            quoted(&name),
+            quoted(&under),
+            colour(search, m)
+        );
+    }
+    for (a, b) in search
+        .graph()
+        .edges()
+        .filter(|e| shown.contains(&e.0) && shown.contains(&e.1))
+    {
+        let hot = share(search, b).is_some();
+        let _ = writeln!(
+            out,
+            "  m{a} -> m{b}{};",
+            if hot {
+                " [color=\"#d9480f\", penwidth=2]"
+            } else {
+                ""
+            }
+        );
+    }
+    out.push_str("}\n");
+    out
+}
+
+const WIDE: usize = 230;
+const HIGH: usize = 46;
+
+/// The call graph as a page: methods in rows by their distance from the root.
+pub fn html(search: &Search, told: &Told<'_>) -> String {
+    let shown = shown(search);
+    let mut rows: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    for &m in &shown {
+        rows.entry(search.graph().way(m).len() - 1)
+            .or_default()
+            .push(m);
+    }
+    // the hottest in the middle of each row
+    let mut place: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+    let most = rows.values().map(Vec::len).max().unwrap_or(1);
+    for (row, methods) in rows.values_mut().enumerate() {
+        methods.sort_by_key(|&m| {
+            (
+                std::cmp::Reverse(share(search, m).map_or(0, |b| b.permille)),
+                m,
+            )
+        });
+        let left = (most - methods.len()) * (WIDE + 20) / 2;
+        for (i, &m) in methods.iter().enumerate() {
+            place.insert(m, (20 + left + i * (WIDE + 20), 20 + row * (HIGH + 50)));
+        }
+    }
+    let (width, height) = (40 + most * (WIDE + 20), 20 + rows.len() * (HIGH + 50));
+    let mut out = String::new();
+    let title = format!("Bottlenecks of {}", told.program);
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 1rem 1.5rem; }} h1 {{ font-size: 1.4rem; }} div {{ overflow: auto; border: 1px solid #8884; }}\npre {{ white-space: pre-wrap; }} rect {{ stroke: #555; }} text {{ font: 12px system-ui, sans-serif; }} path {{ fill: none; stroke: #888; }} path.hot {{ stroke: #d9480f; stroke-width: 2.5; }}\n</style></head><body>\n<h1>{0}</h1>\n<p>Red is what uses most; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div><svg width=\"{width}\" height=\"{height}\">\n",
+        escaped(&title)
+    );
+    for (a, b) in search.graph().edges().filter(|e| e.0 != e.1) {
+        let (Some(from), Some(to)) = (place.get(&a), place.get(&b)) else {
+            continue;
+        };
+        let (x1, y1, x2, y2) = (from.0 + WIDE / 2, from.1 + HIGH, to.0 + WIDE / 2, to.1);
+        let hot = if share(search, b).is_some() {
+            " class=\"hot\""
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            out,
+            "<path{hot} d=\"M{x1} {y1} C{x1} {} {x2} {} {x2} {y2}\"/>",
+            y1 + 30,
+            y2.saturating_sub(30)
+        );
+    }
+    for (&m, &(x, y)) in &place {
+        let (name, under) = label(search, told, m);
+        let shortened = match name.char_indices().rev().nth(33) {
+            Some((at, _)) => format!("…{}", &name[at..]),
+            None => name.clone(),
+        };
+        let _ = writeln!(
+            out,
+            "<g><title>{}: {} calls</title><rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" rx=\"4\" fill=\"{}\"{}/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text></g>",
+            escaped(&name),
+            grouped(search.graph().calls_of(m)),
+            colour(search, m),
+            if search.started.contains(&m) {
+                " stroke-width=\"4\""
+            } else {
+                ""
+            },
+            x + WIDE / 2,
+            y + 19,
+            escaped(&shortened),
+            x + WIDE / 2,
+            y + 37,
+            escaped(&under)
+        );
+    }
+    let _ = write!(
+        out,
+        "</svg></div>\n<pre>{}</pre>\n</body></html>\n",
+        escaped(&text(search, told))
+    );
+    out
+}

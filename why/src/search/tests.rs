@@ -1,0 +1,265 @@
+//! Searches in programs made by hand: trees of calls that are run step by step, as the interpreter would.
+
+use super::report::Told;
+use super::*;
+
+/// What a method does: bytecodes of its own, and calls.
+enum Do {
+    Work(u64),
+    Call(u32),
+    Times(u64, u32),
+}
+
+/// A program, a search in it, and the timers that stand in it.
+struct Run {
+    methods: Vec<Vec<Do>>,
+    search: Search,
+    now: u64,
+    timers: BTreeMap<u32, u64>,
+    /// Outermost calls of timed methods: beginning, and whether the timer came later.
+    open: BTreeMap<u32, (u64, bool)>,
+    stack: Vec<u32>,
+    next: u64,
+}
+
+const STEP: u64 = 1000;
+
+fn settings(hybrid: bool) -> Settings {
+    Settings {
+        threshold: 100,
+        hybrid,
+        starters: 100,
+        limit_deep_starters: Some(1),
+        limit_late: Some(if hybrid { 1 } else { 0 }),
+        observe: 5_000,
+        patience: 20_000,
+    }
+}
+
+impl Run {
+    fn of(methods: Vec<Vec<Do>>, settings: Settings) -> Run {
+        let mut run = Run {
+            methods,
+            search: Search::new(settings, 0),
+            now: 0,
+            timers: BTreeMap::new(),
+            open: BTreeMap::new(),
+            stack: vec![0],
+            next: STEP,
+        };
+        run.body(0);
+        run
+    }
+    fn moment(&self) -> Now {
+        Now {
+            bytecodes: self.now,
+            used: self.now,
+        }
+    }
+    fn obey(&mut self) {
+        for order in self.search.orders() {
+            match order {
+                Order::Time(m) => {
+                    assert!(self.timers.insert(m, self.now).is_none());
+                    if self.stack.contains(&m) {
+                        self.open.insert(m, (self.now, true));
+                    }
+                }
+                Order::Untime(m) => {
+                    assert!(self.timers.remove(&m).is_some());
+                    self.open.remove(&m);
+                }
+            }
+        }
+    }
+    fn work(&mut self, mut n: u64) {
+        while n > 0 {
+            let step = n.min(self.next - self.now);
+            self.now += step;
+            n -= step;
+            if self.now == self.next {
+                self.next += STEP;
+                let open = self
+                    .open
+                    .iter()
+                    .map(|(&m, &(from, late))| (m, (self.now - from, late)))
+                    .collect();
+                self.search
+                    .moment(self.moment(), &open, &[self.stack.clone()]);
+                self.obey();
+            }
+        }
+    }
+    fn call(&mut self, method: u32) {
+        let caller = self.stack.last().copied();
+        self.search.called(method, caller, 1, self.moment());
+        self.obey();
+        let outermost = !self.stack.contains(&method);
+        self.stack.push(method);
+        if self.timers.contains_key(&method) && outermost {
+            self.open.insert(method, (self.now, false));
+        }
+        self.body(method);
+        self.stack.pop();
+        if !self.stack.contains(&method)
+            && let Some((from, late)) = self.open.remove(&method)
+        {
+            self.search.timed(method, self.now - from, late);
+        }
+    }
+    fn body(&mut self, method: u32) {
+        let body = std::mem::take(&mut self.methods[method as usize]);
+        for what in &body {
+            match *what {
+                Do::Work(n) => self.work(n),
+                Do::Call(m) => self.call(m),
+                Do::Times(n, m) => (0..n).for_each(|_| self.call(m)),
+            }
+        }
+        self.methods[method as usize] = body;
+    }
+    fn found(&self) -> Vec<u32> {
+        self.search.found().iter().map(|b| b.method).collect()
+    }
+}
+
+#[test]
+fn a_path_of_bottlenecks_is_followed_to_its_end() {
+    // main calls 1 again and again, which calls 2 (hot) and 3 (not)
+    let program = || {
+        vec![
+            vec![Do::Times(200, 1)],
+            vec![Do::Work(20), Do::Call(2), Do::Call(3)],
+            vec![Do::Work(900)],
+            vec![Do::Work(30)],
+        ]
+    };
+    let run = Run::of(program(), settings(false));
+    assert_eq!(run.found(), [1, 2]);
+    let all = run.search.finish();
+    assert_eq!((all[0].method, all[0].leaf, all[1].leaf), (2, true, false));
+    assert!(all[0].permille > 900 && !all[0].lower_bound);
+    assert_eq!(run.search.word(3), "rejected");
+    assert!(run.search.effort().most <= 2, "only the frontier is timed");
+}
+
+/// Main calls ten methods, each of which uses 8 % in a helper that all call and 2 % itself.
+fn hidden() -> Vec<Vec<Do>> {
+    let mut methods = vec![Vec::new()];
+    for _ in 0..40 {
+        for m in 1..=20 {
+            methods[0].push(Do::Call(m));
+        }
+    }
+    for _ in 1..=20 {
+        methods.push(vec![Do::Work(100), Do::Times(5, 21)]);
+    }
+    methods.push(vec![Do::Work(80)]);
+    methods
+}
+
+#[test]
+fn a_hidden_bottleneck_is_found_with_deep_starters_only() {
+    assert_eq!(Run::of(hidden(), settings(false)).found(), [0u32; 0]);
+    let run = Run::of(hidden(), settings(true));
+    assert_eq!(run.found(), [21]);
+    assert_eq!(run.search.found()[0].via, Via::Starter);
+    assert!(
+        (700..=850).contains(&run.search.found()[0].permille),
+        "{:?}",
+        run.search.found()
+    );
+    assert_eq!(run.search.effort().starters, 1);
+}
+
+#[test]
+fn what_is_called_once_takes_a_late_instrument() {
+    // main calls 1 once, which calls 2 once, which loops over 3
+    let program = || {
+        vec![
+            vec![Do::Call(1)],
+            vec![Do::Call(2)],
+            vec![Do::Times(3000, 3)],
+            vec![Do::Work(100)],
+        ]
+    };
+    let top_down = Run::of(
+        program(),
+        Settings {
+            limit_late: Some(0),
+            ..settings(false)
+        },
+    );
+    assert_eq!(top_down.found(), [1], "2 is never entered again");
+    let hybrid = Run::of(program(), settings(true));
+    let mut found = hybrid.found();
+    found.sort();
+    assert_eq!(found, [1, 2, 3]);
+    let of = |m: u32| {
+        hybrid
+            .search
+            .found()
+            .iter()
+            .find(|b| b.method == m)
+            .expect("found")
+            .clone()
+    };
+    assert!(of(2).lower_bound && !of(1).lower_bound);
+    assert!(hybrid.search.effort().late >= 1);
+}
+
+#[test]
+fn what_becomes_hot_later_is_looked_at_again() {
+    let mut main = vec![Do::Times(400, 1), Do::Times(400, 2)];
+    main.push(Do::Times(400, 1));
+    let program = vec![
+        main,
+        vec![Do::Work(300), Do::Call(2)],
+        vec![Do::Work(10), Do::Call(3)],
+        vec![Do::Work(1)],
+    ];
+    let run = Run::of(program, settings(false));
+    assert_eq!(run.found(), [1]);
+    let main = vec![Do::Times(400, 1), Do::Times(9000, 2)];
+    let program = vec![main, vec![Do::Work(300), Do::Call(2)], vec![Do::Work(20)]];
+    assert_eq!(Run::of(program, settings(false)).found(), [1, 2]);
+}
+
+#[test]
+fn recursion_is_counted_once() {
+    let mut run = vec![
+        vec![Do::Times(100, 1)],
+        vec![Do::Work(500), Do::Call(2)],
+        vec![Do::Work(100), Do::Call(3)],
+    ];
+    run.push(vec![Do::Work(100)]);
+    let run = Run::of(run, settings(false));
+    assert!(run.search.found().iter().all(|b| b.permille <= 1000));
+}
+
+#[test]
+fn reports_have_the_way_and_the_colours() {
+    let run = Run::of(hidden(), settings(true));
+    let names: BTreeMap<u32, String> = (0..=21).map(|m| (m, format!("a.<B>.m{m}"))).collect();
+    let told = Told {
+        program: "Main",
+        metric: "bytecodes",
+        names: &names,
+        bytecodes: run.now,
+    };
+    let text = text(&run.search, &told);
+    assert!(
+        text.contains("% a.<B>.m21\n   way    a.<B>.m0 > a.<B>.m1 > a.<B>.m21"),
+        "{text}"
+    );
+    let dot = dot(&run.search, &told);
+    assert!(
+        dot.contains("peripheries=2") && dot.contains("m1 -> m21 [color"),
+        "{dot}"
+    );
+    let page = html(&run.search, &told);
+    assert!(page.contains("a.&lt;B&gt;.m21") && !page.contains("<B>"));
+    let json: serde_json::Value = serde_json::from_str(&json(&run.search, &told)).expect("JSON");
+    assert_eq!(json["bottlenecks"][0]["name"], "a.<B>.m21");
+    assert_eq!(json["bottlenecks"][0]["via"], "starter");
+}
