@@ -274,8 +274,7 @@ impl Search {
         let states = &self.states;
         let undecided =
             |m: &u32| matches!(states.get(m), Some(State::Frontier(_) | State::Waiting(_)));
-        self.followed
-            .retain(|_, way| way.iter().any(|m| undecided(m)));
+        self.followed.retain(|_, way| way.iter().any(&undecided));
         let all = self.graph.calls().max(1);
         let often =
             |m: &(u32, u64)| m.1.saturating_mul(1000) >= all.saturating_mul(self.settings.starters);

@@ -85,7 +85,7 @@ impl Run {
                     .map(|(&m, &(from, late))| (m, (self.now - from, late)))
                     .collect();
                 self.search
-                    .moment(self.moment(), &open, &[self.stack.clone()]);
+                    .moment(self.moment(), &open, std::slice::from_ref(&self.stack));
                 self.obey();
             }
         }
