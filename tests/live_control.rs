@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
@@ -406,5 +406,32 @@ fn who_does_not_want_it_is_left_alone() {
         }
         end(running);
         assert!(!shown, "{option}");
+    }
+}
+
+/// HPROF writes what it has when it is asked, and again at the end.
+#[test]
+fn hprof_writes_its_file_when_asked() {
+    for (doe, at_end) in [("y", true), ("n", false)] {
+        let name = format!("hprof-{doe}");
+        let option = format!("-agentlib:hprof=cpu=times,heap=sites,file=x.txt,doe={doe}");
+        let file = Run::new(&vm(), &format!("live-{name}")).dir().join("x.txt");
+        let _ = std::fs::remove_file(&file);
+        let running = start(&name, &[&option], &["Locks"]);
+        signal(&running, libc::SIGQUIT);
+        let begin = Instant::now();
+        let whole = loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if text.ends_with("CPU TIME (ms) END\n") {
+                break text;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{text}");
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        has(&whole, &["SITES BEGIN", "THREAD START", "Locks.held("]);
+        let done = end(running);
+        has(&done.out(), &["Full thread dump"]);
+        let text = std::fs::read_to_string(&file).expect("it was written");
+        assert_eq!(text.contains("CPU TIME (ms) BEGIN"), at_end, "{text}");
     }
 }

@@ -71,13 +71,16 @@ impl Gathered {
     }
 }
 
-/// The profiler, while a program runs.
+/// The profiler, while a program runs. Clones are the same one.
+#[derive(Clone)]
 pub struct Hprof {
     options: Options,
     sites: SharedSites,
     gathered: Arc<Mutex<Gathered>>,
     /// When it began, in seconds since 1970.
     began: i64,
+    /// The file.
+    path: String,
 }
 
 struct Listener {
@@ -120,22 +123,34 @@ impl Hprof {
             sites: sites.clone(),
             gathered: gathered.clone(),
         }));
-        Hprof {
+        let hprof = Hprof {
             options: options.clone(),
             sites,
             gathered,
             began: vm.wall_clock().0,
-        }
+            path: options.path(vm),
+        };
+        let at_quit = hprof.clone();
+        vm.on_quit(Box::new(move |vm| {
+            if let Err(problem) = at_quit.write(vm, true) {
+                eprintln!("Error: {problem}");
+            }
+        }));
+        hprof
     }
     /// The program is over: writes what was gathered. What went wrong is told.
     pub fn finish(self, vm: &mut Vm) -> Result<(), String> {
-        let path = self.options.path(vm);
+        self.write(vm, self.options.at_exit)
+    }
+    /// Writes the file, with what was gathered so far or without.
+    fn write(&self, vm: &mut Vm, all: bool) -> Result<(), String> {
+        let path = &self.path;
         let said = |problem: &dyn std::fmt::Display| format!("{path}: {problem}");
         if self.options.sites || self.options.dump {
             vm.collect_garbage(true);
         }
         let verbose = |text: &str| {
-            if self.options.verbose && self.options.at_exit {
+            if self.options.verbose && all {
                 print!("{text}");
             }
         };
@@ -157,38 +172,38 @@ impl Hprof {
         }
         verbose(&format!("Dumping{told}"));
         let written = match self.options.binary {
-            true => self.binary(vm, &path),
+            true => self.binary(vm, path, all),
             false => {
-                let text = self.text(vm, &path)?;
-                std::fs::write(&path, text).map_err(|e| said(&e))
+                let text = self.text(vm, path, all)?;
+                std::fs::write(path, text).map_err(|e| said(&e))
             }
         };
         verbose(" done.\n");
         written
     }
-    fn binary(&self, vm: &mut Vm, path: &str) -> Result<(), String> {
+    fn binary(&self, vm: &mut Vm, path: &str, all: bool) -> Result<(), String> {
         let samples = (self.options.cpu == Cpu::Samples).then(|| {
             let rows = held(&self.gathered).samples.rows();
             rows.into_iter().map(|(trace, n)| (n, trace)).collect()
         });
         let contents = Contents {
-            heap: self.options.dump && self.options.at_exit,
+            heap: self.options.dump && all,
             samples,
         };
         heap::write(vm, path, &contents)
     }
-    fn text(&self, vm: &mut Vm, path: &str) -> Result<String, String> {
+    fn text(&self, vm: &mut Vm, path: &str, all: bool) -> Result<String, String> {
         let now = vm.wall_clock().0;
         let mut out = String::new();
         if self.options.cpu == Cpu::Old {
-            if self.options.at_exit {
+            if all {
                 cpu::old(vm, &mut out);
             }
             return Ok(out);
         }
         text::header(&mut out, self.began);
         out.push_str(&held(&self.gathered).lines);
-        if !self.options.at_exit {
+        if !all {
             return Ok(out);
         }
         let mut sites = self.sites.lock();

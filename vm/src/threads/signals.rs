@@ -54,6 +54,7 @@ pub struct Signals {
     desk: Option<Box<dyn Desk>>,
     dispatcher: Option<ThreadId>,
     snapshot: Option<Snapshot>,
+    at_quit: Option<Snapshot>,
     watcher: Option<Box<dyn Watcher>>,
     queue: VecDeque<i32>,
 }
@@ -99,6 +100,10 @@ impl Vm {
     /// starts.
     pub fn on_snapshot(&mut self, snapshot: Snapshot) {
         self.sched.signals.snapshot = Some(snapshot);
+    }
+    /// What is done on SIGQUIT after the threads have been dumped, between the turns of two threads.
+    pub fn on_quit(&mut self, then: Snapshot) {
+        self.sched.signals.at_quit = Some(then);
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
     pub fn open_desk(&mut self, desk: Box<dyn Desk>) {
@@ -191,6 +196,11 @@ impl Vm {
                 }
                 let dump = self.thread_dump(false);
                 self.print_to(1, &dump);
+                if let Some(mut then) = self.sched.signals.at_quit.take() {
+                    self.settle_heap();
+                    then(self);
+                    self.sched.signals.at_quit = Some(then);
+                }
             } else if n == SIGUSR1
                 && let Some(mut snapshot) = self.sched.signals.snapshot.take()
             {
