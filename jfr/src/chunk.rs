@@ -50,16 +50,21 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// An empty one that begins at a time.
-    pub fn new(clock: Clock, begin: i64) -> Chunk {
+    /// An empty one that begins at a time, and whose constants are numbered after `before`: [`Chunk::last`] of the chunk before it in
+    /// the file, 0 of the first.
+    pub fn new(clock: Clock, begin: i64, before: u64) -> Chunk {
         Chunk {
             clock,
             begin,
             events: Vec::new(),
             count: 0,
-            pools: Pools::new(),
+            pools: Pools::new(before),
             body: Vec::new(),
         }
+    }
+    /// The greatest number of its constants.
+    pub fn last(&self) -> u64 {
+        self.pools.last()
     }
     /// When it begins.
     pub fn begin(&self) -> i64 {
@@ -255,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_events_constants_and_metadata() {
-        let mut chunk = Chunk::new(CLOCK, 5);
+        let mut chunk = Chunk::new(CLOCK, 5, 0);
         let group = chunk.group(Id::NONE, "main");
         let thread = chunk.thread(&ThreadFacts {
             name: "main",
@@ -311,14 +316,33 @@ mod tests {
     #[test]
     #[should_panic(expected = "jdk.OSInformation.osVersion")]
     fn a_value_of_another_type_is_refused() {
-        let mut chunk = Chunk::new(CLOCK, 0);
+        let mut chunk = Chunk::new(CLOCK, 0, 0);
         let none = (Id::NONE, Id::NONE);
         chunk.event(Kind::OsInformation, 0, 0, none, &[Value::Int(1)]);
     }
 
     #[test]
+    fn chunks_that_follow_each_other_share_no_number() {
+        let mut first = Chunk::new(CLOCK, 0, 0);
+        let a = first.text(Pool::Symbol, "a");
+        assert_eq!(first.text(Pool::Symbol, "a"), a);
+        first.text(Pool::Symbol, "b");
+        assert_eq!(first.last(), 2);
+        let mut second = Chunk::new(CLOCK, 0, first.last());
+        let b = second.text(Pool::Symbol, "b");
+        assert_eq!((b.number(), second.last()), (3, 3));
+        let bytes = written(&second, 0);
+        let mut at = &bytes[HEADER..];
+        let head: Vec<i64> = (0..9).map(|_| leb::read::long(&mut at)).collect();
+        let of_symbols = metadata::pool_id(Pool::Symbol);
+        // type, times, what is before it, flags; one kind: one constant, number 3
+        assert_eq!(head[1..], [CHECKPOINT, 0, 0, 0, 0, 1, of_symbols, 1]);
+        assert_eq!(leb::read::long(&mut at), 3);
+    }
+
+    #[test]
     fn chunks_without_events_are_whole() {
-        let bytes = written(&Chunk::new(CLOCK, 0), -1);
+        let bytes = written(&Chunk::new(CLOCK, 0, 0), -1);
         assert_eq!(types(&bytes), [CHECKPOINT, METADATA]);
         assert!(crate::is_recording(&bytes));
         assert!(!crate::is_recording(b"FLR"));

@@ -17,16 +17,21 @@ const TEXT: &str = "java.lang.String";
 const SPACE: &str = "jdk.types.VirtualSpace";
 const FRAME_TYPE: &str = "jdk.types.StackFrame";
 
-/// Annotations: name, whether it has a value, whether that is an array.
-const ANNOTATIONS: [(&str, bool, bool); 8] = [
-    ("jdk.jfr.Label", true, false),
-    ("jdk.jfr.Category", true, true),
-    ("jdk.jfr.Timestamp", true, false),
-    ("jdk.jfr.Timespan", true, false),
-    ("jdk.jfr.DataAmount", true, false),
-    ("jdk.jfr.Unsigned", false, false),
-    ("jdk.jfr.MemoryAddress", false, false),
-    ("jdk.types.GcId", false, false),
+/// Says of an annotation that it tells what a number means: readers format numbers by it.
+const CONTENT: Option<&str> = Some("jdk.jfr.ContentType");
+
+/// Annotations: name, whether it has a value, whether that is an array, what is said of itself.
+const ANNOTATIONS: [(&str, bool, bool, Option<&str>); 10] = [
+    ("jdk.jfr.Label", true, false, None),
+    ("jdk.jfr.Category", true, true, None),
+    ("jdk.jfr.ContentType", false, false, None),
+    ("jdk.jfr.Relational", false, false, None),
+    ("jdk.jfr.Timestamp", true, false, CONTENT),
+    ("jdk.jfr.Timespan", true, false, CONTENT),
+    ("jdk.jfr.DataAmount", true, false, CONTENT),
+    ("jdk.jfr.Unsigned", false, false, CONTENT),
+    ("jdk.jfr.MemoryAddress", false, false, CONTENT),
+    ("jdk.types.GcId", false, false, Some("jdk.jfr.Relational")),
 ];
 
 /// The fields of a stretch of memory.
@@ -162,7 +167,7 @@ fn tree() -> Element {
         .collect();
     all = all.has(class(SPACE).has_fields(space.iter()));
     all = all.has(class(FRAME_TYPE).has_fields(FRAME.iter()));
-    for (name, has_value, array) in ANNOTATIONS {
+    for (name, has_value, array, means) in ANNOTATIONS {
         let mut element = class(name).with("superType", "java.lang.annotation.Annotation");
         if has_value {
             let mut value = Element::new("field")
@@ -172,6 +177,9 @@ fn tree() -> Element {
                 value = value.with("dimension", "1");
             }
             element = element.has(value);
+        }
+        if let Some(means) = means {
+            element = element.has(annotation(means, None));
         }
         all = all.has(element);
     }

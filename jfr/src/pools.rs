@@ -109,12 +109,13 @@ pools! {
     When "jdk.types.GCWhen" "GC When" true { "when" "When" Text; }
 }
 
-/// The number of a constant in its chunk, or [`Id::NONE`].
+/// The number of a constant, or [`Id::NONE`]. Of two chunks that follow each other, readers take constants of one number for the same,
+/// so each chunk goes on counting where the one before it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Id {
     /// Index of the pool, beginning with 1.
     pool: u8,
-    number: u32,
+    number: u64,
 }
 
 impl Id {
@@ -125,7 +126,7 @@ impl Id {
         self == Id::NONE || usize::from(self.pool) == pool as usize + 1
     }
     pub(crate) fn number(self) -> i64 {
-        self.number.into()
+        self.number as i64
     }
 }
 
@@ -245,11 +246,15 @@ pub(crate) struct Pools {
     scratch: Vec<u8>,
     /// Bytes of memory that all take.
     size: usize,
+    /// Numbers that were given before.
+    before: u64,
 }
 
 impl Pools {
-    pub fn new() -> Pools {
+    /// Constants that are numbered from `before` + 1 on.
+    pub fn new(before: u64) -> Pools {
         Pools {
+            before,
             all: Pool::ALL.iter().map(|_| Constants::default()).collect(),
             hasher: DefaultHashBuilder::default(),
             scratch: Vec::new(),
@@ -259,6 +264,11 @@ impl Pools {
     /// Bytes of memory that they take, about.
     pub fn size(&self) -> usize {
         self.size
+    }
+    /// The greatest number that has been given.
+    pub fn last(&self) -> u64 {
+        let most = self.all.iter().map(|c| c.ends.len()).max();
+        self.before + most.unwrap_or(0) as u64
     }
     fn intern(&mut self, pool: Pool, write: impl FnOnce(&mut Vec<u8>)) -> Id {
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -271,7 +281,7 @@ impl Pools {
         self.scratch = scratch;
         Id {
             pool: pool as u8 + 1,
-            number,
+            number: self.before + u64::from(number),
         }
     }
     /// A constant that is a text: a symbol, or a name of a simple kind.
@@ -366,7 +376,7 @@ impl Pools {
             leb::long(out, type_id(pool));
             leb::long(out, constants.ends.len() as i64);
             for number in 1..=constants.ends.len() as u32 {
-                leb::long(out, number.into());
+                leb::long(out, (self.before + u64::from(number)) as i64);
                 out.extend(constants.content(number));
             }
         }
@@ -384,7 +394,7 @@ mod tests {
 
     #[test]
     fn equal_constants_have_one_number() {
-        let mut pools = Pools::new();
+        let mut pools = Pools::new(0);
         let a = pools.symbol("a");
         let b = pools.symbol("b");
         assert_ne!(a, b);
@@ -414,7 +424,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "is no Class")]
     fn a_constant_of_another_kind_is_refused() {
-        let mut pools = Pools::new();
+        let mut pools = Pools::new(0);
         let symbol = pools.symbol("a");
         pools.loader(symbol, "app");
     }

@@ -204,6 +204,12 @@ pub struct Config {
     pub why: Option<super::why::Why>,
     /// What HPROF is asked for.
     pub hprof: Option<super::hprof::Options>,
+    /// Flight recordings that begin with the VM.
+    pub flight_recordings: Vec<super::jfr::Wanted>,
+    /// `-XX:FlightRecorderOptions`
+    pub flight_recorder: super::jfr::Common,
+    /// Flight recordings that are under way.
+    pub recordings: super::jfr::Recordings,
     /// Class of the profiling agent.
     pub agent: Option<String>,
     /// The words of the command line up to the program's arguments.
@@ -284,6 +290,9 @@ impl Default for Config {
             given: Vec::new(),
             why: None,
             hprof: None,
+            flight_recordings: Vec::new(),
+            flight_recorder: Default::default(),
+            recordings: Default::default(),
             agent: None,
             command: Vec::new(),
             notes: Vec::new(),

@@ -17,6 +17,7 @@ mod fault;
 mod flags;
 mod help;
 mod hprof;
+mod jfr;
 mod locks;
 mod log;
 mod option;

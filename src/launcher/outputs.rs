@@ -39,7 +39,10 @@ pub fn prepare(config: &mut Config) -> Result<(), String> {
     let profiles = config.outputs.iter_mut().chain(&mut config.sample_outputs);
     let profiles = profiles.map(|output| (output.is_stdout(), &mut output.path, "profile"));
     let log = config.sample_log.iter_mut();
-    let files = profiles.chain(log.map(|path| (false, path, "samples")));
+    let recordings = config.flight_recordings.iter_mut();
+    let recordings = recordings.filter_map(|r| Some((false, r.file.as_mut()?, "recording")));
+    let log = log.map(|path| (false, path, "samples"));
+    let files = profiles.chain(log).chain(recordings);
     let mut done: Vec<PathBuf> = Vec::new();
     for (stdout, path, what) in files {
         let refused = |path: &Path, problem: &dyn std::fmt::Display| {

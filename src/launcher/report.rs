@@ -393,8 +393,10 @@ pub(super) fn with_settings<R>(
         true => profile::listings(vm, &profile.methods, export::costly(profile)),
         false => Vec::new(),
     };
+    let events = config.recordings.of_profile();
     then(&export::Settings {
         code: &code,
+        events: events.as_ref().map(|e| e as &dyn export::jfr::Chunks),
         listings: &listings,
         sources: sources.as_ref().map(|found| found as &dyn export::Sources),
         ..settings(config)

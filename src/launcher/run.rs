@@ -7,7 +7,8 @@ use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
 use super::{
-    check, control, dump, event_log, hprof, locks, outputs, stops, taken, test, watch, why, window,
+    check, control, dump, event_log, hprof, jfr, locks, outputs, stops, taken, test, watch, why,
+    window,
 };
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
@@ -144,6 +145,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         &config,
         tape.is_replay() || config.record.is_some(),
     );
+    let taped = tape.is_replay() || config.record.is_some();
+    if let Err(e) = jfr::start(&mut vm, &config, taped) {
+        return failed(&format!("-XX:StartFlightRecording: {e}"));
+    }
     let of_agent = agent.as_ref().map_or(Vec::new(), JavaAgent::subscribers);
     let subscribed: Vec<_> = Vec::into_iter(of_agent).map(|s| vm.subscribe(s)).collect();
     if config.explorable {
@@ -180,6 +185,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         })
     });
     let logged = finished("the log of events", || events.finish(&mut vm));
+    let recorded = finished("a recording", || jfr::finish(&mut vm, &config));
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = if let Some(looked) = looked {
         finished("the report", || why::finish(looked, &mut vm, &config))
@@ -220,7 +226,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
     match code {
-        0 if !(reported && dumped && stopped && told && logged) => 1,
+        0 if !(reported && dumped && stopped && told && logged && recorded) => 1,
         _ => code,
     }
 }

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::flags;
 use super::option::Problem;
-use super::suggest;
+use super::{jfr, suggest};
 
 /// An `-XX:` option's value and effect.
 enum Kind {
@@ -48,6 +48,7 @@ static KNOWN: &[(&str, Kind)] = &[
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
     ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
+    ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
     ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
     ("MaxHeapSize", Value(flags::heap)),
@@ -111,6 +112,9 @@ fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
 
 /// Takes what follows `-XX:`.
 pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
+    if let Some(done) = jfr::set(c, text) {
+        return done;
+    }
     let (sign, rest) = match text.as_bytes().first() {
         Some(b'+') => (Some(true), &text[1..]),
         Some(b'-') => (Some(false), &text[1..]),

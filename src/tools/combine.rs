@@ -105,6 +105,7 @@ pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Re
         listings.sort_by_key(|listing| listing.method);
     }
     let settings = Settings {
+        events: None,
         code: &code,
         listings: &listings,
         least: matches.get_one("min-percent").copied().unwrap_or(0),

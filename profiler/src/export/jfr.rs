@@ -32,8 +32,14 @@ const CLOCK: Clock = Clock {
 /// Modifier of native methods (JVMS 4.6).
 const NATIVE: i32 = 0x100;
 
-/// Writes the file.
-pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
+/// Chunks that tell of something else than a profile.
+pub trait Chunks: std::fmt::Debug {
+    /// Writes them; the greatest number of their constants.
+    fn write(&self, out: &mut dyn Write) -> io::Result<u64>;
+}
+
+/// Writes the file, whose other chunks have constants up to the number `before`.
+pub fn write(profile: &Profile, before: u64, out: &mut dyn Write) -> io::Result<()> {
     let weight = |thread: &ThreadProfile| match profile.kind {
         Kind::Exact => thread.tree.nodes().iter().map(|n| n.bytecodes).sum::<u64>(),
         Kind::Samples => thread.tree.nodes().iter().map(|n| n.invocations).sum(),
@@ -43,7 +49,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = Writer {
         profile,
         out,
-        chunk: Chunk::new(CLOCK, 0),
+        chunk: Chunk::new(CLOCK, 0, before),
         methods: vec![None; profile.methods.len()],
         now: 0,
         weight: 0,
@@ -258,7 +264,8 @@ impl Writer<'_> {
         self.weight += weight;
         if self.chunk.size() > FULL {
             let now = self.now as i64;
-            let full = std::mem::replace(&mut self.chunk, Chunk::new(CLOCK, now));
+            let next = Chunk::new(CLOCK, now, self.chunk.last());
+            let full = std::mem::replace(&mut self.chunk, next);
             self.methods.fill(None);
             full.write(now, false, self.out)?;
         }

@@ -233,7 +233,13 @@ pub static FORMATS: [Format; 14] = [
         extension: "jfr",
         about: "for the JDK's jfr, JDK Mission Control",
         limits: Some(JFR),
-        write: |profile, _, out| jfr::write(profile, out),
+        write: |profile, settings, out| {
+            let before = match settings.events {
+                Some(events) => events.write(out)?,
+                None => 0,
+            };
+            jfr::write(profile, before, out)
+        },
         graph: None,
     },
     Format {
@@ -329,6 +335,8 @@ pub struct Settings<'a> {
     pub lines: bool,
     /// Where reports find the text of source files.
     pub sources: Option<&'a dyn Sources>,
+    /// What goes before the profile in JFR files.
+    pub events: Option<&'a dyn jfr::Chunks>,
     /// What reports show of the code of some methods, if the executions of bytecodes were counted.
     pub listings: &'a [Listing],
 }

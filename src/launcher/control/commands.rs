@@ -6,6 +6,7 @@ use super::parse::{Given, Parameter, Takes, argument, option, switch};
 use super::{profile, properties, samples};
 use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
+use crate::launcher::jfr;
 use rjvm_jdk_stubs::com_sun_management::flag::{self, NotSet};
 use rjvm_vm::Vm;
 use std::fmt::Write;
@@ -74,6 +75,43 @@ commands! {
     "GC.run", "Collects all objects that nothing refers to any more, as java.lang.System.gc() does.",
         "Medium: depends on how much is live.",
         [], [], |vm, _, _| { vm.collect_garbage(true); Ok(DONE.into()) };
+    "JFR.check", "Shows the flight recordings that are under way.", "Low",
+        [], [option("name", "STRING", None, "Show this one only"), switch("verbose", "Show the settings of each event")],
+        |_, known, given| jfr::check(&known.config, given.value("name"), given.is_on("verbose"));
+    "JFR.dump", "Writes what a flight recording has so far into a file.", "Low",
+        [], [option("name", "STRING", None, "The recording, if there are several"),
+             option("filename", "STRING", None, "The file"),
+             option("maxage", "STRING", None, "Leave out what is older: 10m"),
+             option("maxsize", "STRING", None, "Leave out what is beyond that: 100M")],
+        |vm, known, given| {
+            let limits = (given.value("maxage"), given.value("maxsize"));
+            jfr::dump(vm, &known.config, given.value("name"), given.value("filename"), limits)
+        };
+    "JFR.start", "Begins a flight recording.", "Medium: depends on what is recorded.",
+        [argument("event settings", false, "jdk.ThreadPark#threshold=10ms,...")],
+        [option("name", "STRING", None, "A name for it"),
+         option("settings", "STRING", None, "default, profile, none or a .jfc file; all events if nothing is said"),
+         option("filename", "STRING", None, "Where it is written when it is over"),
+         option("delay", "STRING", None, "Time after which it begins: 10s"),
+         option("duration", "STRING", None, "Time that it lasts: 60s"),
+         option("maxage", "STRING", None, "Keep nothing that is older: 10m"),
+         option("maxsize", "STRING", None, "Keep no more: 250M"),
+         option("dumponexit", "STRING", None, "Write it when the program ends; true if there is a file"),
+         option("disk", "STRING", None, "Accepted: full chunks are kept in a file"),
+         option("flush-interval", "STRING", None, "Accepted"),
+         option("path-to-gc-roots", "STRING", None, "Accepted: see GC.heap_dump")],
+        |vm, known, given| {
+            let written = |(name, value): (&str, &str)| match name {
+                "event settings" => value.to_owned(),
+                name => format!("{name}={value}"),
+            };
+            let words: Vec<String> = given.all().map(written).collect();
+            jfr::start_by_command(vm, &known.config, &words.join(","))
+        };
+    "JFR.stop", "Ends a flight recording, and writes it if it has a file.", "Low",
+        [], [option("name", "STRING", None, "The recording, if there are several"),
+             option("filename", "STRING", None, "The file")],
+        |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
     "Profile.dump", "Writes what the profile has counted so far into a file, in the format that its extension says.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],

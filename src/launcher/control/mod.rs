@@ -21,6 +21,7 @@ use super::event_log::Shelf;
 use super::flags::number;
 use super::option::Problem;
 use attach::Door;
+pub use commands::vm_arguments;
 use queue::Queue;
 use rjvm_profiler::Profile;
 use rjvm_vm::Vm;

@@ -73,6 +73,10 @@ impl Given {
         let found = self.0.iter().find(|(n, _)| *n == name);
         found.map(|(_, v)| v.as_str())
     }
+    /// All that was given, and defaults.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str()))
+    }
     /// Whether an option is on.
     pub fn is_on(&self, name: &str) -> bool {
         self.value(name) == Some("true")

@@ -5,6 +5,7 @@
 //! contexts, `Options::allocations`, are taken by the handlers themselves; [`EventSet::ALLOCATIONS`] is for those who want
 //! each object.)
 
+mod facts;
 mod hub;
 mod kinds;
 mod log;

@@ -1,0 +1,212 @@
+//! `jcmd PID JFR.start`, `JFR.check`, `JFR.dump` and `JFR.stop`, with HotSpot's answers.
+
+use super::options::{Wanted, pairs};
+use super::recorder::State;
+use super::settings::nanos;
+use super::store::Limits;
+use super::{Recording, Recordings};
+use crate::launcher::config::Config;
+use crate::launcher::flags;
+use rjvm_vm::Vm;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// `JFR.start`
+pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String> {
+    let mut wanted = Wanted::read(pairs(words))?;
+    if wanted.at_exit && wanted.file.is_none() {
+        wanted.file = Some(file_name(vm).into());
+    }
+    if let Some(file) = &wanted.file {
+        can_be_written(file)?;
+    }
+    let limited = wanted.duration.is_some();
+    let unsaid = !(limited || words.contains("maxsize=") || words.contains("maxage="));
+    let file = wanted.file.clone();
+    let (number, notes) = config.recordings.start(vm, config, wanted)?;
+    let mut out = String::new();
+    for note in notes {
+        let _ = writeln!(out, "{note}");
+    }
+    let _ = write!(out, "Started recording {number}.");
+    if unsaid {
+        out.push_str(" No limit specified, using maxsize=250MB as default.");
+    }
+    match file.filter(|_| limited) {
+        Some(file) => {
+            let _ = write!(
+                out,
+                " The result will be written to:\n\n{}\n",
+                file.display()
+            );
+        }
+        None => {
+            let pid = vm.rooms().host.processes().own_id();
+            let _ = write!(
+                out,
+                "\n\nUse jcmd {pid} JFR.dump name={number} filename=FILEPATH to copy recording data to file.\n"
+            );
+        }
+    }
+    Ok(out)
+}
+
+fn file_name(vm: &mut Vm) -> String {
+    let pid = vm.rooms().host.processes().own_id();
+    let (seconds, _) = vm.wall_clock();
+    format!("rjvm-pid-{pid}-{seconds}.jfr")
+}
+
+fn can_be_written(file: &Path) -> Result<(), String> {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    match folder {
+        _ if file.is_dir() => Err(format!("{}: it is a folder", file.display())),
+        Some(folder) if !folder.is_dir() => {
+            Err(format!("{}: there is no folder for it", file.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Recordings {
+    /// Does something with the recording of a name or number; the only one there is, if nothing is said.
+    fn with<T>(
+        &self,
+        name: Option<&str>,
+        f: impl FnOnce(&mut Recording) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let mut all = self.lock();
+        let found = match name {
+            Some(name) => {
+                let is = |r: &&mut Recording| r.name == name || r.number.to_string() == name;
+                let found = all.list.iter_mut().find(is);
+                found.ok_or_else(|| format!("Could not find recording {name}."))?
+            }
+            None => match all.list.as_mut_slice() {
+                [] => {
+                    return Err(
+                        "No recordings to dump from. Use JFR.start to start a recording.".into(),
+                    );
+                }
+                [only] => only,
+                _ => return Err("There are several recordings: name=... says which".into()),
+            },
+        };
+        f(found)
+    }
+}
+
+/// `JFR.check`
+pub fn check(config: &Config, name: Option<&str>, verbose: bool) -> Result<String, String> {
+    let all = config.recordings.lock();
+    let is =
+        |r: &&Recording| name.is_none_or(|name| r.name == name || r.number.to_string() == name);
+    let mut out = String::new();
+    for r in all.list.iter().filter(is) {
+        let recorder = r.shared.lock();
+        let _ = write!(out, "Recording {}: name={}", r.number, r.name);
+        if let Some(n) = r.wanted.duration {
+            let _ = write!(out, " duration={}s", n / 1_000_000_000);
+        }
+        if let Some(n) = r.wanted.max_size {
+            let _ = match n % (1 << 20) {
+                0 => write!(out, " maxsize={}.0MB", n >> 20),
+                _ => write!(out, " maxsize={n}B"),
+            };
+        }
+        if let Some(n) = r.wanted.max_age {
+            let _ = write!(out, " maxage={}s", n / 1_000_000_000);
+        }
+        let state = match recorder.state {
+            State::Delayed => "delayed",
+            State::Running => "running",
+            State::Stopped => "stopped",
+        };
+        let _ = writeln!(out, " ({state})");
+        if verbose {
+            let _ = writeln!(out, "\n {} bytes so far", recorder.size());
+            for (kind, setting, value) in recorder.settings.list() {
+                let event = rjvm_jfr::EVENTS[kind as usize].name;
+                let _ = writeln!(out, " {event}#{setting}={value}");
+            }
+        }
+    }
+    match (out.is_empty(), name) {
+        (false, _) => Ok(out),
+        (true, Some(name)) => Err(format!("Could not find recording {name}.")),
+        (true, None) => {
+            Ok("No available recordings.\n\nUse JFR.start to start a recording.\n".to_owned())
+        }
+    }
+}
+
+/// `JFR.dump`
+pub fn dump(
+    vm: &mut Vm,
+    config: &Config,
+    name: Option<&str>,
+    file: Option<&str>,
+    (age, size): (Option<&str>, Option<&str>),
+) -> Result<String, String> {
+    let wrong = |key: &str, value: &str| format!("Dump failed, {key}={value} is not understood");
+    let age = age.map(|v| nanos(v).ok_or_else(|| wrong("maxage", v)));
+    let size = size.map(|v| flags::size(v).ok_or_else(|| wrong("maxsize", v)));
+    let (age, size) = (age.transpose()?, size.transpose()?);
+    let given = age.is_some() || size.is_some();
+    let limits = given.then_some(Limits { size, age });
+    let unnamed = file_name(vm);
+    config.recordings.with(name, |r| {
+        r.tell_time(vm);
+        let file = match (file, &r.wanted.file) {
+            (Some(file), _) => PathBuf::from(file),
+            (None, Some(file)) => file.clone(),
+            (None, None) => PathBuf::from(unnamed),
+        };
+        r.shared.lock().write_file(&file, limits, false)?;
+        let length = std::fs::metadata(&file).map_or(0, |m| m.len());
+        Ok(format!(
+            "Dumped recording \"{}\", {} kB written to:\n\n{}\n",
+            r.name,
+            length.div_ceil(1024),
+            file.display()
+        ))
+    })
+}
+
+/// `JFR.stop`
+pub fn stop(
+    vm: &mut Vm,
+    config: &Config,
+    name: Option<&str>,
+    file: Option<&str>,
+) -> Result<String, String> {
+    let (number, out) = config.recordings.with(name, |r| {
+        r.stop(vm);
+        let file = file.map(PathBuf::from).or_else(|| r.wanted.file.clone());
+        let mut out = format!("Stopped recording \"{}\"", r.name);
+        match file {
+            Some(file) => {
+                r.shared.lock().write_file(&file, None, true)?;
+                let length = std::fs::metadata(&file).map_or(0, |m| m.len());
+                let kilo = length.div_ceil(1024);
+                let _ = write!(out, ", {kilo} kB written to:\n\n{}\n", file.display());
+            }
+            None => out.push_str(".\n"),
+        }
+        Ok((r.number, out))
+    })?;
+    config.recordings.lock().list.retain(|r| r.number != number);
+    Ok(out)
+}
+
+impl Recording {
+    /// Lets the recording know how late it is.
+    fn tell_time(&self, vm: &mut Vm) {
+        let mut recorder = self.shared.lock();
+        let now = match recorder.times {
+            super::Times::Nanos => vm.uptime(),
+            super::Times::Bytecodes => vm.bytecodes_now(),
+        };
+        recorder.arrive(now);
+    }
+}

@@ -1,0 +1,276 @@
+//! Flight recordings: `-XX:StartFlightRecording`, `jcmd PID JFR.start` and what follows it, and the events in `-o x.jfr`. Each recording is a
+//! subscriber of its own to the VM's events; docs/jfr.md tells what is in it.
+
+mod commands;
+mod facts;
+mod listener;
+mod options;
+mod recorder;
+mod settings;
+mod store;
+
+pub use commands::{check, dump, start as start_by_command, stop};
+pub use options::{Common, Wanted, common, start as set};
+
+use super::config::{Config, Task};
+use super::{control, outputs};
+use listener::{Listener, Shared};
+use recorder::{About, Recorder, State, Times};
+use rjvm_jfr::{Clock, Kind};
+use rjvm_profiler::export;
+use rjvm_vm::Vm;
+use rjvm_vm::events::SubscriberId;
+use settings::Settings;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::Limits;
+
+/// The recordings of a VM. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Recordings(Arc<Mutex<All>>);
+
+#[derive(Default)]
+struct All {
+    /// How many there have been.
+    number: i64,
+    list: Vec<Recording>,
+    /// What goes into JFR files that profiles are written to.
+    of_profile: Option<Shared>,
+    /// They are kept apart from the clocks of the host, which a recorded run would have to show again.
+    taped: bool,
+}
+
+/// A recording.
+struct Recording {
+    number: i64,
+    name: String,
+    wanted: Wanted,
+    shared: Shared,
+    subscriber: SubscriberId,
+}
+
+impl std::fmt::Debug for Recordings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Recordings({})", self.lock().list.len())
+    }
+}
+
+/// Events of a run, as chunks before those of its profile.
+#[derive(Debug)]
+pub struct OfProfile(Recordings);
+
+impl export::jfr::Chunks for OfProfile {
+    fn write(&self, out: &mut dyn Write) -> io::Result<u64> {
+        match &self.0.lock().of_profile {
+            Some(shared) => shared.lock().write(None, false, out),
+            None => Ok(0),
+        }
+    }
+}
+
+/// Begins what the options ask for, of a VM that has not started.
+pub fn start(vm: &mut Vm, config: &Config, taped: bool) -> Result<(), String> {
+    if config.task != Task::Run {
+        return Ok(());
+    }
+    let recordings = &config.recordings;
+    recordings.lock().taped = taped;
+    for wanted in &config.flight_recordings {
+        let (number, notes) = recordings.start(vm, config, wanted.clone())?;
+        if !config.quiet {
+            for note in notes {
+                eprintln!("rjvm note: recording {number}: {note}");
+            }
+        }
+    }
+    let outputs = config.outputs.iter().chain(&config.sample_outputs);
+    if outputs.into_iter().any(|o| o.format.extension == "jfr") {
+        let mut settings = Settings::everything();
+        settings.enable(Kind::ExecutionSample, false);
+        let about = About {
+            name: "profile".into(),
+            vm: vm_facts(config, true),
+            ..About::default()
+        };
+        let limits = Limits {
+            size: Some(options::MOST),
+            age: None,
+        };
+        let clock = (bytecode_clock(), Times::Bytecodes);
+        let now = vm.bytecodes_now();
+        let all = (settings, config.flight_recorder);
+        let recorder = Recorder::new(all, about, clock, limits, (now, now, None));
+        let (shared, _) = subscribe(vm, recorder);
+        recordings.lock().of_profile = Some(shared);
+    }
+    Ok(())
+}
+
+/// The program is over: writes the recordings that are to be written then. False if one could not be.
+pub fn finish(vm: &mut Vm, config: &Config) -> bool {
+    let mut all = config.recordings.lock();
+    let all = &mut *all;
+    let mut good = true;
+    for r in &mut all.list {
+        if let Some(e) = r.shared.lock().failed.take() {
+            eprintln!("Error: recording {}: {e}", r.number);
+            good = false;
+        }
+        r.stop(vm);
+        let mut recorder = r.shared.lock();
+        let Some(file) = r.wanted.file.as_ref().filter(|_| r.wanted.at_exit) else {
+            continue;
+        };
+        if let Some(Err(e)) = &recorder.written {
+            eprintln!("Error: {e}");
+            good = false;
+        }
+        if recorder.written.is_some() {
+            continue;
+        }
+        let (file, said) = outputs::target(config, file);
+        if let Some(said) = said {
+            eprintln!("rjvm note: {said}; see {}", file.display());
+        }
+        match recorder.write_file(&file, None, true) {
+            Ok(()) if config.quiet => {}
+            Ok(()) => eprintln!("rjvm note: recording written to {}", file.display()),
+            Err(e) => {
+                eprintln!("Error: {e}");
+                good = false;
+            }
+        }
+    }
+    good
+}
+
+impl Recordings {
+    fn lock(&self) -> MutexGuard<'_, All> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// What goes before a profile's own chunks.
+    pub fn of_profile(&self) -> Option<OfProfile> {
+        let has = self.lock().of_profile.is_some();
+        has.then(|| OfProfile(self.clone()))
+    }
+    /// Begins a recording; its number, and what is to be said.
+    pub fn start(
+        &self,
+        vm: &mut Vm,
+        config: &Config,
+        mut wanted: Wanted,
+    ) -> Result<(i64, Vec<String>), String> {
+        let mut all = self.lock();
+        let settings = wanted.settings(&config.vm.java_home)?;
+        let notes = std::mem::take(&mut wanted.notes);
+        all.number += 1;
+        let number = all.number;
+        let name = wanted.name.clone().unwrap_or_else(|| number.to_string());
+        let (clock, now) = match all.taped {
+            true => ((bytecode_clock(), Times::Bytecodes), vm.bytecodes_now()),
+            false => vm_clock(vm),
+        };
+        let process = match all.taped {
+            true => 0,
+            false => vm.rooms().host.processes().own_id(),
+        };
+        let own = all.taped || config.deterministic.is_some();
+        let about = About {
+            id: number,
+            name: name.clone(),
+            file: wanted.file.clone(),
+            duration: wanted.duration,
+            vm: vm_facts(config, all.taped),
+            process,
+            system: match own {
+                true => None,
+                false => std::fs::read_to_string("/proc/version").ok(),
+            },
+            properties: config.vm.properties.clone(),
+        };
+        let limits = Limits {
+            size: wanted.max_size,
+            age: wanted.max_age,
+        };
+        let begin = now.saturating_add(wanted.delay);
+        let end = wanted.duration.map(|n| begin.saturating_add(n));
+        let both = (settings, config.flight_recorder);
+        let recorder = Recorder::new(both, about, clock, limits, (now, begin, end));
+        let (shared, subscriber) = subscribe(vm, recorder);
+        all.list.push(Recording {
+            number,
+            name,
+            wanted,
+            shared,
+            subscriber,
+        });
+        Ok((number, notes))
+    }
+}
+
+impl Recording {
+    /// Records nothing any more.
+    fn stop(&mut self, vm: &mut Vm) {
+        let mut recorder = self.shared.lock();
+        if recorder.state == State::Stopped {
+            return;
+        }
+        let now = match recorder.times {
+            Times::Nanos => vm.uptime(),
+            Times::Bytecodes => vm.bytecodes_now(),
+        };
+        recorder.stop(now);
+        drop(recorder);
+        vm.unsubscribe(self.subscriber);
+    }
+}
+
+fn subscribe(vm: &mut Vm, mut recorder: Recorder) -> (Shared, SubscriberId) {
+    recorder.sampled = vm.options().sample_every.is_some();
+    let wants = recorder.wants();
+    let shared = Shared::new(recorder);
+    let listener = Listener {
+        recorder: shared.clone(),
+        wants,
+    };
+    let id = vm.subscribe(Box::new(listener));
+    (shared, id)
+}
+
+/// A bytecode is a nanosecond after 1970.
+fn bytecode_clock() -> Clock {
+    Clock {
+        began: 0,
+        frequency: 1_000_000_000,
+    }
+}
+
+/// The VM's clock, and what it shows.
+fn vm_clock(vm: &mut Vm) -> ((Clock, Times), i64) {
+    let (seconds, nanos) = vm.wall_clock();
+    let now = vm.uptime();
+    let clock = Clock {
+        began: seconds * 1_000_000_000 + i64::from(nanos) - now,
+        frequency: 1_000_000_000,
+    };
+    ((clock, Times::Nanos), now)
+}
+
+/// Name and version of the VM, and the words it was started with, but for a file that is to be the same whatever it is called.
+fn vm_facts(config: &Config, bare: bool) -> [String; 4] {
+    let version = format!(
+        "rjvm {} for JDK {}",
+        env!("CARGO_PKG_VERSION"),
+        config.jdk_version
+    );
+    let command = |p: &&(String, String)| p.0 == "sun.java.command";
+    let command = config.vm.properties.iter().find(command);
+    let (options, words) = match bare {
+        true => (String::new(), String::new()),
+        false => (
+            control::vm_arguments(config).join(" "),
+            command.map_or(String::new(), |p| p.1.clone()),
+        ),
+    };
+    ["rjvm".into(), version, options, words]
+}

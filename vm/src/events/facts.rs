@@ -1,0 +1,50 @@
+//! What a subscriber that writes names of everything may ask during an event: loaders, modules, threads and their groups. Nothing of it
+//! changes what the program sees, as drawing a hash would.
+
+use super::Seen;
+use crate::ids::{ClassId, LoaderId, Ref, ThreadId};
+use crate::jdk;
+
+impl Seen<'_> {
+    /// The class of a class loader, and its name if it has one; `None` for the boot loader. Not while the heap is collected.
+    pub fn loader(&mut self, loader: LoaderId) -> Option<(ClassId, Option<String>)> {
+        let object = self.vm.loader_object(loader).non_null()?;
+        let name = self.vm.get(object, jdk::class_loader::NAME);
+        let name = name.non_null().map(|name| self.vm.string(name));
+        Some((self.vm.class_of(object), name))
+    }
+    /// The module of the JDK that a class comes from, if it does.
+    pub fn system_module(&self, class: ClassId) -> Option<&str> {
+        self.vm
+            .class(class)
+            .source
+            .as_deref()?
+            .strip_prefix("jrt:/")
+    }
+    /// `Thread.getId`; 0 if the thread has no object yet. Not while the heap is collected.
+    pub fn java_thread_id(&mut self, thread: ThreadId) -> i64 {
+        match self.thread_object(thread).non_null() {
+            Some(object) => self.vm.get(object, jdk::thread::TID),
+            None => 0,
+        }
+    }
+    /// The names of the groups that a thread is in, the outermost first. Not while the heap is collected.
+    pub fn thread_groups(&mut self, thread: ThreadId) -> Vec<String> {
+        let mut names = Vec::new();
+        let Some(object) = self.thread_object(thread).non_null() else {
+            return names;
+        };
+        let mut group = self.vm.get(object, jdk::thread::GROUP);
+        while let Some(at) = group.non_null() {
+            let name = self.vm.get(at, jdk::thread_group::NAME);
+            names.push(name.non_null().map_or(String::new(), |n| self.vm.string(n)));
+            group = self.vm.get(at, jdk::thread_group::PARENT);
+        }
+        names.reverse();
+        names
+    }
+    /// The object of a thread; null of one that has none yet.
+    pub fn thread_object(&self, thread: ThreadId) -> Ref {
+        self.vm.threads[thread.0 as usize].object
+    }
+}
