@@ -23,6 +23,8 @@ pub mod explore;
 #[doc(hidden)]
 pub mod locks;
 #[doc(hidden)]
+pub mod probes;
+#[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
 pub mod sources;

@@ -22,6 +22,7 @@ pub enum Op {
     Text(Text),
     Method,
     Caller(u32),
+    Site,
     Stack {
         user: bool,
         most: u32,
@@ -68,7 +69,6 @@ pub enum Op {
     Print(u32),
     /// Pops the values that the format has.
     Printf(u32),
-    /// Pops a name, or null.
     Snapshot,
     Stop,
 }
@@ -107,6 +107,15 @@ pub struct Body {
     pub code: Code,
     /// What is evaluated when the method is entered, and remembered until it is left.
     pub captures: Vec<Code>,
+}
+
+impl Body {
+    /// Is it asked how long a method took?
+    pub fn is_timed(&self) -> bool {
+        self.code
+            .ops
+            .contains(&Op::Number(Number::ElapsedBytecodes))
+    }
 }
 
 /// All probes.

@@ -59,10 +59,8 @@ pub enum Text {
     Class,
     /// `class`: the name of the class's loader as stack traces have it, or `bootstrap`.
     Loader,
-    /// `gc`: Young or Full.
+    /// `gc:end`: Young or Full.
     Kind,
-    /// `gc`: what asked for it.
-    Cause,
     /// `io`: the path or address.
     Path,
     /// The source file of the running method.
@@ -94,13 +92,13 @@ pub enum Number {
     Wall,
     /// Nanoseconds of processor time of the running thread.
     Cpu,
-    /// `alloc`: bytes of the object. `io`: bytes moved, -1 for none. `gc`: bytes freed; `class`: bytes of the class file.
+    /// `alloc`: bytes of the object. `io`: bytes moved, -1 for none. `gc:end`: bytes freed.
     Bytes,
     /// `alloc`: elements of an array, -1 for other objects.
     Length,
     /// `gc:end`, `monitor:contended`, `monitor:wait`, `io`: nanoseconds it took by the VM's clock.
     Took,
-    /// `gc`: bytes in use before it.
+    /// `gc:end`: bytes in use before it.
     Before,
     /// `gc:end`: bytes in use after it.
     After,

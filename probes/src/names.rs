@@ -13,6 +13,7 @@ pub enum Builtin {
     Value,
     Method,
     Caller,
+    Site,
     Stack,
     UserStack,
     Point,
@@ -127,8 +128,8 @@ pub const NAMES: &[Named] = &[
         "object",
         B::Value,
         Ty::Object,
-        at::ALLOC | at::MONITOR | at::WAITED,
-        "the object allocated, or whose monitor it is",
+        at::ALLOC | at::MONITOR | at::WAITED | at::THREAD,
+        "the object allocated, whose monitor it is, or the thread that starts or ends",
     ),
     named(
         "value",
@@ -178,6 +179,13 @@ pub const NAMES: &[Named] = &[
         Ty::Int,
         at::CODE,
         "the index of the bytecode",
+    ),
+    named(
+        "site",
+        B::Site,
+        Ty::Str,
+        at::CODE,
+        "the innermost place on the stack outside of the JDK, Class.method:line",
     ),
     named(
         "callee",
@@ -274,8 +282,8 @@ pub const NAMES: &[Named] = &[
         "bytes",
         B::Number(Number::Bytes),
         Ty::Int,
-        at::ALLOC | at::IO | at::GC_END | at::CLASS,
-        "of the object, moved, freed, or of the class file",
+        at::ALLOC | at::IO | at::GC_END,
+        "of the object, moved, or freed",
     ),
     named(
         "length",
@@ -296,7 +304,7 @@ pub const NAMES: &[Named] = &[
         B::Number(Number::Before),
         Ty::Int,
         at::GC,
-        "bytes in use before the collection",
+        "bytes in use before it",
     ),
     named(
         "after",
@@ -311,13 +319,6 @@ pub const NAMES: &[Named] = &[
         Ty::Str,
         at::GC,
         "of the collection: Young or Full",
-    ),
-    named(
-        "cause",
-        B::Text(Text::Cause),
-        Ty::Str,
-        at::GC,
-        "what asked for it",
     ),
     named(
         "loader",

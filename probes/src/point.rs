@@ -50,7 +50,7 @@ pub enum Point {
     Write(MemberPattern),
     /// `monitor:WHAT:CLASSES`: what happens to monitors of objects of these classes.
     Monitor(Monitor, ClassPattern),
-    /// `thread:start` (true) or `thread:end`: in the thread, first or last of all.
+    /// `thread:start` (true), in the thread that starts it, or `thread:end`, last in the thread.
     Thread(bool),
     /// `class:CLASSES`: a class has been defined.
     Class(ClassPattern),

@@ -40,7 +40,7 @@ pub const POINTS: [(&str, &str, &str); 20] = [
     (
         "thread",
         "thread:start|end",
-        "in a thread, first or last of all",
+        "a thread is started, in the one that starts it; or ends",
     ),
     ("class", "class:CLASSES", "a class has been defined"),
     ("gc", "gc:start|end", "a collection begins or has ended"),

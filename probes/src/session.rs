@@ -31,7 +31,7 @@ pub struct Script {
 pub struct Placed<'a> {
     /// Where.
     pub point: &'a Point,
-    /// At an exit: something is remembered when the method is entered, so [`Session::enter`] has to be called there.
+    /// At an exit: something has to be known of the entry. [`Session::enter`] is to be called there.
     pub wants_entry: bool,
 }
 
@@ -57,7 +57,7 @@ impl Script {
             let body = &self.compiled.bodies[unit.body as usize];
             Placed {
                 point: &unit.point,
-                wants_entry: unit.point.is_exit() && !body.captures.is_empty(),
+                wants_entry: unit.point.is_exit() && (!body.captures.is_empty() || body.is_timed()),
             }
         })
     }
@@ -73,8 +73,8 @@ impl Script {
 pub struct Asked {
     /// The program is to end here; says which probe wants it.
     pub stop: Option<String>,
-    /// Profiles to write, by their names if they have one.
-    pub snapshots: Vec<Option<String>>,
+    /// A profile is to be written as it is now.
+    pub snapshot: bool,
 }
 
 /// What could not be evaluated.
@@ -138,7 +138,7 @@ struct State {
     output: String,
     lines: usize,
     lines_refused: u64,
-    snapshots: Vec<Option<String>>,
+    snapshot: bool,
     stop: Option<Span>,
     /// Points' texts.
     points: Vec<Option<Sym>>,
@@ -176,7 +176,7 @@ impl Session {
             output: String::new(),
             lines: 0,
             lines_refused: 0,
-            snapshots: Vec::new(),
+            snapshot: false,
             stop: None,
             points: vec![None; compiled.units.len()],
             frames: Vec::new(),
@@ -215,6 +215,9 @@ impl Session {
             return;
         };
         let body = &compiled.bodies[unit.body as usize];
+        if body.captures.is_empty() {
+            return;
+        }
         let (Some(thread), Some(depth)) = (hit.number(Number::ThreadId), hit.number(Number::Depth))
         else {
             return;
@@ -238,6 +241,12 @@ impl Session {
         }
         state.entries += 1;
         list.push(Entered { depth, values });
+    }
+
+    /// Is the point one where methods are left?
+    pub fn is_exit(&self, point: usize) -> bool {
+        let unit = self.script.compiled.units.get(point);
+        unit.is_some_and(|unit| unit.point.is_exit())
     }
 
     /// A thread is over: its variables are forgotten.
@@ -278,13 +287,13 @@ impl Session {
         let stop = self.state.stop.take();
         Asked {
             stop: stop.map(|span| self.place(span)),
-            snapshots: std::mem::take(&mut self.state.snapshots),
+            snapshot: std::mem::take(&mut self.state.snapshot),
         }
     }
 
     /// Have they asked for something?
     pub fn has_asked(&self) -> bool {
-        self.state.stop.is_some() || !self.state.snapshots.is_empty()
+        self.state.stop.is_some() || self.state.snapshot
     }
 
     /// How often each point was reached.

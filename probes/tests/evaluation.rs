@@ -130,8 +130,9 @@ fn expressions() {
         ("caller", "a.Shape.m1"),
         ("caller(2)", "a.Shape.m2"),
         ("caller(3)", "null"),
-        ("stack(2)", "\n    a.Shape.m0:5\n    a.Shape.m1:6\n"),
-        ("ustack", "\n    a.Shape.m0:5\n    a.Shape.m2:7\n"),
+        ("site", "a.Shape.m0:5"),
+        ("stack(2)", "\n    a.Shape.m0:5\n    a.Shape.m1:6"),
+        ("ustack", "\n    a.Shape.m0:5\n    a.Shape.m2:7"),
         ("len(ustack)", "2"),
         ("point", "entry:Main::f"),
         ("thread", "main"),
@@ -326,7 +327,7 @@ fn objects_do_not_outlive_the_event() {
 #[test]
 fn actions_print_forget_and_ask() {
     let mut session = session(
-        "entry:Main::f { @a[arg0] = count(); @b[arg0] = 1; if (arg0 == 3) { print(@a, 1); clear(@a); delete(@b[1]); snapshot(\"x\"); snapshot(); stop() }
+        "entry:Main::f { @a[arg0] = count(); @b[arg0] = 1; if (arg0 == 3) { print(@a, 1); clear(@a); delete(@b[1]); snapshot(); stop() }
              else if (arg0 == 2) { printf(\"%5d|%-5d|%05d|%x|%.2f|%s|%,d|%%\\n\", arg0, arg0, -arg0, 255, 1.0 / 3, \"s\", 1234567) } else { discard(@c); @c = 1 } }",
     );
     for n in [1, 2, 2, 3] {
@@ -346,8 +347,8 @@ fn actions_print_forget_and_ask() {
     );
     assert!(session.has_asked());
     let asked = session.take_asked();
-    assert_eq!(asked.stop.as_deref(), Some("--probe:1:135"));
-    assert_eq!(asked.snapshots, [Some("x".to_owned()), None]);
+    assert_eq!(asked.stop.as_deref(), Some("--probe:1:120"));
+    assert!(asked.snapshot);
     assert!(!session.has_asked());
     assert_eq!(session.text(), "@b[2]: 1\n@b[3]: 1\n");
 }

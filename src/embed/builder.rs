@@ -12,11 +12,13 @@ use super::state::State;
 use super::stdio::{self, Stdin, Stdio};
 use super::tape::Tape;
 use super::vm::{InjectedFault, Reported, Vm};
+use crate::probes::Probes;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_hosts::recording::{Header, Settings, Source};
 use rjvm_hosts::replay::{Replayer, Screen, own_screen};
 use rjvm_hosts::{Grants, Limited, MemoryFiles};
 use rjvm_jdk_stubs::os::Streams;
+use rjvm_probes::{Script, Source as Question};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::Vm as Core;
 use rjvm_vm::classpath::expand_wildcards;
@@ -64,6 +66,7 @@ pub struct VmBuilder {
     stdout: Stdio,
     stderr: Stdio,
     functions: Functions,
+    probes: Vec<Question>,
 }
 
 impl VmBuilder {
@@ -88,6 +91,7 @@ impl VmBuilder {
             stdout: Stdio::default(),
             stderr: Stdio::default(),
             functions: Functions::default(),
+            probes: Vec::new(),
         }
     }
     fn set(mut self, set: impl FnOnce(&mut Options)) -> VmBuilder {
@@ -252,8 +256,22 @@ impl VmBuilder {
         self.functions.add(class, name, function);
         self
     }
+    /// Asks a question about what runs in the VM, such as `around:a.Db::query { @[arg0] = sum(elapsed) }`, in the
+    /// language of docs/probes.md. May be called more than once. [`Vm::probes`] has the answers. What is wrong
+    /// with a probe is an [`Error::Setup`].
+    pub fn probe(mut self, text: impl Into<String>) -> VmBuilder {
+        self.probes.push(Question::new("probe", text));
+        self
+    }
     /// Makes the VM and brings its class library up.
     pub fn build(mut self) -> Result<Vm, Error> {
+        let script = match self.probes.is_empty() {
+            true => None,
+            false => Some(Script::compile(&self.probes, Default::default())),
+        };
+        let script = script
+            .transpose()
+            .map_err(|e| Error::Setup(e.to_string()))?;
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
         self.limits.set(&mut self.options);
         let (mut options, mut folders, mut folder) = (self.options, Vec::new(), None);
@@ -334,7 +352,12 @@ impl VmBuilder {
         State::of(core).loader = loader.map_err(Error::Fault)?;
         core.set_scope(main, true);
         core.count_allocations(true);
+        let probes = script.map(Probes::collecting);
+        if let Some(probes) = &probes {
+            probes.place(core);
+        }
         let mut vm = Vm::new(made, id, main, captured, reported, folders);
+        vm.probes = probes;
         vm.set_wall_time(self.limits.wall_time)?;
         Ok(vm)
     }

@@ -12,6 +12,7 @@ use super::state::{State, VmId};
 use super::stdio::Captured;
 use super::tape::{Tape, Unfinished};
 use super::value::{FromJava, Value};
+use crate::probes::Probes;
 use crate::profile::{self, Scope};
 use rjvm_profiler::{Profile, Totals};
 use rjvm_vm::cancel::Canceller;
@@ -33,6 +34,7 @@ pub struct Vm {
     captured: [Captured; 2],
     tape: Tape,
     faults: Reported,
+    pub(super) probes: Option<Probes>,
     /// What the class path names has to be there as long as the VM.
     _folders: Vec<Folder>,
 }
@@ -114,8 +116,18 @@ impl Vm {
             captured,
             tape: made.tape,
             faults,
+            probes: None,
             _folders: folders,
         }
+    }
+    /// What the probes of [`VmBuilder::probe`](crate::VmBuilder::probe) have found so far, as text; empty without any.
+    pub fn probes(&self) -> String {
+        self.probes.as_ref().map(Probes::text).unwrap_or_default()
+    }
+    /// The same as JSON: `points`, `maps` and `notes`; `null` without probes.
+    pub fn probes_json(&self) -> String {
+        let json = self.probes.as_ref().map(Probes::json);
+        json.unwrap_or_default().to_string()
     }
     /// Whether a call may be made.
     fn ready(&self) -> Result<(), Error> {

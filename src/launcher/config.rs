@@ -44,6 +44,8 @@ pub enum Task {
     AllHelp(Stream),
     /// Print the options of HPROF and end.
     HprofHelp,
+    /// Print the language of probes and end.
+    ProbeHelp,
     /// Print the observable modules and end.
     ListModules,
     /// Describe a module and end.
@@ -140,6 +142,8 @@ pub struct Config {
     pub before: Vec<Before>,
     /// What filters have made of contexts while the program ran.
     pub taken: super::taken::Taken,
+    /// Questions that probes answer.
+    pub probes: super::probes::Asked,
     /// Files the samples are written to.
     pub sample_outputs: Vec<Output>,
     /// File that each single sample is written to.
@@ -258,6 +262,7 @@ impl Default for Config {
             outputs_are_shared: false,
             before: Vec::new(),
             taken: Default::default(),
+            probes: Default::default(),
             sample_outputs: Vec::new(),
             sample_log: None,
             locks: false,

@@ -269,7 +269,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             true
         })
     };
-    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main)));
+    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main), None));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
     let mut session = under_way.ended(&mut vm, ended);
     if let Some(temporary) = made.temporary {

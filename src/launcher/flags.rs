@@ -88,6 +88,10 @@ flags! {
     Report Equals("file"), ["--locks"], "with --profile=locks: write the table to this file", |c, v| { c.locks_file = Some(v.into()); Ok(()) };
     Report Equals("place"), ["--profile-from"], "begin the profile there, as --stop-at has places, or when the program calls rjvm.agent.Profile.start() (api)", super::window::set_from;
     Report Equals("N"), ["--profile-window"], "end the profile N bytecodes (of all threads) after --profile-from, or after main has begun", super::window::set_length;
+    Report Equals("probe"), ["--probe"], "answer a question about the run at its end, such as 'around:a.Db::query { @[arg0] = sum(elapsed) }'; help: the language", super::probes::add;
+    Report Equals("file"), ["--probe-file"], "read probes from a file", super::probes::add_file;
+    Report Equals("file"), ["--probe-output"], "write what probes find to this file, as data if it ends with .json, in place of standard error", super::probes::set_output;
+    Report Equals("limit=N,..."), ["--probe-limits"], "change the limits of probes: keys, string, memory, frames, lines, entries", super::probes::set_limits;
     Report Bare, ["--allocations"], "count objects and bytes allocated in each context too", |c, _| { c.vm.allocations = true; Ok(()) };
     Report Equals("N[+r]"), ["--sample-gran"],
         "sample the stack at every Nth bytecode of each thread; +r: lengthen each interval by a random number of bytecodes, at least 0 and less than r",

@@ -23,6 +23,7 @@ mod log;
 mod option;
 mod outputs;
 mod probed;
+mod probes;
 mod record;
 mod replay;
 mod report;
@@ -142,6 +143,10 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
         }
         Task::HprofHelp => {
             print(Stream::Out, hprof::HELP);
+            return 0;
+        }
+        Task::ProbeHelp => {
+            print(Stream::Out, &rjvm_probes::help());
             return 0;
         }
         Task::AllHelp(stream) => {

@@ -39,7 +39,7 @@ impl Probed {
         let made = assembly.make(&self.library);
         let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
-        let ended = vm.guarded(|vm| program(vm, &self.config, None));
+        let ended = vm.guarded(|vm| program(vm, &self.config, None, None));
         let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
             Ok(code) => code,
             Err(Stop::OutOfFuel) => return Ok(None),

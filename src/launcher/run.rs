@@ -7,8 +7,8 @@ use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
 use super::{
-    check, control, dump, event_log, hprof, jfr, locks, outputs, stops, taken, test, watch, why,
-    window,
+    check, control, dump, event_log, hprof, jfr, locks, outputs, probes, stops, taken, test, watch,
+    why, window,
 };
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
@@ -71,6 +71,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     {
         return failed(&problem);
     }
+    let asked = match probes::read(&config) {
+        Ok(asked) => asked,
+        Err(problem) => return failed(&problem),
+    };
     rjvm_jdk_stubs::os::memory::expect_a_vm();
     let library = match find_jdk(&mut config) {
         Ok(library) => library,
@@ -156,12 +160,15 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     }
     let hprof = hprof.map(|options| hprof::Hprof::start(&mut vm, options));
     let (replay, at_main) = Replay::of(&config);
-    let ended = vm.guarded(|vm| program(vm, &config, at_main));
+    let ended = vm.guarded(|vm| program(vm, &config, at_main, asked.as_ref()));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
     let code = match explorer::over(&mut vm, ended) {
         Ok(code) => code,
+        Err(Stop::Halted(_)) if asked.as_ref().is_some_and(probes::Running::have_stopped) => 0,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };
+    let answered =
+        asked.is_none_or(|asked| finished("what probes found", || asked.finish(&mut vm, &config)));
     let code = match replay.parted() {
         None => code,
         Some(how) => {
@@ -226,7 +233,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     // the process ends now, and its memory with it: nothing is gained by freeing each object
     std::mem::forget(vm);
     match code {
-        0 if !(reported && dumped && stopped && told && logged && recorded) => 1,
+        0 if !(reported && dumped && stopped && told && logged && recorded && answered) => 1,
         _ => code,
     }
 }
@@ -333,7 +340,12 @@ pub(super) fn describe(vm: &mut Vm, e: Ref) -> String {
 }
 
 /// From a VM without a thread to the exit code of its program.
-pub(super) fn program(vm: &mut Vm, config: &Config, at_main: Option<AtMain>) -> Result<i32, Stop> {
+pub(super) fn program(
+    vm: &mut Vm,
+    config: &Config,
+    at_main: Option<AtMain>,
+    probes: Option<&probes::Running>,
+) -> Result<i32, Stop> {
     let main = vm.start_up()?;
     if config.signals {
         let _ = vm.start_signal_dispatcher();
@@ -348,6 +360,9 @@ pub(super) fn program(vm: &mut Vm, config: &Config, at_main: Option<AtMain>) -> 
     let mut program = Program::new(main, start);
     if let Some(f) = at_main {
         program.at_main(f);
+    }
+    if let Some(probes) = probes {
+        probes.place(vm);
     }
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),

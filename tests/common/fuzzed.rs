@@ -15,13 +15,14 @@ use std::path::Path;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("class_file", class_file),
     ("verify_translate", verify_translate),
     ("rjp", native_profile),
     ("jimage", jimage),
     ("jar", jar),
     ("argument_file", argument_file),
+    ("probe", probe),
 ];
 
 /// Class files: parsing, format checks, disassembling.
@@ -129,5 +130,18 @@ pub fn argument_file(bytes: &[u8]) {
     if let Ok(words) = rjvm::launcher::argument_words(&text) {
         let length: usize = words.iter().map(String::len).sum();
         assert!(length <= text.len());
+    }
+}
+
+/// Probes: reading, checking, and what is said of mistakes.
+pub fn probe(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let source = rjvm_probes::Source::new("probe", text);
+    match rjvm_probes::Script::compile(&[source], rjvm_probes::Limits::default()) {
+        Ok(script) => {
+            script.points().for_each(|p| drop(p.point.to_string()));
+            drop(script.session().text());
+        }
+        Err(mistake) => assert!(!mistake.to_string().is_empty()),
     }
 }

@@ -208,6 +208,7 @@ impl Compiler {
             Builtin::Value => Op::Value,
             Builtin::Method => Op::Method,
             Builtin::Caller => Op::Caller(1),
+            Builtin::Site => Op::Site,
             Builtin::Stack => Op::Stack {
                 user: false,
                 most: FRAMES,

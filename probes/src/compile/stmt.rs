@@ -169,27 +169,15 @@ impl Compiler {
                 let i = self.out.formats.len() - 1;
                 self.push(Op::Printf(i as u32), span);
             }
-            "snapshot" => {
-                match args {
-                    [] => self.push(Op::Const(Val::Null), span),
-                    [text] => {
-                        let ty = self.expr(text)?;
-                        if !matches!(ty, Ty::Str | Ty::Any) {
-                            return Wrong::new(
-                                text.span,
-                                format!("snapshot takes a string, and this is {}", ty.told()),
-                            );
-                        }
-                    }
-                    _ => return Wrong::new(span, "snapshot() or snapshot(\"name\") is expected"),
-                }
-                self.push(Op::Snapshot, span);
-            }
-            "stop" => {
+            "snapshot" | "stop" => {
                 if !args.is_empty() {
-                    return Wrong::new(span, "stop() is expected");
+                    return Wrong::new(span, format!("{name}() is expected"));
                 }
-                self.push(Op::Stop, span);
+                let op = match name {
+                    "stop" => Op::Stop,
+                    _ => Op::Snapshot,
+                };
+                self.push(op, span);
             }
             _ => {
                 let actions = ACTIONS.iter().map(|(known, _)| *known);

@@ -154,6 +154,7 @@ impl State {
                     Some(frame) => Val::Str(self.method(frame.method, hit).0),
                     None => Val::Null,
                 },
+                Op::Site => self.site(hit),
                 Op::Stack { user, most } => self.frames(user, most, hit),
                 Op::Captured(i) => match remembered.and_then(|r| r.get(i as usize)) {
                     Some(value) => *value,
@@ -351,7 +352,10 @@ impl State {
                         }
                         self.write(value, &mut line, hit);
                     }
-                    line.push('\n');
+                    // a stack ends with its last frame's line
+                    if !line.ends_with('\n') {
+                        line.push('\n');
+                    }
                     self.lines += line.matches('\n').count();
                     self.output.push_str(&line);
                 }
@@ -367,20 +371,7 @@ impl State {
                     self.output.push_str(&text);
                 }
             }
-            Op::Snapshot => {
-                let name = match self.pop() {
-                    Val::Null => None,
-                    value => {
-                        let mut text = String::new();
-                        self.write(value, &mut text, hit);
-                        Some(text)
-                    }
-                };
-                if self.may_print() {
-                    self.lines += 1;
-                    self.snapshots.push(name);
-                }
-            }
+            Op::Snapshot => self.snapshot = true,
             Op::Stop => {
                 self.stop.get_or_insert(span);
             }

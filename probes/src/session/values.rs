@@ -14,6 +14,9 @@ use super::run::datum;
 /// Numbers of methods and classes that names are remembered for.
 const REMEMBERED: usize = 1 << 22;
 
+/// Frames that are looked at for those that are not the library's.
+const DEEP: usize = 1024;
+
 /// Classes of boxes, whose values are in a field of that name.
 const BOXES: [&str; 10] = [
     "java.lang.Integer",
@@ -190,13 +193,35 @@ impl State {
         (sym, library)
     }
 
+    /// Where the program is, by the innermost frame that is not the library's. Null if there is none.
+    pub(super) fn site(&mut self, hit: &mut dyn Hit) -> Val {
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.clear();
+        hit.stack(DEEP, &mut frames);
+        let mut site = Val::Null;
+        for frame in &frames {
+            let (sym, library) = self.method(frame.method, hit);
+            if !library {
+                let name = self.strings.get(sym).to_owned();
+                let text = match frame.line {
+                    0 => name,
+                    line => format!("{name}:{line}"),
+                };
+                site = Val::Str(self.string(|into| into.push_str(&text)));
+                break;
+            }
+        }
+        self.frames = frames;
+        site
+    }
+
     /// The stack, or what is left of it without the library.
     pub(super) fn frames(&mut self, user: bool, most: u32, hit: &mut dyn Hit) -> Val {
         let most = (most as usize).min(self.limits.frames);
         let mut frames = std::mem::take(&mut self.frames);
         frames.clear();
         // Frames of the library may lie between others.
-        hit.stack(if user { 1024 } else { most }, &mut frames);
+        hit.stack(if user { DEEP } else { most }, &mut frames);
         let mut named: Vec<(Sym, u16)> = Vec::with_capacity(frames.len().min(most));
         for frame in &frames {
             let (sym, library) = self.method(frame.method, hit);

@@ -33,8 +33,8 @@ impl Vm {
             Event::MonitorWaited { object, .. } if !object.is_null() => {
                 (Kind::MonitorWait, Subject::Object(object))
             }
-            Event::ThreadStarted(_) => (Kind::ThreadStart, Subject::None),
-            Event::ThreadEnded(_) => (Kind::ThreadEnd, Subject::None),
+            Event::ThreadStarted(t) => (Kind::ThreadStart, self.subject_thread(t)),
+            Event::ThreadEnded(t) => (Kind::ThreadEnd, self.subject_thread(t)),
             Event::ClassLoaded(c) => (Kind::Class, Subject::Class(c)),
             Event::CollectionStarted => (Kind::GcStart, Subject::None),
             Event::CollectionEnded(c) => (
@@ -64,6 +64,13 @@ impl Vm {
             }
         }
         self.settle_instruments();
+    }
+    /// The object of a thread, which the first ones do not have at once.
+    fn subject_thread(&self, t: crate::ids::ThreadId) -> Subject {
+        match self.threads[t.0 as usize].object.non_null() {
+            Some(object) => Subject::Object(object),
+            None => Subject::None,
+        }
     }
     /// Whether an instrument's point is of this kind.
     fn is_of(&self, i: u32, kind: Kind) -> bool {

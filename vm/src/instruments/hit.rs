@@ -133,6 +133,12 @@ impl<'a> Hit<'a> {
         self.vm.canceller().cancel();
     }
 
+    /// A snapshot is taken as if it had been asked for from outside: before the next turn of a thread, if the host takes
+    /// any.
+    pub fn snapshot(&mut self) {
+        self.vm.want_snapshot();
+    }
+
     // --- Where ---
 
     /// The running thread.

@@ -90,7 +90,7 @@ pub enum Point {
     Alloc(Classes),
     /// What happens to monitors of objects of these classes.
     Monitor(Monitor, Classes),
-    /// A thread begins (true) or ends, told in it.
+    /// A thread is started (true), told in the one that starts it, or ends, told in itself. What it is about is the thread's object.
     Thread(bool),
     /// A class has been defined.
     Class(Classes),

@@ -55,6 +55,8 @@ pub struct Signals {
     dispatcher: Option<ThreadId>,
     snapshot: Option<Snapshot>,
     at_quit: Option<Snapshot>,
+    /// One has been asked for from inside.
+    snapshot_wanted: bool,
     watcher: Option<Box<dyn Watcher>>,
     queue: VecDeque<i32>,
 }
@@ -104,6 +106,10 @@ impl Vm {
     /// What is done on SIGQUIT after the threads have been dumped, between the turns of two threads.
     pub fn on_quit(&mut self, then: Snapshot) {
         self.sched.signals.at_quit = Some(then);
+    }
+    /// One is taken before the next turn of a thread.
+    pub(crate) fn want_snapshot(&mut self) {
+        self.sched.signals.snapshot_wanted = true;
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
     pub fn open_desk(&mut self, desk: Box<dyn Desk>) {
@@ -184,11 +190,20 @@ impl Vm {
         let dispatch = self.method_named(class, "dispatch", "(I)V");
         crate::interp::start_call(self, t, dispatch, &[number as u32 as u64]);
     }
+    fn take_snapshot(&mut self) {
+        if let Some(mut snapshot) = self.sched.signals.snapshot.take() {
+            snapshot(self);
+            self.sched.signals.snapshot = Some(snapshot);
+        }
+    }
     /// Takes the signals that have arrived from the host.
     pub(super) fn take_signals(&mut self) {
         let Some(t) = self.sched.signals.dispatcher else {
             return;
         };
+        if std::mem::take(&mut self.sched.signals.snapshot_wanted) {
+            self.take_snapshot();
+        }
         while let Some(n) = self.host().take_signal() {
             if n == SIGQUIT {
                 if self.at_desk(|desk, vm| desk.knock(vm)) == Some(true) {
@@ -201,11 +216,8 @@ impl Vm {
                     then(self);
                     self.sched.signals.at_quit = Some(then);
                 }
-            } else if n == SIGUSR1
-                && let Some(mut snapshot) = self.sched.signals.snapshot.take()
-            {
-                snapshot(self);
-                self.sched.signals.snapshot = Some(snapshot);
+            } else if n == SIGUSR1 && self.sched.signals.snapshot.is_some() {
+                self.take_snapshot();
             } else {
                 if let Some(watcher) = &mut self.sched.signals.watcher {
                     watcher.signal(n);

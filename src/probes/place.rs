@@ -1,0 +1,188 @@
+//! Points as instruments.
+
+use super::{Probes, io};
+use rjvm_probes::{ClassPattern, ClassSubject, MemberPattern, MemberSubject, Monitor, Point};
+use rjvm_vm::Vm;
+use rjvm_vm::instruments::{
+    self, ClassView, Classes, Hit, MemberView, Members, MethodView, Methods, Spec,
+};
+
+/// Places the point with this number.
+pub fn place(vm: &mut Vm, probes: &Probes, number: usize, point: Point, wants_entry: bool) {
+    use instruments::Point as At;
+    let at = match point {
+        Point::Begin | Point::End => return,
+        Point::Io(what) => return io::place(vm, probes, number, what),
+        Point::Return(m) | Point::Throw(m) | Point::Around(m) if wants_entry => {
+            At::Around(methods(m))
+        }
+        Point::Entry(m) => At::Entry(methods(m)),
+        Point::Return(m) => At::Return(methods(m)),
+        Point::Throw(m) => At::Throw(methods(m)),
+        Point::Around(m) => {
+            // both ways to leave, without what is remembered at entry
+            let probes = probes.clone();
+            let pattern = m.clone();
+            let twin = probes.clone();
+            vm.place_instrument(tell(At::Throw(methods(pattern)), probes, number));
+            vm.place_instrument(tell(At::Return(methods(m)), twin, number));
+            return;
+        }
+        Point::Call { callee, within } => At::Call {
+            callee: members(callee),
+            within: within.map_or(Methods::All, |m| methods(*m)),
+        },
+        Point::Block(m) => At::Block(methods(m)),
+        Point::Line { within, lines } => At::Line {
+            within: methods(within),
+            lines,
+        },
+        Point::Bytecode { within, indices } => At::Bytecode {
+            within: methods(within),
+            indices,
+        },
+        Point::Alloc(c) => At::Alloc(classes(c)),
+        Point::Read(f) => At::Field {
+            field: members(f),
+            within: Methods::All,
+            write: false,
+        },
+        Point::Write(f) => At::Field {
+            field: members(f),
+            within: Methods::All,
+            write: true,
+        },
+        Point::Monitor(what, c) => {
+            let what = match what {
+                Monitor::Enter => instruments::Monitor::Enter,
+                Monitor::Exit => instruments::Monitor::Exit,
+                Monitor::Contended => instruments::Monitor::Contended,
+                Monitor::Wait => instruments::Monitor::Wait,
+            };
+            At::Monitor(what, classes(c))
+        }
+        Point::Thread(start) => At::Thread(start),
+        Point::Class(c) => At::Class(classes(c)),
+        Point::Gc(start) => At::Gc(start),
+        Point::Exception(c) => At::Exception(classes(c)),
+        Point::Every(n) => At::Every(n),
+    };
+    vm.place_instrument(tell(at, probes.clone(), number));
+}
+
+/// Tells the probes.
+fn tell(at: instruments::Point, probes: Probes, number: usize) -> Spec {
+    Spec::tell(at, move |hit: &mut Hit<'_>| probes.told(number, hit))
+}
+
+pub(super) fn methods(pattern: MemberPattern) -> Methods {
+    Methods::of(move |m| pattern.matches(&MethodShown::new(m)))
+}
+
+fn members(pattern: MemberPattern) -> Members {
+    Members::of(move |m| pattern.matches(&NamedShown::new(m)))
+}
+
+fn classes(pattern: ClassPattern) -> Classes {
+    Classes::of(move |c| pattern.matches(&ClassShown::new(*c)))
+}
+
+/// A class, with its name.
+struct ClassShown<'v> {
+    name: String,
+    /// Of one that is not loaded, only the name is known.
+    view: Option<ClassView<'v>>,
+}
+
+impl<'v> ClassShown<'v> {
+    fn new(view: ClassView<'v>) -> Self {
+        ClassShown {
+            name: view.name(),
+            view: Some(view),
+        }
+    }
+}
+
+impl ClassSubject for ClassShown<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn any_supertype(&self, visit: &mut dyn FnMut(&str) -> bool) -> bool {
+        let supertypes = self.view.iter().flat_map(|view| view.supertypes());
+        supertypes.map(|c| c.name()).any(|name| visit(&name))
+    }
+
+    fn any_annotation(&self, visit: &mut dyn FnMut(&str) -> bool) -> bool {
+        let annotations = self.view.iter().flat_map(|view| view.annotations());
+        annotations.into_iter().any(|name| visit(&name))
+    }
+}
+
+/// A method, with its class's name.
+struct MethodShown<'m, 'v> {
+    class: ClassShown<'v>,
+    view: &'m MethodView<'v>,
+}
+
+impl<'m, 'v> MethodShown<'m, 'v> {
+    fn new(view: &'m MethodView<'v>) -> Self {
+        MethodShown {
+            class: ClassShown::new(view.class()),
+            view,
+        }
+    }
+}
+
+impl MemberSubject for MethodShown<'_, '_> {
+    fn class(&self) -> &dyn ClassSubject {
+        &self.class
+    }
+
+    fn name(&self) -> &str {
+        self.view.name()
+    }
+
+    fn descriptor(&self) -> &str {
+        self.view.descriptor()
+    }
+
+    fn any_annotation(&self, visit: &mut dyn FnMut(&str) -> bool) -> bool {
+        self.view.annotations().iter().any(|name| visit(name))
+    }
+}
+
+/// What an instruction names.
+struct NamedShown<'m, 'v> {
+    class: ClassShown<'v>,
+    view: &'m MemberView<'v>,
+}
+
+impl<'m, 'v> NamedShown<'m, 'v> {
+    fn new(view: &'m MemberView<'v>) -> Self {
+        let class = ClassShown {
+            name: view.class_name(),
+            view: view.class(),
+        };
+        NamedShown { class, view }
+    }
+}
+
+impl MemberSubject for NamedShown<'_, '_> {
+    fn class(&self) -> &dyn ClassSubject {
+        &self.class
+    }
+
+    fn name(&self) -> &str {
+        self.view.name()
+    }
+
+    fn descriptor(&self) -> &str {
+        self.view.descriptor()
+    }
+
+    fn any_annotation(&self, _: &mut dyn FnMut(&str) -> bool) -> bool {
+        // of what an instruction names, the class is known, not yet the member
+        false
+    }
+}
