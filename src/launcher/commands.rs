@@ -1,7 +1,7 @@
 //! The subcommands: `rjvm profile`, `rjvm dis` and so on. Everything else on a command line is `java`'s, whose
 //! options stand in `flags.rs`.
 
-use super::{bench, bisect, dis, explore, record, setup, suggest, test, why};
+use super::{bench, bisect, dis, explore, record, search, setup, suggest, test, why};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 
@@ -12,11 +12,12 @@ pub const WRONG_USE: i32 = 2;
 type Subcommand = (fn() -> Command, fn(&ArgMatches) -> i32);
 
 /// All of them.
-const COMMANDS: [Subcommand; 12] = [
+const COMMANDS: [Subcommand; 13] = [
     (crate::tools::command, crate::tools::run),
     (crate::tools::heap::command, crate::tools::heap::run),
     (explore::command, explore::run),
     (why::command, why::run),
+    (search::command, search::run),
     (record::command, record::replay),
     (dis::command, dis::run),
     (bisect::command, bisect::run),

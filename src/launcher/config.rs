@@ -204,6 +204,8 @@ pub struct Config {
     pub stops_go_on: bool,
     /// Names of rjvm's own options that were given.
     pub given: Vec<&'static str>,
+    /// What `rjvm search` is asked for.
+    pub search: Option<super::search::Asked>,
     /// What `rjvm why` is asked for.
     pub why: Option<super::why::Why>,
     /// What HPROF is asked for.
@@ -293,6 +295,7 @@ impl Default for Config {
             stop_output: None,
             stops_go_on: false,
             given: Vec::new(),
+            search: None,
             why: None,
             hprof: None,
             flight_recordings: Vec::new(),

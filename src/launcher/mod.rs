@@ -29,6 +29,7 @@ mod replay;
 mod report;
 mod run;
 mod sampling;
+mod search;
 mod setup;
 mod state_json;
 mod stops;

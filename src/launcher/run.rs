@@ -7,8 +7,8 @@ use super::replay::Replay;
 use super::report::{self, report};
 use super::{Parts, fault};
 use super::{
-    check, control, dump, event_log, hprof, jfr, locks, outputs, probes, stops, taken, test, watch,
-    why, window,
+    check, control, dump, event_log, hprof, jfr, locks, outputs, probes, search, stops, taken,
+    test, watch, why, window,
 };
 use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
@@ -136,6 +136,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Err(e) => return failed(&e),
     };
     let looked = why::start(&mut vm, &config);
+    let searching = search::start(&mut vm, &config);
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
         false => control::start(&mut vm, &config, &events),
@@ -196,6 +197,8 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     let profiled = config.profiles() && config.task == Task::Run;
     let reported = if let Some(looked) = looked {
         finished("the report", || why::finish(looked, &mut vm, &config))
+    } else if let Some(searching) = &searching {
+        finished("the report", || search::finish(searching, &mut vm, &config))
     } else {
         !profiled || {
             if !tape.is_replay() {

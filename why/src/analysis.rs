@@ -17,7 +17,7 @@ const LEAST: u64 = 5;
 pub fn analyse(run: &Recording) -> Report {
     let tree = Tree::new(run);
     let mixes = tree.mixes();
-    let ends = split(&mixes);
+    let ends = split(&lumped(&mixes));
     let roots = || tree.all().filter(|&c| tree.parent(c).is_none());
     let objects = roots().map(|c| tree.did(c).all_objects).sum();
     let bytes = roots().map(|c| tree.did(c).all_bytes).sum();
@@ -78,6 +78,26 @@ pub fn analyse(run: &Recording) -> Report {
         phases,
         claims,
     }
+}
+
+/// Mixes in which all methods that are next to nothing in the whole run are one.
+fn lumped(mixes: &[Mix]) -> Vec<Mix> {
+    let mut sums = Mix::new();
+    for (&method, n) in mixes.iter().flatten() {
+        *sums.entry(method).or_default() += n;
+    }
+    let all: u64 = sums.values().sum();
+    let lump = |mix: &Mix| {
+        let mut lumped = Mix::new();
+        for (&method, &n) in mix {
+            let small = sums[&method] < all / 1000;
+            *lumped
+                .entry(if small { u32::MAX } else { method })
+                .or_default() += n;
+        }
+        lumped
+    };
+    mixes.iter().map(lump).collect()
 }
 
 /// The contexts that claims are about, each with what is below it in the class library.

@@ -11,7 +11,7 @@ const MOST_ROWS: usize = 6_000_000;
 const LEAST_WINDOWS: usize = 16;
 
 /// Bytecodes that a window is long at least for each context that was looked at.
-const EACH: u64 = 40;
+const EACH: u64 = 60;
 
 /// What a context had done up to a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

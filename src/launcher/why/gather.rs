@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytecodes of the first windows.
 const WINDOW: u64 = 1 << 16;
-/// Thousandths of the run below which the code of a method of the class library is not looked at.
+/// Thousandths of the run below which the code of a method of the program is not looked at.
 const SHOWN: u64 = 3;
 
 /// What is told by events.
@@ -285,25 +285,11 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
 /// Adds bytecodes with their counts to methods that matter.
 fn add_code(vm: &Vm, run: &mut Recording, numbers: &BTreeMap<u32, u32>) {
     let all: u64 = run.windows.last().map_or(0, |w| w.end);
-    let mut own: Vec<u64> = vec![0; run.methods.len()];
-    let mut with_callees: Vec<u64> = own.clone();
+    let mut with_callees: Vec<u64> = vec![0; run.methods.len()];
     for d in run.windows.iter().flat_map(|w| &w.deltas) {
-        let c = &run.contexts[d.context as usize];
-        own[c.method as usize] = own[c.method as usize].wrapping_add(d.inclusive);
-        with_callees[c.method as usize] += d.inclusive;
-        if let Some(p) = c.parent {
-            let caller = run.contexts[p as usize].method as usize;
-            own[caller] = own[caller].wrapping_sub(d.inclusive);
-        }
+        with_callees[run.contexts[d.context as usize].method as usize] += d.inclusive;
     }
-    let matters = |m: usize| {
-        let n = if run.methods[m].app {
-            with_callees[m]
-        } else {
-            own[m]
-        };
-        (n as i64).max(0) as u64 >= all / 1000 * SHOWN
-    };
+    let matters = |m: usize| run.methods[m].app && with_callees[m] >= all / 1000 * SHOWN;
     let matters: Vec<bool> = (0..run.methods.len()).map(matters).collect();
     let mut counts: Vec<BTreeMap<u16, u64>> = vec![BTreeMap::new(); run.methods.len()];
     for visit in vm

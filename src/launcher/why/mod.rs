@@ -51,14 +51,17 @@ pub fn command() -> Command {
                 .default_value("10")
                 .value_parser(value_parser!(u64)),
         )
-        .arg(
-            Arg::new("COMMAND")
-                .help("Options, main class or -jar file, and the program's arguments")
-                .required(true)
-                .num_args(1..)
-                .allow_hyphen_values(true)
-                .trailing_var_arg(true),
-        )
+        .arg(words())
+}
+
+/// The words of the program's own command line.
+pub(super) fn words() -> Arg {
+    Arg::new("COMMAND")
+        .help("Options, main class or -jar file, and the program's arguments")
+        .required(true)
+        .num_args(1..)
+        .allow_hyphen_values(true)
+        .trailing_var_arg(true)
 }
 
 fn output(text: &str) -> Result<String, String> {

@@ -91,7 +91,7 @@ impl Vm {
         frames
     }
     /// The stack of a thread that is alive, root first.
-    pub(crate) fn stack_of(&mut self, t: ThreadId) -> Vec<Frame> {
+    pub fn stack_of(&mut self, t: ThreadId) -> Vec<Frame> {
         let mut frames: Vec<Frame> = Vec::new();
         self.each_frame(t, |vm, w| {
             // SAFETY: methods are loaded as long as they have frames.

@@ -34,13 +34,13 @@ pub fn html(report: &Report) -> String {
     );
     let _ = writeln!(
         out,
-        "<p class=\"sums\">{} bytecodes &middot; {} objects of {} bytes &middot; {} collections &middot; {} classes &middot; {} threads &middot; {} calling contexts</p>",
+        "<p class=\"sums\">{} bytecodes &middot; {} objects of {} bytes &middot; {} collections &middot; {} classes &middot; {} &middot; {} calling contexts</p>",
         grouped(report.bytecodes),
         grouped(report.objects),
         grouped(report.bytes),
         grouped(report.collections),
         grouped(report.classes),
-        grouped(report.threads),
+        super::text::number(report.threads, "thread"),
         grouped(report.contexts)
     );
     when(&mut out, report);

@@ -46,7 +46,7 @@ pub fn text(report: &Report, most: usize) -> String {
     out
 }
 
-fn number(n: u64, what: &str) -> String {
+pub(super) fn number(n: u64, what: &str) -> String {
     match n {
         1 => format!("1 {what}"),
         n => format!("{} {what}s", grouped(n)),

@@ -143,11 +143,12 @@ pub struct Search {
     started: BTreeSet<u32>,
     effort: Effort,
     orders: Vec<Order>,
+    begun: Now,
 }
 
 impl Search {
-    /// One that begins at the root of the call graph, which is the first focus.
-    pub fn new(settings: Settings, root: u32) -> Search {
+    /// One that begins now at the root of the call graph, which is the first focus.
+    pub fn new(settings: Settings, root: u32, begun: Now) -> Search {
         Search {
             settings,
             graph: Graph::new(root),
@@ -157,6 +158,7 @@ impl Search {
             started: BTreeSet::new(),
             effort: Effort::default(),
             orders: Vec::new(),
+            begun,
         }
     }
     /// The call graph as far as it is known.
@@ -189,6 +191,12 @@ impl Search {
             self.time(method, Via::Callgraph, now, false);
         }
     }
+    /// Calls that were not counted, by estimate.
+    pub fn missed(&mut self, calls: &[(u32, u64)]) {
+        for &(method, times) in calls {
+            self.graph.add(None, method, times);
+        }
+    }
     /// The outermost call of a timed method has ended; `late` if it had begun before it was timed.
     pub fn timed(&mut self, method: u32, used: u64, late: bool) {
         self.effort.timed += 1;
@@ -218,8 +226,13 @@ impl Search {
             let over = used.saturating_mul(1000) >= least;
             // a timer begins with a call, so few of them say too much
             let enough = t.calls >= 3 || under_way.saturating_mul(1000) >= least;
+            // what is true of a short time late in the run is a phase, no bottleneck
+            let observe = self
+                .settings
+                .observe
+                .max(now.used.saturating_sub(self.begun.used) / 20);
             let waited = now.bytecodes.saturating_sub(t.since.bytecodes);
-            if window >= self.settings.observe && over && enough && used > 0 {
+            if window >= observe && over && enough && used > 0 {
                 self.orders.push(Order::Untime(method));
                 self.states.insert(method, State::Focus);
                 self.found.push(Bottleneck {

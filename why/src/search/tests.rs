@@ -40,7 +40,7 @@ impl Run {
     fn of(methods: Vec<Vec<Do>>, settings: Settings) -> Run {
         let mut run = Run {
             methods,
-            search: Search::new(settings, 0),
+            search: Search::new(settings, 0, Now::default()),
             now: 0,
             timers: BTreeMap::new(),
             open: BTreeMap::new(),
