@@ -98,15 +98,32 @@ impl State {
     ) {
         let info = &compiled.maps[map as usize];
         let map = map as usize;
-        if info.keys == 1 {
-            // The usual case.
-            let value = self.pop();
-            let Some(part) = self.part(value, hit) else {
-                return;
-            };
-            if let Some(slot) =
-                self.maps[map].slot(&[part], info, self.limits.keys, &mut self.memory)
-            {
+        // The usual cases, without an array for all keys there may be.
+        let one;
+        let two;
+        let few: Option<&[Part]> = match info.keys {
+            0 => Some(&[]),
+            1 => {
+                let a = self.pop();
+                let Some(a) = self.part(a, hit) else {
+                    return;
+                };
+                one = [a];
+                Some(&one)
+            }
+            2 => {
+                let (b, a) = (self.pop(), self.pop());
+                let (Some(a), Some(b)) = (self.part(a, hit), self.part(b, hit)) else {
+                    return;
+                };
+                two = [a, b];
+                Some(&two)
+            }
+            _ => None,
+        };
+        if let Some(key) = few {
+            let slot = self.maps[map].slot(key, info, self.limits.keys, &mut self.memory);
+            if let Some(slot) = slot {
                 act(slot);
             }
             return;
