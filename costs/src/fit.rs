@@ -5,7 +5,7 @@
 use crate::model::Model;
 use crate::parse::ModelError;
 use crate::shape::Shape;
-use crate::weigh::{self, CostError};
+use crate::weigh::{CostError, FINE, Sums};
 use rjvm_profiler::Profile;
 
 /// How strongly parameters are held; the best one is used.
@@ -82,13 +82,14 @@ impl Observation {
         if !(measured.is_finite() && measured > 0.0) {
             return Err(FitError::NoMeasure(name.to_owned()));
         }
+        let sums = Sums::of(profile, shapes);
         let total = |set: &[(String, f64)]| -> Result<f64, FitError> {
-            let costs = weigh::total(profile, shapes, &model.with(set)?);
-            let costs = costs.map_err(|error| FitError::Cost {
+            let total = sums.total(&model.with(set)?);
+            let total = total.map_err(|error| FitError::Cost {
                 name: name.to_owned(),
                 error,
             })?;
-            Ok(costs.units())
+            Ok(total as f64 / FINE)
         };
         let names = || model.parameters.iter().map(|p| p.name.clone());
         let only = |wanted: Option<usize>| -> Vec<(String, f64)> {

@@ -7,7 +7,7 @@ use rjvm_costs::Shape;
 use rjvm_profiler::MethodInfo;
 use rjvm_vm::classpath::{BootPath, Entry, Search, SystemModules};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `--classes=PATH`
 pub fn argument() -> Arg {
@@ -36,20 +36,25 @@ impl Classes {
     pub fn open(matches: &ArgMatches) -> Result<Classes, Problem> {
         let mut classes = Classes::default();
         for path in matches.get_many::<PathBuf>("classes").unwrap_or_default() {
-            let said = |e: &dyn std::fmt::Display| {
-                Problem::Said(format!("--classes={}: {e}", path.display()))
-            };
-            let jdk = ["lib/modules", "jmods/java.base.jmod"];
-            let place = if jdk.iter().any(|part| path.join(part).is_file()) {
-                let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
-                Place::Jdk(Box::new(BootPath::new(modules)))
-            } else {
-                let entry = Entry::open(path).map_err(|e| said(&e))?;
-                Place::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
-            };
-            classes.places.push(place);
+            classes.add(path)?;
         }
         Ok(classes)
+    }
+
+    /// Looks into another directory, jar or JDK, after all other places.
+    pub fn add(&mut self, path: &Path) -> Result<(), Problem> {
+        let said =
+            |e: &dyn std::fmt::Display| Problem::Said(format!("--classes={}: {e}", path.display()));
+        let jdk = ["lib/modules", "jmods/java.base.jmod"];
+        let place = if jdk.iter().any(|part| path.join(part).is_file()) {
+            let modules = SystemModules::open_home(path).map_err(|e| said(&e))?;
+            Place::Jdk(Box::new(BootPath::new(modules)))
+        } else {
+            let entry = Entry::open(path).map_err(|e| said(&e))?;
+            Place::Entry(entry.ok_or_else(|| said(&"there is no such file"))?)
+        };
+        self.places.push(place);
+        Ok(())
     }
 
     /// Looks into the JDK too, after all other places, if there is one.

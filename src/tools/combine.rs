@@ -59,6 +59,13 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .help("Write all contexts, even if the format's readers will not bear them")
                 .action(ArgAction::SetTrue),
         )
+        .arg(
+            Arg::new("label")
+                .long("label")
+                .value_name("NAME=VALUE")
+                .help("Add to what the profile tells of its run, such as commit=...; may be repeated")
+                .action(ArgAction::Append),
+        )
         .arg(classes::argument())
         .arg(input::lines())
         .arg(source_path())
@@ -72,6 +79,19 @@ pub fn with_output(command: Command, required: bool) -> Command {
 
 /// Writes a profile where the options say.
 pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
+    let labels = labels(matches)?;
+    let labelled;
+    let profile = match labels.is_empty() {
+        true => profile,
+        false => {
+            let about = profile.about.iter().cloned().chain(labels).collect();
+            labelled = Profile {
+                about,
+                ..profile.clone()
+            };
+            &labelled
+        }
+    };
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
@@ -126,6 +146,21 @@ pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Re
         }
     }
     Ok(())
+}
+
+/// Names and values of `--label`.
+fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, Problem> {
+    let labels = matches.get_many::<String>("label").unwrap_or_default();
+    let label = |text: &String| match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err(Problem::Said(format!(
+            "--label={}: NAME=VALUE is expected",
+            text.escape_default()
+        ))),
+    };
+    labels.map(label).collect()
 }
 
 /// `--source-path=PATH`

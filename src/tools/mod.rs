@@ -12,6 +12,7 @@ mod json;
 pub use input::json as json_option;
 pub use json::Json;
 mod metrics;
+mod push;
 mod show;
 
 use clap::{ArgMatches, Command};
@@ -53,6 +54,7 @@ fn tools() -> Vec<(Command, Run)> {
         (metrics::command(), metrics::run),
         (blocks::command(), blocks::run),
         (annotate::command(), annotate::run),
+        (push::command(), push::run),
         (cost::command(), cost::run),
         (cost::fit::command(), cost::fit::run),
     ]

@@ -10,6 +10,8 @@ pub mod jfr;
 pub mod json;
 mod lines;
 mod output;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod paths;
 pub mod pprof;
 mod sources;
@@ -143,8 +145,11 @@ const SPEEDSCOPE: Limits = Limits {
     ..ALL
 };
 
+/// How many formats there are.
+const NUMBER: usize = 14 + cfg!(feature = "parquet") as usize;
+
 /// All formats, in the order in which messages list them.
-pub static FORMATS: [Format; 14] = [
+pub static FORMATS: [Format; NUMBER] = [
     Format {
         extension: "txt",
         about: "calling-context tree as indented text",
@@ -248,6 +253,14 @@ pub static FORMATS: [Format; 14] = [
         limits: Some(ALL),
         write: |profile, _, out| callgrind::write(&CallGraph::of(profile), out),
         graph: Some(|graph, _, out| callgrind::write(graph, out)),
+    },
+    #[cfg(feature = "parquet")]
+    Format {
+        extension: "parquet",
+        about: "for DuckDB, Spark and other engines that ask many profiles at once",
+        limits: Some(ALL),
+        write: |profile, _, out| parquet::write(profile, out),
+        graph: None,
     },
 ];
 

@@ -31,6 +31,14 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
     gzip::write(out, |out| write_plain(profile, out))
 }
 
+/// The same with a time, in nanoseconds since 1970, for servers that keep profiles by time.
+pub fn write_at(profile: &Profile, nanos: u64, out: &mut dyn Write) -> io::Result<()> {
+    gzip::write(out, |out| {
+        write_plain(profile, out)?;
+        write_number(field::profile::TIME_NANOS, nanos, out)
+    })
+}
+
 /// Field numbers of `profile.proto`.
 mod field {
     pub mod profile {
@@ -40,6 +48,7 @@ mod field {
         pub const LOCATION: u64 = 4;
         pub const FUNCTION: u64 = 5;
         pub const STRING_TABLE: u64 = 6;
+        pub const TIME_NANOS: u64 = 9;
         pub const COMMENT: u64 = 13;
         pub const DEFAULT_SAMPLE_TYPE: u64 = 14;
     }

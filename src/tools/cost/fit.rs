@@ -17,8 +17,8 @@ pub fn command() -> Command {
         .arg(
             Arg::new("MEASURED")
                 .help(
-                    "Lines 'PROFILE<TAB>COST[<TAB>NAME]': a profile of --profile=blocks, and what the program cost in the \
-                     model's unit; # begins a comment",
+                    "Lines 'PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]]': a profile of --profile=blocks, what the program cost in \
+                     the model's unit, directories and jars with its classes, as in a class path; # begins a comment",
                 )
                 .required(true)
                 .value_parser(value_parser!(PathBuf)),
@@ -50,9 +50,15 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let model = model(input::chosen(matches, "model"))?;
     let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
     let mut observations = Vec::new();
-    for (path, cost, name) in measured(file)? {
+    for Measured {
+        path,
+        cost,
+        name,
+        classes,
+    } in measured(file)?
+    {
         let profile = below(input::profile(&path)?, &path, matches)?;
-        let shapes = shapes(&profile, matches)?;
+        let shapes = shapes(&profile, matches, &classes)?;
         let seen = Observation::of(&name, &profile, &shapes, &model, cost);
         observations.push(seen.map_err(|e| said(&e))?);
     }
@@ -69,8 +75,19 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     Ok(0)
 }
 
-/// The programs: their profiles, what they cost, their names.
-fn measured(file: &Path) -> Result<Vec<(PathBuf, f64, String)>, Problem> {
+/// A program.
+struct Measured {
+    /// Its profile.
+    path: PathBuf,
+    /// What it cost.
+    cost: f64,
+    name: String,
+    /// Where its classes are.
+    classes: Vec<PathBuf>,
+}
+
+/// The programs of a file.
+fn measured(file: &Path) -> Result<Vec<Measured>, Problem> {
     let said =
         |line: usize, what: &str| Problem::Said(format!("{}:{}: {what}", file.display(), line + 1));
     let text =
@@ -82,14 +99,25 @@ fn measured(file: &Path) -> Result<Vec<(PathBuf, f64, String)>, Problem> {
             continue;
         }
         let columns: Vec<&str> = line.split('\t').collect();
-        let (path, cost, name) = match columns[..] {
-            [path, cost] => (path, cost, path),
-            [path, cost, name] => (path, cost, name),
-            _ => return Err(said(number, "PROFILE<TAB>COST[<TAB>NAME] is expected")),
+        let (path, cost, name, classes) = match columns[..] {
+            [path, cost] => (path, cost, path, ""),
+            [path, cost, name] => (path, cost, name, ""),
+            [path, cost, name, classes] => (path, cost, name, classes),
+            _ => {
+                let what = "PROFILE<TAB>COST[<TAB>NAME[<TAB>CLASSES]] is expected";
+                return Err(said(number, what));
+            }
         };
         let cost = cost.trim().parse();
         let cost = cost.map_err(|_| said(number, "the second column is no number"))?;
-        all.push((folder.join(path), cost, name.to_owned()));
+        all.push(Measured {
+            path: folder.join(path),
+            cost,
+            name: name.to_owned(),
+            classes: std::env::split_paths(classes)
+                .filter(|path| !path.as_os_str().is_empty())
+                .collect(),
+        });
     }
     Ok(all)
 }

@@ -9,7 +9,7 @@ use super::diff::{Report, Shown, write_file, writer};
 use super::{Problem, combine, input};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rjvm_costs::{Costs, Model, SHIPPED, Shape, shipped, weigh};
-use rjvm_profiler::{MethodInfo, Pattern, Profile};
+use rjvm_profiler::{MethodInfo, Pattern, Profile, is_application};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         }
     }
     let profile = profile(matches)?;
-    let shapes = shapes(&profile, matches)?;
+    let shapes = shapes(&profile, matches, &[])?;
     let mut all = Vec::new();
     for asked in asked {
         let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
@@ -170,12 +170,30 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     Ok(profile.within(wanted)?)
 }
 
-/// What is known of the code of a profile's methods: from `--classes`, and from the JDK.
-pub fn shapes(profile: &Profile, matches: &ArgMatches) -> Result<Vec<Option<Shape>>, Problem> {
-    let mut classes = Classes::open(matches)?;
-    classes.add_jdk();
-    let shape = |method| classes.shape(method);
-    profile.methods.iter().map(shape).collect()
+/// What is known of the code of a profile's methods: from `--classes` and other places, and from the JDK. The JDK goes first
+/// for its own methods, since a jar may have other versions of them that did not run.
+pub fn shapes(
+    profile: &Profile,
+    matches: &ArgMatches,
+    places: &[PathBuf],
+) -> Result<Vec<Option<Shape>>, Problem> {
+    let (mut classes, mut jdk) = (Classes::open(matches)?, Classes::default());
+    for place in places {
+        classes.add(place)?;
+    }
+    jdk.add_jdk();
+    let mut shape = |method: &MethodInfo| {
+        let library = !is_application(&method.class, false);
+        let [first, second] = match library {
+            true => [&mut jdk, &mut classes],
+            false => [&mut classes, &mut jdk],
+        };
+        match first.shape(method)? {
+            Some(shape) => Ok(Some(shape)),
+            None => second.shape(method),
+        }
+    };
+    profile.methods.iter().map(&mut shape).collect()
 }
 
 /// The models of the command line, with their parameters set.
