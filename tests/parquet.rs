@@ -4,6 +4,7 @@
 
 mod common;
 #[path = "../profiler/tests/readers/mod.rs"]
+#[allow(dead_code, reason = "no page is shown here")]
 mod programs;
 
 use common::{tests_dir, work_dir};
@@ -33,7 +34,7 @@ fn profiles() -> Vec<Profile> {
     assert_eq!(read.len(), 22);
     let made = (0..FILES).map(|i| {
         let base = &read[i % read.len()];
-        let commit = i as u64 % 10;
+        let commit = (i / read.len()) as u64 % 10;
         let mut profile = base.weighed(|thread, node, _| {
             let tree = &base.threads[thread].tree;
             tree.nodes()[node as usize].bytecodes * (10 + commit) + i as u64

@@ -5,7 +5,8 @@
 use crate::model::Model;
 use crate::parse::ModelError;
 use crate::shape::Shape;
-use crate::weigh::{CostError, FINE, Sums};
+use crate::sums::Sums;
+use crate::weigh::{CostError, FINE};
 use rjvm_profiler::Profile;
 
 /// How strongly parameters are held; the best one is used.

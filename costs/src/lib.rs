@@ -8,6 +8,7 @@ mod model;
 mod opcodes;
 mod parse;
 mod shape;
+mod sums;
 mod weigh;
 
 pub use fit::{Fit, FitError, Fitted, Observation, fit};

@@ -125,92 +125,6 @@ pub fn total(
     Ok(Weigher::new(profile, shapes, model)?.all()?.2)
 }
 
-/// Sums over a profile, for models that do not ask which method is called or returned to.
-pub(crate) struct Sums<'a> {
-    profile: &'a Profile,
-    shapes: &'a [Option<Shape>],
-    /// By method, executions of its bytecodes.
-    counts: Vec<Vec<(u16, u64)>>,
-    /// By method.
-    calls: Vec<u128>,
-    objects: u128,
-    bytes: u128,
-    known: u64,
-    unknown: u64,
-}
-
-impl<'a> Sums<'a> {
-    pub fn of(profile: &'a Profile, shapes: &'a [Option<Shape>]) -> Self {
-        let allocated = profile.totals().allocated;
-        let mut sums = Sums {
-            profile,
-            shapes,
-            counts: profile
-                .counts_by_method()
-                .into_iter()
-                .map(Vec::from_iter)
-                .collect(),
-            calls: vec![0; profile.methods.len()],
-            objects: allocated.objects.into(),
-            bytes: allocated.bytes.into(),
-            known: 0,
-            unknown: 0,
-        };
-        for thread in &profile.threads {
-            for node in thread.tree.nodes() {
-                let method = node.method as usize;
-                sums.calls[method] += u128::from(node.invocations);
-                let sum = match shapes[method] {
-                    Some(_) => &mut sums.known,
-                    None => &mut sums.unknown,
-                };
-                *sum = sum.saturating_add(node.bytecodes);
-            }
-            sums.unknown = sums.unknown.saturating_add(thread.remainder);
-        }
-        sums
-    }
-
-    /// What [`total`] gives, in millionths of the unit.
-    pub fn total(&self, model: &Model) -> Result<u128, CostError> {
-        if model.asks_for_call_sites() {
-            return Ok(total(self.profile, self.shapes, model)?.total);
-        }
-        let weigher = Weigher::new(self.profile, self.shapes, model)?;
-        let mut sum = 0u128;
-        for (method, counts) in self.counts.iter().enumerate() {
-            sum += self.calls[method] * weigher.natives[method];
-            let Some(shape) = &self.shapes[method] else {
-                continue;
-            };
-            for &(pc, count) in counts {
-                let at = shape.at(pc).ok_or_else(|| CostError::OtherCode {
-                    method: self.profile.methods[method].label(),
-                    pc,
-                })?;
-                if let Price::Fixed(price) = weigher.prices[method][at] {
-                    sum += u128::from(count) * price;
-                }
-            }
-        }
-        let natives: u128 = self
-            .calls
-            .iter()
-            .zip(&weigher.natives)
-            .map(|(n, c)| n * c)
-            .sum();
-        let mean = match model.unknown {
-            Some(cost) => fine(cost),
-            None => (sum - natives) / u128::from(self.known.max(1)),
-        };
-        Ok(sum
-            + u128::from(self.unknown) * mean
-            + self.objects * weigher.object
-            + self.bytes * weigher.byte
-            + fine(model.start))
-    }
-}
-
 /// What a context costs itself: at its bytecodes, and otherwise.
 #[derive(Clone, Debug, Default)]
 struct Weight {
@@ -223,27 +137,27 @@ type Weighed = (Vec<Vec<Weight>>, Vec<u128>, Costs);
 
 /// What an instruction costs, if that is known from the code alone.
 #[derive(Clone, Copy, Debug)]
-enum Price {
+pub(crate) enum Price {
     Fixed(u128),
     /// It depends on what is called or returned to.
     Varies,
 }
 
-struct Weigher<'a> {
+pub(crate) struct Weigher<'a> {
     profile: &'a Profile,
     shapes: &'a [Option<Shape>],
     model: &'a Model,
     /// By method, of each of its instructions.
-    prices: Vec<Vec<Price>>,
+    pub(crate) prices: Vec<Vec<Price>>,
     /// By method, what a call of a native method costs.
-    natives: Vec<u128>,
-    object: u128,
-    byte: u128,
+    pub(crate) natives: Vec<u128>,
+    pub(crate) object: u128,
+    pub(crate) byte: u128,
     costs: Costs,
 }
 
 impl<'a> Weigher<'a> {
-    fn new(
+    pub(crate) fn new(
         profile: &'a Profile,
         shapes: &'a [Option<Shape>],
         model: &'a Model,
@@ -452,7 +366,7 @@ fn by_site(tree: &Tree, index: u32) -> HashMap<u32, Vec<u32>> {
 }
 
 /// A cost in millionths.
-fn fine(cost: f64) -> u128 {
+pub(crate) fn fine(cost: f64) -> u128 {
     (cost * FINE).round() as u128
 }
 
@@ -460,6 +374,7 @@ fn fine(cost: f64) -> u128 {
 mod tests {
     use super::*;
     use crate::shape::Instruction;
+    use crate::sums::Sums;
     use rjvm_classfile::opcodes::{GETFIELD, IADD, INVOKEVIRTUAL, RETURN};
     use rjvm_profiler::Profile;
 

@@ -81,6 +81,13 @@ impl Classes {
         Ok(Some(shape))
     }
 
+    /// Is a JDK among the places?
+    pub fn has_jdk(&self) -> bool {
+        self.places
+            .iter()
+            .any(|place| matches!(place, Place::Jdk(_)))
+    }
+
     /// Is there any place?
     pub fn any(&self) -> bool {
         !self.places.is_empty()

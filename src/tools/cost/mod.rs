@@ -9,7 +9,7 @@ use super::diff::{Report, Shown, write_file, writer};
 use super::{Problem, combine, input};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use rjvm_costs::{Costs, Model, SHIPPED, Shape, shipped, weigh};
-use rjvm_profiler::{MethodInfo, Pattern, Profile, is_application};
+use rjvm_profiler::{MethodInfo, Pattern, Profile};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -170,8 +170,8 @@ pub fn below(profile: Profile, file: &Path, matches: &ArgMatches) -> Result<Prof
     Ok(profile.within(wanted)?)
 }
 
-/// What is known of the code of a profile's methods: from `--classes` and other places, and from the JDK. The JDK goes first
-/// for its own methods, since a jar may have other versions of them that did not run.
+/// What is known of the code of a profile's methods: from the JDK, unless `--classes` names one, from `--classes` and from other
+/// places. The JDK goes first, as for class loaders: a jar may have other versions of its classes that did not run.
 pub fn shapes(
     profile: &Profile,
     matches: &ArgMatches,
@@ -181,17 +181,12 @@ pub fn shapes(
     for place in places {
         classes.add(place)?;
     }
-    jdk.add_jdk();
-    let mut shape = |method: &MethodInfo| {
-        let library = !is_application(&method.class, false);
-        let [first, second] = match library {
-            true => [&mut jdk, &mut classes],
-            false => [&mut classes, &mut jdk],
-        };
-        match first.shape(method)? {
-            Some(shape) => Ok(Some(shape)),
-            None => second.shape(method),
-        }
+    if !classes.has_jdk() {
+        jdk.add_jdk();
+    }
+    let mut shape = |method: &MethodInfo| match jdk.shape(method)? {
+        Some(shape) => Ok(Some(shape)),
+        None => classes.shape(method),
     };
     profile.methods.iter().map(&mut shape).collect()
 }
