@@ -31,6 +31,29 @@ fn the_tools_of_the_jdk_find_a_running_vm_and_get_answers() {
         assert!(good, "{args:?}: {text}");
         text
     };
+    // two collections, and as many as there were before
+    let row = |option: &str| -> Vec<String> {
+        let (good, text) = tool("jstat", &[option, &pid]);
+        assert!(good, "{option}: {text}");
+        let mut lines = text.lines().map(str::split_whitespace);
+        let (names, values) = (lines.next().expect("names"), lines.next().expect("values"));
+        names.zip(values).map(|(n, v)| format!("{n}={v}")).collect()
+    };
+    let figure = |option: &str, name: &str| -> f64 {
+        let all = row(option);
+        let found = all.iter().find_map(|f| f.strip_prefix(&format!("{name}=")));
+        let found = found.unwrap_or_else(|| panic!("{option}: {all:?}"));
+        found.parse().expect("a number")
+    };
+    jcmd(&["GC.run"]);
+    let full = figure("-gc", "FGC");
+    jcmd(&["GC.run"]);
+    assert_eq!(figure("-gc", "FGC"), full + 1.0);
+    let (used, size) = (figure("-gc", "OU"), figure("-gc", "OC"));
+    assert!(used > 1000.0 && used <= size, "{used} of {size} KB");
+    assert!(figure("-class", "Loaded") > 400.0);
+    assert!((1.0..=100.0).contains(&figure("-gcutil", "O")));
+    assert!(figure("-gccapacity", "OGCMX") >= 100_000.0);
     let help = jcmd(&["help"]);
     has(
         &help,

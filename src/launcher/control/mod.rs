@@ -7,6 +7,7 @@
 
 mod attach;
 mod commands;
+mod counters;
 mod operations;
 mod parse;
 mod perfdata;
@@ -45,6 +46,7 @@ struct Counter {
     known: Known,
     queue: Queue,
     door: Option<Door>,
+    counters: Option<counters::Counters>,
 }
 
 impl Desk for Counter {
@@ -52,11 +54,14 @@ impl Desk for Counter {
         self.door.as_mut().is_some_and(|door| door.knock(vm))
     }
     fn is_wanted(&self) -> bool {
-        self.queue.is_wanted()
+        self.queue.is_wanted() || self.counters.as_ref().is_some_and(|c| c.are_old())
     }
     fn serve(&mut self, vm: &mut Vm) {
         while let Some(errand) = self.queue.take() {
             errand(vm, &mut self.known);
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.tell(vm);
         }
     }
 }
@@ -118,8 +123,9 @@ pub fn start(vm: &mut Vm, config: &Config, events: &Shelf) -> Result<Control, St
         .perf_data
         .then(|| perfdata::File::write(vm, config, attachable))
         .flatten();
-    if !attachable && config.serve.is_none() {
-        return Ok(Control { queue: None, data });
+    let (data, counters) = data.unzip();
+    if !attachable && config.serve.is_none() && counters.is_none() {
+        return Ok(Control::default());
     }
     let queue = Queue::default();
     if let Some(port) = config.serve {
@@ -141,6 +147,7 @@ pub fn start(vm: &mut Vm, config: &Config, events: &Shelf) -> Result<Control, St
         },
         door: attachable.then(|| Door::new(queue.clone())),
         queue: queue.clone(),
+        counters,
     }));
     Ok(Control {
         queue: Some(queue),

@@ -1,5 +1,5 @@
 //! The file by which `jps` and `jcmd` find running VMs: `/tmp/hsperfdata_USER/PID`, in version 2.0 of the format of
-//! `sun.jvmstat`. It holds what does not change: who runs what.
+//! `sun.jvmstat`. It holds who runs what, and the figures that `jstat` shows ([`Counters`]).
 //!
 //! ```text
 //! prologue  0xcafec0c0  byte order  major  minor  accessible  used  overflow  time stamp  where entries begin  how many
@@ -7,6 +7,7 @@
 //! ```
 
 use super::commands::vm_arguments;
+use super::counters::{COUNTERS, Counters};
 use crate::launcher::config::Config;
 use rjvm_vm::Vm;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -24,16 +25,18 @@ const ENTRY: usize = 20;
 const SUPPORTED: u8 = 1;
 /// Units.
 const NONE: u8 = 1;
+const BYTES: u8 = 2;
 const STRING: u8 = 5;
 const HERTZ: u8 = 6;
 const CONSTANT: u8 = 1;
+const VARIABLE: u8 = 3;
 
 /// The file of this process.
 pub struct File(PathBuf);
 
 impl File {
     /// Writes it; `None` if it can't be, or would not be safe. Files of this user's that have outlived their process go.
-    pub fn write(vm: &mut Vm, config: &Config, attachable: bool) -> Option<File> {
+    pub fn write(vm: &mut Vm, config: &Config, attachable: bool) -> Option<(File, Counters)> {
         let user = vm.rooms().host.system().user_name?;
         let folder = Path::new("/tmp").join(format!("hsperfdata_{user}"));
         let made = DirBuilder::new().mode(0o755).create(&folder);
@@ -51,8 +54,9 @@ impl File {
         let mut options = OpenOptions::new();
         let options = options.write(true).create_new(true).mode(0o600);
         let mut file = options.custom_flags(libc::O_NOFOLLOW).open(&path).ok()?;
-        file.write_all(&contents(config, attachable)).ok()?;
-        Some(File(path))
+        let (bytes, places) = contents(config, attachable);
+        file.write_all(&bytes).ok()?;
+        Some((File(path), Counters::new(file, places)))
     }
     /// The process ends.
     pub fn remove(&self) {
@@ -81,7 +85,13 @@ struct Entries {
 }
 
 impl Entries {
-    fn add(&mut self, name: &str, of_vector: usize, kind: u8, unit: u8, data: &[u8]) {
+    /// Adds an entry; where its data is.
+    fn add(
+        &mut self,
+        (name, of_vector): (&str, usize),
+        (kind, unit, changes): (u8, u8, u8),
+        data: &[u8],
+    ) -> usize {
         let up = |n: usize| n.next_multiple_of(8);
         // the data of a number is at a multiple of its size
         let at = up(ENTRY + name.len() + 1);
@@ -95,25 +105,27 @@ impl Entries {
         for word in [length, ENTRY, of_vector] {
             self.bytes.extend((word as u32).to_ne_bytes());
         }
-        self.bytes.extend([kind, flags, unit, CONSTANT]);
+        self.bytes.extend([kind, flags, unit, changes]);
         self.bytes.extend((at as u32).to_ne_bytes());
         self.bytes.extend(name.as_bytes());
         self.bytes.resize(start + at, 0);
         self.bytes.extend(data);
         self.bytes.resize(start + length, 0);
         self.number += 1;
+        start + at
     }
     fn text(&mut self, name: &str, text: &str) {
         let mut data: Vec<u8> = text.bytes().filter(|&b| b != 0).collect();
         data.push(0);
-        self.add(name, data.len(), b'B', STRING, &data);
+        self.add((name, data.len()), (b'B', STRING, CONSTANT), &data);
     }
     fn number(&mut self, name: &str, unit: u8, n: i64) {
-        self.add(name, 0, b'J', unit, &n.to_ne_bytes());
+        self.add((name, 0), (b'J', unit, CONSTANT), &n.to_ne_bytes());
     }
 }
 
-fn contents(config: &Config, attachable: bool) -> Vec<u8> {
+/// The file, and where the counters are in it.
+fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<u64>) {
     let property = |name: &str| {
         let mut all = config.vm.properties.iter().rev();
         all.find(|p| p.0 == name).map_or("", |p| p.1.as_str())
@@ -137,6 +149,12 @@ fn contents(config: &Config, attachable: bool) -> Vec<u8> {
     let home = config.vm.java_home.to_string_lossy();
     e.text("java.property.java.home", &home);
     e.text("java.property.java.class.path", property("java.class.path"));
+    let counters = COUNTERS.iter().map(|c| {
+        let unit = if c.bytes { BYTES } else { NONE };
+        let at = e.add((c.name, 0), (b'J', unit, VARIABLE), &[0; 8]);
+        (PROLOGUE + at) as u64
+    });
+    let places = counters.collect();
     let mut out = MAGIC.to_be_bytes().to_vec();
     let accessible = 1;
     out.extend([u8::from(cfg!(target_endian = "little")), 2, 0, accessible]);
@@ -151,5 +169,5 @@ fn contents(config: &Config, attachable: bool) -> Vec<u8> {
     out.extend(e.bytes);
     // an entry of no length is the end
     out.resize((out.len() + ENTRY).next_multiple_of(PAGE), 0);
-    out
+    (out, places)
 }

@@ -18,6 +18,28 @@ pub struct OfClass {
     pub bytes: u64,
 }
 
+/// How full the spaces of the heap and of class metadata are, in bytes: used, and as large as they are now; then as they may be.
+#[derive(Clone, Copy, Debug)]
+pub struct HeapFigures {
+    /// Where objects are made.
+    pub eden: [i64; 2],
+    /// Where young ones live on.
+    pub survivors: [[i64; 2]; 2],
+    /// Where old ones are.
+    pub old: [i64; 3],
+    /// Class metadata.
+    pub metadata: [i64; 3],
+    /// Blocks of classes: used, and as large as they may be.
+    pub classes: [i64; 2],
+}
+
+impl HeapFigures {
+    /// Bytes that all young spaces have.
+    pub fn young_size(&self) -> i64 {
+        self.eden[1] + self.survivors[0][1] + self.survivors[1][1]
+    }
+}
+
 impl Vm {
     /// The classes that have objects in the heap, those with most bytes first: all objects, be they reachable or not.
     /// Those of `java.lang.Class`, which lie beside the heap, are counted with the static fields of their classes.
@@ -52,6 +74,31 @@ impl Vm {
         }
         rows.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.class.cmp(&b.class)));
         rows
+    }
+    /// How full the spaces are.
+    pub fn heap_figures(&mut self) -> HeapFigures {
+        self.settle_heap();
+        let base = self.heap.region.base();
+        let gc = &self.heap.gc;
+        let s = &gc.spaces;
+        let [eden, survivors, _] = gc.used_spaces(base).map(|(from, to)| to - from);
+        let mut both = [[0, s.survivor_max as i64]; 2];
+        both[gc.full][0] = survivors as i64;
+        let old = gc.old_used();
+        let meta = self.heap.metaspace();
+        let committed = meta.committed();
+        let numbers = |of: [usize; 3]| of.map(|n| n as i64);
+        HeapFigures {
+            eden: [eden as i64, (gc.eden_end - s.eden) as i64],
+            survivors: both,
+            old: numbers([old, gc.threshold.max(old), s.max]),
+            metadata: numbers([
+                meta.used(),
+                committed,
+                self.options.max_metaspace.unwrap_or(committed),
+            ]),
+            classes: [meta.class_space() as i64, self.options.class_space as i64],
+        }
     }
     /// The spaces of the heap and of class metadata, with what is used of them, in the words that HotSpot's serial
     /// collector has for them. Addresses are offsets from the heap's base.
