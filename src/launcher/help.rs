@@ -22,14 +22,13 @@ const AFTER_HEAD: &str = "
 ";
 
 /// The options of `--help`: those of the first hour.
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 11] = [
     "-cp",
     "--profile",
     "--sample-gran",
     "-o",
     "--view",
     "--include",
-    "--threads",
     "--allocations",
     "--seed",
     "--deterministic",

@@ -50,7 +50,7 @@ pub fn command() -> Command {
             .value_parser(at_most)
     };
     Command::new("search")
-        .about("Looks for bottlenecks while a program runs, with instruments only where the search has come to")
+        .about("Looks for bottlenecks while a program runs")
         .after_help(
             "Begins at main: methods that use more than --threshold are bottlenecks, and their callees are timed next. Methods that are\n\
              called very often are deep starters: the ways to them are timed as well. docs/search.md compares what is found with exact counts.\n\

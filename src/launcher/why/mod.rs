@@ -25,7 +25,7 @@ pub struct Why {
 /// The command line.
 pub fn command() -> Command {
     Command::new("why")
-        .about("Runs a program and says when, where and why it takes its time")
+        .about("Says when, where and why a program takes its time")
         .after_help(
             "Finds the phases of the run, and causes in them, each with its figures, the evidence behind it and what could be saved:\n\
              loops within loops, recursion, boxing, strings, exceptions, regular expressions, collisions of hash keys, locks, input\n\
