@@ -80,13 +80,21 @@ fn the_way_to_the_hot_method_is_found() {
     let dir = folder("routes");
     let found = searched(&dir, &[], "Routes");
     let all = names(&found);
-    for name in ["Edge.isMe", "Edge.same", "Network.edge"] {
-        assert!(all.contains(&name), "{name} in {all:?}");
-    }
-    assert!(
-        !all.contains(&"Finder.nearest") && !all.contains(&"Network.load"),
-        "{all:?}"
-    );
+    // what builds the network is a bottleneck while little else has been executed, as in the paper (section 3.2)
+    let mut sorted = all.clone();
+    sorted.sort_unstable();
+    let early = ["Network.join", "Network.load"];
+    let rest: Vec<&str> = sorted.into_iter().filter(|n| !early.contains(n)).collect();
+    let way = [
+        "Edge.isMe",
+        "Edge.same",
+        "Finder.around",
+        "Finder.findNextNode",
+        "Finder.relax",
+        "Finder.route",
+        "Network.edge",
+    ];
+    assert_eq!(rest, way);
     assert_eq!(all[0], "Edge.same", "the most specific one first");
     // 82 % by exact counts
     assert!((750..=900).contains(&permille(&found, "Edge.same")));
