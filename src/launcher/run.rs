@@ -156,6 +156,9 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     }
     let of_agent = agent.as_ref().map_or(Vec::new(), JavaAgent::subscribers);
     let subscribed: Vec<_> = Vec::into_iter(of_agent).map(|s| vm.subscribe(s)).collect();
+    if let Some(agent) = &agent {
+        agent.place_instruments(&mut vm);
+    }
     if config.explorable {
         explorer::install(&mut vm, test::ground(&config));
     }

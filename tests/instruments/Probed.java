@@ -136,4 +136,9 @@ public class Probed {
         }
         return p.held;
     }
+
+    /** For agents. */
+    public static void main(String[] args) {
+        System.out.println(calls() + " " + loops());
+    }
 }

@@ -40,6 +40,49 @@ final class Bridge {
     /** Another one in its place. */
     private static native void replace(byte[] file);
 
+    /** An instrument is to be placed: 0 at blocks, else its strategy. False: the pattern is none. */
+    private static native boolean place(int instrument, int strategy, String classes, String method);
+
+    /** It is to be taken away. */
+    private static native void remove(int instrument);
+
+    private static final java.util.Map<Integer, Instrument> INSTRUMENTS = new java.util.HashMap<>();
+    private static int instruments;
+
+    static int addInstrument(Instrument instrument, int strategy, String classes, String method) {
+        int number = instruments++;
+        if (!place(number, strategy, java.util.Objects.requireNonNull(classes), java.util.Objects.requireNonNull(method))) {
+            throw new IllegalArgumentException("no pattern: " + classes);
+        }
+        INSTRUMENTS.put(number, instrument);
+        return number;
+    }
+
+    static void removeInstrument(int number) {
+        if (INSTRUMENTS.remove(number) != null) {
+            remove(number);
+        }
+    }
+
+    /** An instrument is told; flags: 1 after, 2 by an exception, 4 late, 8 there is a result. The texts that wait are arguments and result. */
+    static void hit(int number, int flags, long at, long bytecodes, long allocated) {
+        Instrument instrument = INSTRUMENTS.get(number);
+        if (instrument == null) {
+            return;
+        }
+        String[] arguments = new String[number()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = text();
+        }
+        String result = (flags & 8) != 0 ? text() : null;
+        Hit hit = new Hit(number, (int) (at >> 32), (int) at, arguments, result, flags, bytecodes, allocated);
+        if ((flags & 1) == 0) {
+            instrument.before(hit);
+        } else {
+            instrument.after(hit);
+        }
+    }
+
     /** Makes the agent of the class whose name waits; 1: it is a Profiler, 2: a SamplingProfiler, 4: an EventListener, or sums of these. */
     static int load() throws Exception {
         Object agent = make(text());

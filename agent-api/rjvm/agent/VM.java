@@ -9,7 +9,32 @@ public final class VM {
             MONITOR_CONTENDED_ENTER = 17, MONITOR_CONTENDED_ENTERED = 18, MONITOR_CONTENDED_EXIT = 19, MONITOR_WAIT = 20,
             MONITOR_WAITED = 21, PARK = 22, PARKED = 23, HEAP_DUMP = 24;
 
+    /** When an instrument is told: before what it is placed at, after it, or both, paired. */
+    public static final int BEFORE = 1, AFTER = 2, AROUND = 3;
+
     VM() {}
+
+    /**
+     * Places an instrument in methods that are loaded and in those that will be; from inside an event or a hit, it is there when
+     * all who are told of that have been.
+     *
+     * @param strategy {@link #BEFORE}, {@link #AFTER} or {@link #AROUND}
+     * @param everyBlock at every basic block of the methods instead of the whole methods: before it
+     * @param classes whose methods, as in {@code --include}
+     * @param method their name, or {@code *}
+     * @return its number
+     */
+    public int addInstrument(Instrument instrument, int strategy, boolean everyBlock, String classes, String method) {
+        if (strategy < BEFORE || strategy > AROUND || everyBlock && strategy != BEFORE) {
+            throw new IllegalArgumentException("no such strategy: " + strategy);
+        }
+        return Bridge.addInstrument(java.util.Objects.requireNonNull(instrument), everyBlock ? 0 : strategy, classes, method);
+    }
+
+    /** Takes an instrument away. */
+    public void removeInstrument(int instrument) {
+        Bridge.removeInstrument(instrument);
+    }
 
     /** Events of this kind are told from now on. */
     public void enableEvent(int kind) {

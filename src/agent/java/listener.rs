@@ -78,7 +78,10 @@ impl Subscriber for Listener {
         for path in std::mem::take(&mut machine.mail().dumps) {
             seen.request_heap_dump(path.as_bytes());
         }
+        let requests = std::mem::take(&mut machine.mail().requests);
         let now = wanted(machine.enabled());
+        drop(machine);
+        self.0.place_in(requests, seen);
         if now != seen.wanted() {
             seen.want(now);
         }

@@ -35,6 +35,7 @@ struct Calls {
     process_sample: MethodId,
     listen: MethodId,
     event: MethodId,
+    hit: MethodId,
     finish: MethodId,
 }
 
@@ -143,6 +144,7 @@ impl Machine {
             process_sample: find("processSample", "([Lrjvm/agent/MID;II)I"),
             listen: find("listen", "()V"),
             event: find("event", "(IJJJJ)V"),
+            hit: find("hit", "(IIJJJ)V"),
             finish: find("finish", "()V"),
         };
         mail(&mut vm).texts.push_back(class.to_string());
@@ -301,6 +303,30 @@ impl Machine {
                 None
             }
         }
+    }
+    /// Tells an instrument: its number and flags, method and line, counts, and texts. False: it has thrown.
+    pub(super) fn tell_hit(
+        &mut self,
+        seen: &mut Seen<'_>,
+        numbers: [i32; 2],
+        counts: [i64; 3],
+        texts: (usize, Vec<String>),
+    ) -> bool {
+        let thread = seen.thread().map_or(-1, |t| t.0.into());
+        let now = [thread, seen.executed(), seen.bytecodes()];
+        let mail = self.mail();
+        mail.counts = now;
+        mail.numbers.push_back(texts.0 as i32);
+        mail.texts.clear();
+        mail.texts.extend(texts.1);
+        let [number, flags] = numbers.map(Value::Int);
+        let [at, bytecodes, allocated] = counts.map(Value::Long);
+        let args = [number, flags, at, bytecodes, allocated];
+        let done = self.call_seeing(self.main, self.calls.hit, &args, Some(seen));
+        let mail = self.mail();
+        mail.texts.clear();
+        mail.numbers.clear();
+        done.is_some()
     }
     /// A call whose result is a reference, to be kept in a root cell.
     fn call_for(&mut self, cell: u32, t: ThreadId, m: MethodId, args: &[Value]) -> Option<()> {

@@ -1,7 +1,9 @@
 //! What is handed to an agent, and what it hands back: the natives of the class `Bridge` of the agents' API.
 
+use super::instruments::Request;
+use rjvm_vm::instruments::InstrumentId;
 use rjvm_vm::{R, Ref, Vm, natives};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 pub(super) const BRIDGE: &str = "rjvm/agent/Bridge";
 
@@ -14,6 +16,8 @@ natives! { "rjvm/agent/Bridge";
     dump "(Ljava/lang/String;)V" => dump;
     file "()[B" => file;
     replace "([B)V" => replace;
+    place "(IILjava/lang/String;Ljava/lang/String;)Z" => place;
+    remove "(I)V" => remove;
 }
 
 /// What waits for the bridge.
@@ -33,6 +37,10 @@ pub(super) struct Mail {
     /// A class file, and what is to take its place.
     pub file: Vec<u8>,
     pub replacement: Option<Vec<u8>>,
+    /// What is placed for each of its instruments.
+    pub placed: BTreeMap<i32, Vec<InstrumentId>>,
+    /// Instruments to be placed and removed.
+    pub requests: Vec<Request>,
 }
 
 pub(super) fn mail(vm: &mut Vm) -> &mut Mail {
@@ -89,5 +97,14 @@ fn file(vm: &mut Vm) -> R<Ref> {
 fn replace(vm: &mut Vm, file: Ref) -> R<()> {
     let bytes = vm.heap().bytes(file).to_vec();
     mail(vm).replacement = Some(bytes);
+    Ok(())
+}
+fn place(vm: &mut Vm, number: i32, strategy: i32, classes: Ref, method: Ref) -> R<bool> {
+    let (classes, method) = (vm.string(classes), vm.string(method));
+    let request = Request::place(number, strategy, &classes, method);
+    Ok(request.map(|r| mail(vm).requests.push(r)).is_some())
+}
+fn remove(vm: &mut Vm, number: i32) -> R<()> {
+    mail(vm).requests.push(Request::Remove(number));
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! own, in the same process and on the same OS thread: whatever it does, the program executes the same
 //! bytecodes. For each thread of the program it has a twin, a thread that makes the calls.
 
+mod instruments;
 mod listener;
 mod machine;
 mod mail;
@@ -76,6 +77,12 @@ impl JavaAgent {
             subscribers.push(Box::new(Listener(self.clone())));
         }
         subscribers
+    }
+    /// Places the instruments that the agent has asked for before anything was told: to be called once the VM has its
+    /// subscribers.
+    pub fn place_instruments(&self, vm: &mut Vm) {
+        let requests = std::mem::take(&mut self.machine().mail().requests);
+        self.place_in(requests, vm);
     }
     /// The program is over: runs the agent's shutdown hooks.
     pub fn finish(&self) {

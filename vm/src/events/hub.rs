@@ -16,6 +16,12 @@ pub struct SubscriberId(u32);
 
 /// Stands for all who want to be told of each bytecode.
 const EVERY: SubscriberId = SubscriberId(u32::MAX);
+/// Kinds that are told while the heap is collected.
+const IN_COLLECTIONS: EventSet = EventSet::UNLOADING
+    .and(EventSet::MOVES)
+    .and(EventSet::FREES)
+    .and(EventSet::ARENAS)
+    .and(EventSet::COLLECTIONS);
 /// The one that instruments have, for numbers of bytecodes.
 const COUNTED: SubscriberId = SubscriberId(u32::MAX - 1);
 
@@ -235,6 +241,10 @@ impl Vm {
         let replacement = seen.replacement.take();
         self.events.replacement = replacement;
         self.events.entries[i].subscriber = Some(subscriber);
+        // in the middle of a collection, classes and objects are not what they seem
+        if !event.kind().meets(IN_COLLECTIONS) {
+            self.settle_instruments();
+        }
         if now != wants {
             self.change_wants(id, now);
         }

@@ -2,6 +2,7 @@
 
 use super::EventSet;
 use crate::ids::{Ref, ThreadId};
+use crate::instruments::{InstrumentId, Spec};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
@@ -23,7 +24,27 @@ impl std::ops::Deref for Seen<'_> {
     }
 }
 
+impl<'a> Seen<'a> {
+    /// A VM outside of any event.
+    pub(crate) fn of(vm: &'a mut Vm) -> Seen<'a> {
+        Seen {
+            vm,
+            interval: 0,
+            wants: EventSet::NONE,
+            replacement: None,
+        }
+    }
+}
+
 impl Seen<'_> {
+    /// Places an instrument: when all who are told of the event have been, and what is under way allows it.
+    pub fn place_instrument(&mut self, spec: Spec) -> InstrumentId {
+        self.vm.place_instrument_later(spec)
+    }
+    /// Takes an instrument away, likewise.
+    pub fn remove_instrument(&mut self, id: InstrumentId) {
+        self.vm.remove_instrument_later(id);
+    }
     /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is told when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).
     pub fn call_after(&mut self, bytecodes: u64) {

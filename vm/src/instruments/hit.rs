@@ -5,6 +5,7 @@ use super::spec::Spec;
 use super::table::InstrumentId;
 use super::tell::{Moment, Subject};
 use super::views::{ClassView, MethodView};
+use crate::events::Seen;
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use crate::jdk;
 use crate::value::Value;
@@ -137,6 +138,10 @@ impl<'a> Hit<'a> {
     /// any.
     pub fn snapshot(&mut self) {
         self.vm.want_snapshot();
+    }
+    /// What a subscriber to events may ask.
+    pub fn seen(&mut self) -> Seen<'_> {
+        Seen::of(self.vm)
     }
 
     // --- Where ---

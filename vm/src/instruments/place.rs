@@ -44,6 +44,18 @@ impl Vm {
         }
         id
     }
+    /// Places an instrument when nobody is told of anything any more.
+    pub(crate) fn place_instrument_later(&mut self, spec: Spec) -> InstrumentId {
+        let id = self.instruments.new_id();
+        self.instruments
+            .changes
+            .push(Change::Place(id, Box::new(spec)));
+        id
+    }
+    /// Takes one away then.
+    pub(crate) fn remove_instrument_later(&mut self, id: InstrumentId) {
+        self.instruments.changes.push(Change::Remove(id));
+    }
     /// Takes an instrument away. `None`: there is no such one (any more).
     pub fn remove_instrument(&mut self, id: InstrumentId) -> Option<Removed> {
         if self.instruments.telling {

@@ -1,0 +1,157 @@
+//! Instruments in Java: where an agent asks for them, the program's VM gets instruments that tell the agent's.
+
+use super::JavaAgent;
+use rjvm_profiler::Pattern;
+use rjvm_vm::events::Seen;
+use rjvm_vm::instruments::{Hit, InstrumentId, Kind, Methods, Point, Spec, Typed};
+use rjvm_vm::{Value, Vm};
+
+/// Characters of a string that are shown.
+const SHOWN: usize = 100;
+
+/// What an agent asks for.
+pub(super) enum Request {
+    /// This is to be placed.
+    Place(Place),
+    /// The instrument with this number is to be taken away.
+    Remove(i32),
+}
+
+/// An instrument of an agent.
+pub(super) struct Place {
+    number: i32,
+    /// 0: at blocks; 1 before, 2 after, 3 around methods.
+    strategy: i32,
+    classes: Vec<Pattern>,
+    method: String,
+}
+
+impl Request {
+    /// `None`: the pattern is none.
+    pub fn place(number: i32, strategy: i32, classes: &str, method: String) -> Option<Request> {
+        let classes = Pattern::list(classes).ok()?;
+        Some(Request::Place(Place {
+            number,
+            strategy,
+            classes,
+            method,
+        }))
+    }
+}
+
+/// Who places instruments: a VM, what is seen of it in an event, or in a hit.
+pub(super) trait Places {
+    fn place(&mut self, spec: Spec) -> InstrumentId;
+    fn remove(&mut self, id: InstrumentId);
+}
+
+impl Places for Vm {
+    fn place(&mut self, spec: Spec) -> InstrumentId {
+        self.place_instrument(spec)
+    }
+    fn remove(&mut self, id: InstrumentId) {
+        let _ = self.remove_instrument(id);
+    }
+}
+
+impl Places for Seen<'_> {
+    fn place(&mut self, spec: Spec) -> InstrumentId {
+        self.place_instrument(spec)
+    }
+    fn remove(&mut self, id: InstrumentId) {
+        self.remove_instrument(id);
+    }
+}
+
+impl Places for Hit<'_> {
+    fn place(&mut self, spec: Spec) -> InstrumentId {
+        Hit::place(self, spec)
+    }
+    fn remove(&mut self, id: InstrumentId) {
+        Hit::remove(self, id);
+    }
+}
+
+impl JavaAgent {
+    /// Does what the agent has asked for.
+    pub(super) fn place_in(&self, requests: Vec<Request>, vm: &mut impl Places) {
+        for request in requests {
+            match request {
+                Request::Remove(number) => {
+                    let ids = self.machine().mail().placed.remove(&number);
+                    ids.into_iter().flatten().for_each(|id| vm.remove(id));
+                }
+                Request::Place(p) => {
+                    let kinds: &[fn(Methods) -> Point] = match p.strategy {
+                        0 => &[Point::Block],
+                        1 => &[Point::Entry],
+                        2 => &[Point::Return, Point::Throw],
+                        _ => &[Point::Around],
+                    };
+                    let ids = kinds.iter().map(|at| {
+                        let (agent, number) = (self.clone(), p.number);
+                        let tell = move |hit: &mut Hit<'_>| agent.told(number, hit);
+                        vm.place(Spec::tell(at(methods(&p)), tell))
+                    });
+                    let ids = ids.collect();
+                    self.machine().mail().placed.insert(p.number, ids);
+                }
+            }
+        }
+    }
+    fn told(&self, number: i32, hit: &mut Hit<'_>) {
+        let after = matches!(hit.kind(), Kind::Return | Kind::Throw);
+        let elapsed = hit.elapsed();
+        let value = hit.value().filter(|_| after);
+        let flags = i32::from(after)
+            | i32::from(hit.kind() == Kind::Throw) << 1
+            | i32::from(elapsed.is_some_and(|e| e.late)) << 2
+            | i32::from(value.is_some()) << 3;
+        let n = hit.arguments();
+        let arguments = (0..n).map(|i| shown(hit, hit.argument(i)));
+        let mut texts: Vec<String> = arguments.collect();
+        texts.extend(value.map(|v| shown(hit, Some(v))));
+        let method = hit.method().map_or(0, |m| m.0);
+        let at = i64::from(method) << 32 | i64::from(hit.line());
+        let counts = elapsed.map_or([-1; 2], |e| [e.bytecodes, e.allocated as i64]);
+        let counts = [at, counts[0], counts[1]];
+        let mut machine = self.machine();
+        let told = machine.tell_hit(&mut hit.seen(), [number, flags], counts, (n, texts));
+        let mut requests = std::mem::take(&mut machine.mail().requests);
+        drop(machine);
+        if !told {
+            requests.push(Request::Remove(number));
+        }
+        self.place_in(requests, hit);
+    }
+}
+
+/// The methods an agent means.
+fn methods(p: &Place) -> Methods {
+    let (classes, name) = (p.classes.clone(), p.method.clone());
+    Methods::of(move |m| {
+        let is_named = name == "*" || m.name() == name;
+        is_named && classes.iter().any(|c| c.matches_class(&m.class().name()))
+    })
+}
+
+/// A value as text.
+fn shown(hit: &Hit<'_>, v: Option<Typed>) -> String {
+    let Some(v) = v else {
+        return "?".into();
+    };
+    match (v.letter, v.value) {
+        (b'Z', Value::Int(i)) => (i != 0).to_string(),
+        (b'C', Value::Int(i)) => char::from_u32(i as u32).unwrap_or('\u{fffd}').to_string(),
+        (_, Value::Int(i)) => i.to_string(),
+        (_, Value::Long(i)) => i.to_string(),
+        (_, Value::Float(f)) => f.to_string(),
+        (_, Value::Double(d)) => d.to_string(),
+        (_, Value::Ref(r)) if r.is_null() => "null".into(),
+        (_, Value::Ref(r)) => match hit.text(r, SHOWN) {
+            Some(text) => format!("\"{text}\""),
+            None => hit.class_view(hit.class_of(r)).name(),
+        },
+        (_, Value::Void) => String::new(),
+    }
+}
