@@ -73,6 +73,25 @@ pub enum Op {
     Stop,
 }
 
+impl Op {
+    /// The map it is about.
+    pub fn map(&self) -> Option<u32> {
+        match *self {
+            Op::MapLen(m)
+            | Op::Map(m)
+            | Op::SetMap(m)
+            | Op::UpdateMap(m, _)
+            | Op::Gather(m)
+            | Op::Count(m)
+            | Op::Delete(m)
+            | Op::Clear(m)
+            | Op::Discard(m)
+            | Op::PrintMap(m) => Some(m),
+            _ => None,
+        }
+    }
+}
+
 /// A piece of code, with the place in the source of each operation.
 #[derive(Clone, Debug, Default)]
 pub struct Code {

@@ -6,8 +6,9 @@ mod report;
 mod run;
 mod values;
 
-use crate::code::Compiled;
+use crate::code::{Compiled, Op};
 use crate::compile::compile;
+use crate::gathered::Slot;
 use crate::hit::{Hit, Number};
 use crate::limits::Limits;
 use crate::maps::Map;
@@ -205,6 +206,42 @@ impl Session {
         };
         state.run(compiled, &body.code, point, remembered.as_deref(), hit);
         state.event_over(hit);
+    }
+
+    /// Is all that is done at the point to count it, in a map without keys that nothing else looks at, and can nothing end the
+    /// counting? Who runs the program may then count by itself, and tell by [`Session::counted`] from time to time.
+    pub fn only_counts(&self, point: usize) -> bool {
+        let compiled = &self.script.compiled;
+        let Some(unit) = compiled.units.get(point) else {
+            return false;
+        };
+        let [Op::Count(map)] = compiled.bodies[unit.body as usize].code.ops[..] else {
+            return false;
+        };
+        let codes = compiled.bodies.iter();
+        let mut ops = codes.flat_map(|b| b.captures.iter().chain([&b.code]).flat_map(|c| &c.ops));
+        compiled.maps[map as usize].keys == 0
+            && ops.all(|op| {
+                !matches!(op, Op::Stop) && (*op == Op::Count(map) || op.map() != Some(map))
+            })
+    }
+
+    /// A point that [`Session::only_counts`] has been reached so many times more.
+    pub fn counted(&mut self, point: usize, times: u64) {
+        let Session { script, state } = self;
+        let compiled = &script.compiled;
+        let Some(unit) = compiled.units.get(point).filter(|_| times > 0) else {
+            return;
+        };
+        state.hits[point] += times;
+        if let [Op::Count(map)] = compiled.bodies[unit.body as usize].code.ops[..] {
+            let info = &compiled.maps[map as usize];
+            let most = state.limits.keys;
+            match state.maps[map as usize].slot(&[], info, most, &mut state.memory) {
+                Some(Slot::Count(n)) => *n += times as i64,
+                _ => state.maps[map as usize].refused += times - 1,
+            }
+        }
     }
 
     /// A method has been entered that the point, an exit, is about.

@@ -122,11 +122,12 @@ impl Vm {
     }
     /// What the probes of [`VmBuilder::probe`](crate::VmBuilder::probe) have found so far, as text; empty without any.
     pub fn probes(&self) -> String {
-        self.probes.as_ref().map(Probes::text).unwrap_or_default()
+        let probes = self.probes.as_ref();
+        probes.map(|p| p.text(&self.core)).unwrap_or_default()
     }
     /// The same as JSON: `points`, `maps` and `notes`; `null` without probes.
     pub fn probes_json(&self) -> String {
-        let json = self.probes.as_ref().map(Probes::json);
+        let json = self.probes.as_ref().map(|p| p.json(&self.core));
         json.unwrap_or_default().to_string()
     }
     /// Whether a call may be made.

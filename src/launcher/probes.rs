@@ -115,7 +115,7 @@ impl Running {
                 vm.bytecodes_now()
             );
         }
-        let text = self.probes.text();
+        let text = self.probes.text(vm);
         let outputs = &config.probes.outputs;
         if outputs.is_empty() {
             eprint!("{text}");
@@ -124,7 +124,7 @@ impl Running {
         let mut good = true;
         for path in outputs {
             let content = match is_json(path) {
-                true => format!("{:#}\n", self.probes.json()),
+                true => format!("{:#}\n", self.probes.json(vm)),
                 false => text.clone(),
             };
             let (path, said) = outputs::target(config, path);

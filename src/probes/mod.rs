@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use hit::{Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::instruments::{self, Hit, Kind, Spec};
+use rjvm_vm::instruments::{self, Hit, InstrumentId, Kind, Spec};
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -34,6 +34,8 @@ struct Inner {
     io: io::UnderWay,
     /// Since when threads wait.
     waits: HashMap<ThreadId, i64>,
+    /// Points that instruments count by themselves, with how often each has been told to the session.
+    counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
 }
 
@@ -49,6 +51,7 @@ impl Probes {
             stopped: None,
             io: io::UnderWay::default(),
             waits: HashMap::new(),
+            counted: Vec::new(),
             ended: false,
         })))
     }
@@ -105,23 +108,48 @@ impl Probes {
         inner.print();
     }
 
+    fn only_counts(&self, point: usize) -> bool {
+        self.lock().session.only_counts(point)
+    }
+
+    /// The point is counted by an instrument.
+    fn counts(&self, point: usize, id: InstrumentId) {
+        self.lock().counted.push((point, id, 0));
+    }
+
     /// The program is over: `END` happens. Afterwards, nothing does.
     pub fn end(&self, vm: &mut Vm) {
+        self.count(vm);
         if !self.lock().ended {
             self.outside(vm, &Point::End);
             self.lock().ended = true;
         }
     }
 
+    /// Takes over what instruments have counted by themselves.
+    fn count(&self, vm: &Vm) {
+        let mut inner = self.lock();
+        let inner = &mut *inner;
+        for (point, id, told) in &mut inner.counted {
+            let hits = vm.instrument_reading(*id).map_or(*told, |r| r.hits);
+            if !inner.ended {
+                inner.session.counted(*point, hits - *told);
+            }
+            *told = hits;
+        }
+    }
+
     /// What has been gathered, as text, after what has been printed if that is kept.
-    pub fn text(&self) -> String {
+    pub fn text(&self, vm: &Vm) -> String {
+        self.count(vm);
         let inner = self.lock();
         let printed = inner.printed.as_deref().unwrap_or_default();
         format!("{printed}{}", inner.session.text())
     }
 
     /// The same as data.
-    pub fn json(&self) -> serde_json::Value {
+    pub fn json(&self, vm: &Vm) -> serde_json::Value {
+        self.count(vm);
         self.lock().session.json()
     }
 

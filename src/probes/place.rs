@@ -67,7 +67,12 @@ pub fn place(vm: &mut Vm, probes: &Probes, number: usize, point: Point, wants_en
         Point::Exception(c) => At::Exception(classes(c)),
         Point::Every(n) => At::Every(n),
     };
-    vm.place_instrument(tell(at, probes.clone(), number));
+    if !probes.only_counts(number) {
+        vm.place_instrument(tell(at, probes.clone(), number));
+        return;
+    }
+    let id = vm.place_instrument(Spec::count(at));
+    probes.counts(number, id);
 }
 
 /// Tells the probes.
