@@ -3,8 +3,9 @@
 
 use rjvm_vm::Vm;
 use rjvm_vm::heap::histogram::HeapFigures;
-use std::fs;
-use std::os::unix::fs::FileExt;
+use std::fs::OpenOptions;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How old the figures of a program that runs may be.
@@ -85,18 +86,20 @@ fn figures(vm: &mut Vm) -> Figures {
     }
 }
 
-/// Where the figures are in the file.
+/// The file with the figures, and where they are in it. It is not kept open: a descriptor is the program's.
 pub struct Counters {
-    file: fs::File,
-    places: Vec<u64>,
+    path: PathBuf,
+    bytes: Vec<u8>,
+    places: Vec<usize>,
     told: Option<Instant>,
 }
 
 impl Counters {
-    /// In a file, at these places.
-    pub fn new(file: fs::File, places: Vec<u64>) -> Counters {
+    /// In a file of these bytes, at these places.
+    pub fn new(path: PathBuf, bytes: Vec<u8>, places: Vec<usize>) -> Counters {
         Counters {
-            file,
+            path,
+            bytes,
             places,
             told: None,
         }
@@ -110,8 +113,13 @@ impl Counters {
         let figures = figures(vm);
         for (counter, &place) in COUNTERS.iter().zip(&self.places) {
             let value = (counter.value)(&figures).to_ne_bytes();
-            let _ = self.file.write_all_at(&value, place);
+            self.bytes[place..place + value.len()].copy_from_slice(&value);
         }
+        let mut options = OpenOptions::new();
+        let options = options.write(true).custom_flags(libc::O_NOFOLLOW);
+        let _ = options
+            .open(&self.path)
+            .and_then(|file| file.write_all_at(&self.bytes, 0));
         self.told = Some(Instant::now());
     }
 }

@@ -56,7 +56,7 @@ impl File {
         let mut file = options.custom_flags(libc::O_NOFOLLOW).open(&path).ok()?;
         let (bytes, places) = contents(config, attachable);
         file.write_all(&bytes).ok()?;
-        Some((File(path), Counters::new(file, places)))
+        Some((File(path.clone()), Counters::new(path, bytes, places)))
     }
     /// The process ends.
     pub fn remove(&self) {
@@ -125,7 +125,7 @@ impl Entries {
 }
 
 /// The file, and where the counters are in it.
-fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<u64>) {
+fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<usize>) {
     let property = |name: &str| {
         let mut all = config.vm.properties.iter().rev();
         all.find(|p| p.0 == name).map_or("", |p| p.1.as_str())
@@ -152,7 +152,7 @@ fn contents(config: &Config, attachable: bool) -> (Vec<u8>, Vec<u64>) {
     let counters = COUNTERS.iter().map(|c| {
         let unit = if c.bytes { BYTES } else { NONE };
         let at = e.add((c.name, 0), (b'J', unit, VARIABLE), &[0; 8]);
-        (PROLOGUE + at) as u64
+        PROLOGUE + at
     });
     let places = counters.collect();
     let mut out = MAGIC.to_be_bytes().to_vec();
