@@ -217,7 +217,7 @@ fn formats_tell_what_was_pruned() {
         };
         let said = what.to_string();
         assert!(said.contains(" contexts, the others ("), "{said}");
-        let packed = ["html", "pb.gz", "pprof"].contains(&format.extension);
+        let packed = ["html", "pb.gz", "pprof", "parquet"].contains(&format.extension);
         let silent = ["folded", "paths"].contains(&format.extension);
         let text = String::from_utf8_lossy(&out);
         assert_eq!(
