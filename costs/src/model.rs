@@ -9,9 +9,10 @@ use rjvm_profiler::{MethodInfo, Pattern};
 use std::ops::Range;
 
 /// The models that come with the crate: their names and texts.
-pub const SHIPPED: [(&str, &str); 3] = [
+pub const SHIPPED: [(&str, &str); 4] = [
     ("bytecodes", include_str!("../models/bytecodes.toml")),
     ("jop", include_str!("../models/jop.toml")),
+    ("xint-17", include_str!("../models/xint-17.toml")),
     ("energy", include_str!("../models/energy.toml")),
 ];
 
