@@ -10,6 +10,7 @@ use crate::objects::{Index, Objects};
 use crate::records::{self, Header, Segment, Shape};
 use crate::roots::{Root, RootKind};
 use crate::stacks::{Frame, Slot, Stack, Thread};
+use byteorder::{BigEndian, ByteOrder, LittleEndian};
 use std::path::Path;
 
 /// An object, by its number: its place in the file.
@@ -370,8 +371,8 @@ impl Dump {
         self.input.bytes(len.min(LONGEST), &mut bytes, "an array")?;
         let pair = |b: &[u8]| match ty {
             // chars are numbers of the dump, bytes those of a little-endian machine
-            Type::Char => u16::from_be_bytes([b[0], b[1]]),
-            _ => u16::from_le_bytes([b[0], b[1]]),
+            Type::Char => BigEndian::read_u16(b),
+            _ => LittleEndian::read_u16(b),
         };
         Ok(Some(match ty == Type::Char || wide {
             true => {

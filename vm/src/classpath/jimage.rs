@@ -10,6 +10,7 @@
 
 use super::map::Mapping;
 use super::{Error, Result, jimage_compressed};
+use byteorder::{BigEndian, ByteOrder, LittleEndian};
 use rjvm_classfile::SharedBytes;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -305,7 +306,7 @@ impl Jimage {
             let (value, rest) = rest
                 .split_at_checked((head & 7) as usize + 1)
                 .ok_or_else(truncated)?;
-            let value = value.iter().fold(0u64, |v, &b| v << 8 | b as u64);
+            let value = BigEndian::read_uint(value, value.len());
             let string = usize::try_from(value).unwrap_or(usize::MAX);
             match kind {
                 1 => location.module = string,
@@ -428,10 +429,9 @@ fn hash(parts: &[&str], seed: u32) -> u32 {
 
 /// The 32-bit word at `offset`, if it is there.
 pub(super) fn word(bytes: &[u8], offset: usize, big_endian: bool) -> Option<u32> {
-    let raw = bytes.get(offset..offset.checked_add(4)?)?.try_into().ok()?;
-    Some(if big_endian {
-        u32::from_be_bytes(raw)
-    } else {
-        u32::from_le_bytes(raw)
+    let raw = bytes.get(offset..offset.checked_add(4)?)?;
+    Some(match big_endian {
+        true => BigEndian::read_u32(raw),
+        false => LittleEndian::read_u32(raw),
     })
 }

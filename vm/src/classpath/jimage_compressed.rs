@@ -6,6 +6,7 @@
 //! (a zlib stream) and `compact-cp` (constant-pool strings moved to the image's string table).
 
 use super::jimage::{Jimage, word};
+use byteorder::{BigEndian, ByteOrder, WriteBytesExt};
 use std::io::Read;
 
 const MAGIC: u32 = 0xCAFE_FAFA;
@@ -82,8 +83,7 @@ impl<'a> Reader<'a> {
     }
 
     fn u2(&mut self) -> Result<u16> {
-        let b = self.take(2)?;
-        Ok(u16::from_be_bytes([b[0], b[1]]))
+        Ok(BigEndian::read_u16(self.take(2)?))
     }
 
     /// An index of one to four bytes: the top bit says "compressed", the next two how long it is.
@@ -113,7 +113,8 @@ fn restore_constant_pool(image: &Jimage, body: &[u8], size: usize) -> Result<Vec
     // magic, minor version, major version
     out.extend_from_slice(input.take(8)?);
     let count = input.u2()?;
-    out.extend_from_slice(&count.to_be_bytes());
+    // a vector takes everything
+    let _ = out.write_u16::<BigEndian>(count);
     let mut entry = 1;
     while entry < count {
         let tag = input.u1()?;
@@ -154,7 +155,7 @@ fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     let length = u16::try_from(bytes.len())
         .map_err(|_| format!("compact-cp: a string of {} bytes", bytes.len()))?;
     out.push(1);
-    out.extend_from_slice(&length.to_be_bytes());
+    let _ = out.write_u16::<BigEndian>(length);
     out.extend_from_slice(bytes);
     Ok(())
 }
