@@ -9,15 +9,8 @@ use std::process::Command;
 
 /// Runs a tool: exit code, standard output, standard error.
 fn tool(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_rjvm"))
-        .arg("profile")
-        .args(args)
-        .current_dir(tests_dir().join("oracle/expected"))
-        .output()
-        .expect("rjvm starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is text");
-    let code = output.status.code().unwrap_or(-1);
-    (code, text(output.stdout), text(output.stderr))
+    let (out, err, code) = common::tool::profile_tool(args);
+    (code, out, err)
 }
 
 /// The output of a tool that succeeds.

@@ -3,11 +3,10 @@
 
 mod common;
 
-use common::run::vm;
-use common::{jdk, tests_dir, work_dir};
+use common::tool::{self, rjvm};
+use common::{jdk, tests_dir};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const PROGRAMS: [&str; 4] = ["Routes", "Records", "Hidden", "Allocates"];
 
@@ -24,24 +23,7 @@ fn classes() -> PathBuf {
 
 /// A folder of a test's own.
 fn folder(name: &str) -> PathBuf {
-    let dir = work_dir().join("search-runs").join(name);
-    let _ = std::fs::remove_dir_all(&dir);
-    std::fs::create_dir_all(&dir).expect("a folder");
-    dir
-}
-
-/// Output, error output and exit code.
-fn rjvm(dir: &Path, args: &[&str]) -> (String, String, i32) {
-    let out = Command::new(vm())
-        .current_dir(dir)
-        .env_clear()
-        .env("JAVA_HOME", jdk::java_home())
-        .args(args)
-        .output()
-        .expect("the VM starts");
-    let text = |b: Vec<u8>| String::from_utf8(b).expect("text");
-    let code = out.status.code().unwrap_or(-1);
-    (text(out.stdout), text(out.stderr), code)
+    tool::folder("search", name)
 }
 
 fn run(dir: &Path, command: &[&str], program: &[&str]) -> (String, String, i32) {

@@ -11,6 +11,7 @@ pub mod limited;
 pub mod live;
 pub mod run;
 pub mod same;
+pub mod tool;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
