@@ -1,4 +1,4 @@
-//! `io`: what the JDK's natives do outside. They are few, so each stands here with where its path and its bytes are.
+//! `io`: what the JDK's natives do outside, and the two methods in front of them that are given a path. They are few, so each stands here with where its path and its bytes are.
 
 use super::Probes;
 use super::hit::Shown;
@@ -47,7 +47,7 @@ enum Count {
 }
 
 /// The methods: class, name, what they do, path, bytes.
-const METHODS: [(&str, &str, Io, From, Count); 31] = [
+const METHODS: [(&str, &str, Io, From, Count); 30] = [
     (
         "java.io.FileInputStream",
         "open0",
@@ -213,13 +213,6 @@ const METHODS: [(&str, &str, Io, From, Count); 31] = [
         "sun.nio.ch.SocketDispatcher",
         "readv0",
         Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.SocketDispatcher",
-        "write0",
-        Io::Write,
         From::Arg(0),
         Count::Result,
     ),
