@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Programs with the cause that was planted in each.
-const PLANTED: [(&str, &str); 10] = [
+const PLANTED: [(&str, &str); 13] = [
     ("Duplicates", "quadratic loop"),
     ("Pairs", "quadratic loop"),
     ("Boxes", "boxing"),
@@ -20,6 +20,9 @@ const PLANTED: [(&str, &str); 10] = [
     ("Hashes", "hashing collisions"),
     ("Plugins", "start"),
     ("Slow", "string building"),
+    ("Copies", "big copies"),
+    ("Shapes", "megamorphic calls"),
+    ("Mirrors", "reflection"),
 ];
 
 fn source(name: &str) -> PathBuf {

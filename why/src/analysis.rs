@@ -27,6 +27,7 @@ pub fn analyse(run: &Recording) -> Report {
         + cost::of_objects(objects, bytes)
         + run.classes.len() as u64 * cost::CLASS
         + system_calls * cost::SYSTEM_CALL
+        + crate::rules::copies::cost(&run.copied)
         + waiting;
     let mut threads: Vec<u32> = roots().map(|c| tree.context(c).thread).collect();
     threads.sort_unstable();

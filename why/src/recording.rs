@@ -15,6 +15,8 @@ pub struct Recording {
     pub windows: Vec<Window>,
     /// What threads lost to each other.
     pub waits: Vec<Wait>,
+    /// What was copied in large pieces.
+    pub copied: Vec<Copied>,
     /// Classes that were loaded from the application's class path, or made while it ran.
     pub classes: Vec<Loaded>,
     /// Contexts that were folded for want of memory: what is known of paths has gaps then.
@@ -152,6 +154,23 @@ pub struct Wait {
     pub nanos: u64,
     /// How often nobody ended it but time.
     pub timed_out: u64,
+}
+
+/// What `System.arraycopy` moved in large pieces for one place of the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Index of the program's method.
+    pub method: u32,
+    /// Index of the bytecode in it that leads to the copies.
+    pub bci: u32,
+    /// Index of the method that is called there.
+    pub callee: u32,
+    /// How often.
+    pub times: u64,
+    /// Bytes in sum.
+    pub bytes: u64,
+    /// The most at a time.
+    pub most: u64,
 }
 
 /// A class that was loaded.

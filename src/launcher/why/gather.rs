@@ -1,6 +1,7 @@
 //! What `rjvm why` asks of a VM: its calling contexts at the end of each window of the run, and what is told of locks,
 //! collections and classes meanwhile.
 
+use super::copies::Copies;
 use crate::locks::{Kind as LockKind, LockProfiler};
 use crate::profile;
 use hashbrown::HashMap;
@@ -86,6 +87,7 @@ pub struct Gatherer {
     state: Arc<Mutex<Gathered>>,
     listener: Listener,
     locks: LockProfiler,
+    copies: Copies,
 }
 
 impl Gatherer {
@@ -99,6 +101,7 @@ impl Gatherer {
             })),
             listener: Listener::default(),
             locks: LockProfiler::new(true),
+            copies: Copies::watch(vm),
         };
         vm.subscribe(Box::new(gatherer.locks.clone()));
         vm.subscribe(Box::new(gatherer.listener.clone()));
@@ -203,6 +206,7 @@ impl Gatherer {
             threads,
             windows,
             waits,
+            copied: self.copies.rows(&numbers),
             classes: std::mem::take(&mut self.listener.told().classes),
             folded: vm.folded_contexts().contexts,
             virtual_clock,

@@ -1,5 +1,6 @@
 //! `rjvm why`: runs a program and says when, where and why it takes its time.
 
+mod copies;
 mod gather;
 
 use super::commands::WRONG_USE;
@@ -29,7 +30,7 @@ pub fn command() -> Command {
         .after_help(
             "Finds the phases of the run, and causes in them, each with its figures, the evidence behind it and what could be saved:\n\
              loops within loops, recursion, boxing, strings, exceptions, regular expressions, collisions of hash keys, locks, input\n\
-             and output, class loading, reflection. With --deterministic the report is the same in each run. docs/why.md has all causes.\n\
+             and output, big copies, class loading, reflection. With --deterministic the report is the same in each run. docs/why.md has all causes.\n\
              \x20 rjvm why -cp classes com.example.Main arguments\n\
              \x20 rjvm why -o why.html -o why.json -jar app.jar\n\
              The report goes to standard error if no file is given. Exit code: the program's; 2 for wrong options",

@@ -215,6 +215,15 @@ impl Heap {
     pub fn len(&self, r: Ref) -> usize {
         self.get::<u32>(r, LENGTH) as usize
     }
+    /// Bytes of an element of an array; 0 if it is none.
+    pub fn elem_bytes(&self, r: Ref) -> usize {
+        // SAFETY: hot blocks are initialised before objects of the class exist.
+        let (kind, shift) = unsafe {
+            let h = self.hot(self.class_of(r));
+            ((*h).kind, (*h).elem_shift)
+        };
+        usize::from(matches!(kind, 1 | 2)) << shift
+    }
     /// Element `i` of an array of primitives or references whose elements have the size of `T`. Panics out of bounds.
     #[inline(always)]
     pub fn elem<T: Prim>(&self, r: Ref, i: usize) -> T {

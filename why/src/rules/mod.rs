@@ -3,6 +3,7 @@
 mod allocation;
 mod calls;
 mod classes;
+pub mod copies;
 mod exceptions;
 mod hashing;
 pub mod hot;
@@ -46,6 +47,7 @@ pub fn all() -> &'static [Rule] {
         strings::building,
         allocation::boxing,
         allocation::sites,
+        copies::big,
         classes::loading,
         io::chatty,
         waiting::locks,
