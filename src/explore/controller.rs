@@ -3,14 +3,14 @@
 use super::memory::{Weak, is_weak};
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
-use super::shown::{name_of, shown};
+use super::shown::{name_of, shown, task_of};
 use crate::embed::exception;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
 use rjvm_explore::{Candidate, Choice, Guided, Mode, Op, OpKind, Place, Strategy, ThreadNo};
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
-use rjvm_vm::{Ref, Vm};
+use rjvm_vm::{ClassId, Ref, Vm};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -140,6 +140,8 @@ pub struct Explorer {
     steps: u64,
     /// Hash of who has done what.
     pub path: u64,
+    /// What threads have to do, by the order in which it was first seen.
+    kinds: Vec<ClassId>,
     /// Names of the threads that have done something.
     pub names: BTreeMap<u32, String>,
     /// The first exception that came out of a thread.
@@ -179,6 +181,7 @@ impl Explorer {
             choices: 0,
             steps: 0,
             path: 0,
+            kinds: Vec::new(),
             names: BTreeMap::new(),
             races: None,
             weak: None,
@@ -425,6 +428,21 @@ impl Explorer {
             kind => visible || !is_touch(kind),
         }
     }
+    /// Tells the strategy what kind of thread was started.
+    fn tell_kind(&mut self, vm: &Vm, child: ThreadNo) {
+        let Some(strategy) = self.guide.strategy() else {
+            return;
+        };
+        let Some(task) = task_of(vm, child) else {
+            return;
+        };
+        let known = self.kinds.iter().position(|&k| k == task);
+        let kind = known.unwrap_or_else(|| {
+            self.kinds.push(task);
+            self.kinds.len() - 1
+        });
+        strategy.started(child, kind as u32 + 1);
+    }
     fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
         if let Some(weak) = self.weak.as_mut().filter(|_| !is_look(step)) {
@@ -439,7 +457,10 @@ impl Explorer {
             return;
         }
         match op.kind {
-            OpKind::Start(child) => self.sharing.started(t, child, self.now),
+            OpKind::Start(child) => {
+                self.sharing.started(t, child, self.now);
+                self.tell_kind(vm, child);
+            }
             OpKind::Enter | OpKind::Resume => self.sharing.entered(t, op.place),
             OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
             _ => {}

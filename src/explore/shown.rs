@@ -3,7 +3,7 @@
 use super::controller::TraceStep;
 use rjvm_explore::{Mode, Op, OpKind, ThreadNo};
 use rjvm_vm::threads::control::Step;
-use rjvm_vm::{MethodId, Ref, Vm};
+use rjvm_vm::{ClassId, MethodId, Ref, Vm};
 use std::ops::ControlFlow;
 
 /// Frames of an operation that are shown.
@@ -16,6 +16,12 @@ pub fn name_of(vm: &mut Vm, t: ThreadNo) -> String {
         Some(t) => vm.thread_name(t),
         None => format!("thread {t}"),
     }
+}
+
+/// What a thread that was started has to do.
+pub fn task_of(vm: &Vm, t: ThreadNo) -> Option<ClassId> {
+    let mut live = vm.live_threads();
+    live.find(|&l| vm.thread_no(l) == t).map(|t| vm.task_of(t))
 }
 
 /// The frames of the running thread.

@@ -37,6 +37,10 @@ impl Strategy for Mixed {
         self.on.choose_value(n)
     }
 
+    fn started(&mut self, thread: ThreadNo, kind: u32) {
+        self.on.started(thread, kind);
+    }
+
     fn executed(&mut self, thread: ThreadNo, op: Op) {
         self.on.executed(thread, op);
     }

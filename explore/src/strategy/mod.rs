@@ -60,6 +60,12 @@ pub trait Strategy: Send {
         let _ = (thread, op);
     }
 
+    /// A thread has been started. Threads of one kind have the same to do, by what they were made with; that of the first thread
+    /// is 0.
+    fn started(&mut self, thread: ThreadNo, kind: u32) {
+        let _ = (thread, kind);
+    }
+
     /// Whether the rest of this schedule would only repeat another one, so that it may be left off.
     fn redundant(&self) -> bool {
         false

@@ -180,6 +180,30 @@ fn pos_lets_one_operation_wait_for_long() {
     assert!(pos > 0.02, "POS: {pos}");
 }
 
+/// One of sixty writers has to be interrupted between its two stores before any other has begun, and the reader to be next: one
+/// schedule in thousands if all threads and all places are as likely.
+#[test]
+fn preemptions_go_by_kinds_of_threads() {
+    let writers = 60;
+    let mut main: Vec<Do> = (1..=writers + 1).map(Start).collect();
+    main.push(Join(1));
+    let writer: &[Do] = &[Write(0, VOLATILE, 1), Write(1, VOLATILE, 1)];
+    let reader: &[Do] = &[
+        Read(0, VOLATILE, 0),
+        Read(1, VOLATILE, 1),
+        IfNot(0, 1, 4),
+        Assert(1, 1),
+    ];
+    let mut threads = vec![writer; writers as usize + 1];
+    threads[0] = &main;
+    threads.push(reader);
+    let program = Program::new(&threads);
+    let runs = 3000;
+    let failed = (0..runs).filter(|&n| fails(&run(&program, &mut *started("preempt:1", n))));
+    let share = failed.count() as f64 / runs as f64;
+    assert!(share > 1.0 / 500.0, "{share}");
+}
+
 #[test]
 fn a_guided_run_repeats_another() {
     for number in 0..50 {

@@ -69,6 +69,20 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Threads with the same instructions are of one kind.
+    fn kind(&self, thread: ThreadNo) -> u32 {
+        let mut kinds: Vec<&Vec<Do>> = Vec::new();
+        for t in &self.threads[..=thread.index()] {
+            if !kinds.contains(&t) {
+                kinds.push(t);
+            }
+        }
+        let own = &self.threads[thread.index()];
+        kinds.iter().position(|&k| k == own).expect("it is there") as u32
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     NotStarted,
@@ -237,6 +251,9 @@ pub fn run_on(program: &Program, strategy: &mut dyn Strategy, store: &mut dyn St
         }
         let Candidate { thread, op } = candidates[chosen];
         let (op, fails) = machine.perform(thread, op, strategy);
+        if let OpKind::Start(child) = op.kind {
+            strategy.started(child, program.kind(child));
+        }
         strategy.executed(thread, op);
         last = Some(thread);
         points.push(Point {

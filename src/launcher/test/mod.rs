@@ -15,7 +15,7 @@ use rjvm_profiler::Profile;
 use rjvm_vm::classpath::{ClassPath, Search, expand_wildcards};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -235,7 +235,8 @@ impl Plan {
         let run_with = |seed, main| ended(&mut self.command(seed, main, &api, out)?);
         let mut code = run_with(self.seed, true)?;
         for &seed in &self.other_seeds {
-            println!("\nrjvm: tests with seed {seed}");
+            // who has closed it does not want to know
+            let _ = writeln!(std::io::stdout(), "\nrjvm: tests with seed {seed}");
             let other = run_with(seed, false)?;
             if code == 0 {
                 code = other;

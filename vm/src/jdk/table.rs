@@ -138,6 +138,7 @@ classes! {
             TID "tid" "J";
             PARK_BLOCKER "parkBlocker" "Ljava/lang/Object;";
             GROUP "group" "Ljava/lang/ThreadGroup;";
+            TARGET "target" "Ljava/lang/Runnable;" until 18;
             DAEMON "daemon" "Z";
             EETOP "eetop" "J";
             STACK_SIZE "stackSize" "J";

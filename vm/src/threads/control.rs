@@ -10,7 +10,8 @@
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
 use super::{ThreadState, Wake};
-use crate::ids::{MethodId, Ref, ThreadId};
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -172,7 +173,7 @@ pub(crate) struct Controlled {
     /// Hashes of the names of methods that have asked for monitors.
     pub(crate) monitor_sites: HashMap<crate::ids::MethodId, u64>,
     /// Classes initialized since.
-    pub(super) initialized: HashMap<crate::ids::ClassId, Place>,
+    pub(super) initialized: HashMap<ClassId, Place>,
     /// What becomes of the access that is under way.
     pub(crate) amended: Option<Amended>,
 }
@@ -289,6 +290,13 @@ impl Vm {
     /// The number of a thread for a control.
     pub fn thread_no(&self, t: ThreadId) -> ThreadNo {
         ThreadNo(self.threads[t.0 as usize].serial as u32)
+    }
+    /// The class that says what a thread does: that of its `Runnable` if it has one, otherwise its own.
+    pub fn task_of(&self, t: ThreadId) -> ClassId {
+        let object = self.threads[t.0 as usize].object;
+        let target = self.has_field(jdk::thread::TARGET);
+        let target = target.and_then(|target| self.get(object, target).non_null());
+        self.class_of(target.unwrap_or(object))
     }
     /// The place that stands for a thread.
     pub(super) fn thread_place(&self, t: ThreadId) -> Place {
