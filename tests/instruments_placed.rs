@@ -11,6 +11,7 @@ use rjvm_vm::instruments::{
 use rjvm_vm::threads::signals::Desk;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -477,4 +478,65 @@ fn monitors_of_natives_and_of_methods_left_by_exceptions_pair_up() {
     let (entered, left) = take(&balance);
     assert!(entered > 100);
     assert_eq!(entered, left);
+}
+
+#[test]
+fn calls_are_counted_by_who_calls() {
+    let mut g = Guest::boot(probed());
+    let told: Shared<Vec<(Option<u32>, u32)>> = Shared::default();
+    let sees = told.clone();
+    let listener = move |hit: &mut Hit<'_>| {
+        let m = hit.method().expect("a method").0;
+        let caller = hit.caller_counted().map(|c| c.0);
+        sees.lock().expect("no panic").push((caller, m));
+    };
+    let ours = || Methods::of(|m| m.class().name() == "Probed");
+    // what every entry says, by its stack
+    let stacks: Shared<BTreeMap<(Option<u32>, u32), u64>> = Shared::default();
+    let all = stacks.clone();
+    let looks = move |hit: &mut Hit<'_>| {
+        let mut frames = Vec::new();
+        hit.stack(usize::MAX, &mut frames);
+        let is = |m: &MethodId| hit.view_of(*m).class().name() == "Probed";
+        let mut inside = frames.iter().map(|f| f.method).filter(is);
+        let callee = inside.next().expect("the method").0;
+        let pair = (inside.next().map(|m| m.0), callee);
+        *all.lock().expect("no panic").entry(pair).or_default() += 1;
+    };
+    let id = g.vm.place_instrument(Spec::calls(ours(), listener));
+    g.vm.place_instrument(Spec::tell(Point::Entry(ours()), looks));
+    g.run_of("Probed", "calls");
+    let pairs = |vm: &Vm| -> BTreeMap<(Option<u32>, u32), u64> {
+        let counted = vm.calls_counted(id).iter();
+        counted
+            .map(|c| ((c.caller.map(|m| m.0), c.callee.0), c.times))
+            .collect()
+    };
+    let counted = pairs(&g.vm);
+    assert_eq!(counted, take(&stacks));
+    assert!(
+        counted.len() > 5 && counted.values().any(|&n| n > 1),
+        "{counted:?}"
+    );
+    let hits = g.vm.instrument_reading(id).expect("it is there").hits;
+    assert_eq!(hits, counted.values().sum::<u64>());
+    // each pair was told once, in the order of the table
+    let first = std::mem::take(&mut *told.lock().expect("no panic"));
+    let in_order: Vec<_> =
+        g.vm.calls_counted(id)
+            .iter()
+            .map(|c| (c.caller.map(|m| m.0), c.callee.0))
+            .collect();
+    assert_eq!(first, in_order);
+    // those of one caller are told again when it is asked for
+    let caller = first.iter().find_map(|t| t.0).expect("a caller");
+    g.vm.tell_calls_of(id, MethodId(caller));
+    g.run_of("Probed", "calls");
+    let again = std::mem::take(&mut *told.lock().expect("no panic"));
+    let of_caller = first.iter().filter(|t| t.0 == Some(caller)).copied();
+    assert_eq!(again, of_caller.collect::<Vec<_>>());
+    assert!(pairs(&g.vm).iter().all(|(pair, &n)| n == 2 * counted[pair]));
+    assert!(g.vm.is_instrumented_by(id, MethodId(caller)));
+    g.vm.remove_instrument(id);
+    assert!(g.vm.calls_counted(id).is_empty() && !g.vm.is_instrumented_by(id, MethodId(caller)));
 }

@@ -1,6 +1,7 @@
 //! `rjvm search`: looks for bottlenecks while a program runs, by instruments that are placed where the search has come to.
 
 mod placed;
+mod waits;
 
 use super::config::Config;
 use super::{run, usual_parts, why};

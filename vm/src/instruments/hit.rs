@@ -211,6 +211,14 @@ impl<'a> Hit<'a> {
         frames.get(n).copied()
     }
 
+    /// Of [`Action::Calls`](super::Action::Calls): who has called, as it is counted.
+    pub fn caller_counted(&self) -> Option<MethodId> {
+        match self.moment.subject {
+            Subject::CalledBy(caller) => caller,
+            _ => None,
+        }
+    }
+
     // --- How much ---
 
     /// Bytecodes that the running thread has executed: at an entry without any of the method's, at a return with its last one,

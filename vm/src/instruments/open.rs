@@ -52,6 +52,19 @@ pub(crate) struct Open {
     outermost: bool,
 }
 
+impl Since {
+    fn since(&self, was: &Open) -> Elapsed {
+        Elapsed {
+            bytecodes: self.executed - was.since.executed,
+            allocated: self.allocated.saturating_sub(was.since.allocated),
+            wall: self.wall - was.since.wall,
+            cpu: self.cpu - was.since.cpu,
+            late: was.late,
+            outermost: was.outermost,
+        }
+    }
+}
+
 impl Vm {
     /// Counts of a thread that has executed so many bytecodes, and clocks if they are wanted.
     pub(super) fn now_of(&mut self, t: ThreadId, executed: i64, clocks: bool) -> Since {
@@ -116,14 +129,28 @@ impl Vm {
             return None;
         }
         let now = self.now_of(t, executed, clocks);
-        Some(Elapsed {
-            bytecodes: now.executed - was.since.executed,
-            allocated: now.allocated.saturating_sub(was.since.allocated),
-            wall: now.wall - was.since.wall,
-            cpu: now.cpu - was.since.cpu,
-            late: was.late,
-            outermost: was.outermost,
-        })
+        Some(now.since(&was))
+    }
+    /// What calls that an instrument of [`Action::Time`](super::Action::Time) has seen entered, and that have not ended, have used
+    /// since, by thread.
+    pub fn instrument_under_way(&mut self, id: InstrumentId) -> Vec<(ThreadId, Elapsed)> {
+        let i = self.instruments.find(id);
+        let clocks = i
+            .and_then(|i| self.instruments.get(i))
+            .is_some_and(|p| p.clocks);
+        let mut all = Vec::new();
+        for t in (0..self.threads.len() as u32).map(ThreadId) {
+            let top = self.stack_top(t);
+            let open = &self.threads[t.0 as usize].open;
+            let of_instrument = |o: &&Open| o.id == id && o.outermost && o.cs >= top;
+            let Some(&was) = open.iter().find(of_instrument) else {
+                continue;
+            };
+            let executed = self.executed(t);
+            let now = self.now_of(t, executed, clocks);
+            all.push((t, now.since(&was)));
+        }
+        all
     }
     /// An instrument is in these methods from now on, some of which may be on stacks already: their frames count from here.
     pub(super) fn open_late(&mut self, i: Index, methods: &[MethodId]) {

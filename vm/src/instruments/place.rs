@@ -85,14 +85,14 @@ impl Vm {
             self.instruments_want_events();
         }
         Some(Removed {
-            reading: placed.reading,
+            reading: placed.reading(),
             listener: placed.listener,
         })
     }
     /// What an instrument has found out so far.
     pub fn instrument_reading(&self, id: InstrumentId) -> Option<Reading> {
         let i = self.instruments.find(id)?;
-        Some(self.instruments.get(i)?.reading)
+        Some(self.instruments.get(i)?.reading())
     }
     /// The instruments that are placed, in the order in which they were asked for, with the points they are at.
     pub fn instruments(&self) -> Vec<(InstrumentId, String)> {
@@ -200,6 +200,7 @@ impl Vm {
     }
     /// Who is in a method has changed: its entry and code are made to know.
     fn renew_method(&mut self, m: MethodId) {
+        self.instruments.note_sole(m);
         let own = self.own_entry(m);
         self.set_entry(m, own);
         self.instrument_code(m);

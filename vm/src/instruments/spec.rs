@@ -118,6 +118,10 @@ impl<F: FnMut(&mut Hit<'_>) + Send> Listener for F {
 pub enum Action {
     /// Counts how often the point is come to.
     Count,
+    /// Counts calls by caller and callee ([`Vm::calls_counted`](crate::Vm::calls_counted)), for [`Point::Entry`]. The caller is the
+    /// nearest frame of a method that the instrument is in. Somebody is told where a pair is come to for the first time
+    /// ([`Hit::caller_counted`](super::Hit::caller_counted)), before anything of the call has been executed.
+    Calls(Box<dyn Listener>),
     /// Adds up what is used between entry and exit of methods, callees included and recursion once: for
     /// [`Point::Around`].
     Time,
@@ -150,6 +154,14 @@ impl Spec {
         Spec {
             at,
             action: Action::Count,
+            clocks: false,
+        }
+    }
+    /// Counts calls of methods by who calls, and tells a listener of each pair once.
+    pub fn calls(methods: Methods, listener: impl Listener + 'static) -> Spec {
+        Spec {
+            at: Point::Entry(methods),
+            action: Action::Calls(Box::new(listener)),
             clocks: false,
         }
     }

@@ -1,5 +1,6 @@
 //! Which instruments there are, and of which methods.
 
+use super::calls::CallTable;
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
 use crate::ids::{ClassId, MethodId};
@@ -30,6 +31,8 @@ pub(super) struct Placed {
     pub only_counts: bool,
     /// It sees both ends of methods.
     pub around: bool,
+    /// Calls by who calls, if it counts these.
+    pub calls: Option<Box<CallTable>>,
     /// None while it is told.
     pub listener: Option<Box<dyn Listener>>,
     pub reading: Reading,
@@ -39,6 +42,17 @@ pub(super) struct Placed {
     pub methods: Vec<MethodId>,
     /// Of [`Point::Every`]: the count at which it is told next.
     pub next: i64,
+}
+
+impl Placed {
+    /// What it has found out.
+    pub fn reading(&self) -> Reading {
+        let hits = self.calls.as_ref().map(|table| table.sum());
+        Reading {
+            hits: hits.unwrap_or(self.reading.hits),
+            ..self.reading
+        }
+    }
 }
 
 /// The instruments of a method.
@@ -84,6 +98,15 @@ pub(super) enum Change {
     Remove(InstrumentId),
 }
 
+/// A method's place among those that have instruments.
+#[derive(Default, Clone, Copy)]
+struct Row {
+    /// Which of `of` it is, plus 1.
+    of: u32,
+    /// The instrument that counts its calls, plus 1, if its entry has no other one.
+    sole: u32,
+}
+
 /// The instruments of a VM.
 #[derive(Default)]
 pub(crate) struct Instruments {
@@ -91,8 +114,8 @@ pub(crate) struct Instruments {
     free: Vec<Index>,
     by_id: BTreeMap<InstrumentId, Index>,
     next: u64,
-    /// By method number: which of `of` it is, plus 1.
-    by_method: Vec<u32>,
+    /// By method number.
+    by_method: Vec<Row>,
     of: Vec<OfMethod>,
     of_free: Vec<u32>,
     /// Somebody is being told.
@@ -157,10 +180,15 @@ impl Instruments {
         all.fold(EventSet::NONE, |a, b| a | b)
     }
     pub(super) fn add(&mut self, id: InstrumentId, spec: Spec) -> Index {
+        // calls are those of entries
+        let by_caller = matches!(
+            (&spec.at, &spec.action),
+            (Point::Entry(_), Action::Calls(_))
+        );
         let (timed, listener) = match spec.action {
             Action::Count => (false, None),
             Action::Time => (true, None),
-            Action::Tell(listener) => (false, Some(listener)),
+            Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener)),
         };
         let clocks = spec.clocks;
         let placed = Box::new(Placed {
@@ -169,6 +197,7 @@ impl Instruments {
             timed,
             only_counts: !timed && listener.is_none() && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
+            calls: by_caller.then(Box::default),
             listener,
             reading: Reading::default(),
             classes: HashMap::new(),
@@ -215,31 +244,50 @@ impl Instruments {
     /// Those of a method, if it has any.
     #[inline]
     pub(super) fn of(&self, m: MethodId) -> Option<&OfMethod> {
-        let i = *self.by_method.get(m.0 as usize)?;
-        self.of.get((i as usize).wrapping_sub(1))
+        let row = self.by_method.get(m.0 as usize)?;
+        self.of.get((row.of as usize).wrapping_sub(1))
+    }
+    /// The instrument that counts its calls, if its entry has no other one.
+    #[inline]
+    pub(super) fn sole(&self, m: MethodId) -> Option<Index> {
+        self.by_method.get(m.0 as usize)?.sole.checked_sub(1)
+    }
+    /// Which those of a method's entry are has changed.
+    pub(super) fn note_sole(&mut self, m: MethodId) {
+        let sole = match self.of(m).map(|of| of.entry.as_slice()) {
+            Some(&[i]) if self.get(i).is_some_and(|p| p.calls.is_some()) => i + 1,
+            _ => 0,
+        };
+        if let Some(row) = self.by_method.get_mut(m.0 as usize) {
+            row.sole = sole;
+        }
     }
     /// Those of a method, to be changed.
     pub(super) fn of_mut(&mut self, m: MethodId) -> &mut OfMethod {
         let at = m.0 as usize;
         if self.by_method.len() <= at {
-            self.by_method.resize(at + 1, 0);
+            self.by_method.resize(at + 1, Row::default());
         }
-        if self.by_method[at] == 0 {
+        if self.by_method[at].of == 0 {
             let i = self.of_free.pop().unwrap_or_else(|| {
                 self.of.push(OfMethod::default());
                 self.of.len() as u32
             });
-            self.by_method[at] = i;
+            self.by_method[at].of = i;
         }
-        &mut self.of[self.by_method[at] as usize - 1]
+        &mut self.of[self.by_method[at].of as usize - 1]
     }
     /// The method is gone, or has no instruments any more.
     pub(crate) fn forget_method(&mut self, m: MethodId) {
         if let Some(row) = self.by_method.get_mut(m.0 as usize) {
             let row = std::mem::take(row);
-            if row != 0 {
-                self.of[row as usize - 1] = OfMethod::default();
-                self.of_free.push(row);
+            if row.of != 0 {
+                self.of[row.of as usize - 1] = OfMethod::default();
+                self.of_free.push(row.of);
+            }
+            let tables = self.list.iter_mut().flatten();
+            for table in tables.filter_map(|p| p.calls.as_mut()) {
+                table.forget(m);
             }
         }
     }

@@ -34,6 +34,8 @@ pub(crate) enum Subject {
     Allocated(Ref, usize),
     /// A call of what this constant of the running method's class names.
     Call(u16),
+    /// A call that is counted by who has called.
+    CalledBy(Option<MethodId>),
     /// An access to a field: the constant, the object (none for a static field), and what is to be written.
     Field {
         constant: u16,
@@ -99,6 +101,9 @@ impl Vm {
     }
     /// The running thread has entered a method, whose frame is the top one.
     pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
+        if self.count_call_again(m, &top) {
+            return;
+        }
         let cs = Vm::control_of(&top);
         let mut k = 0;
         while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {
@@ -110,6 +115,13 @@ impl Vm {
                 continue;
             };
             let (around, timed) = (placed.around, placed.timed);
+            let mut subject = Subject::None;
+            if placed.calls.is_some() {
+                match self.count_call(i, m, &top) {
+                    Some(caller) => subject = Subject::CalledBy(caller),
+                    None => continue,
+                }
+            }
             if around {
                 self.open_entry(cs, i, executed);
             }
@@ -124,7 +136,7 @@ impl Vm {
                     bci: None,
                     top: Some(top),
                     executed,
-                    subject: Subject::None,
+                    subject,
                     elapsed: None,
                 },
             );

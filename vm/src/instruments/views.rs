@@ -69,6 +69,10 @@ impl<'a> ClassView<'a> {
         let loader = self.vm.class(self.id).loader;
         loader == LoaderId::BOOT || self.vm.is_platform_loader(loader)
     }
+    /// Whether it is hidden (JVMS 5.3.5 has it without a name): of a lambda, for instance.
+    pub fn is_hidden(&self) -> bool {
+        self.vm.class(self.id).hidden
+    }
     /// Its loader.
     pub fn loader(&self) -> LoaderId {
         self.vm.class(self.id).loader

@@ -227,6 +227,10 @@ impl Vm {
         let id = m.id;
         self.tell_exit(id, top, ticks, Kind::Throw, subject);
     }
+    /// Address of a thread's top control frame; 0 if it has none.
+    pub(crate) fn stack_top(&mut self, t: ThreadId) -> usize {
+        self.regs_of(t).cs as usize
+    }
     /// Addresses of a thread's control frames of these methods, the top one first.
     pub(crate) fn frames_of(&mut self, t: ThreadId, methods: &[MethodId]) -> Vec<usize> {
         let mut cs = self.regs_of(t).cs;
@@ -368,6 +372,45 @@ impl Vm {
                 cs = cs.add(1);
             }
         }
+    }
+    /// The method whose frame is the next one below the top frame of the running thread.
+    #[inline]
+    pub(crate) fn caller_of(&self, top: &Top) -> Option<MethodId> {
+        let cs = top.cs.wrapping_add(1);
+        if cs >= self.threads[self.cur.0 as usize].stack_bottom() {
+            return None;
+        }
+        // SAFETY: a control frame of the running thread, above its bottom; methods are loaded as long as they have frames.
+        let m = unsafe { (*cs).method.as_ref() }?;
+        Some(m.replaced.unwrap_or(m.id))
+    }
+    /// The innermost method below the top frame of the running thread of which `is` says so, at most that many frames down.
+    #[inline]
+    pub(crate) fn nearest_below(
+        &self,
+        top: &Top,
+        most: usize,
+        is: impl Fn(MethodId) -> bool,
+    ) -> Option<MethodId> {
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        let mut cs = top.cs.wrapping_add(1);
+        for _ in 0..most {
+            if cs >= bottom {
+                break;
+            }
+            // SAFETY: a control frame of the running thread, between the top and the bottom; methods are loaded as long as they
+            // have frames.
+            unsafe {
+                if let Some(m) = (*cs).method.as_ref() {
+                    let id = m.replaced.unwrap_or(m.id);
+                    if is(id) {
+                        return Some(id);
+                    }
+                }
+            }
+            cs = cs.wrapping_add(1);
+        }
+        None
     }
     /// How many frames of methods the running thread has.
     pub(crate) fn depth_from(&self, top: &Top) -> usize {

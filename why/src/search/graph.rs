@@ -24,12 +24,16 @@ impl Graph {
     pub fn root(&self) -> u32 {
         self.root
     }
-    /// A method has been called so many times more.
-    pub fn add(&mut self, caller: Option<u32>, method: u32, times: u64) {
+    /// A method is called by another.
+    pub fn add(&mut self, caller: Option<u32>, method: u32) {
         if let Some(caller) = caller {
             self.callees.entry(caller).or_default().insert(method);
             self.callers.entry(method).or_default().insert(caller);
         }
+        self.calls.entry(method).or_default();
+    }
+    /// A method has been called so many times more.
+    pub fn count(&mut self, method: u32, times: u64) {
         *self.calls.entry(method).or_default() += times;
         self.all += times;
     }

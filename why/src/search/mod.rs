@@ -7,15 +7,19 @@
 //!
 //! Whoever runs the program tells the [`Search`] of entries, exits and moments, and does what it is [`Order`]ed to.
 
+mod account;
 mod graph;
 mod report;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use graph::Graph;
 pub use report::{Told, dot, html, json, text};
 
+use account::{Account, over};
 use serde::Serialize;
+use state::{State, Timing, Watch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How is searched.
@@ -44,6 +48,8 @@ pub enum Order {
     Time(u32),
     /// No longer.
     Untime(u32),
+    /// Tell of the next call of each method that this one calls.
+    Tell(u32),
 }
 
 /// A moment of the run.
@@ -53,6 +59,17 @@ pub struct Now {
     pub bytecodes: u64,
     /// What all threads have used of what is searched for.
     pub used: u64,
+}
+
+/// What a timer has told since it was placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Calls that have ended, recursion once.
+    pub calls: u64,
+    /// What they have used, callees included.
+    pub used: u64,
+    /// What calls that are under way have used so far.
+    pub open: u64,
 }
 
 /// How a bottleneck was come to.
@@ -70,9 +87,17 @@ pub enum Via {
 pub struct Bottleneck {
     /// Its number.
     pub method: u32,
-    /// Thousandths of what was used while it was timed.
+    /// Thousandths of what was used while it was timed, until it was found.
     pub permille: u64,
-    /// What it used, and all, while it was timed.
+    /// Thousandths of the whole run, or of the time since it was timed first; known at the end.
+    pub share: u64,
+    /// They are those of the whole run.
+    pub of_run: bool,
+    /// By that it is a bottleneck.
+    pub stays: bool,
+    /// If not: bytecodes of the run until which it was.
+    pub until: u64,
+    /// What it used, and all, until it was found.
     pub used: (u64, u64),
     /// Bytecodes of the run when it was found.
     pub found: u64,
@@ -86,31 +111,14 @@ pub struct Bottleneck {
     pub leaf: bool,
 }
 
-/// What a method is to the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// It was seen, no more.
-    Seen,
-    /// It is timed.
-    Frontier(Timing),
-    /// It waits for a late instrument.
-    Waiting(Via),
-    /// It is a bottleneck.
-    Focus,
-    /// It was timed, and is none. It is timed again after some time, each time a longer one.
-    Rejected { until: u64, times: u32 },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Timing {
-    since: Now,
-    used: u64,
-    calls: u64,
-    open: u64,
-    late: bool,
-    via: Via,
-    rejected: u32,
-}
+/// Bytecodes from call to call of a bottleneck whose timer costs so little that it stays.
+const RARE: u64 = 20_000;
+/// Calls that say enough of a method that is called often.
+const MANY: u64 = 10_000;
+/// Calls that say enough of one that uses less than half of the threshold.
+const SOME: u64 = 1_000;
+/// A part of all so far: what is true of less is a phase.
+const PHASE: u64 = 20;
 
 /// What the search itself has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -121,10 +129,14 @@ pub struct Effort {
     pub most: u64,
     /// Those of them that were late.
     pub late: u64,
+    /// Timers that were placed to look at bottlenecks again.
+    pub again: u64,
     /// How often timers were come to: calls that ended.
     pub timed: u64,
     /// How often counters were come to.
     pub counted: u64,
+    /// How often they told who called.
+    pub told: u64,
     /// Methods that counters were in.
     pub counters: u64,
     /// Deep starters that were followed.
@@ -137,28 +149,40 @@ pub struct Search {
     settings: Settings,
     graph: Graph,
     states: BTreeMap<u32, State>,
+    accounts: BTreeMap<u32, Account>,
     found: Vec<Bottleneck>,
+    /// Methods that are called often enough.
+    starters: Vec<u32>,
     /// Starters that are followed, with the methods on their ways.
     followed: BTreeMap<u32, BTreeSet<u32>>,
     started: BTreeSet<u32>,
     effort: Effort,
     orders: Vec<Order>,
     begun: Now,
+    end: Now,
 }
 
 impl Search {
     /// One that begins now at the root of the call graph, which is the first focus.
     pub fn new(settings: Settings, root: u32, begun: Now) -> Search {
+        let watch = Watch {
+            timing: None,
+            next: u64::MAX,
+            gap: 0,
+        };
         Search {
             settings,
             graph: Graph::new(root),
-            states: BTreeMap::from([(root, State::Focus)]),
+            states: BTreeMap::from([(root, State::Focus(watch))]),
+            accounts: BTreeMap::new(),
             found: Vec::new(),
+            starters: Vec::new(),
             followed: BTreeMap::new(),
             started: BTreeSet::new(),
             effort: Effort::default(),
             orders: Vec::new(),
             begun,
+            end: begun,
         }
     }
     /// The call graph as far as it is known.
@@ -173,6 +197,7 @@ impl Search {
     pub fn effort(&self) -> Effort {
         Effort {
             counters: self.graph.methods() as u64,
+            counted: self.graph.calls(),
             ..self.effort
         }
     }
@@ -180,91 +205,187 @@ impl Search {
     pub fn orders(&mut self) -> Vec<Order> {
         std::mem::take(&mut self.orders)
     }
-    /// A method has been entered so many times from that caller since its counter was asked last.
-    pub fn called(&mut self, method: u32, caller: Option<u32>, times: u64, now: Now) {
-        self.effort.counted += 1;
-        self.graph.add(caller, method, times);
+    fn in_focus(&self, m: u32) -> bool {
+        matches!(self.states.get(&m), Some(State::Focus(_)))
+    }
+    /// Somebody calls a method: for the first time, or again after [`Order::Tell`]. `on_stack`: an earlier call of the method is
+    /// under way.
+    pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Now) {
+        self.effort.told += 1;
+        self.graph.add(caller, method);
+        let fresh = !self.states.contains_key(&method);
         self.states.entry(method).or_insert(State::Seen);
-        let in_focus = caller.is_some_and(|c| self.states.get(&c) == Some(&State::Focus));
-        if in_focus {
-            // it is being entered, so this is no late instrument
-            self.time(method, Via::Callgraph, now, false);
+        if caller.is_some_and(|c| self.in_focus(c)) {
+            if fresh {
+                self.accounts.insert(method, Account::new(now, true));
+            }
+            // this very call is timed, whatever late instruments there are
+            self.time(method, Via::Callgraph, now, on_stack);
         }
     }
-    /// Calls that were not counted, by estimate.
-    pub fn missed(&mut self, calls: &[(u32, u64)]) {
-        for &(method, times) in calls {
-            self.graph.add(None, method, times);
-        }
+    /// Counters have been read: methods, and how often they have been entered since the last time.
+    pub fn counted(&mut self, calls: impl IntoIterator<Item = (u32, u64)>) {
+        calls.into_iter().for_each(|(m, n)| self.graph.count(m, n));
+        let all = u128::from(self.graph.calls().max(1));
+        let least = all * u128::from(self.settings.starters);
+        let often = |m: &(u32, u64)| u128::from(m.1) * 1000 >= least;
+        let most = self.graph.by_calls().into_iter().take_while(often);
+        self.starters = most.map(|m| m.0).collect();
     }
-    /// The outermost call of a timed method has ended; `late` if it had begun before it was timed.
-    pub fn timed(&mut self, method: u32, used: u64, late: bool) {
-        self.effort.timed += 1;
-        if let Some(State::Frontier(t)) = self.states.get_mut(&method) {
-            t.used += used;
-            t.calls += 1;
-            t.late |= late;
-        }
-    }
-    /// A moment to decide. `open` is what calls of timed methods that are under way have used since they were timed, with
-    /// whether they had begun before; `stacks` are the methods on the stacks of threads, the outermost first.
-    pub fn moment(&mut self, now: Now, open: &BTreeMap<u32, (u64, bool)>, stacks: &[Vec<u32>]) {
-        let frontier: Vec<(u32, Timing)> = self
-            .states
-            .iter()
-            .filter_map(|(&m, s)| match s {
-                State::Frontier(t) => Some((m, *t)),
-                _ => None,
-            })
+    /// A moment to decide. `timers` are what the timers say that stand, `stacks` the methods on the stacks of threads, the outermost
+    /// first.
+    pub fn moment(&mut self, now: Now, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
+        let timed: Vec<(u32, State)> = timers
+            .keys()
+            .filter_map(|m| Some((*m, *self.states.get(m)?)))
             .collect();
-        for (method, mut t) in frontier {
-            let (under_way, late) = open.get(&method).copied().unwrap_or_default();
-            t.open = under_way;
-            let window = now.used.saturating_sub(t.since.used);
-            let used = t.used + t.open;
-            let least = window.saturating_mul(self.settings.threshold);
-            let over = used.saturating_mul(1000) >= least;
-            // a timer begins with a call, so few of them say too much
-            let enough = t.calls >= 3 || under_way.saturating_mul(1000) >= least;
-            // what is true of a short time late in the run is a phase, no bottleneck
-            let observe = self
-                .settings
-                .observe
-                .max(now.used.saturating_sub(self.begun.used) / 20);
-            let waited = now.bytecodes.saturating_sub(t.since.bytecodes);
-            if window >= observe && over && enough && used > 0 {
-                self.orders.push(Order::Untime(method));
-                self.states.insert(method, State::Focus);
-                self.found.push(Bottleneck {
-                    method,
-                    permille: crate::claim::permille(used, window).min(1000),
-                    used: (used, window),
-                    found: now.bytecodes,
-                    timed: waited,
-                    lower_bound: t.late || late,
-                    via: t.via,
-                    leaf: true,
-                });
-                for callee in self.graph.callees(method) {
-                    self.consider(callee, Via::Callgraph, now, stacks);
-                }
-            } else if waited >= self.settings.patience && !over {
-                self.orders.push(Order::Untime(method));
-                let times = t.rejected + 1;
-                let until = now.bytecodes + (self.settings.patience << times.min(20));
-                self.states.insert(method, State::Rejected { until, times });
+        for (method, state) in timed {
+            let reading = timers.get(&method).copied().unwrap_or_default();
+            match state {
+                State::Frontier(t) => self.decide(method, t, reading, now, stacks),
+                State::Focus(watch) => self.look(method, watch, reading, now),
+                _ => {}
             }
         }
+        self.look_again(now);
         self.again(now, stacks);
         if self.settings.hybrid {
             self.follow(now, stacks);
         }
-        self.admit_late(now, stacks);
-        let timed = self
-            .states
-            .values()
-            .filter(|s| matches!(s, State::Frontier(_)));
+        self.admit_late(now, timers, stacks);
+        let timed = self.states.values().filter(|s| {
+            matches!(s, State::Frontier(_)) || matches!(s, State::Focus(w) if w.timing.is_some())
+        });
         self.effort.most = self.effort.most.max(timed.count() as u64);
+    }
+    /// Whether a timed method is a bottleneck, or none, or it is not known yet.
+    fn decide(&mut self, method: u32, t: Timing, r: Reading, now: Now, stacks: &[Vec<u32>]) {
+        let (calls, used) = t.window(r);
+        let window = now.used.saturating_sub(t.since.used);
+        let threshold = self.settings.threshold;
+        let is_over = over(used, window, threshold);
+        // a timer begins with a call, so few of them say too much
+        let enough = calls >= 3 || over(r.open, window, threshold);
+        // what is true of a short time late in the run is a phase, no bottleneck
+        let observe = match calls {
+            MANY.. => self.settings.observe,
+            _ => {
+                let all = now.used.saturating_sub(self.begun.used);
+                self.settings.observe.max(all / PHASE)
+            }
+        };
+        let waited = now.bytecodes.saturating_sub(t.since.bytecodes);
+        let little = calls >= SOME
+            && window >= self.settings.observe
+            && !over(used.saturating_mul(2), window, threshold);
+        if window >= observe && is_over && enough {
+            self.window_ends(method, t, used, now);
+            self.found.push(Bottleneck {
+                method,
+                permille: crate::claim::permille(used, window).min(1000),
+                share: 0,
+                of_run: false,
+                stays: true,
+                until: 0,
+                used: (used, window),
+                found: now.bytecodes,
+                timed: waited,
+                lower_bound: t.late,
+                via: t.via,
+                leaf: true,
+            });
+            let rare = calls.saturating_mul(RARE) <= waited;
+            if !rare {
+                self.orders.push(Order::Untime(method));
+                self.effort.timed += r.calls;
+            }
+            let gap = self.settings.patience;
+            let watch = Watch {
+                timing: rare.then(|| t.again(now, r)),
+                next: now.bytecodes + gap,
+                gap,
+            };
+            self.states.insert(method, State::Focus(watch));
+            self.orders.push(Order::Tell(method));
+            for callee in self.graph.callees(method) {
+                self.consider(callee, Via::Callgraph, now, stacks);
+            }
+        } else if little || waited >= self.settings.patience && !is_over {
+            self.window_ends(method, t, used, now);
+            self.orders.push(Order::Untime(method));
+            self.effort.timed += r.calls;
+            let times = t.rejected + 1;
+            let until = now.bytecodes + (self.settings.patience << times.min(20));
+            self.states.insert(method, State::Rejected { until, times });
+        }
+    }
+    fn window_ends(&mut self, method: u32, t: Timing, used: u64, now: Now) {
+        let account = self
+            .accounts
+            .entry(method)
+            .or_insert_with(|| Account::new(t.since, false));
+        account.add(t.since, now, used);
+        account.note(self.settings.threshold, self.begun, now);
+    }
+    /// A bottleneck that is timed: its timer stays if it costs little, otherwise until it has said enough.
+    fn look(&mut self, method: u32, watch: Watch, r: Reading, now: Now) {
+        let Some(t) = watch.timing else { return };
+        let (calls, used) = t.window(r);
+        let window = now.used.saturating_sub(t.since.used);
+        let waited = now.bytecodes.saturating_sub(t.since.bytecodes);
+        let long = calls >= MANY || waited >= watch.gap / PHASE;
+        if window < self.settings.observe || !long {
+            return;
+        }
+        let mut watch = watch;
+        self.window_ends(method, t, used, now);
+        if calls.saturating_mul(RARE) <= waited {
+            watch.timing = Some(t.again(now, r));
+        } else {
+            self.orders.push(Order::Untime(method));
+            self.effort.timed += r.calls;
+            watch.timing = None;
+            watch.next = now.bytecodes + watch.gap;
+            watch.gap += watch.gap / 2;
+        }
+        self.states.insert(method, State::Focus(watch));
+    }
+    /// Bottlenecks are timed again, at times that grow apart.
+    fn look_again(&mut self, now: Now) {
+        let mut placed = 0;
+        for (&method, state) in &mut self.states {
+            let State::Focus(watch) = state else { continue };
+            if watch.timing.is_none() && watch.next <= now.bytecodes {
+                watch.timing = Some(Timing {
+                    since: now,
+                    base: (0, 0),
+                    late: false,
+                    via: Via::Callgraph,
+                    rejected: 0,
+                });
+                self.orders.push(Order::Time(method));
+                placed += 1;
+            }
+        }
+        self.effort.again += placed;
+    }
+    /// The run is over.
+    pub fn end(&mut self, now: Now, timers: &BTreeMap<u32, Reading>) {
+        self.end = now;
+        for (&method, &r) in timers {
+            let timing = match self.states.get(&method) {
+                Some(State::Frontier(t)) => *t,
+                Some(State::Focus(Watch {
+                    timing: Some(t), ..
+                })) => *t,
+                _ => continue,
+            };
+            self.effort.timed += r.calls;
+            // one that has just been placed has nothing to tell
+            if now.used.saturating_sub(timing.since.used) >= self.settings.observe {
+                self.window_ends(method, timing, timing.window(r).1, now);
+            }
+        }
     }
     /// Methods that were rejected some time ago are timed again, if a bottleneck calls them.
     fn again(&mut self, now: Now, stacks: &[Vec<u32>]) {
@@ -276,8 +397,8 @@ impl Search {
             .map(|s| *s.0)
             .collect();
         for method in due {
-            let focus = |c: &u32| self.states.get(c) == Some(&State::Focus);
-            if self.graph.callers(method).iter().any(focus) {
+            let callers = self.graph.callers(method);
+            if callers.iter().any(|&c| self.in_focus(c)) {
                 self.consider(method, Via::Callgraph, now, stacks);
             }
         }
@@ -288,25 +409,18 @@ impl Search {
         let undecided =
             |m: &u32| matches!(states.get(m), Some(State::Frontier(_) | State::Waiting(_)));
         self.followed.retain(|_, way| way.iter().any(&undecided));
-        let all = self.graph.calls().max(1);
-        let often =
-            |m: &(u32, u64)| m.1.saturating_mul(1000) >= all.saturating_mul(self.settings.starters);
-        let starters: Vec<(u32, u64)> = self.graph.by_calls().into_iter().filter(often).collect();
-        for (starter, _) in starters {
+        for starter in self.starters.clone() {
             let full = self
                 .settings
                 .limit_deep_starters
                 .is_some_and(|most| self.followed.len() >= most);
-            if full
-                || self.started.contains(&starter)
-                || self.states.get(&starter) == Some(&State::Focus)
-            {
+            if full || self.started.contains(&starter) || self.in_focus(starter) {
                 continue;
             }
             let focus: BTreeSet<u32> = self
                 .states
                 .iter()
-                .filter(|s| *s.1 == State::Focus)
+                .filter(|s| matches!(s.1, State::Focus(_)))
                 .map(|s| *s.0)
                 .collect();
             let way = self.graph.between(&focus, starter);
@@ -325,11 +439,16 @@ impl Search {
     fn consider(&mut self, method: u32, via: Via, now: Now, stacks: &[Vec<u32>]) {
         let on_stack = stacks.iter().any(|s| s.contains(&method));
         match self.states.get(&method) {
-            Some(State::Focus | State::Frontier(_) | State::Waiting(_)) => {}
+            Some(State::Focus(_) | State::Frontier(_) | State::Waiting(_)) => {}
             Some(State::Rejected { until, .. })
                 if via == Via::Callgraph && *until > now.bytecodes => {}
             // without late instruments it is timed when it is entered again
-            _ if on_stack && self.settings.limit_late == Some(0) => {}
+            _ if on_stack && self.settings.limit_late == Some(0) => {
+                let callers = self.graph.callers(method).into_iter();
+                let focus = callers.filter(|&c| self.in_focus(c));
+                let orders: Vec<Order> = focus.map(Order::Tell).collect();
+                self.orders.extend(orders);
+            }
             _ if on_stack => {
                 self.states.insert(method, State::Waiting(via));
             }
@@ -337,7 +456,7 @@ impl Search {
         }
     }
     /// Late instruments, as many as there may be: those deepest on the stacks first.
-    fn admit_late(&mut self, now: Now, stacks: &[Vec<u32>]) {
+    fn admit_late(&mut self, now: Now, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
         let depth = |m: u32| {
             stacks
                 .iter()
@@ -351,8 +470,12 @@ impl Search {
             }
         }
         waiting.sort_by_key(|w| (std::cmp::Reverse(w.0), w.1));
-        let late = |s: &&State| matches!(s, State::Frontier(t) if t.late);
-        let mut there = self.states.values().filter(late).count();
+        // when the call that was under way has ended, it is a timer like others
+        let late = |s: &(&u32, &State)| {
+            let under_way = timers.get(s.0).is_none_or(|r| r.calls == 0);
+            under_way && matches!(s.1, State::Frontier(t) if t.late)
+        };
+        let mut there = self.states.iter().filter(late).count();
         for (depth, method, via) in waiting {
             if depth.is_none() {
                 // it has returned meanwhile
@@ -367,7 +490,7 @@ impl Search {
     }
     fn time(&mut self, method: u32, via: Via, now: Now, late: bool) {
         let rejected = match self.states.get(&method) {
-            Some(State::Focus | State::Frontier(_) | State::Waiting(_)) => return,
+            Some(State::Focus(_) | State::Frontier(_)) => return,
             Some(State::Rejected { until, .. })
                 if via == Via::Callgraph && *until > now.bytecodes =>
             {
@@ -378,9 +501,7 @@ impl Search {
         };
         let timing = Timing {
             since: now,
-            used: 0,
-            calls: 0,
-            open: 0,
+            base: (0, 0),
             late,
             via,
             rejected,
@@ -390,17 +511,27 @@ impl Search {
         self.effort.late += u64::from(late);
         self.orders.push(Order::Time(method));
     }
-    /// The run is over: bottlenecks, those that call no other one first, the severest of these first.
+    /// The run is over: bottlenecks, those first that still are some at its end; of these those that call no other one, and
+    /// the severest of these.
     pub fn finish(&self) -> Vec<Bottleneck> {
-        let methods: BTreeSet<u32> = self.found.iter().map(|b| b.method).collect();
         let mut all = self.found.clone();
         for b in &mut all {
-            let calls_one = |c: &u32| *c != b.method && methods.contains(c);
+            if let Some(account) = self.accounts.get(&b.method) {
+                let (used, of) = account.share(self.begun, self.end);
+                b.share = crate::claim::permille(used, of).min(1000);
+                b.of_run = account.of_run();
+                b.stays = over(used, of, self.settings.threshold);
+                b.until = account.until().max(b.found);
+            }
+        }
+        let stay: BTreeSet<u32> = all.iter().filter(|b| b.stays).map(|b| b.method).collect();
+        for b in &mut all {
+            let calls_one = |c: &u32| *c != b.method && stay.contains(c);
             b.leaf = !self.graph.callees(b.method).iter().any(calls_one);
         }
         all.sort_by(|a, b| {
-            (b.leaf, b.permille, b.found)
-                .cmp(&(a.leaf, a.permille, a.found))
+            (b.stays, b.leaf, b.share, b.found)
+                .cmp(&(a.stays, a.leaf, a.share, a.found))
                 .then(a.method.cmp(&b.method))
         });
         all
@@ -408,7 +539,7 @@ impl Search {
     /// What a method is at the end, in a word.
     pub fn word(&self, method: u32) -> &'static str {
         match self.states.get(&method) {
-            Some(State::Focus) => "bottleneck",
+            Some(State::Focus(_)) => "bottleneck",
             Some(State::Frontier(_)) => "timed",
             Some(State::Waiting(_)) => "waits",
             Some(State::Rejected { .. }) => "rejected",

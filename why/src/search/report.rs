@@ -13,18 +13,23 @@ pub struct Told<'a> {
     pub program: &'a str,
     /// What is searched for.
     pub metric: &'a str,
-    /// Names of methods by their numbers.
+    /// Names of methods by their numbers, with their descriptors: `a.B.m(I)V`.
     pub names: &'a BTreeMap<u32, String>,
     /// Bytecodes of the run.
     pub bytecodes: u64,
 }
 
 impl Told<'_> {
+    /// Name and descriptor.
+    fn parts(&self, method: u32) -> Option<(&str, &str)> {
+        let full = self.names.get(&method)?;
+        Some(full.split_at(full.find('(').unwrap_or(full.len())))
+    }
     fn name(&self, method: u32) -> String {
-        self.names
-            .get(&method)
-            .cloned()
-            .unwrap_or_else(|| format!("method {method}"))
+        match self.parts(method) {
+            Some((name, _)) => name.to_owned(),
+            None => format!("method {method}"),
+        }
     }
 }
 
@@ -32,25 +37,34 @@ fn part(n: u64, of: u64) -> String {
     percent(crate::claim::permille(n, of).min(1000))
 }
 
+/// The share of a bottleneck, and of what it is one.
+fn of_what(b: &Bottleneck) -> String {
+    let of = if b.of_run {
+        "of the run"
+    } else {
+        "since it was timed"
+    };
+    format!("{} {of}", percent(b.share))
+}
+
 /// As text: the bottlenecks, the most specific ones first, the order of discovery, and what it took.
 pub fn text(search: &Search, told: &Told<'_>) -> String {
     let mut out = String::new();
     let found = search.finish();
+    let stay = found.iter().filter(|b| b.stays).count();
     let _ = writeln!(
         out,
-        "rjvm search: {}: {} bottlenecks of {} at {} or more, in {} bytecodes",
+        "rjvm search: {}: {stay} bottlenecks of {} at {} or more, in {} bytecodes",
         told.program,
-        found.len(),
         told.metric,
         percent(search.settings.threshold),
         grouped(told.bytecodes)
     );
-    for b in &found {
-        let bound = if b.lower_bound { "at least " } else { "" };
+    for b in found.iter().filter(|b| b.stays) {
         let _ = writeln!(
             out,
-            "\n{bound}{} {}{}",
-            percent(b.permille),
+            "\n{} {}{}",
+            percent(b.share),
             told.name(b.method),
             if b.leaf { "" } else { " (calls others)" }
         );
@@ -67,10 +81,27 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
         };
         let _ = writeln!(
             out,
-            "   found  at bytecode {} ({}), {by}; timed for {} bytecodes",
+            "   found  at bytecode {} ({}), {by}; {}{} of {} bytecodes then, {} at the end",
             grouped(b.found),
             part(b.found, told.bytecodes),
-            grouped(b.timed)
+            if b.lower_bound { "at least " } else { "" },
+            percent(b.permille),
+            grouped(b.timed),
+            of_what(b)
+        );
+    }
+    if stay < found.len() {
+        out.push_str("\nBottlenecks for a time only\n");
+    }
+    for b in found.iter().filter(|b| !b.stays) {
+        let _ = writeln!(
+            out,
+            "  {}  {} when it was found at bytecode {}, {} at the end: was one until {}",
+            told.name(b.method),
+            percent(b.permille),
+            grouped(b.found),
+            of_what(b),
+            grouped(b.until)
         );
     }
     let e = search.effort();
@@ -86,12 +117,14 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
     }
     let _ = writeln!(
         out,
-        "\nInstruments: {} timers in all, {} at a time, {} of them late, come to {} times; counters in {} methods; {} deep starters",
+        "\nInstruments: {} timers in all, {} at a time, {} of them late, {} to look again, come to {} times; counters in {} methods, come to {} times; {} deep starters",
         grouped(e.timers),
         grouped(e.most),
         grouped(e.late),
+        grouped(e.again),
         grouped(e.timed),
         grouped(e.counters),
+        grouped(e.counted),
         grouped(e.starters)
     );
     out
@@ -104,6 +137,7 @@ struct Json<'a> {
     bytecodes: u64,
     settings: &'a Settings,
     bottlenecks: Vec<Named>,
+    for_a_time: Vec<Named>,
     discovered: Vec<String>,
     effort: Effort,
     graph: Vec<(String, String)>,
@@ -112,6 +146,7 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct Named {
     name: String,
+    descriptor: String,
     way: Vec<String>,
     calls: u64,
     #[serde(flatten)]
@@ -122,6 +157,7 @@ struct Named {
 pub fn json(search: &Search, told: &Told<'_>) -> String {
     let named = |b: Bottleneck| Named {
         name: told.name(b.method),
+        descriptor: told.parts(b.method).map_or("", |p| p.1).to_owned(),
         way: search
             .graph()
             .way(b.method)
@@ -131,12 +167,14 @@ pub fn json(search: &Search, told: &Told<'_>) -> String {
         calls: search.graph().calls_of(b.method),
         bottleneck: b,
     };
+    let (stay, left): (Vec<_>, Vec<_>) = search.finish().into_iter().partition(|b| b.stays);
     let json = Json {
         program: told.program,
         metric: told.metric,
         bytecodes: told.bytecodes,
         settings: &search.settings,
-        bottlenecks: search.finish().into_iter().map(named).collect(),
+        bottlenecks: stay.into_iter().map(named).collect(),
+        for_a_time: left.into_iter().map(named).collect(),
         discovered: search.found().iter().map(|b| told.name(b.method)).collect(),
         effort: search.effort(),
         graph: search
@@ -159,17 +197,21 @@ fn shown(search: &Search) -> BTreeSet<u32> {
     shown
 }
 
-fn share(search: &Search, method: u32) -> Option<&Bottleneck> {
-    search.found.iter().find(|b| b.method == method)
+type Found = BTreeMap<u32, Bottleneck>;
+
+fn by_method(search: &Search) -> Found {
+    let all = search.finish().into_iter();
+    all.map(|b| (b.method, b)).collect()
 }
 
 /// A colour from yellow to red for a share.
-fn colour(search: &Search, method: u32) -> String {
-    match (share(search, method), search.word(method)) {
-        (Some(b), _) => {
-            let green = 215 - (b.permille.min(1000) * 175 / 1000);
+fn colour(search: &Search, found: &Found, method: u32) -> String {
+    match (found.get(&method), search.word(method)) {
+        (Some(b), _) if b.stays => {
+            let green = 215 - (b.share.min(1000) * 175 / 1000);
             format!("#ff{green:02x}50")
         }
+        (Some(_), _) => "#fff3c4".into(),
         (_, "bottleneck") => "#ff2850".into(),
         (_, "timed" | "waits") => "#cfe3ff".into(),
         (_, "rejected") => "#dddddd".into(),
@@ -177,10 +219,10 @@ fn colour(search: &Search, method: u32) -> String {
     }
 }
 
-fn label(search: &Search, told: &Told<'_>, method: u32) -> (String, String) {
-    let under = match share(search, method) {
-        Some(b) if b.lower_bound => format!("at least {}", percent(b.permille)),
-        Some(b) => percent(b.permille),
+fn label(search: &Search, found: &Found, told: &Told<'_>, method: u32) -> (String, String) {
+    let under = match found.get(&method) {
+        Some(b) if b.stays => percent(b.share),
+        Some(b) => format!("{}, for a time {}", percent(b.share), percent(b.permille)),
         None if search.word(method) == "bottleneck" => "root".into(),
         None => search.word(method).into(),
     };
@@ -192,10 +234,10 @@ pub fn dot(search: &Search, told: &Told<'_>) -> String {
     let mut out = String::from(
         "digraph search {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n",
     );
-    let shown = shown(search);
+    let (shown, found) = (shown(search), by_method(search));
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     for &m in &shown {
-        let (name, under) = label(search, told, m);
+        let (name, under) = label(search, &found, told, m);
         let border = if search.started.contains(&m) {
             ", peripheries=2"
         } else {
@@ -206,7 +248,7 @@ pub fn dot(search: &Search, told: &Told<'_>) -> String {
             "  m{m} [label=\"{}\\n{}\", fillcolor=\"{}\"{border}];",
             quoted(&name),
             quoted(&under),
-            colour(search, m)
+            colour(search, &found, m)
         );
     }
     for (a, b) in search
@@ -214,7 +256,7 @@ pub fn dot(search: &Search, told: &Told<'_>) -> String {
         .edges()
         .filter(|e| shown.contains(&e.0) && shown.contains(&e.1))
     {
-        let hot = share(search, b).is_some();
+        let hot = found.get(&b).is_some_and(|b| b.stays);
         let _ = writeln!(
             out,
             "  m{a} -> m{b}{};",
@@ -234,7 +276,7 @@ const HIGH: usize = 46;
 
 /// The call graph as a page: methods in rows by their distance from the root.
 pub fn html(search: &Search, told: &Told<'_>) -> String {
-    let shown = shown(search);
+    let (shown, found) = (shown(search), by_method(search));
     let mut rows: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     for &m in &shown {
         rows.entry(search.graph().way(m).len() - 1)
@@ -245,12 +287,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
     let mut place: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     let most = rows.values().map(Vec::len).max().unwrap_or(1);
     for (row, methods) in rows.values_mut().enumerate() {
-        methods.sort_by_key(|&m| {
-            (
-                std::cmp::Reverse(share(search, m).map_or(0, |b| b.permille)),
-                m,
-            )
-        });
+        methods.sort_by_key(|&m| (std::cmp::Reverse(found.get(&m).map_or(0, |b| b.share)), m));
         let left = (most - methods.len()) * (WIDE + 20) / 2;
         for (i, &m) in methods.iter().enumerate() {
             place.insert(m, (20 + left + i * (WIDE + 20), 20 + row * (HIGH + 50)));
@@ -261,7 +298,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
     let title = format!("Bottlenecks of {}", told.program);
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 1rem 1.5rem; }} h1 {{ font-size: 1.4rem; }} div {{ overflow: auto; border: 1px solid #8884; }}\npre {{ white-space: pre-wrap; }} rect {{ stroke: #555; }} text {{ font: 12px system-ui, sans-serif; }} path {{ fill: none; stroke: #888; }} path.hot {{ stroke: #d9480f; stroke-width: 2.5; }}\n</style></head><body>\n<h1>{0}</h1>\n<p>Red is what uses most; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div><svg width=\"{width}\" height=\"{height}\">\n",
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>\nbody {{ font: 15px/1.5 system-ui, sans-serif; margin: 1rem 1.5rem; }} h1 {{ font-size: 1.4rem; }} div {{ overflow: auto; border: 1px solid #8884; }}\npre {{ white-space: pre-wrap; }} rect {{ stroke: #555; }} text {{ font: 12px system-ui, sans-serif; }} path {{ fill: none; stroke: #888; }} path.hot {{ stroke: #d9480f; stroke-width: 2.5; }}\n</style></head><body>\n<h1>{0}</h1>\n<p>Red is what uses most, pale yellow what was a bottleneck for a time; blue was still timed at the end, grey was timed and is no bottleneck; a double border is a deep starter.</p>\n<div><svg width=\"{width}\" height=\"{height}\">\n",
         escaped(&title)
     );
     for (a, b) in search.graph().edges().filter(|e| e.0 != e.1) {
@@ -269,7 +306,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
             continue;
         };
         let (x1, y1, x2, y2) = (from.0 + WIDE / 2, from.1 + HIGH, to.0 + WIDE / 2, to.1);
-        let hot = if share(search, b).is_some() {
+        let hot = if found.get(&b).is_some_and(|b| b.stays) {
             " class=\"hot\""
         } else {
             ""
@@ -282,7 +319,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
         );
     }
     for (&m, &(x, y)) in &place {
-        let (name, under) = label(search, told, m);
+        let (name, under) = label(search, &found, told, m);
         let shortened = match name.char_indices().rev().nth(33) {
             Some((at, _)) => format!("…{}", &name[at..]),
             None => name.clone(),
@@ -292,7 +329,7 @@ pub fn html(search: &Search, told: &Told<'_>) -> String {
             "<g><title>{}: {} calls</title><rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" rx=\"4\" fill=\"{}\"{}/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text></g>",
             escaped(&name),
             grouped(search.graph().calls_of(m)),
-            colour(search, m),
+            colour(search, &found, m),
             if search.started.contains(&m) {
                 " stroke-width=\"4\""
             } else {

@@ -15,9 +15,12 @@ struct Run {
     methods: Vec<Vec<Do>>,
     search: Search,
     now: u64,
-    timers: BTreeMap<u32, u64>,
-    /// Outermost calls of timed methods: beginning, and whether the timer came later.
-    open: BTreeMap<u32, (u64, bool)>,
+    timers: BTreeMap<u32, Reading>,
+    /// Outermost calls of timed methods: when they began, or their timers came.
+    open: BTreeMap<u32, u64>,
+    /// Pairs of caller and callee that were told, and calls since counters were read.
+    told: BTreeSet<(u32, u32)>,
+    calls: BTreeMap<u32, u64>,
     stack: Vec<u32>,
     next: u64,
 }
@@ -44,10 +47,14 @@ impl Run {
             now: 0,
             timers: BTreeMap::new(),
             open: BTreeMap::new(),
+            told: BTreeSet::new(),
+            calls: BTreeMap::new(),
             stack: vec![0],
             next: STEP,
         };
         run.body(0);
+        let readings = run.readings();
+        run.search.end(run.moment(), &readings);
         run
     }
     fn moment(&self) -> Now {
@@ -56,19 +63,34 @@ impl Run {
             used: self.now,
         }
     }
+    fn readings(&self) -> BTreeMap<u32, Reading> {
+        let open = |m: &u32| self.open.get(m).map_or(0, |from| self.now - from);
+        let all = self.timers.iter();
+        all.map(|(&m, &r)| {
+            (
+                m,
+                Reading {
+                    open: open(&m),
+                    ..r
+                },
+            )
+        })
+        .collect()
+    }
     fn obey(&mut self) {
         for order in self.search.orders() {
             match order {
                 Order::Time(m) => {
-                    assert!(self.timers.insert(m, self.now).is_none());
+                    assert!(self.timers.insert(m, Reading::default()).is_none());
                     if self.stack.contains(&m) {
-                        self.open.insert(m, (self.now, true));
+                        self.open.insert(m, self.now);
                     }
                 }
                 Order::Untime(m) => {
                     assert!(self.timers.remove(&m).is_some());
                     self.open.remove(&m);
                 }
+                Order::Tell(m) => self.told.retain(|pair| pair.0 != m),
             }
         }
     }
@@ -79,32 +101,35 @@ impl Run {
             n -= step;
             if self.now == self.next {
                 self.next += STEP;
-                let open = self
-                    .open
-                    .iter()
-                    .map(|(&m, &(from, late))| (m, (self.now - from, late)))
-                    .collect();
+                self.search.counted(std::mem::take(&mut self.calls));
+                let (now, readings) = (self.moment(), self.readings());
                 self.search
-                    .moment(self.moment(), &open, std::slice::from_ref(&self.stack));
+                    .moment(now, &readings, std::slice::from_ref(&self.stack));
                 self.obey();
             }
         }
     }
     fn call(&mut self, method: u32) {
         let caller = self.stack.last().copied();
-        self.search.called(method, caller, 1, self.moment());
-        self.obey();
+        *self.calls.entry(method).or_default() += 1;
         let outermost = !self.stack.contains(&method);
+        if self.told.insert((caller.unwrap_or(0), method)) {
+            self.search
+                .called(method, caller, !outermost, self.moment());
+            self.obey();
+        }
         self.stack.push(method);
         if self.timers.contains_key(&method) && outermost {
-            self.open.insert(method, (self.now, false));
+            self.open.insert(method, self.now);
         }
         self.body(method);
         self.stack.pop();
         if !self.stack.contains(&method)
-            && let Some((from, late)) = self.open.remove(&method)
+            && let Some(from) = self.open.remove(&method)
+            && let Some(timer) = self.timers.get_mut(&method)
         {
-            self.search.timed(method, self.now - from, late);
+            timer.calls += 1;
+            timer.used += self.now - from;
         }
     }
     fn body(&mut self, method: u32) {
@@ -240,7 +265,7 @@ fn recursion_is_counted_once() {
 #[test]
 fn reports_have_the_way_and_the_colours() {
     let run = Run::of(hidden(), settings(true));
-    let names: BTreeMap<u32, String> = (0..=21).map(|m| (m, format!("a.<B>.m{m}"))).collect();
+    let names: BTreeMap<u32, String> = (0..=21).map(|m| (m, format!("a.<B>.m{m}(I)V"))).collect();
     let told = Told {
         program: "Main",
         metric: "bytecodes",

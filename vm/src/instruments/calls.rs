@@ -1,0 +1,181 @@
+//! Calls counted by who has called: a table of pairs of caller and callee, without a look at any other frame and without a
+//! listener, but where a pair is come to for the first time.
+
+use super::table::{Index, InstrumentId};
+use crate::ids::MethodId;
+use crate::interp::Top;
+use crate::vm::Vm;
+use hashbrown::HashMap;
+
+/// Pairs of caller and callee that an instrument keeps. Calls of other pairs are counted as of unknown callers, as many pairs again.
+const MOST: usize = 1 << 16;
+/// Frames of methods that the instrument is not in, between a call and who made it.
+const BETWEEN: usize = 64;
+
+/// Calls of one method by another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Calls {
+    /// Who called: the nearest method below that the instrument is in, too. None if there is none, or the table is full.
+    pub caller: Option<MethodId>,
+    /// Who was called.
+    pub callee: MethodId,
+    /// How often.
+    pub times: u64,
+    /// Whether the listener knows.
+    told: bool,
+}
+
+/// What an instrument that counts calls has counted.
+#[derive(Default)]
+pub(super) struct CallTable {
+    by_pair: HashMap<u64, u32>,
+    /// In the order in which they were come to.
+    all: Vec<Calls>,
+    /// By callee: its last two callers that made the call themselves, with where that is counted, the latest first.
+    last: Vec<[(u32, u32); 2]>,
+}
+
+/// No pair.
+const NONE: (u32, u32) = (u32::MAX, u32::MAX);
+
+#[inline]
+fn key(caller: Option<MethodId>, callee: MethodId) -> u64 {
+    u64::from(caller.map_or(u32::MAX, |c| c.0)) << 32 | u64::from(callee.0)
+}
+
+impl CallTable {
+    /// One call more if it is one of the last two pairs of the callee's, of which everything is known; otherwise false.
+    #[inline]
+    fn add_again(&mut self, caller: MethodId, callee: MethodId) -> bool {
+        let Some(last) = self.last.get_mut(callee.0 as usize) else {
+            return false;
+        };
+        if last[0].0 != caller.0 {
+            if last[1].0 != caller.0 {
+                return false;
+            }
+            last.swap(0, 1);
+        }
+        match self.all.get_mut(last[0].1 as usize) {
+            Some(calls) if calls.told => {
+                calls.times += 1;
+                true
+            }
+            _ => false,
+        }
+    }
+    /// Remembers a pair for the next calls.
+    fn remember(&mut self, caller: MethodId, callee: MethodId) {
+        let at = callee.0 as usize;
+        if self.last.len() <= at {
+            self.last.resize(at + 1, [NONE; 2]);
+        }
+        if let Some(&n) = self.by_pair.get(&key(Some(caller), callee)) {
+            self.last[at] = [(caller.0, n), self.last[at][0]];
+        }
+    }
+    /// The method is gone; its number may be given again.
+    pub fn forget(&mut self, m: MethodId) {
+        self.last.clear();
+        self.by_pair
+            .retain(|&key, _| key as u32 != m.0 && (key >> 32) as u32 != m.0);
+    }
+    /// All calls.
+    pub fn sum(&self) -> u64 {
+        self.all.iter().map(|c| c.times).sum()
+    }
+    /// One call more; true if the listener is to be told of it.
+    #[inline]
+    fn add(&mut self, caller: Option<MethodId>, callee: MethodId) -> bool {
+        let at = match self.by_pair.get(&key(caller, callee)) {
+            Some(&at) => at,
+            None => self.come_to(caller, callee),
+        };
+        let Some(calls) = self.all.get_mut(at as usize) else {
+            return false;
+        };
+        calls.times += 1;
+        !std::mem::replace(&mut calls.told, true)
+    }
+    /// Where a pair is counted that has not been come to before.
+    #[cold]
+    fn come_to(&mut self, caller: Option<MethodId>, callee: MethodId) -> u32 {
+        let caller = caller.filter(|_| self.all.len() < MOST);
+        let next = self.all.len() as u32;
+        if self.all.len() >= 2 * MOST {
+            return next;
+        }
+        let at = *self.by_pair.entry(key(caller, callee)).or_insert(next);
+        if at == next {
+            self.all.push(Calls {
+                caller,
+                callee,
+                times: 0,
+                told: false,
+            });
+        }
+        at
+    }
+}
+
+impl Vm {
+    /// A method of an instrument that counts calls has been entered. Its caller, if the listener is to be told.
+    #[inline]
+    pub(super) fn count_call(
+        &mut self,
+        i: Index,
+        m: MethodId,
+        top: &Top,
+    ) -> Option<Option<MethodId>> {
+        let all = &self.instruments;
+        let is_in = |m| all.of(m).is_some_and(|of| of.entry.contains(&i));
+        let caller = self.nearest_below(top, BETWEEN, is_in);
+        let direct = caller.filter(|&c| self.caller_of(top) == Some(c));
+        let table = self.instruments.get_mut(i)?.calls.as_mut()?;
+        let tells = table.add(caller, m);
+        if let Some(caller) = direct {
+            table.remember(caller, m);
+        }
+        tells.then_some(caller)
+    }
+    /// Counts the call if nothing else is to be done at the entry of the method.
+    #[inline]
+    pub(super) fn count_call_again(&mut self, m: MethodId, top: &Top) -> bool {
+        let Some(i) = self.instruments.sole(m) else {
+            return false;
+        };
+        let Some(caller) = self.caller_of(top) else {
+            return false;
+        };
+        let table = self
+            .instruments
+            .get_mut(i)
+            .and_then(|placed| placed.calls.as_mut());
+        table.is_some_and(|table| table.add_again(caller, m))
+    }
+    /// What an instrument of [`Action::Calls`](super::Action::Calls) has counted so far: pairs in the order in which they were
+    /// first come to, which stay where they are.
+    pub fn calls_counted(&self, id: InstrumentId) -> &[Calls] {
+        let i = self.instruments.find(id);
+        let placed = i.and_then(|i| self.instruments.get(i));
+        let table = placed.and_then(|p| p.calls.as_ref());
+        table.map_or(&[], |table| &table.all)
+    }
+    /// The listener of an instrument of [`Action::Calls`](super::Action::Calls) is told again when this method next calls another
+    /// one: once of each.
+    pub fn tell_calls_of(&mut self, id: InstrumentId, caller: MethodId) {
+        let i = self.instruments.find(id);
+        let placed = i.and_then(|i| self.instruments.get_mut(i));
+        let Some(table) = placed.and_then(|p| p.calls.as_mut()) else {
+            return;
+        };
+        let of_caller = table.all.iter_mut().filter(|c| c.caller == Some(caller));
+        of_caller.for_each(|c| c.told = false);
+    }
+    /// Whether an instrument is in a method.
+    pub fn is_instrumented_by(&self, id: InstrumentId, m: MethodId) -> bool {
+        let i = self.instruments.find(id);
+        let of = self.instruments.of(m);
+        i.zip(of).is_some_and(|(i, of)| of.entry.contains(&i))
+    }
+}
