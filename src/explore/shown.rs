@@ -21,7 +21,7 @@ pub fn name_of(vm: &mut Vm, t: ThreadNo) -> String {
 /// What a thread that was started has to do.
 pub fn task_of(vm: &Vm, t: ThreadNo) -> Option<ClassId> {
     let mut live = vm.live_threads();
-    live.find(|&l| vm.thread_no(l) == t).map(|t| vm.task_of(t))
+    vm.task_of(live.find(|&l| vm.thread_no(l) == t)?)
 }
 
 /// The frames of the running thread.

@@ -11,7 +11,6 @@
 
 use super::{ThreadState, Wake};
 use crate::ids::{ClassId, MethodId, Ref, ThreadId};
-use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -290,13 +289,6 @@ impl Vm {
     /// The number of a thread for a control.
     pub fn thread_no(&self, t: ThreadId) -> ThreadNo {
         ThreadNo(self.threads[t.0 as usize].serial as u32)
-    }
-    /// The class that says what a thread does: that of its `Runnable` if it has one, otherwise its own.
-    pub fn task_of(&self, t: ThreadId) -> ClassId {
-        let object = self.threads[t.0 as usize].object;
-        let target = self.has_field(jdk::thread::TARGET);
-        let target = target.and_then(|target| self.get(object, target).non_null());
-        self.class_of(target.unwrap_or(object))
     }
     /// The place that stands for a thread.
     pub(super) fn thread_place(&self, t: ThreadId) -> Place {

@@ -1,7 +1,7 @@
 //! What the fields of `java.lang.Thread` show of a green thread.
 
 use super::{ThreadState, Wait};
-use crate::ids::{Ref, ThreadId};
+use crate::ids::{ClassId, Ref, ThreadId};
 use crate::jdk;
 use crate::vm::Vm;
 
@@ -123,6 +123,13 @@ impl Vm {
             Some(name) => self.string(name),
             None => String::new(),
         }
+    }
+    /// The class that says what a thread does: that of its `Runnable` if it has one, otherwise its own; none of a thread without an object.
+    pub fn task_of(&self, t: ThreadId) -> Option<ClassId> {
+        let object = self.threads[t.0 as usize].object.non_null()?;
+        let target = self.has_field(jdk::thread::TARGET);
+        let target = target.and_then(|target| self.get(object, target).non_null());
+        Some(self.class_of(target.unwrap_or(object)))
     }
     /// Whether a thread serves the class library: a daemon of the group `system` or of the JDK's
     /// group of innocuous threads. What such a thread waits for lets no program go on.
