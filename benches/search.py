@@ -53,11 +53,14 @@ class Program:
         command, folder = self.command([self.options.rjvm, *options])
         env = {**os.environ, "HOME": folder, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
         null = subprocess.DEVNULL
-        child = subprocess.Popen(command, cwd=folder, env=env, stdin=null, stdout=null, stderr=null)
+        errors = open(os.path.join(folder, "errors"), "w+", encoding="utf-8")
+        child = subprocess.Popen(command, cwd=folder, env=env, stdin=null, stdout=null, stderr=errors)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode < 0 or child.returncode == 1 and self.name not in ("junit5",):
-            sys.exit(f"{self.name} fails with {options}: {child.returncode}")
+            errors.seek(0)
+            sys.exit(f"{self.name} fails with {options}: {child.returncode} {errors.read()[-500:]}")
+        errors.close()
         seen = read(folder) if read else None
         shutil.rmtree(os.path.dirname(folder) if self.name not in PROGRAMS else folder, ignore_errors=True)
         return usage.ru_utime + usage.ru_stime, seen

@@ -8,7 +8,7 @@ use common::{jdk, tests_dir};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 4] = ["Routes", "Records", "Hidden", "Allocates"];
+const PROGRAMS: [&str; 5] = ["Routes", "Records", "Hidden", "Allocates", "Sleeps"];
 
 fn classes() -> PathBuf {
     let sources = PROGRAMS.map(|p| tests_dir().join(format!("search/{p}.java")));
@@ -144,6 +144,20 @@ fn other_metrics_have_other_bottlenecks() {
     assert_eq!(names(&both), ["Allocates.plain", "Allocates.greedy"]);
     let found = searched(&dir, &["--metric=contention"], "Convoy");
     assert_eq!(names(&found)[0], "Convoy.work");
+    assert!(
+        permille(&found, "Convoy.work") > 950,
+        "all is waited for there"
+    );
+    // the clock is that of bytecodes, which goes on while all sleep
+    let found = searched(&dir, &["--metric=wall"], "Sleeps");
+    let mut all = names(&found);
+    all.sort_unstable();
+    assert_eq!(all, ["Sleeps.lazy", "Sleeps.turn"]);
+    assert!(permille(&found, "Sleeps.lazy") > 900);
+    let found = searched(&dir, &[], "Sleeps");
+    let mut all = names(&found);
+    all.sort_unstable();
+    assert_eq!(all, ["Sleeps.busy", "Sleeps.turn"]);
 }
 
 #[test]

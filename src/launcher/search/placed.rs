@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A moment to decide comes after this part of all bytecodes so far, if that is more than the interval.
 const MOMENTS: i64 = 400;
 /// Counters are read when there are so many hundredths more bytecodes than the last time.
-const COUNTED: u64 = 110;
+const COUNTED: u64 = 102;
 
 /// What bottlenecks use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,11 +142,13 @@ impl Placed {
             used,
         };
         let Some(search) = &mut state.search else {
-            if state
-                .names
-                .get(&m.0)
-                .is_some_and(|n| n.ends_with(".<clinit>()V"))
-            {
+            let library = state.asked.library;
+            let begins = |n: &String| match library {
+                // the library's own are called before
+                true => n.ends_with(".main([Ljava/lang/String;)V"),
+                false => !n.ends_with(".<clinit>()V") && caller.is_none(),
+            };
+            if !state.names.get(&m.0).is_some_and(begins) {
                 // its class is initialized before the program's first method
                 state.before.push((caller, m.0));
                 return;

@@ -31,12 +31,21 @@ pub(super) struct CallTable {
     by_pair: HashMap<u64, u32>,
     /// In the order in which they were come to.
     all: Vec<Calls>,
-    /// By callee: its last two callers that made the call themselves, with where that is counted, the latest first.
-    last: Vec<[(u32, u32); 2]>,
+    /// By callee.
+    last: Vec<Last>,
 }
 
-/// No pair.
-const NONE: (u32, u32) = (u32::MAX, u32::MAX);
+/// Callers that a method is known to have, by the addresses of their methods, and where their calls are counted. Only of calls
+/// without other frames between; of which the listener knows.
+#[derive(Clone, Copy, Default)]
+struct Last {
+    callers: [usize; WAYS],
+    at: [u32; WAYS],
+    /// The one to be replaced next.
+    next: u32,
+}
+
+const WAYS: usize = 4;
 
 #[inline]
 fn key(caller: Option<MethodId>, callee: MethodId) -> u64 {
@@ -44,34 +53,34 @@ fn key(caller: Option<MethodId>, callee: MethodId) -> u64 {
 }
 
 impl CallTable {
-    /// One call more if it is one of the last two pairs of the callee's, of which everything is known; otherwise false.
+    /// One call more if it is one of the pairs of the callee's of which everything is known; otherwise false.
     #[inline]
-    fn add_again(&mut self, caller: MethodId, callee: MethodId) -> bool {
-        let Some(last) = self.last.get_mut(callee.0 as usize) else {
+    fn add_again(&mut self, caller: usize, callee: MethodId) -> bool {
+        let Some(last) = self.last.get(callee.0 as usize) else {
             return false;
         };
-        if last[0].0 != caller.0 {
-            if last[1].0 != caller.0 {
-                return false;
-            }
-            last.swap(0, 1);
-        }
-        match self.all.get_mut(last[0].1 as usize) {
-            Some(calls) if calls.told => {
+        let Some(way) = last.callers.iter().position(|&c| c == caller) else {
+            return false;
+        };
+        match self.all.get_mut(last.at[way] as usize) {
+            Some(calls) => {
                 calls.times += 1;
                 true
             }
-            _ => false,
+            None => false,
         }
     }
     /// Remembers a pair for the next calls.
-    fn remember(&mut self, caller: MethodId, callee: MethodId) {
+    fn remember(&mut self, address: usize, caller: MethodId, callee: MethodId) {
         let at = callee.0 as usize;
         if self.last.len() <= at {
-            self.last.resize(at + 1, [NONE; 2]);
+            self.last.resize(at + 1, Last::default());
         }
         if let Some(&n) = self.by_pair.get(&key(Some(caller), callee)) {
-            self.last[at] = [(caller.0, n), self.last[at][0]];
+            let last = &mut self.last[at];
+            let way = last.next as usize % WAYS;
+            (last.callers[way], last.at[way]) = (address, n);
+            last.next = last.next.wrapping_add(1);
         }
     }
     /// The method is gone; its number may be given again.
@@ -130,21 +139,18 @@ impl Vm {
         let all = &self.instruments;
         let is_in = |m| all.of(m).is_some_and(|of| of.entry.contains(&i));
         let caller = self.nearest_below(top, BETWEEN, is_in);
-        let direct = caller.filter(|&c| self.caller_of(top) == Some(c));
+        let (below, direct) = self.caller_of(top);
         let table = self.instruments.get_mut(i)?.calls.as_mut()?;
         let tells = table.add(caller, m);
-        if let Some(caller) = direct {
-            table.remember(caller, m);
+        if let Some(caller) = caller.filter(|_| caller == direct) {
+            table.remember(below, caller, m);
         }
         tells.then_some(caller)
     }
     /// Counts the call if nothing else is to be done at the entry of the method.
     #[inline]
-    pub(super) fn count_call_again(&mut self, m: MethodId, top: &Top) -> bool {
+    pub(crate) fn count_call_again(&mut self, m: MethodId, caller: usize) -> bool {
         let Some(i) = self.instruments.sole(m) else {
-            return false;
-        };
-        let Some(caller) = self.caller_of(top) else {
             return false;
         };
         let table = self
@@ -171,6 +177,7 @@ impl Vm {
         };
         let of_caller = table.all.iter_mut().filter(|c| c.caller == Some(caller));
         of_caller.for_each(|c| c.told = false);
+        table.last.clear();
     }
     /// Whether an instrument is in a method.
     pub fn is_instrumented_by(&self, id: InstrumentId, m: MethodId) -> bool {

@@ -101,9 +101,6 @@ impl Vm {
     }
     /// The running thread has entered a method, whose frame is the top one.
     pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
-        if self.count_call_again(m, &top) {
-            return;
-        }
         let cs = Vm::control_of(&top);
         let mut k = 0;
         while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {

@@ -81,7 +81,10 @@ impl Vm {
             // what can't be translated is not entered
             self.ensure_translated(id);
         }
-        self.instruments_at_entry(id);
+        let caller = self.below(cs) as usize;
+        if caller == 0 || !self.count_call_again(id, caller) {
+            self.instruments_at_entry(id);
+        }
         // SAFETY: as above.
         let own = unsafe { (*(*cs).method).translated() }.map(Translated::start);
         self.regs().ip = own.unwrap_or_else(|| self.own_entry(id));
@@ -373,16 +376,22 @@ impl Vm {
             }
         }
     }
-    /// The method whose frame is the next one below the top frame of the running thread.
+    /// The method whose frame is the next one below `cs` on the running thread's stack; null if there is none.
     #[inline]
-    pub(crate) fn caller_of(&self, top: &Top) -> Option<MethodId> {
-        let cs = top.cs.wrapping_add(1);
+    fn below(&self, cs: Cs) -> *const Method {
+        let cs = cs.wrapping_add(1);
         if cs >= self.threads[self.cur.0 as usize].stack_bottom() {
-            return None;
+            return std::ptr::null();
         }
-        // SAFETY: a control frame of the running thread, above its bottom; methods are loaded as long as they have frames.
-        let m = unsafe { (*cs).method.as_ref() }?;
-        Some(m.replaced.unwrap_or(m.id))
+        // SAFETY: a control frame of the running thread, above its bottom.
+        unsafe { (*cs).method }
+    }
+    /// The same of the top frame: its address, 0 if there is none, and the method.
+    pub(crate) fn caller_of(&self, top: &Top) -> (usize, Option<MethodId>) {
+        let m = self.below(top.cs);
+        // SAFETY: methods are loaded as long as they have frames.
+        let id = unsafe { m.as_ref() }.map(|m| m.replaced.unwrap_or(m.id));
+        (m as usize, id)
     }
     /// The innermost method below the top frame of the running thread of which `is` says so, at most that many frames down.
     #[inline]

@@ -2,14 +2,15 @@
 
 use super::Now;
 
-/// What a method has used since it was timed first. Of times without a timer it is taken that they were as those beside them.
+/// What a method has used. Of times without a timer since it was timed first it is taken that they were as those beside them; of
+/// calls before, that they used what the later ones did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Account {
-    /// When that was.
+    /// When it was timed first.
     from: Now,
-    /// Its first call was timed: it had used nothing before.
-    fresh: bool,
-    /// What it has used, by estimate, until all had used so much.
+    /// What all had used since its first call by then, and how often it had been entered.
+    before: (u64, u64),
+    /// What it has used since, by estimate, until all had used so much.
     used: u64,
     upto: u64,
     /// What it had used of what all had in the last window.
@@ -26,10 +27,11 @@ fn part(of: u64, (used, all): (u64, u64)) -> u64 {
 }
 
 impl Account {
-    pub fn new(from: Now, fresh: bool) -> Account {
+    /// Of a method that is timed from now on, whose first call was when all had used so much, and that has been entered so often.
+    pub fn new(from: Now, first: u64, entered: u64) -> Account {
         Account {
             from,
-            fresh,
+            before: (from.used.saturating_sub(first), entered),
             used: 0,
             upto: from.used,
             last: (0, 0),
@@ -48,25 +50,21 @@ impl Account {
         self.upto = end.used;
         self.last = window;
     }
-    /// What it has used by now, and what all have in the same time: the run, if that is known.
-    pub fn share(&self, begun: Now, now: Now) -> (u64, u64) {
-        let since = if self.fresh { begun } else { self.from };
+    /// What it has used by now, when it has been entered so often.
+    pub fn used(&self, now: Now, entered: u64) -> u64 {
         let rest = now.used.saturating_sub(self.upto);
-        (
-            self.used + part(rest, self.last),
-            now.used.saturating_sub(since.used),
-        )
+        let since = self.used + part(rest, self.last);
+        let (most, calls) = self.before;
+        let before = match entered.saturating_sub(calls) {
+            // the call that is under way is an earlier one
+            0 => part(most, (since, now.used.saturating_sub(self.from.used))),
+            later => part(calls, (since, later)),
+        };
+        since + before.min(most)
     }
-    /// Whether that is known of the whole run.
-    pub fn of_run(&self) -> bool {
-        self.fresh
-    }
-    /// Notes that it is a bottleneck now, if it is.
-    pub fn note(&mut self, threshold: u64, begun: Now, now: Now) {
-        let (used, all) = self.share(begun, now);
-        if over(used, all, threshold) {
-            self.until = now.bytecodes;
-        }
+    /// Notes that it is a bottleneck now.
+    pub fn note(&mut self, now: Now) {
+        self.until = now.bytecodes;
     }
     pub fn until(&self) -> u64 {
         self.until

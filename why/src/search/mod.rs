@@ -89,10 +89,8 @@ pub struct Bottleneck {
     pub method: u32,
     /// Thousandths of what was used while it was timed, until it was found.
     pub permille: u64,
-    /// Thousandths of the whole run, or of the time since it was timed first; known at the end.
+    /// Thousandths of the whole run, known at the end.
     pub share: u64,
-    /// They are those of the whole run.
-    pub of_run: bool,
     /// By that it is a bottleneck.
     pub stays: bool,
     /// If not: bytecodes of the run until which it was.
@@ -118,7 +116,9 @@ const MANY: u64 = 10_000;
 /// Calls that say enough of one that uses less than half of the threshold.
 const SOME: u64 = 1_000;
 /// A part of all so far: what is true of less is a phase.
-const PHASE: u64 = 20;
+const PHASE: u64 = 100;
+/// The part of the time for which a bottleneck is looked at again.
+const LOOK: u64 = 20;
 
 /// What the search itself has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -150,6 +150,8 @@ pub struct Search {
     graph: Graph,
     states: BTreeMap<u32, State>,
     accounts: BTreeMap<u32, Account>,
+    /// What all had used when methods were first called.
+    first: BTreeMap<u32, u64>,
     found: Vec<Bottleneck>,
     /// Methods that are called often enough.
     starters: Vec<u32>,
@@ -175,6 +177,7 @@ impl Search {
             graph: Graph::new(root),
             states: BTreeMap::from([(root, State::Focus(watch))]),
             accounts: BTreeMap::new(),
+            first: BTreeMap::new(),
             found: Vec::new(),
             starters: Vec::new(),
             followed: BTreeMap::new(),
@@ -213,12 +216,9 @@ impl Search {
     pub fn called(&mut self, method: u32, caller: Option<u32>, on_stack: bool, now: Now) {
         self.effort.told += 1;
         self.graph.add(caller, method);
-        let fresh = !self.states.contains_key(&method);
+        self.first.entry(method).or_insert(now.used);
         self.states.entry(method).or_insert(State::Seen);
         if caller.is_some_and(|c| self.in_focus(c)) {
-            if fresh {
-                self.accounts.insert(method, Account::new(now, true));
-            }
             // this very call is timed, whatever late instruments there are
             self.time(method, Via::Callgraph, now, on_stack);
         }
@@ -284,7 +284,6 @@ impl Search {
                 method,
                 permille: crate::claim::permille(used, window).min(1000),
                 share: 0,
-                of_run: false,
                 stays: true,
                 until: 0,
                 used: (used, window),
@@ -320,12 +319,15 @@ impl Search {
         }
     }
     fn window_ends(&mut self, method: u32, t: Timing, used: u64, now: Now) {
-        let account = self
-            .accounts
-            .entry(method)
-            .or_insert_with(|| Account::new(t.since, false));
+        let Some(account) = self.accounts.get_mut(&method) else {
+            return;
+        };
         account.add(t.since, now, used);
-        account.note(self.settings.threshold, self.begun, now);
+        let used = account.used(now, self.graph.calls_of(method));
+        let all = now.used.saturating_sub(self.begun.used);
+        if over(used, all, self.settings.threshold) {
+            account.note(now);
+        }
     }
     /// A bottleneck that is timed: its timer stays if it costs little, otherwise until it has said enough.
     fn look(&mut self, method: u32, watch: Watch, r: Reading, now: Now) {
@@ -333,7 +335,7 @@ impl Search {
         let (calls, used) = t.window(r);
         let window = now.used.saturating_sub(t.since.used);
         let waited = now.bytecodes.saturating_sub(t.since.bytecodes);
-        let long = calls >= MANY || waited >= watch.gap / PHASE;
+        let long = calls >= MANY || waited >= watch.gap / LOOK;
         if window < self.settings.observe || !long {
             return;
         }
@@ -506,6 +508,11 @@ impl Search {
             via,
             rejected,
         };
+        let first = self.first.get(&method).copied().unwrap_or(now.used);
+        let entered = self.graph.calls_of(method);
+        self.accounts
+            .entry(method)
+            .or_insert_with(|| Account::new(now, first, entered));
         self.states.insert(method, State::Frontier(timing));
         self.effort.timers += 1;
         self.effort.late += u64::from(late);
@@ -517,9 +524,9 @@ impl Search {
         let mut all = self.found.clone();
         for b in &mut all {
             if let Some(account) = self.accounts.get(&b.method) {
-                let (used, of) = account.share(self.begun, self.end);
+                let used = account.used(self.end, self.graph.calls_of(b.method));
+                let of = self.end.used.saturating_sub(self.begun.used);
                 b.share = crate::claim::permille(used, of).min(1000);
-                b.of_run = account.of_run();
                 b.stays = over(used, of, self.settings.threshold);
                 b.until = account.until().max(b.found);
             }

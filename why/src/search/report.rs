@@ -37,16 +37,6 @@ fn part(n: u64, of: u64) -> String {
     percent(crate::claim::permille(n, of).min(1000))
 }
 
-/// The share of a bottleneck, and of what it is one.
-fn of_what(b: &Bottleneck) -> String {
-    let of = if b.of_run {
-        "of the run"
-    } else {
-        "since it was timed"
-    };
-    format!("{} {of}", percent(b.share))
-}
-
 /// As text: the bottlenecks, the most specific ones first, the order of discovery, and what it took.
 pub fn text(search: &Search, told: &Told<'_>) -> String {
     let mut out = String::new();
@@ -81,13 +71,12 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
         };
         let _ = writeln!(
             out,
-            "   found  at bytecode {} ({}), {by}; {}{} of {} bytecodes then, {} at the end",
+            "   found  at bytecode {} ({}), {by}; {}{} of {} bytecodes then",
             grouped(b.found),
             part(b.found, told.bytecodes),
             if b.lower_bound { "at least " } else { "" },
             percent(b.permille),
-            grouped(b.timed),
-            of_what(b)
+            grouped(b.timed)
         );
     }
     if stay < found.len() {
@@ -96,11 +85,11 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
     for b in found.iter().filter(|b| !b.stays) {
         let _ = writeln!(
             out,
-            "  {}  {} when it was found at bytecode {}, {} at the end: was one until {}",
+            "  {}  {} when it was found at bytecode {}, {} of the run: was one until {}",
             told.name(b.method),
             percent(b.permille),
             grouped(b.found),
-            of_what(b),
+            percent(b.share),
             grouped(b.until)
         );
     }
