@@ -2,6 +2,7 @@
 //! parameter below 0, held near the proportions that the model has already, as strongly as leaving out one program at a time
 //! shows to predict best.
 
+use crate::least;
 use crate::model::Model;
 use crate::parse::ModelError;
 use crate::shape::Shape;
@@ -11,9 +12,6 @@ use rjvm_profiler::Profile;
 
 /// How strongly parameters are held; the best one is used.
 const HOLDS: [f64; 8] = [1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1, 1.0];
-
-/// Rounds of the solver at most; it ends when nothing moves any more.
-const ROUNDS: usize = 50_000;
 
 /// Why there is no fit.
 #[derive(Debug, thiserror::Error)]
@@ -66,9 +64,38 @@ pub struct Observation {
     /// What was measured, in the model's unit.
     pub measured: f64,
     /// What it costs whatever the parameters are.
-    fixed: f64,
-    /// What it costs for 1 of each parameter.
-    parts: Vec<f64>,
+    pub fixed: f64,
+    /// What it costs for 1 of each parameter, in their order.
+    pub parts: Vec<f64>,
+}
+
+/// A model taken apart by its parameters.
+pub struct Parts {
+    values: Vec<f64>,
+    whole: Model,
+    /// With all parameters 0.
+    none: Model,
+    /// With one of them 1, the others 0.
+    ones: Vec<Model>,
+}
+
+impl Parts {
+    /// Takes a model apart.
+    pub fn of(model: &Model) -> Result<Parts, FitError> {
+        let names: Vec<String> = model.parameters.iter().map(|p| p.name.clone()).collect();
+        let only = |wanted: Option<usize>| {
+            let names = names.iter().cloned().enumerate();
+            let set = names.map(|(i, name)| (name, f64::from(u8::from(Some(i) == wanted))));
+            model.with(&set.collect::<Vec<_>>())
+        };
+        let ones = (0..names.len()).map(|index| only(Some(index)));
+        Ok(Parts {
+            values: model.parameters.iter().map(|p| p.value).collect(),
+            whole: model.clone(),
+            none: only(None)?,
+            ones: ones.collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 impl Observation {
@@ -77,38 +104,28 @@ impl Observation {
         name: &str,
         profile: &Profile,
         shapes: &[Option<Shape>],
-        model: &Model,
+        model: &Parts,
         measured: f64,
     ) -> Result<Observation, FitError> {
         if !(measured.is_finite() && measured > 0.0) {
             return Err(FitError::NoMeasure(name.to_owned()));
         }
-        let sums = Sums::of(profile, shapes);
-        let total = |set: &[(String, f64)]| -> Result<f64, FitError> {
-            let total = sums.total(&model.with(set)?);
-            let total = total.map_err(|error| FitError::Cost {
-                name: name.to_owned(),
-                error,
-            })?;
-            Ok(total as f64 / FINE)
+        let failed = |error| FitError::Cost {
+            name: name.to_owned(),
+            error,
         };
-        let names = || model.parameters.iter().map(|p| p.name.clone());
-        let only = |wanted: Option<usize>| -> Vec<(String, f64)> {
-            let value = |i| f64::from(u8::from(Some(i) == wanted));
-            names()
-                .enumerate()
-                .map(|(i, name)| (name, value(i)))
-                .collect()
+        let sums = Sums::of(profile, shapes).map_err(failed)?;
+        let total = |model: &Model| -> Result<f64, FitError> {
+            Ok(sums.total(model).map_err(failed)? as f64 / FINE)
         };
-        let fixed = total(&only(None))?;
+        let fixed = total(&model.none)?;
         let mut parts = Vec::new();
-        for index in 0..model.parameters.len() {
-            parts.push(total(&only(Some(index)))? - fixed);
+        for one in &model.ones {
+            parts.push(total(one)? - fixed);
         }
-        let values: Vec<f64> = model.parameters.iter().map(|p| p.value).collect();
-        let set: Vec<(String, f64)> = names().zip(values.iter().copied()).collect();
-        let whole = total(&set)?;
-        let sum = fixed + parts.iter().zip(&values).map(|(p, v)| p * v).sum::<f64>();
+        let whole = total(&model.whole)?;
+        let sums = parts.iter().zip(&model.values).map(|(p, v)| p * v);
+        let sum = fixed + sums.sum::<f64>();
         if (whole - sum).abs() > 1e-3 * whole.abs() + 1.0 {
             return Err(FitError::NotLinear {
                 name: name.to_owned(),
@@ -246,21 +263,11 @@ fn solve(observations: &[&Observation], starts: &[f64], hold: f64) -> Vec<f64> {
         }
     }
     let hold = hold * rows.len() as f64;
-    let mut x = vec![1.0; n];
-    for _ in 0..ROUNDS {
-        let mut moved = 0.0f64;
-        for i in 0..n {
-            let own = products[i][i] + hold;
-            let others: f64 =
-                (0..n).map(|j| products[i][j] * x[j]).sum::<f64>() - products[i][i] * x[i];
-            let new = ((wanted[i] + hold - others) / own).max(0.0);
-            moved = moved.max((new - x[i]).abs());
-            x[i] = new;
-        }
-        if moved < 1e-10 {
-            break;
-        }
+    for (i, row) in products.iter_mut().enumerate() {
+        row[i] += hold;
+        wanted[i] += hold;
     }
+    let x = least::non_negative(&products, &wanted);
     x.iter()
         .zip(starts)
         .map(|(x, start)| x * start * scale)

@@ -4,6 +4,7 @@
 
 mod expr;
 mod fit;
+mod least;
 mod model;
 mod opcodes;
 mod parse;
@@ -11,7 +12,7 @@ mod shape;
 mod sums;
 mod weigh;
 
-pub use fit::{Fit, FitError, Fitted, Observation, fit};
+pub use fit::{Fit, FitError, Fitted, Observation, Parts, fit};
 pub use model::{Model, SHIPPED, shipped};
 pub use parse::ModelError;
 pub use shape::{Instruction, Shape};

@@ -59,6 +59,8 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// Keys, formulas, and where they stand in the text.
     pub(crate) rows: Vec<(Key, Expr, usize)>,
+    /// By opcode, the rows that may be for it, those that say most of it first.
+    pub(crate) fitting: Vec<Vec<usize>>,
     pub(crate) natives: Vec<Native>,
     /// For each object allocated, and for each byte of it; `None`: the model does not ask.
     pub(crate) object: Option<f64>,
@@ -104,50 +106,56 @@ impl Model {
         self.rows.iter().any(|row| row.1.knows(&methods))
     }
 
-    /// Complains of opcodes without a cost, and of rows that say as much of one as others.
+    /// Finds the rows for each opcode. Complains of opcodes without a cost, and of rows that say as much of one as others.
     pub(crate) fn complete(
-        &self,
+        &mut self,
         error: impl Fn(Option<usize>, String) -> ModelError,
     ) -> Result<(), ModelError> {
+        self.fitting = vec![Vec::new(); 256];
         for opcode in OPCODES.iter().filter(|o| o.byte != WIDE) {
-            let mut best: Option<((bool, bool, usize), usize)> = None;
-            let mut plain = false;
-            for (key, _, at) in &self.rows {
-                let Some(rank) = key.rank(opcode.mnemonic, None) else {
+            let mut plain: Vec<(usize, usize)> = Vec::new();
+            let mut narrow: Vec<(usize, usize)> = Vec::new();
+            for (row, (key, _, _)) in self.rows.iter().enumerate() {
+                let Some(letters) = key.rank(opcode.mnemonic) else {
                     continue;
                 };
-                plain = true;
-                if best.is_some_and(|(known, _)| known == rank) {
-                    let what = format!(
-                        "another row says as much of {}: give it a row of its own",
-                        opcode.mnemonic
-                    );
-                    return Err(error(Some(*at), what));
-                }
-                if best.is_none_or(|(known, _)| rank > known) {
-                    best = Some((rank, *at));
+                match key.kind {
+                    Some(_) => narrow.push((letters, row)),
+                    None => plain.push((letters, row)),
                 }
             }
-            if !plain {
+            // Of rows that say as much the earlier one comes first.
+            let order = |row: &(usize, usize)| (std::cmp::Reverse(row.0), row.1);
+            plain.sort_by_key(order);
+            narrow.sort_by_key(order);
+            if let [(best, _), (next, row), ..] = plain[..]
+                && best == next
+            {
+                let what = format!(
+                    "another row says as much of {}: give it a row of its own",
+                    opcode.mnemonic
+                );
+                return Err(error(Some(self.rows[row].2), what));
+            }
+            if plain.is_empty() {
                 let what = format!(
                     "there is no cost for {}; \"*\" stands for all opcodes without a row",
                     opcode.mnemonic
                 );
                 return Err(error(None, what));
             }
+            let rows = narrow.iter().chain(&plain).map(|&(_, row)| row);
+            self.fitting[usize::from(opcode.byte)] = rows.collect();
         }
         Ok(())
     }
 
     /// The formula for an instruction.
     pub(crate) fn formula(&self, instruction: &Instruction) -> &Expr {
-        let mnemonic = rjvm_classfile::opcodes::name(instruction.opcode);
-        let fitting = self.rows.iter().filter_map(|(key, expr, at)| {
-            let rank = key.rank(mnemonic, instruction.kind)?;
-            Some(((rank, std::cmp::Reverse(*at)), expr))
-        });
-        let best = fitting.max_by_key(|row| row.0);
-        best.expect("every opcode has a cost").1
+        let rows = self.fitting[usize::from(instruction.opcode)].iter();
+        let mut rows = rows.map(|&row| &self.rows[row]);
+        let best = rows.find(|(key, _, _)| key.kind.is_none() || key.kind == instruction.kind);
+        &best.expect("every opcode has a cost").1
     }
 
     /// What a call of a native method costs.

@@ -41,7 +41,8 @@ pub fn fits(pattern: &str, text: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     pattern: String,
-    kind: Option<&'static str>,
+    /// The kind of the operand, if it is for one alone.
+    pub kind: Option<&'static str>,
 }
 
 impl Key {
@@ -66,14 +67,11 @@ impl Key {
         }
     }
 
-    /// How narrowly it describes an instruction, if it fits: with a kind before any without, a mnemonic before
-    /// patterns, more characters before fewer.
-    pub fn rank(&self, mnemonic: &str, kind: Option<&str>) -> Option<(bool, bool, usize)> {
-        let kind_fits = self.kind.is_none() || self.kind == kind;
-        (kind_fits && fits(&self.pattern, mnemonic)).then(|| {
-            let stars = self.pattern.matches('*').count();
-            let letters = self.pattern.len() - stars;
-            (self.kind.is_some(), stars == 0, letters)
+    /// How narrowly it describes an opcode, if it fits: a mnemonic before patterns, more characters before fewer.
+    pub fn rank(&self, mnemonic: &str) -> Option<usize> {
+        fits(&self.pattern, mnemonic).then(|| match self.pattern.matches('*').count() {
+            0 => usize::MAX,
+            stars => self.pattern.len() - stars,
         })
     }
 }
@@ -101,11 +99,9 @@ mod tests {
 
     #[test]
     fn the_narrower_row_counts() {
-        let rank = |key: &str| Key::parse(key).unwrap().rank("getfield", Some("long"));
-        assert!(rank("*/long") > rank("getfield"));
+        let rank = |key: &str| Key::parse(key).unwrap().rank("getfield");
         assert!(rank("getfield") > rank("get*"));
-        assert!(rank("get*") > rank("*"));
-        assert_eq!(rank("getfield/int"), None);
+        assert!(rank("get*") > rank("*/long"));
         assert_eq!(rank("iadd"), None);
         let said = Key::parse("iad").unwrap_err();
         assert_eq!(said, "no opcode is called 'iad'");

@@ -156,13 +156,14 @@ impl Reader<'_> {
         let allocation = single("allocation", &["object", "byte"])?;
         let start = single("run", &["start"])?;
         let unknown = single("unknown", &["bytecode"])?;
-        let model = Model {
+        let mut model = Model {
             name,
             unit,
             about,
             source,
             parameters,
             rows: opcodes,
+            fitting: Vec::new(),
             natives,
             object: allocation[0],
             byte: allocation[1],

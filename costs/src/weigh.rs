@@ -3,7 +3,7 @@
 
 use crate::expr::{CALLEE, CALLER, VARIABLES, Values};
 use crate::model::Model;
-use crate::shape::Shape;
+use crate::shape::{Instruction, Shape};
 use rjvm_classfile::opcodes;
 use rjvm_profiler::{Kind, Profile, Tree};
 use std::collections::HashMap;
@@ -137,37 +137,32 @@ type Weighed = (Vec<Vec<Weight>>, Vec<u128>, Costs);
 
 /// What an instruction costs, if that is known from the code alone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Price {
+enum Price {
     Fixed(u128),
     /// It depends on what is called or returned to.
     Varies,
 }
 
-pub(crate) struct Weigher<'a> {
+struct Weigher<'a> {
     profile: &'a Profile,
     shapes: &'a [Option<Shape>],
     model: &'a Model,
     /// By method, of each of its instructions.
-    pub(crate) prices: Vec<Vec<Price>>,
+    prices: Vec<Vec<Price>>,
     /// By method, what a call of a native method costs.
-    pub(crate) natives: Vec<u128>,
-    pub(crate) object: u128,
-    pub(crate) byte: u128,
+    natives: Vec<u128>,
+    object: u128,
+    byte: u128,
     costs: Costs,
 }
 
 impl<'a> Weigher<'a> {
-    pub(crate) fn new(
+    fn new(
         profile: &'a Profile,
         shapes: &'a [Option<Shape>],
         model: &'a Model,
     ) -> Result<Self, CostError> {
-        if profile.kind == Kind::Samples {
-            return Err(CostError::Sampled);
-        }
-        if !profile.has_counts() && profile.totals().bytecodes > 0 {
-            return Err(CostError::NoCounts);
-        }
+        counted(profile)?;
         if model.asks_for_call_sites() && !profile.call_sites {
             return Err(CostError::NoCallSites(model.name.clone()));
         }
@@ -214,17 +209,9 @@ impl<'a> Weigher<'a> {
         let Some(instruction) = shape.and_then(|shape| shape.instructions.get(index)) else {
             return Ok(0);
         };
-        let value = self.model.formula(instruction).value(values);
-        match value.is_finite() && value >= 0.0 {
-            true => Ok(fine(value)),
-            false => Err(CostError::NoCost {
-                model: self.model.name.clone(),
-                instruction: opcodes::name(instruction.opcode),
-                method: self.profile.methods[method].label(),
-                pc: instruction.pc,
-                value: value.to_string(),
-            }),
-        }
+        cost(self.model, instruction, values, || {
+            self.profile.methods[method].label()
+        })
     }
 
     fn all(mut self) -> Result<Weighed, CostError> {
@@ -365,6 +352,37 @@ fn by_site(tree: &Tree, index: u32) -> HashMap<u32, Vec<u32>> {
     sites
 }
 
+/// What an instruction costs with these values of the variables, in millionths.
+pub(crate) fn cost(
+    model: &Model,
+    instruction: &Instruction,
+    values: &Values,
+    method: impl FnOnce() -> String,
+) -> Result<u128, CostError> {
+    let value = model.formula(instruction).value(values);
+    match value.is_finite() && value >= 0.0 {
+        true => Ok(fine(value)),
+        false => Err(CostError::NoCost {
+            model: model.name.clone(),
+            instruction: opcodes::name(instruction.opcode),
+            method: method(),
+            pc: instruction.pc,
+            value: value.to_string(),
+        }),
+    }
+}
+
+/// Complains of a profile that does not tell how often bytecodes were executed.
+pub(crate) fn counted(profile: &Profile) -> Result<(), CostError> {
+    if profile.kind == Kind::Samples {
+        return Err(CostError::Sampled);
+    }
+    match !profile.has_counts() && profile.totals().bytecodes > 0 {
+        true => Err(CostError::NoCounts),
+        false => Ok(()),
+    }
+}
+
 /// A cost in millionths.
 pub(crate) fn fine(cost: f64) -> u128 {
     (cost * FINE).round() as u128
@@ -373,7 +391,6 @@ pub(crate) fn fine(cost: f64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::Instruction;
     use crate::sums::Sums;
     use rjvm_classfile::opcodes::{GETFIELD, IADD, INVOKEVIRTUAL, RETURN};
     use rjvm_profiler::Profile;
@@ -448,7 +465,10 @@ mod tests {
         ] {
             for shapes in [&shapes, &less] {
                 let whole = total(&profile, shapes, &model(rows)).unwrap().total;
-                assert_eq!(Sums::of(&profile, shapes).total(&model(rows)), Ok(whole));
+                assert_eq!(
+                    Sums::of(&profile, shapes).unwrap().total(&model(rows)),
+                    Ok(whole)
+                );
             }
         }
     }

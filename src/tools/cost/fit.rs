@@ -5,7 +5,7 @@ use super::super::show::Table;
 use super::super::{Problem, classes, input};
 use super::{below, model, root, shapes};
 use clap::{Arg, ArgMatches, Command, value_parser};
-use rjvm_costs::{Fit, Observation, fit};
+use rjvm_costs::{Fit, Observation, Parts, fit};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let file = file.ok_or_else(|| Problem::Said("no file".into()))?;
     let model = model(input::chosen(matches, "model"))?;
     let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
+    let parts = Parts::of(&model).map_err(|e| said(&e))?;
     let mut observations = Vec::new();
     for Measured {
         path,
@@ -59,7 +60,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     {
         let profile = below(input::profile(&path)?, &path, matches)?;
         let shapes = shapes(&profile, matches, &classes)?;
-        let seen = Observation::of(&name, &profile, &shapes, &model, cost);
+        let seen = Observation::of(&name, &profile, &shapes, &parts, cost);
         observations.push(seen.map_err(|e| said(&e))?);
     }
     let found = fit(&model, &observations).map_err(|e| said(&e))?;
@@ -69,7 +70,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     }
     let names: Vec<&str> = model.parameters.iter().map(|p| &*p.name).collect();
     match matches.get_flag("json") {
-        true => json(&found, &names, &model.unit).write(out)?,
+        true => json(&found, &observations, &names, &model.unit).write(out)?,
         false => text(&found, &names, &model.unit, out)?,
     }
     Ok(0)
@@ -154,19 +155,22 @@ fn text(found: &Fit, names: &[&str], unit: &str, out: &mut dyn Write) -> Result<
     Ok(())
 }
 
-fn json(found: &Fit, names: &[&str], unit: &str) -> Json {
+fn json(found: &Fit, seen: &[Observation], names: &[&str], unit: &str) -> Json {
     let parameters = names.iter().zip(&found.values).map(|(name, value)| {
         Json::Object(vec![
             ("name", Json::Text(name.to_string())),
             ("value", Json::Real(*value)),
         ])
     });
-    let programs = found.programs.iter().map(|p| {
+    let programs = found.programs.iter().zip(seen).map(|(p, seen)| {
+        let parts = seen.parts.iter().map(|part| Json::Real(*part));
         Json::Object(vec![
             ("name", Json::Text(p.name.clone())),
             ("measured", Json::Real(p.measured)),
             ("predicted", Json::Real(p.predicted)),
             ("left_out", Json::Real(p.left_out)),
+            ("fixed", Json::Real(seen.fixed)),
+            ("parts", Json::List(parts.collect())),
         ])
     });
     Json::Object(vec![
