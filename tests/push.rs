@@ -6,6 +6,7 @@ use common::run::{Outcome, Run, vm};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::thread;
 
 /// A request, as it came.
@@ -76,6 +77,7 @@ fn pyroscope_gets_a_form_with_the_profile_and_its_units() {
     let options = [
         "--name=shop",
         "--label=commit=3f1c2ab",
+        "--label=why=a=\"b {c\"",
         "--time=1700000000",
         "--header=Authorization: Bearer x",
     ];
@@ -85,7 +87,7 @@ fn pyroscope_gets_a_form_with_the_profile_and_its_units() {
     let request = taken.join().expect("a request");
     assert_eq!(
         request.line,
-        "POST /ingest?name=shop%7Bcommit%3D3f1c2ab%7D&from=1700000000&until=1700000001&format=pprof&spyName=rjvm HTTP/1.1"
+        "POST /ingest?name=shop%7Bcommit%3D3f1c2ab%2Cwhy%3Da%3D%22b%20%7Bc%22%7D&from=1700000000&until=1700000001&format=pprof&spyName=rjvm HTTP/1.1"
     );
     assert!(request.has("Authorization: Bearer x"));
     let form = "Content-Type: multipart/form-data; boundary=rjvm-profile";
@@ -148,7 +150,7 @@ fn what_goes_wrong_is_said() {
     assert_eq!(got.exit, 1);
     assert!(got.err().contains(&silent), "{}", got.err());
     for (url, option, why) in [
-        ("https://localhost", "--to=parca", "https"),
+        ("ftp://localhost", "--to=parca", "neither http nor https"),
         ("localhost:1", "--to=parca", "localhost:1"),
         (
             "http://localhost:1",
@@ -160,9 +162,115 @@ fn what_goes_wrong_is_said() {
             "--header=x",
             "a name, ':' and a value",
         ),
+        (
+            "http://localhost:1",
+            "--label=zone=a,host=b",
+            "--label=zone=a,host=b: Pyroscope can't be told a ',' there",
+        ),
+        ("http://localhost:1", "--label=zone={a}", "a '}' there"),
+        ("http://localhost:1", "--name=shop{a=b}", "a '{' there"),
     ] {
         let got = push("wrong", url, &file, &[option]);
         assert_eq!(got.exit, 1, "{url} {option}");
         assert!(got.err().contains(why), "{}", got.err());
     }
+}
+
+/// Over TLS: the JDK's server, with a certificate of its own making.
+#[test]
+fn https_is_spoken_by_curl() {
+    let file = profile("https");
+    let url = "https://127.0.0.1:1";
+    let without = |name: &str| {
+        let run = Run::new(&vm(), name).env("PATH", "");
+        run.args(["profile", "push", url]).arg(&file).finish()
+    };
+    let got = without("push-https-no-curl");
+    assert_eq!(got.exit, 1);
+    let why = "https is spoken by the program curl, which is not on the PATH";
+    assert!(got.err().contains(why), "{}", got.err());
+    if !Command::new("curl")
+        .arg("--version")
+        .output()
+        .is_ok_and(|o| o.status.success())
+    {
+        eprintln!("SKIPPED: there is no curl");
+        return;
+    }
+    let dir = common::work_dir().join("push-https");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("the work folder can be made");
+    let keytool = |args: &[&str]| {
+        let mut command = Command::new(common::jdk::tool("keytool"));
+        let store = [
+            "-keystore",
+            "keys.p12",
+            "-storepass",
+            "secret",
+            "-alias",
+            "a",
+        ];
+        let output = command.current_dir(&dir).args(args).args(store).output();
+        let output = output.expect("keytool starts");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
+    };
+    let names = ["-dname", "CN=localhost", "-ext", "SAN=ip:127.0.0.1"];
+    keytool(
+        &[
+            &["-genkeypair", "-keyalg", "EC", "-validity", "3"][..],
+            &names,
+        ]
+        .concat(),
+    );
+    keytool(&["-exportcert", "-rfc", "-file", "a.pem"]);
+    let mut server = Command::new(common::jdk::tool("java"))
+        .arg(common::tests_dir().join("push/Https.java"))
+        .args([&dir.join("keys.p12").display().to_string(), "secret"])
+        .stdout(Stdio::piped())
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("java starts");
+    let mut said = BufReader::new(server.stdout.take().expect("its output"));
+    let mut line = || {
+        let mut line = String::new();
+        said.read_line(&mut line).expect("a line");
+        line.trim_end().to_owned()
+    };
+    let url = line();
+    let to = |name: &str, ca: &Path, path: &str| {
+        let run = Run::new(&vm(), &format!("push-https-{name}"));
+        let run = run.env("CURL_CA_BUNDLE", ca).env("HOME", &dir);
+        let run = run
+            .args(["profile", "push", &format!("{url}{path}")])
+            .arg(&file);
+        run.args(["--name=shop", "--time=5", "--header=X-Key: \"a\\b\""])
+            .finish()
+    };
+    let got = to("trusted", &dir.join("a.pem"), "/taken");
+    assert_eq!((got.exit, got.err()), (0, String::new()));
+    let query = "name=shop&from=5&until=6&format=pprof&spyName=rjvm";
+    assert_eq!(line(), format!("POST /taken/ingest?{query}"));
+    assert_eq!(line(), "X-Key: \"a\\b\"");
+    assert_eq!(
+        line(),
+        "Content-Type: multipart/form-data; boundary=rjvm-profile"
+    );
+    // A form of one part and another: its beginning and its end.
+    assert_eq!(line(), "--rjvm-profile ... --rjvm-profile--");
+    let got = to("refused", &dir.join("a.pem"), "/refused");
+    assert_eq!(got.exit, 1);
+    assert!(
+        got.err().contains("was refused with status 403: not you"),
+        "{}",
+        got.err()
+    );
+    let others = to("other", Path::new("/dev/null"), "/taken");
+    assert_eq!(others.exit, 1);
+    assert!(others.err().contains("certificate"), "{}", others.err());
+    drop(server.stdin.take());
+    assert!(server.wait().expect("it ends").success());
 }

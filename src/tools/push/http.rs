@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 /// Of an answer so much is read: a status and a few words.
 const LONGEST: usize = 64 * 1024;
 
-/// Where to: `http://HOST[:PORT][/BASE]`.
+/// Where to: `http://HOST[:PORT][/BASE]`, or `https`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
+    /// Is it `https`?
+    pub secure: bool,
     /// As `Host` has it.
     authority: String,
     /// Without brackets.
@@ -23,17 +25,13 @@ impl Url {
     /// Reads an address; what is wrong with it.
     pub fn parse(text: &str) -> Result<Url, String> {
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err("an address begins with http://".into());
+            return Err("an address begins with http:// or https://".into());
         };
-        match scheme {
-            "http" => {}
-            "https" => {
-                return Err(
-                    "https is not spoken here: push to a proxy on this machine that does".into(),
-                );
-            }
-            other => return Err(format!("'{other}' is not http")),
-        }
+        let secure = match scheme {
+            "http" => false,
+            "https" => true,
+            other => return Err(format!("'{other}' is neither http nor https")),
+        };
         let (authority, base) = match rest.find('/') {
             Some(at) => rest.split_at(at),
             None => (rest, ""),
@@ -58,17 +56,25 @@ impl Url {
             Some(port) => port
                 .parse()
                 .map_err(|_| format!("'{port}' is not a port"))?,
+            None if secure => 443,
             None => 80,
         };
         match host.is_empty() {
             true => Err("there is no host".into()),
             false => Ok(Url {
+                secure,
                 authority: authority.to_owned(),
                 host: host.to_owned(),
                 port,
                 base: base.trim_end_matches('/').to_owned(),
             }),
         }
+    }
+
+    /// The whole address of a path below it.
+    pub fn text(&self, path: &str) -> String {
+        let scheme = if self.secure { "https" } else { "http" };
+        format!("{scheme}://{}{}{path}", self.authority, self.base)
     }
 }
 
@@ -195,12 +201,17 @@ fn read(answer: &[u8]) -> Result<Answer, String> {
         });
     };
     let body = text.split_once("\r\n\r\n").map_or("", |parts| parts.1);
-    let shown = body.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let shown: String = shown.take(300).collect();
     Ok(Answer {
         status,
-        text: shown.trim().to_owned(),
+        text: shown(body),
     })
+}
+
+/// The beginning of what a server said, on one line.
+pub fn shown(body: &str) -> String {
+    let shown = body.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let shown: String = shown.take(300).collect();
+    shown.trim().to_owned()
 }
 
 #[cfg(test)]
@@ -214,10 +225,13 @@ mod tests {
         assert_eq!(url("http://h"), ok("h", 80, ""));
         assert_eq!(url("http://h:4040/a/b/"), ok("h", 4040, "/a/b"));
         assert_eq!(url("http://[::1]:7070"), ok("::1", 7070, ""));
+        assert_eq!(url("https://h/a"), ok("h", 443, "/a"));
+        let text = |address: &str| Url::parse(address).unwrap().text("/p?q");
+        assert_eq!(text("https://h:1/a/"), "https://h:1/a/p?q");
+        assert_eq!(text("http://[::1]"), "http://[::1]/p?q");
         for (wrong, said) in [
             ("h:1", "an address begins with http://"),
-            ("https://h", "https is not spoken here"),
-            ("ftp://h", "'ftp' is not http"),
+            ("ftp://h", "'ftp' is neither http nor https"),
             ("http://", "there is no host"),
             ("http://h:99999", "'99999' is not a port"),
             ("http://[::1", "']' is missing"),

@@ -1,10 +1,11 @@
 //! `rjvm profile push`: profiles to servers that keep them, Pyroscope and Parca, in pprof's format.
 
+mod curl;
 mod http;
 
 use super::{Problem, input};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use http::{Request, Url, post};
+use http::{Request, Url};
 use rjvm_profiler::export::{JsonString, pprof};
 use rjvm_profiler::{Kind, Profile};
 use std::fmt::Write as _;
@@ -19,7 +20,7 @@ pub fn command() -> Command {
             .about("Send profiles to a server that keeps them: Pyroscope, Parca")
             .arg(
                 Arg::new("URL")
-                    .help("The server: http://HOST[:PORT][/BASE]")
+                    .help("The server: http://HOST[:PORT][/BASE]; https:// by the program curl")
                     .required(true),
             )
             .arg(
@@ -79,11 +80,19 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let headers = pairs(matches, "header", ':', is_token)?;
     let limit = Duration::from_secs(matches.get_one("timeout").copied().unwrap_or(30));
     let parca = input::chosen(matches, "to") == "parca";
+    if !parca {
+        for (name, value) in &labels {
+            can_be_written(value, &[',', '}'], &format!("--label={name}={value}"))?;
+        }
+    }
     for file in matches.get_many::<PathBuf>("FILE").unwrap_or_default() {
         let profile = input::shown(input::profile(file)?, matches)?;
         let name = matches.get_one::<String>("name").cloned();
         let name = name.or_else(|| profile.program().map(str::to_owned));
         let name = name.unwrap_or_else(|| "rjvm".into());
+        if !parca {
+            can_be_written(&name, &['{'], &format!("the name {name}"))?;
+        }
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |since| since.as_secs());
         let time = matches.get_one("time").copied().unwrap_or(now);
@@ -100,7 +109,10 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             headers: &headers,
             body,
         };
-        let answer = post(&url, &request, limit);
+        let answer = match url.secure {
+            true => curl::post(&url, &request, limit),
+            false => http::post(&url, &request, limit),
+        };
         let answer = answer.map_err(|e| Problem::Said(format!("{address}: {e}")))?;
         if !(200..300).contains(&answer.status) {
             let (file, status) = (file.display(), answer.status);
@@ -139,6 +151,16 @@ fn pairs(
         }
     })
     .collect()
+}
+
+/// Pyroscope's `NAME{LABEL=VALUE,...}` has no way to write the characters that end its parts: it would take other labels.
+fn can_be_written(text: &str, ends: &[char], what: &str) -> Result<(), Problem> {
+    match text.find(ends).and_then(|at| text[at..].chars().next()) {
+        None => Ok(()),
+        Some(end) => Err(Problem::Said(format!(
+            "{what}: Pyroscope can't be told a '{end}' there; Parca can (--to=parca)"
+        ))),
+    }
 }
 
 /// A label's name: letters, digits, `_` and `.`, no digit first.
