@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// What its profile counts: the bytecodes that other threads executed while one did not go on.
+const UNIT: &str = "bytecodes of others";
+
 /// Why a thread did not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -278,13 +281,16 @@ impl Locks {
     /// The same as a profile: stacks of threads that a lock has held up, the lock's class on top, each with
     /// the bytecodes that others executed meanwhile.
     pub fn profile(&self, vm: &Vm) -> Result<Profile, TreeError> {
-        self.recorder
+        let mut profile = self
+            .recorder
             .profile(|id| match &self.methods[id as usize] {
                 Named::Method(id) => profile::method(vm, *id),
                 Named::Lock(kind, class) => {
                     MethodInfo::new(&class.replace('.', "/"), kind.frame(), "()V", false, false)
                 }
-            })
+            })?;
+        profile.set_unit(UNIT);
+        Ok(profile)
     }
     /// The table as text; with `times`, those of the VM's clock, which are the same in each run only if the clock is virtual.
     pub fn table(&self, times: bool) -> String {

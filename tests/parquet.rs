@@ -66,8 +66,8 @@ fn folder() -> &'static Path {
     })
 }
 
-/// What an engine says to statements; none if it is not installed.
-fn asked(engine: &str, sql: &str) -> Option<Vec<Value>> {
+/// What an engine says to statements of a folder with files in `runs/`; none if it is not installed.
+fn asked(engine: &str, folder: &Path, sql: &str) -> Option<Vec<Value>> {
     let python = std::env::var("RJVM_PYTHON").unwrap_or_else(|_| "python3".into());
     let module = match engine {
         "spark" => "pyspark",
@@ -80,11 +80,11 @@ fn asked(engine: &str, sql: &str) -> Option<Vec<Value>> {
         eprintln!("SKIPPED: {module} is not installed for {python}");
         return None;
     }
-    let statements = folder().join(format!("{engine}-{:x}.sql", sql.len()));
+    let statements = folder.join(format!("{engine}-{:x}.sql", sql.len()));
     std::fs::write(&statements, sql).expect("the statements are written");
     let mut command = Command::new(&python);
     command.arg(tests_dir().join("parquet/ask.py")).arg(engine);
-    command.arg(folder()).arg(&statements);
+    command.arg(folder).arg(&statements);
     let text = programs::output(&mut command)?;
     let lines = text.lines().filter(|line| line.starts_with('['));
     Some(
@@ -157,34 +157,42 @@ SELECT count(*), CAST(sum(self) AS BIGINT), CAST(sum(inclusive) AS BIGINT), CAST
 fn duckdb_reads_the_figures_of_a_thousand_profiles() {
     let view =
         "CREATE VIEW runs AS SELECT * FROM read_parquet('runs/*.parquet', filename = true);\n";
-    if let Some(said) = asked("duckdb", &format!("{view}{FIGURES}")) {
+    if let Some(said) = asked("duckdb", folder(), &format!("{view}{FIGURES}")) {
         assert_eq!(said[1..], figures());
     }
 }
 
 #[test]
 fn spark_reads_the_figures_of_a_thousand_profiles() {
-    if let Some(said) = asked("spark", FIGURES) {
+    if let Some(said) = asked("spark", folder(), FIGURES) {
         assert_eq!(said, figures());
     }
 }
 
-#[test]
-fn the_cookbook_works() {
+/// The statements of the cookbook: the view, and the questions.
+fn cookbook() -> Vec<String> {
     let page = std::fs::read_to_string(tests_dir().join("../docs/parquet.md")).expect("the page");
-    let blocks: Vec<&str> = page
+    let blocks = page
         .split("```sql\n")
         .skip(1)
-        .filter_map(|rest| rest.split("```").next())
-        .collect();
-    assert_eq!(blocks.len(), 11);
-    let Some(said) = asked("duckdb", &blocks.concat()) else {
+        .filter_map(|rest| rest.split("```").next());
+    let blocks: Vec<String> = blocks.map(str::to_owned).collect();
+    assert_eq!(blocks.len(), 12);
+    blocks
+}
+
+#[test]
+fn the_cookbook_works_on_a_thousand_profiles() {
+    let blocks = cookbook();
+    let Some(said) = asked("duckdb", folder(), &blocks.concat()) else {
         return;
     };
     assert_eq!(said.len(), blocks.len());
     for (answer, block) in said.iter().zip(&blocks).skip(1) {
         let rows = answer.as_array().expect("rows");
-        assert!(!rows.is_empty(), "nothing is said to\n{block}");
+        // Of locks and heap dumps there is nothing here.
+        let none = block.contains("[monitor]") || block.contains("'heap'");
+        assert_eq!(rows.is_empty(), none, "{rows:?} is said to\n{block}");
     }
     // Contexts of main and below are in all commits, the others in the later five.
     let appeared = said[4].as_array().expect("rows");
@@ -250,7 +258,7 @@ fn the_tools_write_what_they_tell() {
     let sql = "SELECT class || '.' || method || descriptor, self, inclusive, calls, contexts FROM 'tool.parquet' \
                WHERE record = 'method' ORDER BY 1;\n\
                SELECT DISTINCT commit, json_extract_string(manifest, '$.why') FROM 'tool.parquet';\n";
-    let Some(said) = asked("duckdb", sql) else {
+    let Some(said) = asked("duckdb", folder(), sql) else {
         return;
     };
     let told: Value =
@@ -272,4 +280,170 @@ fn the_tools_write_what_they_tell() {
     rows.sort_by_key(|row| row[0].as_str().map(str::to_owned));
     assert_eq!(said[0], Value::from(rows));
     assert_eq!(said[1], serde_json::json!([["abc", "a \"b\""]]));
+}
+
+/// A folder with runs of the VM: a program at two commits, another one, threads that hold each other up, a heap dump.
+fn real() -> PathBuf {
+    let dir = common::tool::folder("parquet", "real");
+    std::fs::create_dir_all(dir.join("runs")).expect("a folder");
+    let compiled = |name: &str, source: &str| {
+        let classes =
+            common::jdk::compile(name, &[tests_dir().join(source)], &[], Path::new("none"));
+        classes.display().to_string()
+    };
+    let loops = compiled("parquet-loops", "parquet/Loops.java");
+    let locked = compiled("parquet-locked", "locks/Locked.java");
+    let rjvm = |args: &[&str]| {
+        let (out, err, exit) = common::tool::rjvm(&dir, args);
+        assert_eq!(exit, 0, "{args:?}: {err}");
+        out
+    };
+    let exact = ["--profile=exact", "--allocations", "--quiet", "-o"];
+    for (i, (commit, size)) in [("c0", "1"), ("c0", "1"), ("c9", "3"), ("c9", "4")]
+        .iter()
+        .enumerate()
+    {
+        let own = ["x.rjp", "--deterministic=7", "-cp", &loops, "Loops", size];
+        rjvm(&[&exact[..], &own].concat());
+        let labels = [
+            format!("--label=commit={commit}"),
+            format!("--label=host=h{}", i % 2),
+        ];
+        let file = format!("runs/{i}.parquet");
+        rjvm(&[
+            "profile", "convert", "x.rjp", &labels[0], &labels[1], "-o", &file,
+        ]);
+    }
+    let own = ["runs/locked.parquet", "-cp", &locked, "Locked", "convoy"];
+    rjvm(&[&exact[..], &own].concat());
+    let locks = [
+        "--profile=locks",
+        "--locks=locks.txt",
+        "--quiet",
+        "-o",
+        "runs/locks.parquet",
+    ];
+    rjvm(&[&locks[..], &["-cp", &locked, "Locked", "convoy"]].concat());
+    let hprof = "-agentlib:hprof=heap=all,format=b,file=x.hprof";
+    rjvm(&[hprof, "-cp", &loops, "Loops", "1"]);
+    let labels = ["--label=Program=Loops", "--label=commit=c0"];
+    rjvm(&[
+        "heap",
+        "sites",
+        "x.hprof",
+        labels[0],
+        labels[1],
+        "-o",
+        "runs/heap.parquet",
+    ]);
+    dir
+}
+
+#[test]
+fn the_cookbook_works_on_runs_of_locks_and_heaps_too() {
+    let dir = real();
+    let more = "SELECT class, method, CAST(sum(self) AS BIGINT) FROM runs WHERE record = 'method' AND unit = 'bytecodes' \
+                AND filename LIKE '%/3.parquet' GROUP BY class, method, descriptor ORDER BY 3 DESC, 1, 2 LIMIT 1;\n\
+                SELECT commit, CAST(sum(live_bytes) AS BIGINT), CAST(sum(live_objects) AS BIGINT), CAST(sum(bytes) AS BIGINT), \
+                count(*) FROM runs WHERE record = 'heap' AND stack IS NOT NULL GROUP BY commit;\n\
+                SELECT class, method, line, live_objects, stack FROM runs WHERE record = 'heap' AND allocated = 'int[]' \
+                AND class = 'Loops';\n";
+    let blocks = cookbook();
+    let Some(said) = asked("duckdb", &dir, &(blocks.concat() + more)) else {
+        return;
+    };
+    let rows = |at: usize| said[at].as_array().expect("rows");
+    for (at, block) in blocks.iter().enumerate().skip(1) {
+        assert!(!rows(at).is_empty(), "nothing is said to\n{block}");
+    }
+    let has = |at: usize, row: &[&str]| {
+        let fits = |given: &Value| row.iter().enumerate().all(|(i, part)| given[i] == *part);
+        assert!(rows(at).iter().any(fits), "{row:?}: {:?}", rows(at));
+    };
+    // What the later commit does is in three questions of it.
+    has(3, &["Loops", "work"]);
+    has(4, &["Loops", "added"]);
+    has(8, &["Loops", "Loops", "work"]);
+    assert_eq!(rows(12)[0][0], "Loops");
+    // Contention by class is what the VM's own table tells.
+    let table = std::fs::read_to_string(dir.join("locks.txt")).expect("the table");
+    let figures = |class: &str| -> Vec<u64> {
+        let line = table.lines().find(|l| l.ends_with(&format!("  {class}")));
+        let words = line.expect("the class").split_whitespace().take(2);
+        words
+            .map(|w| w.replace(',', "").parse().expect("a number"))
+            .collect()
+    };
+    for class in [
+        "Locked$Till",
+        "java.util.concurrent.locks.ReentrantLock$NonfairSync",
+    ] {
+        let row = rows(9)
+            .iter()
+            .find(|row| row[0] == class)
+            .expect("the class");
+        let [times, lost] = figures(class)[..] else {
+            panic!("{table}")
+        };
+        assert_eq!(
+            (row[1].as_u64(), row[2].as_u64()),
+            (Some(times), Some(lost)),
+            "{table}"
+        );
+    }
+    // The heap's sites are those that `rjvm heap sites` tells.
+    let (out, _, _) =
+        common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "--json", "--limit=0"]);
+    let told: Value = serde_json::from_str(&out).expect("JSON");
+    let sites = told["sites"].as_array().expect("sites");
+    let sum = |of: &str| sites.iter().filter_map(|s| s[of].as_u64()).sum::<u64>();
+    let expected = serde_json::json!([[
+        "c0",
+        sum("bytes"),
+        sum("objects"),
+        sum("allocatedBytes"),
+        sites.len()
+    ]]);
+    assert_eq!(said[13], expected);
+    assert_eq!(told["bytesWithSite"].as_u64(), Some(sum("bytes")));
+    let kept = rows(14);
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(
+        (&kept[0][1], &kept[0][2], &kept[0][3]),
+        (&"main".into(), &13.into(), &40.into())
+    );
+    assert!(
+        kept[0][4]
+            .as_str()
+            .is_some_and(|s| s.starts_with("Loops.main(Loops.java:13)"))
+    );
+    has(11, &["int[]"]);
+}
+
+#[test]
+fn sites_are_written_as_parquet_alone() {
+    let dir = common::tool::folder("parquet", "alone");
+    let (classes, hprof) = (
+        common::example_classes("Loops"),
+        "-agentlib:hprof=heap=all,format=b,file=x.hprof",
+    );
+    let classes = classes.display().to_string();
+    let (_, err, exit) = common::tool::rjvm(&dir, &[hprof, "-cp", &classes, "Loops"]);
+    assert_eq!(exit, 0, "{err}");
+    let (_, err, exit) = common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "-o", "x.csv"]);
+    assert_eq!(exit, 1);
+    assert!(
+        err.contains("x.csv: sites are written as .parquet alone"),
+        "{err}"
+    );
+    for name in ["a.parquet", "b.parquet"] {
+        let (_, err, exit) = common::tool::rjvm(&dir, &["heap", "sites", "x.hprof", "-o", name]);
+        assert_eq!(exit, 0, "{err}");
+    }
+    let read = |name: &str| std::fs::read(dir.join(name)).expect("a file");
+    assert!(read("a.parquet").starts_with(b"PAR1"));
+    assert!(
+        read("a.parquet") == read("b.parquet"),
+        "equal dumps give equal files"
+    );
 }

@@ -7,9 +7,9 @@ impl Profile {
     /// A samples profile whose contexts have their estimated bytecodes: all bytecodes their threads
     /// executed, times their share of the samples. What rounding leaves belongs to no context, so
     /// that the sum stays exact; a thread without samples has no contexts to give its bytecodes to.
-    /// Exact profiles are what they are.
+    /// Exact profiles are what they are, and so is what samples count in another unit: it was measured for each.
     pub fn estimated(&self) -> Cow<'_, Profile> {
-        if self.kind == Kind::Exact {
+        if self.kind == Kind::Exact || self.unit() != "bytecodes" {
             return Cow::Borrowed(self);
         }
         let mut profile = self.clone();

@@ -207,7 +207,9 @@ fn exact(vm: &mut Vm, config: &Config) -> Result<Shown, TreeError> {
 
 /// What the options and the outputs of samples want to see of these.
 fn sampled(mut all: Profile, vm: &Vm, config: &Config) -> Result<Shown, TreeError> {
+    let unit = all.unit().to_owned();
     all.about = about_profile(vm, config, all.kind);
+    all.set_unit(&unit);
     let filtered = |profile: Profile| match config.filter.is_all() {
         true => Ok(profile),
         false => profile.filter(&config.filter),

@@ -59,13 +59,7 @@ pub fn with_output(command: Command, required: bool) -> Command {
                 .help("Write all contexts, even if the format's readers will not bear them")
                 .action(ArgAction::SetTrue),
         )
-        .arg(
-            Arg::new("label")
-                .long("label")
-                .value_name("NAME=VALUE")
-                .help("Add to what the profile tells of its run, such as commit=...; may be repeated")
-                .action(ArgAction::Append),
-        )
+        .arg(label())
         .arg(classes::argument())
         .arg(input::lines())
         .arg(source_path())
@@ -148,8 +142,17 @@ pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Re
     Ok(())
 }
 
+/// `--label=NAME=VALUE`
+pub fn label() -> Arg {
+    Arg::new("label")
+        .long("label")
+        .value_name("NAME=VALUE")
+        .help("Add to what the file tells of its run, such as commit=...; may be repeated")
+        .action(ArgAction::Append)
+}
+
 /// Names and values of `--label`.
-fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, Problem> {
+pub fn labels(matches: &ArgMatches) -> Result<Vec<(String, String)>, Problem> {
     let labels = matches.get_many::<String>("label").unwrap_or_default();
     let label = |text: &String| match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {

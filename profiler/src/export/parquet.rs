@@ -2,7 +2,8 @@
 //! and the whole run, each with the columns of the run's manifest. `docs/parquet.md` describes the columns.
 
 use super::JsonString;
-use crate::profile::{Kind, Profile};
+use crate::method::MethodInfo;
+use crate::profile::{About, Kind, Profile};
 use crate::tree::Allocation;
 use parquet::basic::Compression;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
@@ -43,6 +44,10 @@ const SCHEMA: &str = "message profile {
     REQUIRED INT64 contexts;
     OPTIONAL INT64 objects;
     OPTIONAL INT64 bytes;
+    OPTIONAL INT64 live_objects;
+    OPTIONAL INT64 live_bytes;
+    OPTIONAL BINARY allocated (STRING);
+    OPTIONAL BINARY stack (STRING);
 }";
 
 /// Rows of a group: engines read groups at a time, and no more of them are in memory here.
@@ -65,10 +70,52 @@ struct Row {
     inclusive: u64,
     contexts: u64,
     allocated: Allocation,
+    heap: Option<u32>,
 }
 
 /// What a row is of.
-const RECORDS: [&str; 3] = ["run", "method", "context"];
+const RECORDS: [&str; 4] = ["run", "method", "context", "heap"];
+
+/// What a stack has allocated of a class, and how much of that is there in a heap dump.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapSite {
+    /// The class of the objects.
+    pub class: String,
+    /// The method that allocated them, with its line if that is known; none: the dump does not tell.
+    pub method: Option<(MethodInfo, Option<u32>)>,
+    /// The stack as text, a line for each frame, that method's first.
+    pub stack: String,
+    /// Those in the dump.
+    pub live: Allocation,
+    /// Those that were ever allocated, if the dump tells.
+    pub allocated: Option<Allocation>,
+}
+
+/// Writes the sites of a heap dump as rows of the same table. `about` are names and texts that tell of the run.
+pub fn write_heap(about: About, sites: &[HeapSite], out: &mut dyn Write) -> io::Result<()> {
+    let methods = sites.iter().filter_map(|site| site.method.as_ref());
+    let mut profile = Profile {
+        methods: methods.map(|(method, _)| method.clone()).collect(),
+        about,
+        ..Profile::default()
+    };
+    profile.set_unit("bytes");
+    let mut table = Table::new(&profile)?;
+    table.sites = sites;
+    let mut methods = 0u32..;
+    for (index, site) in (0u32..).zip(sites) {
+        let method = site.method.as_ref();
+        table.row(Row {
+            record: 3,
+            path: Some(path(FNV_START, None, &site.stack) as i64),
+            method: method.and_then(|_| methods.next()),
+            contexts: 1,
+            heap: Some(index),
+            ..Row::default()
+        })?;
+    }
+    out.write_all(&table.finish()?)
+}
 
 /// Writes the table.
 pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
@@ -124,6 +171,7 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
                 inclusive: sums[at as usize],
                 contexts: 1,
                 allocated: tree.allocation(at),
+                heap: None,
             })?;
         }
         first += tree.len() as i64;
@@ -147,10 +195,11 @@ struct Table<'a> {
     profile: &'a Profile,
     writer: SerializedFileWriter<Vec<u8>>,
     rows: Vec<Row>,
+    sites: &'a [HeapSite],
     allocations: bool,
     methods: Vec<MethodTexts>,
     threads: Vec<Option<ByteArray>>,
-    records: [ByteArray; 3],
+    records: [ByteArray; 4],
     program: Option<ByteArray>,
     jdk: Option<ByteArray>,
     commit: Option<ByteArray>,
@@ -209,6 +258,7 @@ impl<'a> Table<'a> {
             profile,
             writer: writer.map_err(told)?,
             rows: Vec::new(),
+            sites: &[],
             allocations: profile.has_allocations(),
             methods: methods.collect(),
             threads: threads.map(|t| t.name.as_deref().map(text)).collect(),
@@ -267,16 +317,30 @@ impl<'a> Table<'a> {
         columns.some::<BoolType>(|r| Some(of(r)?.native))?;
         columns.some::<BoolType>(|r| Some(of(r)?.application))?;
         columns.some::<ByteArrayType>(|r| of(r)?.file.clone())?;
-        columns.some::<Int32Type>(|r| of(r)?.line)?;
+        let heap = |row: &Row| Some(&self.sites[row.heap? as usize]);
+        columns.some::<Int32Type>(|r| match heap(r) {
+            Some(site) => site.method.as_ref()?.1.map(|line| line as i32),
+            None => of(r)?.line,
+        })?;
         columns.some::<Int32Type>(|r| r.site)?;
         columns.some::<Int32Type>(|r| r.site_line)?;
         columns.all::<Int64Type>(|r| number(r.calls))?;
         columns.all::<Int64Type>(|r| number(r.own))?;
         columns.all::<Int64Type>(|r| number(r.inclusive))?;
         columns.all::<Int64Type>(|r| number(r.contexts))?;
-        let allocated = |n: u64| self.allocations.then(|| number(n));
-        columns.some::<Int64Type>(|r| allocated(r.allocated.objects))?;
-        columns.some::<Int64Type>(|r| allocated(r.allocated.bytes))?;
+        let allocated = |row: &Row| match heap(row) {
+            Some(site) => site.allocated,
+            None => self.allocations.then_some(row.allocated),
+        };
+        columns.some::<Int64Type>(|r| Some(number(allocated(r)?.objects)))?;
+        columns.some::<Int64Type>(|r| Some(number(allocated(r)?.bytes)))?;
+        columns.some::<Int64Type>(|r| Some(number(heap(r)?.live.objects)))?;
+        columns.some::<Int64Type>(|r| Some(number(heap(r)?.live.bytes)))?;
+        columns.some::<ByteArrayType>(|r| Some(text(&heap(r)?.class)))?;
+        columns.some::<ByteArrayType>(|r| {
+            let stack = &heap(r)?.stack;
+            (!stack.is_empty()).then(|| text(stack))
+        })?;
         columns.group.close().map_err(told)?;
         Ok(())
     }

@@ -4,8 +4,9 @@ mod growth;
 mod held;
 mod name;
 mod tables;
+mod written;
 
-use super::{Problem, Run, input};
+use super::{Problem, Run, combine, input};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_heapdump::Dump;
 use std::path::{Path, PathBuf};
@@ -111,7 +112,16 @@ fn tools() -> Vec<(Command, Run)> {
                     input::choice("by", &["live", "allocated"])
                         .help("Which bytes come first: those in the dump, or all that were ever allocated")
                         .default_value("live"),
-                ),
+                )
+                .arg(
+                    Arg::new("output")
+                        .short('o')
+                        .long("output")
+                        .value_name("FILE.parquet")
+                        .help("Write all sites, as rows of the table that profiles are written as")
+                        .value_parser(value_parser!(PathBuf)),
+                )
+                .arg(combine::label()),
             tables::sites,
         ),
     ]

@@ -3,11 +3,12 @@
 use super::super::input::{limited, percent};
 use super::super::json::Json;
 use super::super::show::Table;
-use super::{Problem, name, opened};
+use super::{Problem, name, opened, written};
 use clap::ArgMatches;
 use rjvm_heapdump::{Dominators, Dump, Histogram, RootKind, sites as all_sites};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// The largest holders in a summary.
 const LARGEST: usize = 5;
@@ -210,6 +211,10 @@ pub fn histogram(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Probl
 pub fn sites(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let mut dump = opened(matches)?;
     let mut sites = all_sites(&mut dump)?;
+    if let Some(file) = matches.get_one::<PathBuf>("output") {
+        written::write(&dump, &sites, matches, file)?;
+        return Ok(0);
+    }
     let total: u64 = sites.iter().map(|s| s.bytes).sum();
     sites.retain(|s| s.trace != 0 && !dump.stack(s.trace).is_empty());
     if sites.is_empty() {
