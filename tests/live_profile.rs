@@ -5,50 +5,10 @@
 
 mod common;
 
-use common::live::{PATIENCE, ask, attach, classes, end, has, start, tool};
+use common::live::{PATIENCE, ask, attach, classes, end, has, phases, start, tool};
 use common::run::{Run, vm};
-use common::work_dir;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// Runs `Phases` and has a tool do something at each of its pauses; the folder that it runs in, and what it prints.
-fn phases(name: &str, options: &[&str], at: [&[&str]; 3]) -> (PathBuf, String) {
-    let dir = work_dir().join("run").join(format!("live-phases-{name}"));
-    let _ = std::fs::remove_dir_all(&dir);
-    std::fs::create_dir_all(&dir).expect("the target directory is writable");
-    let mut child = Command::new(vm())
-        .current_dir(&dir)
-        .args(options)
-        .arg("-cp")
-        .arg(classes())
-        .arg("Phases")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("rjvm starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-    let mut out = String::new();
-    for (pause, commands) in ["first", "second", "third"].into_iter().zip(at) {
-        loop {
-            let line = lines.next().expect("it goes on").expect("text");
-            if line == pause {
-                break;
-            }
-            out.push_str(&line);
-        }
-        for command in commands {
-            let (good, text) = tool("jcmd", &[&child.id().to_string(), command]);
-            assert!(good, "{command}: {text}");
-            out.push_str(&text.replace(&child.id().to_string(), "PID"));
-        }
-        input.write_all(b"x").expect("it reads");
-    }
-    lines.for_each(|l| out.push_str(&l.expect("text")));
-    assert!(child.wait().expect("it ends").success());
-    (dir, out)
-}
+use std::path::Path;
+use std::process::Command;
 
 /// What a profile counts in each context, as text.
 fn contexts(dir: &Path, files: &[&str]) -> String {

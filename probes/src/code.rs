@@ -7,6 +7,7 @@ use crate::format::Format;
 use crate::hit::{Number, Text};
 use crate::point::Point;
 use crate::source::Span;
+use crate::steps::{Steps, steps};
 use crate::value::Val;
 
 /// An operation.
@@ -97,6 +98,22 @@ impl Op {
 pub struct Code {
     pub ops: Vec<Op>,
     pub spans: Vec<Span>,
+    /// The same as it runs, when all is known.
+    pub steps: Steps,
+}
+
+impl Code {
+    /// Makes the steps.
+    pub fn finish(&mut self, maps: &[MapInfo]) {
+        self.steps = steps(self, |map| maps.get(map as usize).map_or(0, |m| m.keys));
+    }
+
+    /// The place in the source of a step.
+    pub fn span(&self, step: usize) -> Span {
+        let op = self.steps.ops.get(step).map(|op| *op as usize);
+        op.and_then(|op| self.spans.get(op).copied())
+            .unwrap_or_default()
+    }
 }
 
 /// A map.

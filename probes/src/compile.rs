@@ -54,7 +54,13 @@ pub fn compile(sources: &[Source]) -> Result<Compiled, Wrong> {
     for item in &items {
         compiler.item(item)?;
     }
-    Ok(compiler.out)
+    let mut out = compiler.out;
+    for body in &mut out.bodies {
+        for code in body.captures.iter_mut().chain([&mut body.code]) {
+            code.finish(&out.maps);
+        }
+    }
+    Ok(out)
 }
 
 /// What is remembered at entry.

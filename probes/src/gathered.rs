@@ -50,6 +50,10 @@ pub struct Sum {
 }
 
 impl Sum {
+    pub fn add_int(&mut self, n: i64) {
+        self.int += i128::from(n);
+    }
+
     fn add(&mut self, n: Num) {
         match n {
             Num::Int(n) => self.int += i128::from(n),

@@ -106,6 +106,8 @@ pub enum Number {
     ElapsedBytecodes,
     /// Bytes of the objects in the heap.
     Heap,
+    /// Where the running method's frame is: the same at its entry and its exit, greater for those that it calls.
+    Frame,
 }
 
 /// What can be asked about an event. Everything may be asked at any point; what makes no sense there is [`Datum::Absent`] or
@@ -113,6 +115,13 @@ pub enum Number {
 pub trait Hit {
     /// The running method's argument `n`, `this` not counted, as it was passed (`entry`) or is about to be (`call`).
     fn arg(&mut self, n: u32) -> Datum;
+    /// The same argument, if it is a byte, short, int or long and is known at once.
+    fn whole_arg(&mut self, n: u32) -> Option<i64> {
+        match self.arg(n) {
+            Datum::Int(n) => Some(n),
+            _ => None,
+        }
+    }
     /// The receiver: of the running method, or of the call at `call`, the object whose field is read or written.
     fn this(&mut self) -> Datum;
     /// What the event is about. `return`, `around`: the result; `throw`, `exception`: the exception; `alloc`: the object; `read`, `write`: the value
@@ -122,6 +131,10 @@ pub trait Hit {
     fn number(&mut self, what: Number) -> Option<i64>;
     /// A text, appended. False if there is none.
     fn text(&mut self, what: Text, into: &mut String) -> bool;
+    /// A number that goes with a text: if it is the same as at another event, the text is the same, so it is not asked again.
+    fn stamp(&mut self, _what: Text) -> Option<u64> {
+        None
+    }
     /// The running method.
     fn method(&mut self) -> Option<MethodId>;
     /// The method `n` frames above the running one; 1: its caller. (At `call` the running method is the caller.)

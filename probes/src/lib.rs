@@ -25,6 +25,7 @@ pub mod point;
 mod points;
 mod session;
 mod source;
+mod steps;
 mod strings;
 mod value;
 

@@ -1,9 +1,12 @@
 //! A run of probes: what happens at each hit, and what is left at the end.
 
+mod entered;
 mod functions;
 mod operations;
+mod quick;
 mod report;
 mod run;
+mod steps;
 mod values;
 
 use crate::code::{Compiled, Op};
@@ -90,12 +93,6 @@ enum Trouble {
     NoTruth,
 }
 
-/// A frame of a method that is to be left.
-struct Entered {
-    depth: i64,
-    values: Vec<Val>,
-}
-
 /// Fields of a class as they were found.
 #[derive(Clone, Copy, Default)]
 struct Site {
@@ -124,10 +121,12 @@ struct State {
     current: Option<(i64, Vec<Val>)>,
     /// Whether a variable has been given an object, which is known until the event's end only.
     objects_kept: bool,
-    /// By body and thread.
-    entered: HashMap<(u32, i64), Vec<Entered>>,
-    entries: usize,
+    entered: entered::Remembered,
     entries_refused: u64,
+    /// What is remembered of the method that is left.
+    remembered: Vec<Val>,
+    /// Names of threads.
+    names: steps::Names,
     /// Names of methods by their numbers.
     methods: Vec<Option<(Sym, bool)>>,
     classes: Vec<Option<Sym>>,
@@ -143,6 +142,8 @@ struct State {
     stop: Option<Span>,
     /// Points' texts.
     points: Vec<Option<Sym>>,
+    /// Bodies that are known, by number.
+    quick: Vec<Option<quick::Quick>>,
     frames: Vec<crate::hit::Frame>,
 }
 
@@ -165,9 +166,10 @@ impl Session {
             vars: HashMap::new(),
             current: None,
             objects_kept: false,
-            entered: HashMap::new(),
-            entries: 0,
+            entered: entered::Remembered::default(),
             entries_refused: 0,
+            remembered: Vec::new(),
+            names: steps::Names::default(),
             methods: Vec::new(),
             classes: Vec::new(),
             sites: vec![Site::default(); compiled.fields.len()],
@@ -180,6 +182,11 @@ impl Session {
             snapshot: false,
             stop: None,
             points: vec![None; compiled.units.len()],
+            quick: compiled
+                .bodies
+                .iter()
+                .map(|b| quick::Quick::of(&b.code))
+                .collect(),
             frames: Vec::new(),
         };
         Session { script, state }
@@ -192,19 +199,23 @@ impl Session {
 
     /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
     #[inline]
-    pub fn fire(&mut self, point: usize, hit: &mut dyn Hit) {
+    pub fn fire<H: Hit>(&mut self, point: usize, hit: &mut H) {
         let Session { script, state } = self;
         let compiled = &script.compiled;
         let Some(unit) = compiled.units.get(point) else {
             return;
         };
         state.hits[point] += 1;
+        if let Some(quick) = &state.quick[unit.body as usize]
+            && state.quick(&{ *quick }, compiled, hit)
+        {
+            return;
+        }
         let body = &compiled.bodies[unit.body as usize];
-        let remembered = match unit.point.is_exit() && !body.captures.is_empty() {
-            true => state.leave(unit.body, hit),
-            false => None,
-        };
-        state.run(compiled, &body.code, point, remembered.as_deref(), hit);
+        if !body.captures.is_empty() {
+            state.leave(unit.body, hit);
+        }
+        state.run(compiled, &body.code, point, hit);
         state.event_over(hit);
     }
 
@@ -245,7 +256,8 @@ impl Session {
     }
 
     /// A method has been entered that the point, an exit, is about.
-    pub fn enter(&mut self, point: usize, hit: &mut dyn Hit) {
+    #[inline]
+    pub fn enter<H: Hit>(&mut self, point: usize, hit: &mut H) {
         let Session { script, state } = self;
         let compiled = &script.compiled;
         let Some(unit) = compiled.units.get(point) else {
@@ -255,35 +267,23 @@ impl Session {
         if body.captures.is_empty() {
             return;
         }
-        let (Some(thread), Some(depth)) = (hit.number(Number::ThreadId), hit.number(Number::Depth))
+        let (Some(thread), Some(frame)) = (hit.number(Number::ThreadId), hit.number(Number::Frame))
         else {
             return;
         };
-        let mut values = Vec::with_capacity(body.captures.len());
+        let mut values = std::mem::take(&mut state.remembered);
+        values.clear();
         for code in &body.captures {
-            state.run(compiled, code, point, None, hit);
+            state.run(compiled, code, point, hit);
             let value = state.stack.pop().unwrap_or(Val::Null);
             values.push(state.keepable(value, hit));
         }
         state.event_over(hit);
-        let list = state.entered.entry((unit.body, thread)).or_default();
-        // What was there has been left in a way that nobody asked for.
-        while list.last().is_some_and(|e| e.depth >= depth) {
-            list.pop();
-            state.entries -= 1;
-        }
-        if state.entries >= state.limits.entries {
+        let most = state.limits.entries;
+        if !state.entered.enter(thread, frame, unit.body, &values, most) {
             state.entries_refused += 1;
-            return;
         }
-        state.entries += 1;
-        list.push(Entered { depth, values });
-    }
-
-    /// Is the point one where methods are left?
-    pub fn is_exit(&self, point: usize) -> bool {
-        let unit = self.script.compiled.units.get(point);
-        unit.is_some_and(|unit| unit.point.is_exit())
+        state.remembered = values;
     }
 
     /// A thread is over: its variables are forgotten.
@@ -293,13 +293,7 @@ impl Session {
             state.current = None;
         }
         state.vars.remove(&thread);
-        let entries = &mut state.entries;
-        state.entered.retain(|(_, t), list| {
-            if *t == thread {
-                *entries -= list.len();
-            }
-            *t != thread
-        });
+        state.entered.forget(thread);
     }
 
     /// Numbers of classes and methods may mean others from now on: a class has been unloaded.
@@ -315,6 +309,7 @@ impl Session {
     }
 
     /// Is there something to take?
+    #[inline]
     pub fn has_output(&self) -> bool {
         !self.state.output.is_empty()
     }
@@ -329,6 +324,7 @@ impl Session {
     }
 
     /// Have they asked for something?
+    #[inline]
     pub fn has_asked(&self) -> bool {
         self.state.stop.is_some() || self.state.snapshot
     }

@@ -52,6 +52,7 @@ impl Strings {
     }
 
     /// The event is over.
+    #[inline]
     pub fn forget(&mut self) {
         if !self.ends.is_empty() {
             self.temporary.clear();

@@ -352,10 +352,7 @@ impl VmBuilder {
         State::of(core).loader = loader.map_err(Error::Fault)?;
         core.set_scope(main, true);
         core.count_allocations(true);
-        let probes = script.map(Probes::collecting);
-        if let Some(probes) = &probes {
-            probes.place(core);
-        }
+        let probes = script.map(|script| Probes::place(core, script, None));
         let mut vm = Vm::new(made, id, main, captured, reported, folders);
         vm.probes = probes;
         vm.set_wall_time(self.limits.wall_time)?;

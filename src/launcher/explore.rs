@@ -6,7 +6,7 @@ use super::args;
 use super::commands::WRONG_USE;
 use super::config::{Config, Task};
 use super::run::{assembly, bad_jar, find_jdk, program};
-use super::{complain, usual_parts};
+use super::{complain, probes, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Session, Settings};
 use crate::explore::{Points, UnderWay, memory};
@@ -269,7 +269,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
             true
         })
     };
-    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main), None));
+    let ended = vm.guarded(|vm| program(vm, &config, Some(at_main), &probes::Shelf::default()));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
     let mut session = under_way.ended(&mut vm, ended);
     if let Some(temporary) = made.temporary {

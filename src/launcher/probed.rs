@@ -1,8 +1,8 @@
 //! A program that is run to be compared with another run of it, or with another program.
 
-use super::Parts;
 use super::config::Config;
 use super::run::{assembly, faults, find_jdk, program, stopped};
+use super::{Parts, probes};
 use crate::divergence::Probe;
 use crate::embed::tape::Tape;
 use rjvm_jdk_stubs::os::{OsDescriptors, OsHost, Streams};
@@ -39,7 +39,7 @@ impl Probed {
         let made = assembly.make(&self.library);
         let mut vm = made.map_err(|e| e.to_string())?.core;
         probe.install(&mut vm);
-        let ended = vm.guarded(|vm| program(vm, &self.config, None, None));
+        let ended = vm.guarded(|vm| program(vm, &self.config, None, &probes::Shelf::default()));
         let code = match ended.unwrap_or_else(|fault| Err(Stop::Fault(fault))) {
             Ok(code) => code,
             Err(Stop::OutOfFuel) => return Ok(None),

@@ -139,7 +139,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     let searching = search::start(&mut vm, &config);
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
-        false => control::start(&mut vm, &config, &events),
+        false => control::start(&mut vm, &config, &events, &asked),
     };
     let control = match control {
         Ok(control) => control,
@@ -164,15 +164,14 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     }
     let hprof = hprof.map(|options| hprof::Hprof::start(&mut vm, options));
     let (replay, at_main) = Replay::of(&config);
-    let ended = vm.guarded(|vm| program(vm, &config, at_main, asked.as_ref()));
+    let ended = vm.guarded(|vm| program(vm, &config, at_main, &asked));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
     let code = match explorer::over(&mut vm, ended) {
         Ok(code) => code,
-        Err(Stop::Halted(_)) if asked.as_ref().is_some_and(probes::Running::have_stopped) => 0,
+        Err(Stop::Halted(_)) if asked.have_stopped(&vm) => 0,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),
     };
-    let answered =
-        asked.is_none_or(|asked| finished("what probes found", || asked.finish(&mut vm, &config)));
+    let answered = finished("what probes found", || asked.finish(&mut vm, &config));
     let code = match replay.parted() {
         None => code,
         Some(how) => {
@@ -350,7 +349,7 @@ pub(super) fn program(
     vm: &mut Vm,
     config: &Config,
     at_main: Option<AtMain>,
-    probes: Option<&probes::Running>,
+    probes: &probes::Shelf,
 ) -> Result<i32, Stop> {
     let main = vm.start_up()?;
     if config.signals {
@@ -367,9 +366,7 @@ pub(super) fn program(
     if let Some(f) = at_main {
         program.at_main(f);
     }
-    if let Some(probes) = probes {
-        probes.place(vm);
-    }
+    probes.place(vm, config);
     let outcome = match before_main(vm, main, config) {
         Ok(true) => program.begin(vm),
         Ok(false) => program.ending(vm, Ok(())),

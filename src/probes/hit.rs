@@ -33,6 +33,7 @@ pub struct Shown<'h, 'v> {
 }
 
 impl Shown<'_, '_> {
+    #[inline]
     fn object(&mut self, r: Ref) -> Datum {
         if r.is_null() {
             return Datum::Null;
@@ -41,6 +42,7 @@ impl Shown<'_, '_> {
         Datum::Object(Object(self.refs.len() as u64 - 1))
     }
 
+    #[inline]
     fn datum(&mut self, typed: Option<Typed>) -> Datum {
         let Some(Typed { letter, value }) = typed else {
             return Datum::Absent;
@@ -94,9 +96,15 @@ fn append(into: &mut String, text: &str) -> bool {
 }
 
 impl rjvm_probes::Hit for Shown<'_, '_> {
+    #[inline]
     fn arg(&mut self, n: u32) -> Datum {
         let typed = self.hit.argument(n as usize);
         self.datum(typed)
+    }
+
+    #[inline]
+    fn whole_arg(&mut self, n: u32) -> Option<i64> {
+        self.hit.whole_argument(n as usize)
     }
 
     fn this(&mut self) -> Datum {
@@ -106,6 +114,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
         }
     }
 
+    #[inline]
     fn value(&mut self) -> Datum {
         let typed = self.hit.value();
         self.datum(typed)
@@ -125,6 +134,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
             Number::Line => hit.line().into(),
             Number::Index => hit.bci()?.into(),
             Number::Depth => hit.depth() as i64,
+            Number::Frame => hit.frame() as i64,
             Number::Bytecodes => hit.bytecodes(),
             Number::ThreadBytecodes => hit.executed(),
             Number::Allocated => hit.allocated() as i64,
@@ -189,6 +199,13 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
                 None => false,
             },
             Text::Point => false,
+        }
+    }
+
+    fn stamp(&mut self, what: Text) -> Option<u64> {
+        match what {
+            Text::Thread => self.hit.thread_name_stamp(),
+            _ => None,
         }
     }
 

@@ -1,11 +1,9 @@
 //! `io`: what the JDK's natives do outside, and the two methods in front of them that are given a path. They are few, so each stands here with where its path and its bytes are.
 
-use super::Probes;
-use super::hit::Shown;
 use hashbrown::HashMap;
 use rjvm_probes::Io;
-use rjvm_vm::instruments::{Hit, Kind, Methods, Point, Spec};
-use rjvm_vm::{Ref, ThreadId, Value, Vm};
+use rjvm_vm::instruments::{Hit, Kind, Methods, Point};
+use rjvm_vm::{Ref, ThreadId, Value};
 
 /// What has been done.
 #[derive(Clone, Debug)]
@@ -21,7 +19,7 @@ pub struct Done {
 
 /// What threads have begun, with the time, and the point it is about.
 #[derive(Default)]
-pub struct UnderWay(HashMap<(ThreadId, usize), (Done, i64)>);
+pub struct UnderWay(HashMap<(ThreadId, u32), (Done, i64)>);
 
 /// Where something is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,77 +256,53 @@ fn row(class: &str, name: &str) -> Option<usize> {
     METHODS.iter().position(|m| m.0 == class && m.1 == name)
 }
 
-/// Places a point: one instrument around all of the methods.
-pub fn place(vm: &mut Vm, probes: &Probes, number: usize, what: Option<Io>) {
+/// The methods of a point.
+pub fn point(what: Option<Io>) -> Point {
     let wanted = move |m: &rjvm_vm::instruments::MethodView<'_>| {
         METHODS.iter().any(|r| r.1 == m.name())
             && row(&m.class().name(), m.name())
                 .is_some_and(|i| what.is_none_or(|w| w == METHODS[i].2))
     };
-    let probes = probes.clone();
-    let at = Point::Around(Methods::of(wanted));
-    vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
-        told(&probes, number, hit)
-    }));
+    Point::Around(Methods::of(wanted))
 }
 
-fn told(probes: &Probes, number: usize, hit: &mut Hit<'_>) {
-    let Some(view) = hit.method_view() else {
-        return;
-    };
-    let Some(i) = row(&view.class().name(), view.name()) else {
-        return;
-    };
-    let (_, _, what, path, count) = METHODS[i];
-    let mut inner = probes.lock();
-    let inner = &mut *inner;
-    if inner.ended || inner.stopped.is_some() {
-        return;
-    }
-    let key = (hit.thread(), number);
-    if hit.kind() == Kind::Entry {
-        let bytes = match count {
-            Count::Arg(n) => integer(hit, n),
-            Count::One => Some(1),
-            Count::No | Count::Result => None,
+impl UnderWay {
+    /// A method of the point with this number has been entered or is left: what has been done then.
+    pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<Done> {
+        let view = hit.method_view()?;
+        let (_, _, what, path, count) = METHODS[row(&view.class().name(), view.name())?];
+        let key = (hit.thread(), number);
+        if hit.kind() == Kind::Entry {
+            let bytes = match count {
+                Count::Arg(n) => integer(hit, n),
+                Count::One => Some(1),
+                Count::No | Count::Result => None,
+            };
+            let path = where_to(hit, path);
+            let began = hit.wall();
+            let done = Done {
+                what,
+                path,
+                bytes,
+                took: 0,
+            };
+            self.0.insert(key, (done, began));
+            return None;
+        }
+        let (mut done, began) = self.0.remove(&key)?;
+        done.took = hit.wall() - began;
+        let result = match hit.value().map(|v| v.value) {
+            Some(Value::Int(n)) => Some(i64::from(n)),
+            Some(Value::Long(n)) => Some(n),
+            _ => None,
         };
-        let path = where_to(hit, path);
-        let began = hit.wall();
-        let done = Done {
-            what,
-            path,
-            bytes,
-            took: 0,
-        };
-        inner.io.0.insert(key, (done, began));
-        return;
-    }
-    let Some((mut done, began)) = inner.io.0.remove(&key) else {
-        return;
-    };
-    done.took = hit.wall() - began;
-    let result = match hit.value().map(|v| v.value) {
-        Some(Value::Int(n)) => Some(i64::from(n)),
-        Some(Value::Long(n)) => Some(n),
-        _ => None,
-    };
-    match (count, hit.kind()) {
-        (_, Kind::Throw) => done.bytes = None,
-        (Count::Result, _) => done.bytes = result.filter(|n| *n >= 0),
-        (Count::One, _) if result == Some(-1) => done.bytes = None,
-        _ => {}
-    }
-    inner.refs.clear();
-    let mut shown = Shown {
-        hit,
-        refs: &mut inner.refs,
-        fields: &mut inner.fields,
-        io: Some(&done),
-        waited: None,
-    };
-    inner.session.fire(number, &mut shown);
-    if inner.session.has_output() || inner.session.has_asked() {
-        inner.after(hit);
+        match (count, hit.kind()) {
+            (_, Kind::Throw) => done.bytes = None,
+            (Count::Result, _) => done.bytes = result.filter(|n| *n >= 0),
+            (Count::One, _) if result == Some(-1) => done.bytes = None,
+            _ => {}
+        }
+        Some(done)
     }
 }
 

@@ -8,17 +8,24 @@ mod place;
 use hashbrown::HashMap;
 use hit::{Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
-use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
-use rjvm_vm::instruments::{self, Hit, InstrumentId, Kind, Spec};
+use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use rjvm_vm::instruments::{self, Audience, AudienceId, Hit, InstrumentId, Kind, Spec};
 use rjvm_vm::{Ref, ThreadId, Vm};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::cell::RefCell;
 
 /// Where printed lines go.
 pub type Sink = Box<dyn FnMut(&str) + Send>;
 
-/// Probes of a run.
-#[derive(Clone)]
-pub struct Probes(Arc<Mutex<Inner>>);
+/// Probes in a VM. What they know lies with the VM, as an audience of instruments.
+#[derive(Debug)]
+pub struct Probes {
+    known: AudienceId,
+    beside: SubscriberId,
+    instruments: Vec<InstrumentId>,
+}
+
+/// What probes know. From outside it is borrowed; a hit has it for itself.
+struct Held(RefCell<Inner>);
 
 struct Inner {
     session: Session,
@@ -32,20 +39,34 @@ struct Inner {
     stopped: Option<String>,
     /// What natives that reach outside are doing, by thread.
     io: io::UnderWay,
-    /// Since when threads wait.
-    waits: HashMap<ThreadId, i64>,
+    /// Since when threads wait, in `Object.wait` or for a monitor.
+    waits: HashMap<(ThreadId, Kind), i64>,
     /// Points that instruments count by themselves, with how often each has been told to the session.
     counted: Vec<(usize, InstrumentId, u64)>,
     ended: bool,
+    /// Nobody is told of anything any more: it has ended, or a probe has stopped it.
+    over: bool,
 }
 
+/// Numbers that instruments are placed with: a point's own; of one of `io`, or of an exit of which the entry is told too, with
+/// these bits; or the end of a thread.
+const OF_IO: u32 = 1 << 31;
+const WITH_ENTRY: u32 = 1 << 30;
+const END_OF_THREAD: u32 = u32::MAX;
+
 impl Probes {
-    /// Probes that have been read.
-    pub fn new(script: Script, sink: Sink) -> Probes {
-        Probes(Arc::new(Mutex::new(Inner {
+    /// Places all points, of classes that are loaded and of those that will be, and lets `BEGIN` happen. Without a sink, what they print
+    /// is kept for [`Probes::text`].
+    pub fn place(vm: &mut Vm, script: Script, sink: Option<Sink>) -> Probes {
+        let points: Vec<(Point, bool)> = script
+            .points()
+            .map(|placed| (placed.point.clone(), placed.wants_entry))
+            .collect();
+        let printed = sink.is_none().then(String::new);
+        let known = vm.add_audience(Box::new(Held(RefCell::new(Inner {
             session: script.session(),
-            sink,
-            printed: None,
+            sink: sink.unwrap_or_else(|| Box::new(|_| {})),
+            printed,
             refs: Vec::new(),
             fields: hit::Fields::default(),
             stopped: None,
@@ -53,146 +74,191 @@ impl Probes {
             waits: HashMap::new(),
             counted: Vec::new(),
             ended: false,
-        })))
-    }
-
-    /// The same, with what they print kept for [`Probes::text`].
-    pub fn collecting(script: Script) -> Probes {
-        let probes = Probes::new(script, Box::new(|_| {}));
-        probes.lock().printed = Some(String::new());
+            over: false,
+        }))));
+        let waits = points
+            .iter()
+            .any(|(point, _)| matches!(point, Point::Monitor(..)));
+        let beside = vm.subscribe(Box::new(Beside { known, waits }));
+        let mut probes = Probes {
+            known,
+            beside,
+            instruments: Vec::new(),
+        };
+        probes.outside(vm, &Point::Begin);
+        for (i, (point, wants_entry)) in points.into_iter().enumerate() {
+            probes.place_point(vm, i, point, wants_entry);
+        }
+        // after those that are about the end themselves
+        let end = instruments::Point::Thread(false);
+        probes.tell(vm, end, END_OF_THREAD);
         probes
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Places an instrument that tells the probes.
+    fn tell(&mut self, vm: &mut Vm, at: instruments::Point, number: u32) {
+        let id = vm.place_instrument(Spec::tell_all(at, self.known, number));
+        self.instruments.push(id);
     }
 
-    /// Places all points, of classes that are loaded and of those that will be, and lets `BEGIN` happen.
-    pub fn place(&self, vm: &mut Vm) {
-        self.outside(vm, &Point::Begin);
-        let points: Vec<(usize, Point, bool)> = {
-            let inner = self.lock();
-            let points = inner.session.script().points().enumerate();
-            points
-                .map(|(i, placed)| (i, placed.point.clone(), placed.wants_entry))
-                .collect()
-        };
-        let waits = points
-            .iter()
-            .any(|(_, point, _)| matches!(point, Point::Monitor(..)));
-        vm.subscribe(Box::new(Beside {
-            probes: self.clone(),
-            waits,
-        }));
-        let over = self.clone();
-        let end_of_thread =
-            move |hit: &mut Hit<'_>| over.lock().session.thread_ended(hit.thread_number());
-        for (i, point, wants_entry) in points {
-            place::place(vm, self, i, point, wants_entry);
-        }
-        // after those that are about the end themselves
-        vm.place_instrument(Spec::tell(instruments::Point::Thread(false), end_of_thread));
+    /// Places an instrument that counts by itself.
+    fn count_at(&mut self, vm: &mut Vm, at: instruments::Point, number: usize) {
+        let id = vm.place_instrument(Spec::count(at));
+        self.instruments.push(id);
+        self.with(vm, |inner| inner.counted.push((number, id, 0)));
+    }
+
+    /// Makes something of what is known. `None`: it is gone.
+    fn with<T>(&self, vm: &Vm, f: impl FnOnce(&mut Inner) -> T) -> Option<T> {
+        let held: &Held = vm.audience(self.known)?;
+        Some(f(&mut held.0.borrow_mut()))
     }
 
     /// Lets the points that are `at` happen, which are about no bytecode.
     fn outside(&self, vm: &mut Vm, at: &Point) {
-        let mut inner = self.lock();
-        let points: Vec<usize> = {
+        vm.with_audience(self.known, |held: &mut Held, vm| {
+            let inner = held.0.get_mut();
             let points = inner.session.script().points().enumerate();
             let these = points.filter(|(_, placed)| placed.point == at);
-            these.map(|(i, _)| i).collect()
-        };
-        for point in points {
-            inner.session.fire(point, &mut Outside(vm));
-        }
-        inner.print();
-    }
-
-    fn only_counts(&self, point: usize) -> bool {
-        self.lock().session.only_counts(point)
-    }
-
-    /// The point is counted by an instrument.
-    fn counts(&self, point: usize, id: InstrumentId) {
-        self.lock().counted.push((point, id, 0));
+            let points: Vec<usize> = these.map(|(i, _)| i).collect();
+            for point in points {
+                inner.session.fire(point, &mut Outside(vm));
+            }
+            inner.print();
+        });
     }
 
     /// The program is over: `END` happens. Afterwards, nothing does.
     pub fn end(&self, vm: &mut Vm) {
         self.count(vm);
-        if !self.lock().ended {
+        if self.with(vm, |inner| inner.ended) == Some(false) {
             self.outside(vm, &Point::End);
-            self.lock().ended = true;
+            self.with(vm, |inner| (inner.ended, inner.over) = (true, true));
         }
+    }
+
+    /// Takes all of it out of the program again. What has been found out is gone.
+    pub fn remove(self, vm: &mut Vm) {
+        for id in self.instruments {
+            let _ = vm.remove_instrument(id);
+        }
+        let _ = vm.unsubscribe(self.beside);
+        let _ = vm.remove_audience(self.known);
     }
 
     /// Takes over what instruments have counted by themselves.
     fn count(&self, vm: &Vm) {
-        let mut inner = self.lock();
-        let inner = &mut *inner;
-        for (point, id, told) in &mut inner.counted {
-            let hits = vm.instrument_reading(*id).map_or(*told, |r| r.hits);
-            if !inner.ended {
-                inner.session.counted(*point, hits - *told);
+        self.with(vm, |inner| {
+            for (point, id, told) in &mut inner.counted {
+                let hits = vm.instrument_reading(*id).map_or(*told, |r| r.hits);
+                if !inner.ended {
+                    inner.session.counted(*point, hits - *told);
+                }
+                *told = hits;
             }
-            *told = hits;
-        }
+        });
     }
 
     /// What has been gathered, as text, after what has been printed if that is kept.
     pub fn text(&self, vm: &Vm) -> String {
         self.count(vm);
-        let inner = self.lock();
-        let printed = inner.printed.as_deref().unwrap_or_default();
-        format!("{printed}{}", inner.session.text())
+        let text = self.with(vm, |inner| {
+            let printed = inner.printed.as_deref().unwrap_or_default();
+            format!("{printed}{}", inner.session.text())
+        });
+        text.unwrap_or_default()
     }
 
     /// The same as data.
     pub fn json(&self, vm: &Vm) -> serde_json::Value {
         self.count(vm);
-        self.lock().session.json()
+        self.with(vm, |inner| inner.session.json())
+            .unwrap_or_default()
     }
 
     /// The place of the probe that has ended the program, if one has.
-    pub fn stopped(&self) -> Option<String> {
-        self.lock().stopped.clone()
+    pub fn stopped(&self, vm: &Vm) -> Option<String> {
+        self.with(vm, |inner| inner.stopped.clone())?
     }
+}
 
-    /// An instrument of the point has been told.
-    #[inline]
-    fn told(&self, point: usize, hit: &mut Hit<'_>) {
-        let mut inner = self.lock();
-        let inner = &mut *inner;
-        if inner.ended || inner.stopped.is_some() {
-            return;
-        }
-        inner.refs.clear();
-        let kind = hit.kind();
-        let waited = match kind {
-            Kind::MonitorContended | Kind::MonitorWait => {
-                let began = inner.waits.get(&hit.thread()).copied();
-                began.map(|began| hit.wall() - began)
-            }
-            _ => None,
-        };
-        let mut shown = Shown {
-            hit,
-            refs: &mut inner.refs,
-            fields: &mut inner.fields,
-            io: None,
-            waited,
-        };
-        match kind {
-            Kind::Entry if inner.session.is_exit(point) => inner.session.enter(point, &mut shown),
-            _ => inner.session.fire(point, &mut shown),
-        }
-        if inner.session.has_output() || inner.session.has_asked() {
-            inner.after(hit);
-        }
+impl Audience for Held {
+    fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
+        self.0.get_mut().told(hit, number);
     }
 }
 
 impl Inner {
+    /// An instrument has been told.
+    #[inline(always)]
+    fn told(&mut self, hit: &mut Hit<'_>, number: u32) {
+        if self.over {
+            return;
+        }
+        let kind = hit.kind();
+        if number & (OF_IO | WITH_ENTRY) != 0
+            || matches!(kind, Kind::MonitorContended | Kind::MonitorWait)
+        {
+            return self.told_more(hit, number);
+        }
+        self.fire(hit, number as usize, None, None);
+    }
+
+    /// The same of points at which there is more to do.
+    #[inline(never)]
+    fn told_more(&mut self, hit: &mut Hit<'_>, number: u32) {
+        if number == END_OF_THREAD {
+            return self.session.thread_ended(hit.thread_number());
+        }
+        let point = (number & !(OF_IO | WITH_ENTRY)) as usize;
+        match hit.kind() {
+            kind @ (Kind::MonitorContended | Kind::MonitorWait) => {
+                let began = self.waits.remove(&(hit.thread(), kind));
+                let waited = began.map(|began| hit.wall() - began);
+                self.fire(hit, point, None, waited);
+            }
+            _ if number & OF_IO != 0 => {
+                if let Some(done) = self.io.told(hit, number) {
+                    self.fire(hit, point, Some(&done), None);
+                }
+            }
+            Kind::Entry => {
+                self.refs.clear();
+                let mut shown = Shown {
+                    hit,
+                    refs: &mut self.refs,
+                    fields: &mut self.fields,
+                    io: None,
+                    waited: None,
+                };
+                self.session.enter(point, &mut shown);
+            }
+            _ => self.fire(hit, point, None, None),
+        }
+    }
+
+    #[inline(always)]
+    fn fire(
+        &mut self,
+        hit: &mut Hit<'_>,
+        point: usize,
+        io: Option<&io::Done>,
+        waited: Option<i64>,
+    ) {
+        self.refs.clear();
+        let mut shown = Shown {
+            hit,
+            refs: &mut self.refs,
+            fields: &mut self.fields,
+            io,
+            waited,
+        };
+        self.session.fire(point, &mut shown);
+        if self.session.has_output() || self.session.has_asked() {
+            self.after(hit);
+        }
+    }
+
     /// What a hit has led to.
     #[cold]
     fn after(&mut self, hit: &mut Hit<'_>) {
@@ -203,6 +269,7 @@ impl Inner {
         }
         if let Some(place) = asked.stop {
             self.stopped = Some(place);
+            self.over = true;
             hit.stop();
         }
     }
@@ -220,7 +287,7 @@ impl Inner {
 
 /// What has to be known beside hits: classes that go, threads that end, and when threads begin to wait.
 struct Beside {
-    probes: Probes,
+    known: AudienceId,
     waits: bool,
 }
 
@@ -236,20 +303,25 @@ impl Subscriber for Beside {
     }
 
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
-        let mut inner = self.probes.lock();
+        let (thread, now) = (seen.thread(), seen.uptime());
+        let Some(held) = seen.audience_mut::<Held>(self.known) else {
+            return;
+        };
+        let inner = held.0.get_mut();
         match event {
             Event::ClassUnloaded(_) => {
                 inner.session.classes_changed();
                 inner.fields.forget();
             }
-            Event::MonitorContendedEnter { .. } | Event::MonitorWait { .. } => {
-                if let Some(thread) = seen.thread() {
-                    inner.waits.insert(thread, seen.uptime());
-                }
+            Event::MonitorContendedEnter { .. } => {
+                let key = thread.map(|t| (t, Kind::MonitorContended));
+                inner.waits.extend(key.map(|key| (key, now)));
             }
-            Event::ThreadEnded(thread) => {
-                inner.waits.remove(&thread);
+            Event::MonitorWait { .. } => {
+                let key = thread.map(|t| (t, Kind::MonitorWait));
+                inner.waits.extend(key.map(|key| (key, now)));
             }
+            Event::ThreadEnded(thread) => inner.waits.retain(|(t, _), _| *t != thread),
             _ => {}
         }
     }

@@ -1,86 +1,83 @@
 //! Points as instruments.
 
-use super::{Probes, io};
+use super::{OF_IO, Probes, WITH_ENTRY, io};
 use rjvm_probes::{ClassPattern, ClassSubject, MemberPattern, MemberSubject, Monitor, Point};
 use rjvm_vm::Vm;
-use rjvm_vm::instruments::{
-    self, ClassView, Classes, Hit, MemberView, Members, MethodView, Methods, Spec,
-};
+use rjvm_vm::instruments::{self, ClassView, Classes, MemberView, Members, MethodView, Methods};
 
-/// Places the point with this number.
-pub fn place(vm: &mut Vm, probes: &Probes, number: usize, point: Point, wants_entry: bool) {
-    use instruments::Point as At;
-    let at = match point {
-        Point::Begin | Point::End => return,
-        Point::Io(what) => return io::place(vm, probes, number, what),
-        Point::Return(m) | Point::Throw(m) | Point::Around(m) if wants_entry => {
-            At::Around(methods(m))
+impl Probes {
+    /// Places the point with this number.
+    pub(super) fn place_point(
+        &mut self,
+        vm: &mut Vm,
+        number: usize,
+        point: Point,
+        wants_entry: bool,
+    ) {
+        use instruments::Point as At;
+        let own = number as u32;
+        let at = match point {
+            Point::Begin | Point::End => return,
+            Point::Io(what) => return self.tell(vm, io::point(what), own | OF_IO),
+            Point::Return(m) | Point::Throw(m) | Point::Around(m) if wants_entry => {
+                return self.tell(vm, At::Around(methods(m)), own | WITH_ENTRY);
+            }
+            Point::Entry(m) => At::Entry(methods(m)),
+            Point::Return(m) => At::Return(methods(m)),
+            Point::Throw(m) => At::Throw(methods(m)),
+            Point::Around(m) => {
+                // both ways to leave, without what is remembered at entry
+                self.tell(vm, At::Throw(methods(m.clone())), own);
+                return self.tell(vm, At::Return(methods(m)), own);
+            }
+            Point::Call { callee, within } => At::Call {
+                callee: members(callee),
+                within: within.map_or(Methods::All, |m| methods(*m)),
+            },
+            Point::Block(m) => At::Block(methods(m)),
+            Point::Line { within, lines } => At::Line {
+                within: methods(within),
+                lines,
+            },
+            Point::Bytecode { within, indices } => At::Bytecode {
+                within: methods(within),
+                indices,
+            },
+            Point::Alloc(c) => At::Alloc(classes(c)),
+            Point::Read(f) => At::Field {
+                field: members(f),
+                within: Methods::All,
+                write: false,
+            },
+            Point::Write(f) => At::Field {
+                field: members(f),
+                within: Methods::All,
+                write: true,
+            },
+            Point::Monitor(what, c) => {
+                let what = match what {
+                    Monitor::Enter => instruments::Monitor::Enter,
+                    Monitor::Exit => instruments::Monitor::Exit,
+                    Monitor::Contended => instruments::Monitor::Contended,
+                    Monitor::Wait => instruments::Monitor::Wait,
+                };
+                At::Monitor(what, classes(c))
+            }
+            Point::Thread(start) => At::Thread(start),
+            Point::Class(c) => At::Class(classes(c)),
+            Point::Gc(start) => At::Gc(start),
+            Point::Exception(c) => At::Exception(classes(c)),
+            Point::Every(n) => At::Every(n),
+        };
+        let counts = self.with(vm, |inner| inner.session.only_counts(number));
+        match counts {
+            Some(true) => self.count_at(vm, at, number),
+            _ => self.tell(vm, at, own),
         }
-        Point::Entry(m) => At::Entry(methods(m)),
-        Point::Return(m) => At::Return(methods(m)),
-        Point::Throw(m) => At::Throw(methods(m)),
-        Point::Around(m) => {
-            // both ways to leave, without what is remembered at entry
-            let probes = probes.clone();
-            let pattern = m.clone();
-            let twin = probes.clone();
-            vm.place_instrument(tell(At::Throw(methods(pattern)), probes, number));
-            vm.place_instrument(tell(At::Return(methods(m)), twin, number));
-            return;
-        }
-        Point::Call { callee, within } => At::Call {
-            callee: members(callee),
-            within: within.map_or(Methods::All, |m| methods(*m)),
-        },
-        Point::Block(m) => At::Block(methods(m)),
-        Point::Line { within, lines } => At::Line {
-            within: methods(within),
-            lines,
-        },
-        Point::Bytecode { within, indices } => At::Bytecode {
-            within: methods(within),
-            indices,
-        },
-        Point::Alloc(c) => At::Alloc(classes(c)),
-        Point::Read(f) => At::Field {
-            field: members(f),
-            within: Methods::All,
-            write: false,
-        },
-        Point::Write(f) => At::Field {
-            field: members(f),
-            within: Methods::All,
-            write: true,
-        },
-        Point::Monitor(what, c) => {
-            let what = match what {
-                Monitor::Enter => instruments::Monitor::Enter,
-                Monitor::Exit => instruments::Monitor::Exit,
-                Monitor::Contended => instruments::Monitor::Contended,
-                Monitor::Wait => instruments::Monitor::Wait,
-            };
-            At::Monitor(what, classes(c))
-        }
-        Point::Thread(start) => At::Thread(start),
-        Point::Class(c) => At::Class(classes(c)),
-        Point::Gc(start) => At::Gc(start),
-        Point::Exception(c) => At::Exception(classes(c)),
-        Point::Every(n) => At::Every(n),
-    };
-    if !probes.only_counts(number) {
-        vm.place_instrument(tell(at, probes.clone(), number));
-        return;
     }
-    let id = vm.place_instrument(Spec::count(at));
-    probes.counts(number, id);
 }
 
-/// Tells the probes.
-fn tell(at: instruments::Point, probes: Probes, number: usize) -> Spec {
-    Spec::tell(at, move |hit: &mut Hit<'_>| probes.told(number, hit))
-}
-
-pub(super) fn methods(pattern: MemberPattern) -> Methods {
+fn methods(pattern: MemberPattern) -> Methods {
     Methods::of(move |m| pattern.matches(&MethodShown::new(m)))
 }
 

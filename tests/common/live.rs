@@ -1,11 +1,11 @@
 //! Running VMs that the JDK's tools look into. The programs are in `tests/live`.
 
 use super::run::{Outcome, Run, Running, vm};
-use super::{files_with_extension, jdk, tests_dir};
-use std::io::{Read, Write};
+use super::{files_with_extension, jdk, tests_dir, work_dir};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long anything may take.
@@ -93,4 +93,44 @@ pub fn ask(pid: u32, strings: [&str; 5]) -> String {
         client.read_to_string(&mut answer)
     });
     answer
+}
+
+/// Runs `Phases` and has a tool do something at each of its pauses; the folder that it runs in, and what both print. (What the
+/// program prints on standard error is in the file `err` there.)
+pub fn phases(name: &str, options: &[&str], at: [&[&str]; 3]) -> (PathBuf, String) {
+    let dir = work_dir().join("run").join(format!("live-phases-{name}"));
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).expect("the target directory is writable");
+    let mut child = Command::new(vm())
+        .current_dir(&dir)
+        .args(options)
+        .arg("-cp")
+        .arg(classes())
+        .arg("Phases")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(dir.join("err")).expect("a file"))
+        .spawn()
+        .expect("rjvm starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut out = String::new();
+    for (pause, commands) in ["first", "second", "third"].into_iter().zip(at) {
+        loop {
+            let line = lines.next().expect("it goes on").expect("text");
+            if line == pause {
+                break;
+            }
+            out.push_str(&line);
+        }
+        for command in commands {
+            let (good, text) = tool("jcmd", &[&child.id().to_string(), command]);
+            assert!(good, "{command}: {text}");
+            out.push_str(&text.replace(&child.id().to_string(), "PID"));
+        }
+        input.write_all(b"x").expect("it reads");
+    }
+    lines.for_each(|l| out.push_str(&l.expect("text")));
+    assert!(child.wait().expect("it ends").success());
+    (dir, out)
 }

@@ -67,6 +67,7 @@ impl Value {
         }
     }
     /// What a slot holds, by the first character of its type's descriptor.
+    #[inline]
     pub(crate) fn of(kind: u8, slot: u64) -> Value {
         match kind {
             b'V' => Value::Void,

@@ -274,6 +274,7 @@ impl Compiler {
                 let code = Code {
                     ops: vec![Op::Number(*number)],
                     spans: vec![span],
+                    ..Code::default()
                 };
                 let slot = self.captured(Captured::Number(*number), code);
                 self.push(Op::Number(*number), span);

@@ -1,8 +1,8 @@
 //! Evaluation.
 
-use super::{Entered, State, Trouble};
+use super::{State, Trouble};
 use crate::ast::{Binary, Unary};
-use crate::code::{Code, Compiled, Op};
+use crate::code::{Compiled, Op};
 use crate::gathered::{Num, Slot};
 use crate::hit::{Hit, Number, Text};
 use crate::source::Span;
@@ -12,25 +12,9 @@ use crate::value::{Part, Sym, Val};
 const MAX_KEYS: usize = 16;
 
 impl State {
-    fn pop(&mut self) -> Val {
+    #[inline]
+    pub(super) fn pop(&mut self) -> Val {
         self.stack.pop().unwrap_or(Val::Null)
-    }
-
-    /// What was remembered when the method was entered that is left now.
-    pub(super) fn leave(&mut self, body: u32, hit: &mut dyn Hit) -> Option<Vec<Val>> {
-        let (thread, depth) = (hit.number(Number::ThreadId)?, hit.number(Number::Depth)?);
-        let list = self.entered.get_mut(&(body, thread))?;
-        while list.last().is_some_and(|e| e.depth > depth) {
-            list.pop();
-            self.entries -= 1;
-        }
-        match list.last() {
-            Some(Entered { depth: d, .. }) if *d == depth => {
-                self.entries -= 1;
-                list.pop().map(|e| e.values)
-            }
-            _ => None,
-        }
     }
 
     /// Strings and objects of the event are gone.
@@ -138,166 +122,113 @@ impl State {
         }
     }
 
-    /// Runs a piece of code. What is left on the stack is its value.
-    pub(super) fn run(
+    /// Does an operation that is not among the frequent ones.
+    pub(super) fn operation(
         &mut self,
         compiled: &Compiled,
-        code: &Code,
+        op: Op,
+        span: Span,
         unit: usize,
-        remembered: Option<&[Val]>,
         hit: &mut dyn Hit,
     ) {
-        let mut at = 0;
-        while let Some(op) = code.ops.get(at) {
-            let here = at;
-            at += 1;
-            let span = || code.spans.get(here).copied().unwrap_or_default();
-            let value = match *op {
-                Op::Const(value) => value,
-                Op::Arg(n) => datum(hit.arg(n)),
-                Op::This => datum(hit.this()),
-                Op::Value => datum(hit.value()),
-                Op::Number(what) => hit.number(what).map_or(Val::Null, Val::Int),
-                Op::Text(Text::Point) => self.point(compiled, unit),
-                Op::Text(what) => {
-                    let text = self.strings.temporary(|into| hit.text(what, into));
-                    text.map_or(Val::Null, Val::Str)
-                }
-                Op::Method => match hit.method() {
-                    Some(method) => Val::Str(self.method(method, hit).0),
+        let value = match op {
+            Op::Const(value) => value,
+            Op::Number(what) => hit.number(what).map_or(Val::Null, Val::Int),
+            Op::Text(Text::Point) => self.point(compiled, unit),
+            Op::Text(what) => {
+                let text = self.strings.temporary(|into| hit.text(what, into));
+                text.map_or(Val::Null, Val::Str)
+            }
+            Op::Caller(n) => match hit.caller(n) {
+                Some(frame) => Val::Str(self.method(frame.method, hit).0),
+                None => Val::Null,
+            },
+            Op::Site => self.site(hit),
+            Op::Stack { user, most } => self.frames(user, most, hit),
+            Op::Var(i) => {
+                let vars = self.vars(compiled.vars.len(), hit);
+                vars.get(i as usize).copied().unwrap_or(Val::Null)
+            }
+            Op::Map(map) => {
+                let keys = compiled.maps[map as usize].keys;
+                match self.key(keys, hit) {
+                    Some(key) => self.maps[map as usize]
+                        .get(&key[..keys])
+                        .map_or(Val::Null, Slot::val),
                     None => Val::Null,
-                },
-                Op::Caller(n) => match hit.caller(n) {
-                    Some(frame) => Val::Str(self.method(frame.method, hit).0),
-                    None => Val::Null,
-                },
-                Op::Site => self.site(hit),
-                Op::Stack { user, most } => self.frames(user, most, hit),
-                Op::Captured(i) => match remembered.and_then(|r| r.get(i as usize)) {
-                    Some(value) => *value,
-                    None => {
-                        self.trouble(Trouble::NoEntry, span(), String::new);
-                        Val::Null
+                }
+            }
+            Op::MapLen(map) => Val::Int(self.maps[map as usize].len() as i64),
+            Op::Field(place) => {
+                let object = self.pop();
+                self.field(compiled, object, place, span, hit)
+            }
+            Op::Index => {
+                let (index, array) = (self.pop(), self.pop());
+                self.element(array, index, span, hit)
+            }
+            Op::Unary(op) => {
+                let value = self.pop();
+                self.unary(op, value, span, hit)
+            }
+            Op::Call(function, count) => {
+                let mut args = [Val::Null; 3];
+                for i in (0..count.min(3) as usize).rev() {
+                    args[i] = self.pop();
+                }
+                self.call(function, args, count as usize, span, hit)
+            }
+            Op::Truth => {
+                let value = self.pop();
+                Val::Bool(self.truth(value, span, hit))
+            }
+            Op::Count(map) => {
+                return self.with_slot(compiled, map, hit, |slot| {
+                    if let Slot::Count(n) = slot {
+                        *n += 1;
                     }
-                },
-                Op::Var(i) => {
-                    let vars = self.vars(compiled.vars.len(), hit);
-                    vars.get(i as usize).copied().unwrap_or(Val::Null)
-                }
-                Op::Map(map) => {
-                    let keys = compiled.maps[map as usize].keys;
-                    match self.key(keys, hit) {
-                        Some(key) => self.maps[map as usize]
-                            .get(&key[..keys])
-                            .map_or(Val::Null, Slot::val),
-                        None => Val::Null,
+                });
+            }
+            Op::Gather(map) => {
+                let value = self.pop();
+                match self.number(value, span, hit) {
+                    Some(n) => {
+                        let info = &compiled.maps[map as usize];
+                        self.with_slot(compiled, map, hit, |slot| slot.add(info, n));
                     }
+                    None => _ = self.key(compiled.maps[map as usize].keys, hit),
                 }
-                Op::MapLen(map) => Val::Int(self.maps[map as usize].len() as i64),
-                Op::Field(place) => {
-                    let object = self.pop();
-                    self.field(compiled, object, place, span(), hit)
-                }
-                Op::Index => {
-                    let (index, array) = (self.pop(), self.pop());
-                    self.element(array, index, span(), hit)
-                }
-                Op::Unary(op) => {
-                    let value = self.pop();
-                    self.unary(op, value, span(), hit)
-                }
-                Op::Binary(op) => {
-                    let (b, a) = (self.pop(), self.pop());
-                    self.binary(op, a, b, span(), hit)
-                }
-                Op::Call(function, count) => {
-                    let mut args = [Val::Null; 3];
-                    for i in (0..count.min(3) as usize).rev() {
-                        args[i] = self.pop();
+                return;
+            }
+            Op::SetMap(map) => {
+                let value = self.pop();
+                let part = self.part(value, hit);
+                return self.with_slot(compiled, map, hit, |slot| {
+                    if let Some(part) = part {
+                        *slot = Slot::Value(part);
                     }
-                    self.call(function, args, count as usize, span(), hit)
-                }
-                Op::Truth => {
-                    let value = self.pop();
-                    Val::Bool(self.truth(value, span(), hit))
-                }
-                Op::JumpUnless(to) => {
-                    if self.pop() != Val::Bool(true) {
-                        at = to as usize;
+                });
+            }
+            Op::UpdateMap(map, op) => return self.update(compiled, map, op, span, hit),
+            Op::SetVar(i) => {
+                let value = self.pop();
+                let value = match value {
+                    Val::Str(sym) => self.kept(sym).map_or(Val::Null, Val::Str),
+                    Val::Object(_) => {
+                        self.objects_kept = true;
+                        value
                     }
-                    continue;
+                    value => value,
+                };
+                let vars = self.vars(compiled.vars.len(), hit);
+                if let Some(var) = vars.get_mut(i as usize) {
+                    *var = value;
                 }
-                Op::Jump(to) => {
-                    at = to as usize;
-                    continue;
-                }
-                Op::JumpFalse(to) | Op::JumpTrue(to) => {
-                    let wanted = matches!(op, Op::JumpTrue(_));
-                    if self.stack.last() == Some(&Val::Bool(wanted)) {
-                        at = to as usize;
-                    } else {
-                        self.pop();
-                    }
-                    continue;
-                }
-                Op::Count(map) => {
-                    self.with_slot(compiled, map, hit, |slot| {
-                        if let Slot::Count(n) = slot {
-                            *n += 1;
-                        }
-                    });
-                    continue;
-                }
-                Op::Gather(map) => {
-                    let value = self.pop();
-                    match self.number(value, span(), hit) {
-                        Some(n) => {
-                            let info = &compiled.maps[map as usize];
-                            self.with_slot(compiled, map, hit, |slot| slot.add(info, n));
-                        }
-                        None => {
-                            self.key(compiled.maps[map as usize].keys, hit);
-                        }
-                    }
-                    continue;
-                }
-                Op::SetMap(map) => {
-                    let value = self.pop();
-                    let part = self.part(value, hit);
-                    self.with_slot(compiled, map, hit, |slot| {
-                        if let Some(part) = part {
-                            *slot = Slot::Value(part);
-                        }
-                    });
-                    continue;
-                }
-                Op::UpdateMap(map, op) => {
-                    self.update(compiled, map, op, span(), hit);
-                    continue;
-                }
-                Op::SetVar(i) => {
-                    let value = self.pop();
-                    let value = match value {
-                        Val::Str(sym) => self.kept(sym).map_or(Val::Null, Val::Str),
-                        Val::Object(_) => {
-                            self.objects_kept = true;
-                            value
-                        }
-                        value => value,
-                    };
-                    let vars = self.vars(compiled.vars.len(), hit);
-                    if let Some(var) = vars.get_mut(i as usize) {
-                        *var = value;
-                    }
-                    continue;
-                }
-                other => {
-                    self.act(compiled, other, span(), hit);
-                    continue;
-                }
-            };
-            self.stack.push(value);
-        }
+                return;
+            }
+            other => return self.act(compiled, other, span, hit),
+        };
+        self.stack.push(value);
     }
 
     /// `+=` and the like; what was not there is 0.
@@ -441,6 +372,7 @@ impl State {
 }
 
 /// A value of the program as one of expressions.
+#[inline]
 pub(super) fn datum(datum: crate::hit::Datum) -> Val {
     use crate::hit::Datum;
     match datum {

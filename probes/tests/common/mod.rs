@@ -62,7 +62,7 @@ impl Hit for Moment {
     fn number(&mut self, what: Number) -> Option<i64> {
         match what {
             Number::ThreadId => Some(self.thread),
-            Number::Depth => Some(self.depth),
+            Number::Depth | Number::Frame => Some(self.depth),
             _ => self
                 .numbers
                 .iter()

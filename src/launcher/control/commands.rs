@@ -2,8 +2,8 @@
 
 use super::Known;
 use super::operations::{date, dump_heap, histogram, threads};
-use super::parse::{Given, Parameter, Takes, argument, option, switch};
-use super::{profile, properties, samples};
+use super::parse::{Given, Parameter, Takes, argument, option, switch, text};
+use super::{probes, profile, properties, samples};
 use crate::launcher::config::Config;
 use crate::launcher::event_log::EventLog;
 use crate::launcher::jfr;
@@ -112,6 +112,22 @@ commands! {
         [], [option("name", "STRING", None, "The recording, if there are several"),
              option("filename", "STRING", None, "The file")],
         |vm, known, given| jfr::stop(vm, &known.config, given.value("name"), given.value("filename"));
+    "Probe.add", "Asks a question about the program from now on, in the language of --probe.",
+        "Depends on the probe: what happens at each event takes tens of nanoseconds.",
+        [text("probe", "The probe: entry:com.x.Shop::order { @[arg0] = count() }")], [],
+        |vm, known, given| {
+            let added = probes::add(vm, known, "Probe.add", given.value("probe").unwrap_or_default());
+            // jcmd makes one line of all
+            added.map_err(|why| why.lines().next().unwrap_or_default().to_owned())
+        };
+    "Probe.list", "Shows the probes that there are, by number.", "Low", [], [],
+        |_, known, _| Ok(probes::list(known));
+    "Probe.print", "Shows what probes have found out so far.", "Low",
+        [argument("number", false, "Of which probe; all of them if there is none")], [],
+        |vm, known, given| probes::told(vm, known, given.value("number"));
+    "Probe.remove", "Takes a probe out of the program, and shows what it has found out.", "Low",
+        [argument("number", true, "Of which probe")], [],
+        |vm, known, given| known.probes.remove(vm, given.value("number").unwrap_or_default());
     "Profile.dump", "Writes what the profile has counted so far into a file, in the format that its extension says.",
         "Medium: depends on the number of contexts.",
         [argument("filename", true, "The file: x.html, x.rjp, x.txt, x.folded, x.pb.gz ...")],

@@ -11,6 +11,7 @@ mod counters;
 mod operations;
 mod parse;
 mod perfdata;
+mod probes;
 mod profile;
 mod properties;
 mod queue;
@@ -21,6 +22,7 @@ use super::config::{Config, Task};
 use super::event_log::Shelf;
 use super::flags::number;
 use super::option::Problem;
+use super::probes::Shelf as Probes;
 use attach::Door;
 pub use commands::vm_arguments;
 use queue::Queue;
@@ -39,6 +41,8 @@ struct Known {
     begun: Instant,
     /// The log of events.
     events: Shelf,
+    /// The probes.
+    probes: Probes,
 }
 
 /// Where requests are seen to.
@@ -114,7 +118,12 @@ fn is_open(config: &Config) -> bool {
 ///
 /// # Errors
 /// The page can't be served.
-pub fn start(vm: &mut Vm, config: &Config, events: &Shelf) -> Result<Control, String> {
+pub fn start(
+    vm: &mut Vm,
+    config: &Config,
+    events: &Shelf,
+    probes: &Probes,
+) -> Result<Control, String> {
     if !is_open(config) {
         return Ok(Control::default());
     }
@@ -144,6 +153,7 @@ pub fn start(vm: &mut Vm, config: &Config, events: &Shelf) -> Result<Control, St
             marked: None,
             begun: Instant::now(),
             events: events.clone(),
+            probes: probes.clone(),
         },
         door: attachable.then(|| Door::new(queue.clone())),
         queue: queue.clone(),

@@ -55,6 +55,19 @@ pub const fn argument(name: &'static str, mandatory: bool, about: &'static str) 
     }
 }
 
+/// An argument that all of the rest is, blanks and quotes included, but for quotes around it.
+pub const fn text(name: &'static str, about: &'static str) -> Parameter {
+    Parameter {
+        name,
+        about,
+        kind: TEXT,
+        default: None,
+        mandatory: true,
+    }
+}
+
+const TEXT: &str = "TEXT";
+
 /// What a command takes.
 pub struct Takes {
     /// Options, in any order.
@@ -64,7 +77,7 @@ pub struct Takes {
 }
 
 /// What a command was given.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Given(Vec<(&'static str, String)>);
 
 impl Given {
@@ -135,6 +148,18 @@ impl Takes {
     pub fn read(&self, line: &str) -> Result<Given, String> {
         let mut given = Given::default();
         let mut arguments = self.arguments.iter();
+        let (mut line, text) = (line, line.trim());
+        if let [
+            Parameter {
+                name, kind: TEXT, ..
+            },
+        ] = self.arguments
+            && !text.is_empty()
+        {
+            let inside = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
+            given.0.push((name, inside.unwrap_or(text).into()));
+            line = "";
+        }
         for word in words(line)? {
             if self.is_nothing() {
                 return Err("The argument list of this diagnostic command should be empty.".into());
@@ -280,6 +305,17 @@ mod tests {
         ] {
             assert_eq!(read(line), Err(text.into()), "{line}");
         }
+        const PROBE: &[Parameter] = &[text("probe", "a probe")];
+        let probe = Takes {
+            options: &[],
+            arguments: PROBE,
+        };
+        for (line, text) in [(" @a = 1 'b' ", "@a = 1 'b'"), ("'x y=\"z'", "x y=\"z")] {
+            let given = probe.read(line);
+            assert_eq!(given.as_ref().map(|g| g.value("probe")), Ok(Some(text)));
+        }
+        let none = probe.read(" ").err();
+        assert_eq!(none.as_deref(), Some("The argument 'probe' is mandatory."));
         let nothing = Takes {
             options: &[],
             arguments: &[],

@@ -5,7 +5,7 @@
 //! is a key that only the standard error of the program tells.
 
 use super::queue::Queue;
-use super::{Known, operations, profile};
+use super::{Known, operations, probes, profile};
 use crate::launcher::report;
 use crate::profile::Ready;
 use crate::tools::diff::{Report, Shown, flame};
@@ -73,17 +73,31 @@ fn serve(listener: &TcpListener, path: &str, queue: &Queue) {
 fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
     client.set_read_timeout(Some(PATIENCE))?;
     client.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new((&client).take(MOST)).lines();
-    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
-    for line in lines {
-        if line?.is_empty() {
+    let mut reader = BufReader::new((&client).take(MOST));
+    let first = reader
+        .by_ref()
+        .lines()
+        .next()
+        .unwrap_or_else(|| Ok(String::new()))?;
+    let mut length = 0;
+    for line in reader.by_ref().lines() {
+        let line = line?;
+        if line.is_empty() {
             break;
         }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
     }
+    let mut body = Vec::new();
+    reader.take(length).read_to_end(&mut body)?;
+    let body = String::from_utf8_lossy(&body).into_owned();
     let mut words = first.split(' ');
     let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
     let wanted = target.strip_prefix(path);
-    let (status, kind, body) = match wanted.and_then(|w| route(method, w, queue)) {
+    let (status, kind, body) = match wanted.and_then(|w| route(method, w, body, queue)) {
         Some(Ok((kind, body))) => ("200 OK", kind, body),
         Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
         None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
@@ -98,26 +112,33 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
 }
 
 /// `None`: there is nothing under this name.
-fn route(method: &str, name: &str, queue: &Queue) -> Option<Answer> {
-    let of: fn(&mut Vm, &mut Known) -> Answer = match (method, name) {
+fn route(method: &str, name: &str, body: String, queue: &Queue) -> Option<Answer> {
+    let of: fn(&mut Vm, &mut Known, &str) -> Answer = match (method, name) {
         ("GET", "") => return Some(Ok((HTML, PAGE.into()))),
-        ("GET", "status") => |vm, known| Ok((JSON, status(vm, known).into_bytes())),
-        ("GET", "top") => |vm, known| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
-        ("GET", "flame") => |vm, known| Ok((HTML, page(&so_far(vm, known)?))),
-        ("GET", "heap") => |vm, _| Ok((TEXT, heap(vm).into_bytes())),
-        ("GET", "threads") => |vm, _| Ok((TEXT, operations::threads(vm, true).into_bytes())),
-        ("GET", "diff") => |vm, known| Ok((HTML, difference(vm, known)?)),
-        ("POST", "start") => |vm, _| said(profile::start(vm, &Default::default())),
-        ("POST", "stop") => |vm, known| said(profile::stop(vm, known)),
-        ("POST", "reset") => |vm, known| said(profile::reset(vm, known)),
-        ("POST", "mark") => |vm, known| {
+        ("GET", "status") => |vm, known, _| Ok((JSON, status(vm, known).into_bytes())),
+        ("GET", "top") => |vm, known, _| Ok((JSON, top(&so_far(vm, known)?).into_bytes())),
+        ("GET", "flame") => |vm, known, _| Ok((HTML, page(&so_far(vm, known)?))),
+        ("GET", "heap") => |vm, _, _| Ok((TEXT, heap(vm).into_bytes())),
+        ("GET", "threads") => |vm, _, _| Ok((TEXT, operations::threads(vm, true).into_bytes())),
+        ("GET", "diff") => |vm, known, _| Ok((HTML, difference(vm, known)?)),
+        ("GET", "probes") => |vm, known, _| said(probes::told(vm, known, None)),
+        ("POST", "probes/add") => |vm, known, text| said(probes::add(vm, known, "probe", text)),
+        ("POST", "probes/remove") => |vm, known, number| said(known.probes.remove(vm, number)),
+        ("POST", "start") => |vm, _, _| said(profile::start(vm, &Default::default())),
+        ("POST", "stop") => |vm, known, _| said(profile::stop(vm, known)),
+        ("POST", "reset") => |vm, known, _| said(profile::reset(vm, known)),
+        ("POST", "mark") => |vm, known, _| {
             known.marked = Some(so_far(vm, known)?);
             said(Ok("The moment is marked\n".into()))
         },
         _ => return None,
     };
     let over = Err("The program has ended\n".into());
-    Some(queue.ask(of).unwrap_or(over))
+    Some(
+        queue
+            .ask(move |vm, known| of(vm, known, &body))
+            .unwrap_or(over),
+    )
 }
 
 fn said(done: Result<String, String>) -> Answer {

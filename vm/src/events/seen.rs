@@ -2,7 +2,7 @@
 
 use super::EventSet;
 use crate::ids::{Ref, ThreadId};
-use crate::instruments::{InstrumentId, Spec};
+use crate::instruments::{Audience, AudienceId, InstrumentId, Spec};
 use crate::interp::Context;
 use crate::jdk;
 use crate::threads::locks::MonitorDump;
@@ -44,6 +44,10 @@ impl Seen<'_> {
     /// Takes an instrument away, likewise.
     pub fn remove_instrument(&mut self, id: InstrumentId) {
         self.vm.remove_instrument_later(id);
+    }
+    /// An audience of instruments, to be changed.
+    pub fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
+        self.vm.audience_mut(id)
     }
     /// In [`Event::ProfileBegins`](super::Event::ProfileBegins) and [`Event::Reached`](super::Event::Reached): the subscriber is told when the thread has executed that many
     /// more bytecodes (at most [`MAX_INTERVAL`](super::MAX_INTERVAL); 0: not again).

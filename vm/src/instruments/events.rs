@@ -60,7 +60,7 @@ impl Vm {
             let wants = kinds.meets(wanted) && self.is_of(i, kind);
             if wants && class.is_none_or(|c| self.is_about(i, c)) {
                 let moment = self.moment_of_event(kind, subject);
-                self.tell_moment(i, moment);
+                self.tell_moment(i, &moment);
             }
         }
         self.settle_instruments();
@@ -112,7 +112,7 @@ impl Vm {
             let is = matches!(at, Some(Point::Monitor(m, _)) if *m == wanted);
             if is && self.is_about(i, class) {
                 let moment = self.moment_now(kind, Subject::Object(lock));
-                self.tell_moment(i, moment);
+                self.tell_moment(i, &moment);
             }
         }
         self.settle_instruments();

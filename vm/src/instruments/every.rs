@@ -67,7 +67,7 @@ impl Vm {
                 subject: Subject::None,
                 elapsed: None,
             };
-            self.tell_moment(i, moment);
+            self.tell_moment(i, &moment);
         }
         self.settle_instruments();
         self.count_from(t, n, all);

@@ -1,6 +1,7 @@
 //! What a listener sees where it is told. Asking changes nothing.
 
 use super::open::Elapsed;
+use super::place::slots_of_parameters;
 use super::spec::Spec;
 use super::table::InstrumentId;
 use super::tell::{Moment, Subject};
@@ -14,7 +15,7 @@ use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_profiler::cct::NO_SITE;
 
 /// What a listener is told of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// A method has been entered.
     Entry,
@@ -86,6 +87,7 @@ pub struct Hit<'a> {
 }
 
 impl Typed {
+    #[inline]
     pub(super) fn of(letter: u8, bits: u64) -> Typed {
         let letter = if letter == b'[' { b'L' } else { letter };
         Typed {
@@ -94,6 +96,7 @@ impl Typed {
         }
     }
     /// The object that it refers to.
+    #[inline]
     pub fn object(&self) -> Option<Ref> {
         match self.value {
             Value::Ref(r) => r.non_null(),
@@ -115,6 +118,7 @@ impl<'a> Hit<'a> {
         self.id
     }
     /// What it is told of.
+    #[inline]
     pub fn kind(&self) -> Kind {
         self.moment.kind
     }
@@ -147,6 +151,7 @@ impl<'a> Hit<'a> {
     // --- Where ---
 
     /// The running thread.
+    #[inline]
     pub fn thread(&self) -> ThreadId {
         self.vm.cur
     }
@@ -155,7 +160,20 @@ impl<'a> Hit<'a> {
         let t = self.vm.cur;
         self.vm.thread_name(t)
     }
+    /// A number that changes when the name may have changed: as long as it is the same, so is the name. `None`: nobody knows.
+    #[inline]
+    pub fn thread_name_stamp(&self) -> Option<u64> {
+        let thread = &self.vm.threads[self.vm.cur.0 as usize];
+        if thread.name.is_some() {
+            return None;
+        }
+        let name = self.vm.get(thread.object.non_null()?, jdk::thread::NAME);
+        // a string does not change, and no other one is at its place before the next collection
+        let collections = self.vm.heap().gc.collections as u32;
+        Some(u64::from(name.non_null()?.0) << 32 | u64::from(collections))
+    }
     /// What `Thread.getId` says of it; 0 before it has an object.
+    #[inline]
     pub fn thread_number(&mut self) -> i64 {
         let object = self.vm.threads[self.vm.cur.0 as usize].object;
         match object.is_null() {
@@ -194,6 +212,13 @@ impl<'a> Hit<'a> {
         let top = self.moment.top.as_ref();
         top.map_or(0, |top| self.vm.depth_from(top))
     }
+    /// Where the running method's frame is, in bytes from the bottom of its thread's stack: the same at its entry and its exit,
+    /// greater for those that it calls.
+    #[inline]
+    pub fn frame(&self) -> usize {
+        let top = self.moment.top.as_ref();
+        top.map_or(0, |top| self.vm.height_of(top))
+    }
     /// Appends the innermost frames of the running thread, at most that many, the running method's first.
     pub fn stack(&self, most: usize, into: &mut Vec<Frame>) {
         let Some(top) = &self.moment.top else { return };
@@ -206,9 +231,9 @@ impl<'a> Hit<'a> {
     }
     /// The method `n` frames below the running one; 1: its caller.
     pub fn caller(&self, n: usize) -> Option<Frame> {
-        let mut frames = Vec::new();
-        self.stack(n.saturating_add(1), &mut frames);
-        frames.get(n).copied()
+        let top = self.moment.top.as_ref()?;
+        let (method, bci) = self.vm.frame_below(top, self.moment.bci, n)?;
+        Some(Frame { method, bci })
     }
 
     /// Of [`Action::Calls`](super::Action::Calls): who has called, as it is counted.
@@ -258,25 +283,45 @@ impl<'a> Hit<'a> {
     /// Argument `n` of the running method, `this` not counted; at [`Kind::Call`] of the method that is about to be called. After
     /// the entry it is what stands in the argument's variable now. `None` if there is no such one, or something else has taken
     /// its variable.
+    #[inline]
     pub fn argument(&self, n: usize) -> Option<Typed> {
-        let (descriptor, is_static) = match self.moment.subject {
+        let is_call = matches!(self.moment.subject, Subject::Call(_));
+        let of = match is_call {
+            true => None,
+            false => self.vm.instruments.of(self.moment.method?),
+        };
+        let (slot, letter) = match of {
+            Some(of) => *of.parameters.get(n)?,
+            None => self.find_argument(n)?,
+        };
+        self.slot(slot.into(), letter)
+    }
+    /// Argument `n`, if it is an `int` or a `long`, at the entry of the method: the same as [`Hit::argument`] says, soon.
+    #[inline]
+    pub fn whole_argument(&self, n: usize) -> Option<i64> {
+        let top = self.moment.top.as_ref()?;
+        let of = self.vm.instruments.of(self.moment.method?)?;
+        let &(slot, letter) = of.parameters.get(n)?;
+        match letter {
+            b'I' => Some((Vm::passed(top, slot)? as i32).into()),
+            b'J' => Some(Vm::passed(top, slot)? as i64),
+            _ => None,
+        }
+    }
+    /// Slot and first letter of the type of an argument where instruments know no parameters.
+    #[cold]
+    fn find_argument(&self, n: usize) -> Option<(u16, u8)> {
+        let parameters = match self.moment.subject {
             Subject::Call(constant) => {
                 let (_, _, descriptor) = self.named(constant)?;
-                (descriptor, self.calls_static())
+                slots_of_parameters(descriptor, self.calls_static())
             }
             _ => {
                 let m = self.method_view()?;
-                (m.descriptor(), m.is_static())
+                slots_of_parameters(m.descriptor(), m.is_static())
             }
         };
-        let mut slot = usize::from(!is_static);
-        for (i, letter) in parameter_letters(descriptor).enumerate() {
-            if i == n {
-                return self.slot(slot, letter);
-            }
-            slot += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
-        }
-        None
+        parameters.get(n).copied()
     }
     /// How many arguments there are, `this` not counted.
     pub fn arguments(&self) -> usize {
@@ -286,6 +331,7 @@ impl<'a> Hit<'a> {
         };
         descriptor.map_or(0, |d| parameter_letters(d).count())
     }
+    #[inline]
     fn slot(&self, n: usize, letter: u8) -> Option<Typed> {
         let top = self.moment.top.as_ref()?;
         let bits = match self.moment.subject {
@@ -320,17 +366,12 @@ impl<'a> Hit<'a> {
             .map(|k| k.1);
         let letter = known.or_else(|| {
             let view = self.view_of(m);
-            let mut at = u16::from(!view.is_static());
-            if slot == 0 && at == 1 {
+            if slot == 0 && !view.is_static() {
                 return Some(b'L');
             }
-            for letter in parameter_letters(view.descriptor()) {
-                if at == slot {
-                    return Some(letter);
-                }
-                at += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
-            }
-            None
+            let parameters = slots_of_parameters(view.descriptor(), view.is_static());
+            let found = parameters.iter().find(|p| p.0 == slot);
+            found.map(|p| p.1)
         });
         let (letter, declared) = (letter.unwrap_or(b'L'), letter.is_some());
         let reference = matches!(letter, b'L' | b'[');
@@ -340,6 +381,7 @@ impl<'a> Hit<'a> {
     /// What it is about: at [`Kind::Return`] the result, at [`Kind::Throw`] and [`Kind::Exception`] the exception, at
     /// [`Kind::Alloc`] the object, at those of monitors theirs, at [`Kind::Read`] what the field holds, at [`Kind::Write`]
     /// what it is about to hold.
+    #[inline]
     pub fn value(&self) -> Option<Typed> {
         match self.moment.subject {
             Subject::Value(b'V', _) => None,
@@ -348,18 +390,23 @@ impl<'a> Hit<'a> {
                 letter: b'L',
                 value: Value::Ref(o),
             }),
-            Subject::Field {
-                constant,
-                object,
-                value,
-            } => {
-                let letter = *self.named(constant)?.2.as_bytes().first()?;
-                match value {
-                    Some(bits) => Some(Typed::of(letter, bits)),
-                    None => self.accessed(constant, object),
-                }
-            }
+            Subject::Field { .. } => self.value_of_field(),
             _ => None,
+        }
+    }
+    fn value_of_field(&self) -> Option<Typed> {
+        let Subject::Field {
+            constant,
+            object,
+            value,
+        } = self.moment.subject
+        else {
+            return None;
+        };
+        let letter = *self.named(constant)?.2.as_bytes().first()?;
+        match value {
+            Some(bits) => Some(Typed::of(letter, bits)),
+            None => self.accessed(constant, object),
         }
     }
     /// What the field holds that an instruction names.

@@ -7,9 +7,10 @@
 //!
 //! `spec` is what an instrument is about, `views` are classes and methods as its filters see them, `table` is which
 //! instruments there are, `place` puts them where they belong, `open` pairs entries with exits, `tell` is what happens at
-//! a point, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
+//! a point, `audience` is who may be told by many, `hit` and `objects` are what a listener sees there, `events` are points that the VM tells as events,
 //! `every` those at certain numbers of bytecodes, `calls` counts who calls whom.
 
+mod audience;
 mod calls;
 mod events;
 mod every;
@@ -22,6 +23,7 @@ mod table;
 mod tell;
 mod views;
 
+pub use audience::{Audience, AudienceId};
 pub use calls::Calls;
 pub use hit::{Frame, Hit, Kind, Typed};
 pub use objects::Field;

@@ -10,6 +10,7 @@ use crate::interp::{Beginning, Begins, Site, Source, Told, instructions};
 use crate::vm::Vm;
 use hashbrown::HashSet;
 use rjvm_classfile::CodeAttribute;
+use rjvm_classfile::descriptor::parameter_letters;
 use rjvm_classfile::opcodes::{self, Operand};
 
 /// An instrument that has been removed.
@@ -180,7 +181,9 @@ impl Vm {
         }
         let (entry, returns, throws) = placed.at.bounds();
         let inside = placed.at.is_inside();
+        let parameters = slots_of_parameters(self.symbols().str(method.desc), method.is_static());
         let of = self.instruments.of_mut(m);
+        of.parameters = parameters;
         if entry {
             of.entry.push(i);
         }
@@ -363,6 +366,17 @@ impl Vm {
             _ => None,
         }
     }
+}
+
+/// Slot and first letter of the type of each parameter of a method.
+pub(super) fn slots_of_parameters(descriptor: &str, is_static: bool) -> Box<[(u16, u8)]> {
+    let mut slot = u16::from(!is_static);
+    let of = |letter: u8| {
+        let at = slot;
+        slot += if matches!(letter, b'J' | b'D') { 2 } else { 1 };
+        (at, letter)
+    };
+    parameter_letters(descriptor).map(of).collect()
 }
 
 /// Whether it is told of methods that are left, beside where their code returns.

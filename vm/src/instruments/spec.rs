@@ -1,5 +1,6 @@
 //! What an instrument is about: at which points, of which methods and classes, and what it does there.
 
+use super::audience::AudienceId;
 use super::hit::Hit;
 use super::views::{ClassView, MemberView, MethodView};
 use crate::ids::MethodId;
@@ -127,6 +128,8 @@ pub enum Action {
     Time,
     /// Tells somebody.
     Tell(Box<dyn Listener>),
+    /// Tells an audience, with this number.
+    TellAll(AudienceId, u32),
 }
 
 /// An instrument to be placed.
@@ -146,6 +149,14 @@ impl Spec {
         Spec {
             at,
             action: Action::Tell(Box::new(listener)),
+            clocks: false,
+        }
+    }
+    /// Tells an audience, with a number.
+    pub fn tell_all(at: Point, audience: AudienceId, number: u32) -> Spec {
+        Spec {
+            at,
+            action: Action::TellAll(audience, number),
             clocks: false,
         }
     }

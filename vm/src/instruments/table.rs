@@ -1,5 +1,6 @@
 //! Which instruments there are, and of which methods.
 
+use super::audience::{AudienceId, Audiences};
 use super::calls::CallTable;
 use super::spec::{Action, Listener, Point, Reading, Spec};
 use crate::events::EventSet;
@@ -35,6 +36,8 @@ pub(super) struct Placed {
     pub calls: Option<Box<CallTable>>,
     /// None while it is told.
     pub listener: Option<Box<dyn Listener>>,
+    /// The audience that is told, and with which number.
+    pub audience: Option<(AudienceId, u32)>,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.
     pub classes: HashMap<ClassId, bool>,
@@ -66,6 +69,8 @@ pub(super) struct OfMethod {
     pub throws: Vec<Index>,
     /// Those inside of its code.
     pub inside: Vec<Index>,
+    /// Slot and first letter of the type of each of its parameters.
+    pub parameters: Box<[(u16, u8)]>,
 }
 
 impl OfMethod {
@@ -133,6 +138,7 @@ pub(crate) struct Instruments {
     pub(super) every: Vec<Index>,
     /// There is such a one, or was.
     pub(super) counts: bool,
+    pub(super) audiences: Audiences,
     /// What instructions are, once it was asked.
     pub(super) kinds: Option<Box<crate::interp::Table>>,
 }
@@ -185,20 +191,23 @@ impl Instruments {
             (&spec.at, &spec.action),
             (Point::Entry(_), Action::Calls(_))
         );
-        let (timed, listener) = match spec.action {
-            Action::Count => (false, None),
-            Action::Time => (true, None),
-            Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener)),
+        let (timed, listener, audience) = match spec.action {
+            Action::Count => (false, None, None),
+            Action::Time => (true, None, None),
+            Action::Tell(listener) | Action::Calls(listener) => (false, Some(listener), None),
+            Action::TellAll(audience, number) => (false, None, Some((audience, number))),
         };
+        let tells = listener.is_some() || audience.is_some();
         let clocks = spec.clocks;
         let placed = Box::new(Placed {
             id,
             clocks,
             timed,
-            only_counts: !timed && listener.is_none() && !matches!(spec.at, Point::Around(_)),
+            only_counts: !timed && !tells && !matches!(spec.at, Point::Around(_)),
             around: matches!(spec.at, Point::Around(_)),
             calls: by_caller.then(Box::default),
             listener,
+            audience,
             reading: Reading::default(),
             classes: HashMap::new(),
             methods: Vec::new(),

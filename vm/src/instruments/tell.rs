@@ -66,17 +66,20 @@ impl Vm {
     }
     /// Tells an instrument, unless it is gone.
     #[inline]
-    pub(crate) fn tell_moment(&mut self, i: Index, moment: Moment) {
+    pub(crate) fn tell_moment(&mut self, i: Index, moment: &Moment) {
         let Some(placed) = self.instruments.get_mut(i) else {
             return;
         };
         placed.reading.hits += 1;
         let id = placed.id;
+        if let Some((audience, number)) = placed.audience {
+            return self.tell_audience(audience, number, id, moment);
+        }
         let Some(mut listener) = placed.listener.take() else {
             return;
         };
         let nested = std::mem::replace(&mut self.instruments.telling, true);
-        let mut hit = Hit::new(self, id, &moment);
+        let mut hit = Hit::new(self, id, moment);
         listener.hit(&mut hit);
         self.instruments.telling = nested;
         if let Some(placed) = self.instruments.get_mut(i) {
@@ -105,15 +108,19 @@ impl Vm {
         let mut k = 0;
         while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {
             k += 1;
-            if self.only_counts(i, Kind::Entry) {
-                continue;
-            }
-            let Some(placed) = self.instruments.get(i) else {
+            let Some(placed) = self.instruments.get_mut(i) else {
                 continue;
             };
+            if placed.only_counts {
+                placed.reading.hits += 1;
+                continue;
+            }
             let (around, timed) = (placed.around, placed.timed);
+            let (id, audience) = (placed.id, placed.audience);
+            let counts_calls = placed.calls.is_some();
+            placed.reading.hits += u64::from(audience.is_some());
             let mut subject = Subject::None;
-            if placed.calls.is_some() {
+            if counts_calls {
                 match self.count_call(i, m, &top) {
                     Some(caller) => subject = Subject::CalledBy(caller),
                     None => continue,
@@ -121,22 +128,23 @@ impl Vm {
             }
             if around {
                 self.open_entry(cs, i, executed);
+                if timed {
+                    continue;
+                }
             }
-            if timed {
-                continue;
+            let moment = Moment {
+                kind: Kind::Entry,
+                method: Some(m),
+                bci: None,
+                top: Some(top),
+                executed,
+                subject,
+                elapsed: None,
+            };
+            match audience {
+                Some((audience, number)) => self.tell_audience(audience, number, id, &moment),
+                None => self.tell_moment(i, &moment),
             }
-            self.tell_moment(
-                i,
-                Moment {
-                    kind: Kind::Entry,
-                    method: Some(m),
-                    bci: None,
-                    top: Some(top),
-                    executed,
-                    subject,
-                    elapsed: None,
-                },
-            );
         }
         self.settle_instruments();
     }
@@ -161,7 +169,7 @@ impl Vm {
                 break;
             };
             k += 1;
-            let moment = Moment {
+            let mut moment = Moment {
                 kind,
                 method: Some(m),
                 bci: None,
@@ -170,12 +178,13 @@ impl Vm {
                 subject,
                 elapsed: None,
             };
-            self.tell_exit_to(i, moment);
+            self.tell_exit_to(i, &mut moment);
         }
         self.settle_instruments();
     }
     /// The same to one instrument.
-    pub(crate) fn tell_exit_to(&mut self, i: Index, mut moment: Moment) {
+    #[inline]
+    pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut Moment) {
         let Some(placed) = self.instruments.get(i) else {
             return;
         };
@@ -209,7 +218,7 @@ impl Vm {
             k += 1;
             if self.is_about(i, class) {
                 let moment = self.moment_now(Kind::Exception, Subject::Object(exc));
-                self.tell_moment(i, moment);
+                self.tell_moment(i, &moment);
             }
         }
         self.settle_instruments();

@@ -51,23 +51,29 @@ handler_fn! {
 
 impl Vm {
     /// The running thread's top frame.
+    #[inline]
     pub(crate) fn top(&self) -> Option<Top> {
         if !self.in_interpreter {
             return None;
         }
+        let hot = self.hot();
+        // one by one: a load of both would wait until each has been written
         // SAFETY: `Hot` lies at the region's base.
-        let r = unsafe { (*self.hot()).regs };
+        let (cs, fp, ip) = unsafe {
+            let fp = (&raw const (*hot).regs.fp).read_volatile();
+            ((*hot).regs.cs, fp, (*hot).regs.ip)
+        };
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
-        if r.cs.is_null() || r.cs >= bottom {
+        if cs.is_null() || cs >= bottom {
             return None;
         }
         // SAFETY: the top control frame of the running thread.
-        let method = unsafe { (*r.cs).method };
+        let method = unsafe { (*cs).method };
         Some(Top {
             method,
-            fp: r.fp,
-            cs: r.cs,
-            ip: r.ip,
+            fp,
+            cs,
+            ip,
             exact: true,
             fresh: false,
         })
@@ -121,15 +127,16 @@ impl Vm {
     }
     /// An instruction at which instruments are told is about to run: what it does by itself.
     fn at_site(&mut self) -> Handler {
-        let r = *self.regs();
+        let r = self.regs();
+        let (ip, cs, ticks) = (r.ip, r.cs, r.ticks);
         // SAFETY: `cs` is the top frame, whose method is translated, and `ip` in its code or careful copy; nobody who is told
         // changes either before all are.
         unsafe {
-            let m = (*r.cs).method;
+            let m = (*cs).method;
             let x = (*m).translated().unwrap_unchecked();
-            let off = x.offset(r.ip).expect("an instruction");
+            let off = x.offset(ip).expect("an instruction");
             // one that runs again has been told: nothing else the thread does leaves the count as it is
-            let mark = (r.ticks, x.at(off) as usize);
+            let mark = (ticks, x.at(off) as usize);
             let thread = self.thread();
             if thread.told_at != mark {
                 thread.told_at = mark;
@@ -146,16 +153,16 @@ impl Vm {
         }
     }
     fn tell_site(&mut self, told: Told) {
-        let r = *self.regs();
-        let mut top = self.top().expect("a frame");
-        top.exact = true;
+        let top = self.top().expect("a frame");
+        let r = self.regs();
+        let (fp, ticks, acc, facc) = (r.fp, r.ticks, r.acc, r.facc);
         // SAFETY: the translator keeps slot numbers inside the frame, and the site is the instruction's at `ip`.
         let (subject, id) = unsafe {
             let of = |s: Source| match s {
                 Source::None => 0,
-                Source::Slot(n) => *slot(r.fp, n),
-                Source::Acc => r.acc,
-                Source::Facc => r.facc.to_bits(),
+                Source::Slot(n) => *slot(fp, n),
+                Source::Acc => acc,
+                Source::Facc => facc.to_bits(),
                 Source::Bits(v) => v,
             };
             let m = &*top.method;
@@ -172,7 +179,7 @@ impl Vm {
                 },
                 Kind::MonitorEnter | Kind::MonitorExit => match told.object {
                     Source::None if m.is_static() => Subject::Object(self.mirror(m.class)),
-                    Source::None => Subject::Object(Ref(*r.fp as u32)),
+                    Source::None => Subject::Object(Ref(*fp as u32)),
                     s => Subject::Object(Ref(of(s) as u32)),
                 },
                 _ => Subject::None,
@@ -184,18 +191,18 @@ impl Vm {
         {
             return;
         }
-        let moment = Moment {
+        let mut moment = Moment {
             kind: told.kind,
             method: Some(self.original(id)),
             bci: Some(told.bci),
             top: Some(top),
-            executed: r.ticks + i64::from(told.begun),
+            executed: ticks + i64::from(told.begun),
             subject,
             elapsed: None,
         };
         match told.kind {
-            Kind::Return => self.tell_exit_to(told.instrument, moment),
-            _ => self.tell_moment(told.instrument, moment),
+            Kind::Return => self.tell_exit_to(told.instrument, &mut moment),
+            _ => self.tell_moment(told.instrument, &moment),
         }
     }
     /// A synchronized method or native on top gives up its monitor.
@@ -292,8 +299,18 @@ impl Vm {
         let m = unsafe { top.method.as_ref() }?;
         Some(m.replaced.unwrap_or(m.id))
     }
+    /// What was passed in slot `n` of a frame that has executed nothing. `n` is of a parameter.
+    #[inline]
+    pub(crate) fn passed(top: &Top, n: u16) -> Option<u64> {
+        // SAFETY: the frame of a method has slots for what is passed.
+        unsafe {
+            let inside = top.fresh && n < (*top.method).arg_slots;
+            inside.then(|| *top.fp.add(n.into()))
+        }
+    }
     /// What stands in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
     /// known (`argument` false). `None`: it is not known that it is what is asked for.
+    #[inline]
     pub(crate) fn slot_at(
         &self,
         top: &Top,
@@ -304,18 +321,27 @@ impl Vm {
         // SAFETY: as above; the slots of arguments and locals lie in the frame, and those in the map hold references.
         unsafe {
             let m = top.method.as_ref()?;
+            if top.fresh {
+                return (argument && n < usize::from(m.arg_slots)).then(|| *top.fp.add(n));
+            }
+        }
+        self.slot_known(top, n, reference, argument)
+    }
+    /// The same of a frame that has executed something.
+    fn slot_known(&self, top: &Top, n: usize, reference: bool, argument: bool) -> Option<u64> {
+        // SAFETY: as above.
+        unsafe {
+            let m = top.method.as_ref()?;
             let x = m.translated();
             let position = x.and_then(|x| x.position(top.ip, top.exact));
             let is_reference = match (x, position) {
-                _ if top.fresh && !argument => return None,
-                _ if top.fresh => reference,
                 (Some(_), Some(p)) => p.roots()?.any(|r| r == n),
                 // a native: the arguments are its own
                 _ if !argument => return None,
                 _ => reference,
             };
             let inside = match (x, m.code.as_ref()) {
-                (Some(_), Some(c)) if !top.fresh => n < usize::from(c.attr().max_locals),
+                (Some(_), Some(c)) => n < usize::from(c.attr().max_locals),
                 _ => n < usize::from(m.arg_slots),
             };
             (inside && is_reference == reference).then(|| *top.fp.add(n))
@@ -418,6 +444,44 @@ impl Vm {
                 }
             }
             cs = cs.wrapping_add(1);
+        }
+        None
+    }
+    /// How far a frame of the running thread is from the bottom of its control stack, in bytes.
+    pub(crate) fn height_of(&self, top: &Top) -> usize {
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        (bottom as usize).saturating_sub(top.cs as usize)
+    }
+    /// The method so many frames of methods below a frame of the running thread, and the bytecode it is at (none in a native).
+    pub(crate) fn frame_below(
+        &self,
+        top: &Top,
+        bci: Option<u16>,
+        n: usize,
+    ) -> Option<(MethodId, Option<u16>)> {
+        let bottom = self.threads[self.cur.0 as usize].stack_bottom();
+        let (mut cs, mut ip, mut exact) = (top.cs, top.ip, top.exact);
+        let mut below = 0;
+        while cs < bottom {
+            // SAFETY: a control frame of the running thread, between the top and the bottom; methods are loaded as long as
+            // they have frames.
+            unsafe {
+                let frame = *cs;
+                if let Some(m) = frame.method.as_ref() {
+                    if below == n {
+                        let at = match bci {
+                            Some(bci) if n == 0 => Some(bci),
+                            _ if m.is_native() => None,
+                            _ => Some(m.position(ip, exact).map_or(0, |p| p.bci())),
+                        };
+                        return Some((m.replaced.unwrap_or(m.id), at));
+                    }
+                    below += 1;
+                }
+                exact = frame.method.is_null() || frame.rip == self.stubs.ret;
+                ip = frame.rip;
+                cs = cs.add(1);
+            }
         }
         None
     }

@@ -1,0 +1,33 @@
+//! Commands that add probes to a running program, ask them and take them away.
+
+use super::Known;
+use rjvm_vm::Vm;
+
+/// `Probe.add`; `source` is what messages call the text.
+pub fn add(vm: &mut Vm, known: &Known, source: &str, text: &str) -> Result<String, String> {
+    let number = known.probes.add(vm, &known.config, source, text)?;
+    Ok(format!("Probe {number} is placed\n"))
+}
+
+/// `Probe.list`
+pub fn list(known: &Known) -> String {
+    let all = known.probes.list();
+    match all.is_empty() {
+        true => NONE.into(),
+        false => all
+            .iter()
+            .map(|(n, text)| format!("{n}: {text}\n"))
+            .collect(),
+    }
+}
+
+/// `Probe.print`
+pub fn told(vm: &Vm, known: &Known, number: Option<&str>) -> Result<String, String> {
+    let text = known.probes.told(vm, number)?;
+    Ok(match (number, text.is_empty()) {
+        (None, true) => NONE.into(),
+        _ => text,
+    })
+}
+
+const NONE: &str = "There are no probes\n";
