@@ -12,6 +12,7 @@ Needs `cargo build --release` before, and Linux.
 import argparse
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -90,9 +91,10 @@ def searched(program, strategy):
 
 def row(program, strategy, found, bytecodes, shares, seconds):
     threshold = found["settings"]["threshold"]
-    full = lambda b: b["name"] + b["descriptor"]
+    # classes of lambdas have no number in profiles
+    full = lambda b: re.sub(r"\$\$Lambda[^.]*", "$$Lambda", b["name"]) + b["descriptor"]
     timed = {full(b): b for b in found["bottlenecks"]}
-    right = {m for m, share in shares.items() if share >= threshold and not m.split("(")[0].endswith(".main")}
+    right = {m for m, share in shares.items() if share >= threshold and not m.endswith(".main([Ljava/lang/String;)V")}
     if program.options.verbose:
         for m in sorted(right - timed.keys(), key=lambda m: -shares[m]):
             print(f"{program.name} {strategy}: not found: {shares[m] / 10:.1f} % {m}", file=sys.stderr)

@@ -6,14 +6,13 @@ use super::Now;
 /// calls before, that they used what the later ones did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Account {
-    /// When it was timed first.
-    from: Now,
     /// What all had used since its first call by then, and how often it had been entered.
     before: (u64, u64),
     /// What it has used since, by estimate, until all had used so much.
     used: u64,
     upto: u64,
-    /// What it had used of what all had in the last window.
+    /// What it had used of what all had in the first window, and in the last one.
+    at_first: (u64, u64),
     last: (u64, u64),
     /// Bytecodes of the run when it used more than the threshold of everything until then, for the last time that is known.
     until: u64,
@@ -30,10 +29,14 @@ impl Account {
     /// Of a method that is timed from now on, whose first call was when all had used so much, and that has been entered so often.
     pub fn new(from: Now, first: u64, entered: u64) -> Account {
         Account {
-            from,
-            before: (from.used.saturating_sub(first), entered),
+            // counters may have been read before its first call
+            before: (
+                from.used.saturating_sub(first),
+                entered.max(u64::from(first < from.used)),
+            ),
             used: 0,
             upto: from.used,
+            at_first: (0, 0),
             last: (0, 0),
             until: 0,
         }
@@ -49,6 +52,9 @@ impl Account {
         self.used += beside + used;
         self.upto = end.used;
         self.last = window;
+        if self.at_first.1 == 0 {
+            self.at_first = window;
+        }
     }
     /// What it has used by now, when it has been entered so often.
     pub fn used(&self, now: Now, entered: u64) -> u64 {
@@ -56,8 +62,8 @@ impl Account {
         let since = self.used + part(rest, self.last);
         let (most, calls) = self.before;
         let before = match entered.saturating_sub(calls) {
-            // the call that is under way is an earlier one
-            0 => part(most, (since, now.used.saturating_sub(self.from.used))),
+            // the call that was under way when it was timed is the only one
+            0 => part(most, self.at_first),
             later => part(calls, (since, later)),
         };
         since + before.min(most)

@@ -91,14 +91,11 @@ impl Graph {
             .copied()
             .collect()
     }
-    /// The shortest way from the root to a method.
-    pub fn way(&self, to: u32) -> Vec<u32> {
+    /// The shortest ways from the root to all methods.
+    pub fn ways(&self) -> Ways {
         let mut before: BTreeMap<u32, u32> = BTreeMap::new();
         let mut open = std::collections::VecDeque::from([self.root]);
         while let Some(m) = open.pop_front() {
-            if m == to {
-                break;
-            }
             for c in self.callees(m) {
                 if c != self.root && !before.contains_key(&c) {
                     before.insert(c, m);
@@ -106,9 +103,19 @@ impl Graph {
                 }
             }
         }
-        let mut way = vec![to];
-        let mut at = to;
-        while let Some(&caller) = before.get(&at) {
+        Ways(before)
+    }
+}
+
+/// By method, who comes before it on the shortest way from the root.
+pub struct Ways(BTreeMap<u32, u32>);
+
+impl Ways {
+    /// The way to a method.
+    pub fn to(&self, method: u32) -> Vec<u32> {
+        let mut way = vec![method];
+        let mut at = method;
+        while let Some(&caller) = self.0.get(&at) {
             way.push(caller);
             at = caller;
         }

@@ -14,7 +14,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use graph::Graph;
+pub use graph::{Graph, Ways};
 pub use report::{Told, dot, html, json, text};
 
 use account::{Account, over};
@@ -149,6 +149,10 @@ pub struct Search {
     settings: Settings,
     graph: Graph,
     states: BTreeMap<u32, State>,
+    /// Those of them that wait for a late instrument.
+    waiting: BTreeSet<u32>,
+    /// Bytecodes of the run at which a bottleneck is looked at again, or a method that was rejected is timed again.
+    next: u64,
     accounts: BTreeMap<u32, Account>,
     /// What all had used when methods were first called.
     first: BTreeMap<u32, u64>,
@@ -176,6 +180,8 @@ impl Search {
             settings,
             graph: Graph::new(root),
             states: BTreeMap::from([(root, State::Focus(watch))]),
+            waiting: BTreeSet::new(),
+            next: u64::MAX,
             accounts: BTreeMap::new(),
             first: BTreeMap::new(),
             found: Vec::new(),
@@ -207,6 +213,20 @@ impl Search {
     /// What is to be done now.
     pub fn orders(&mut self) -> Vec<Order> {
         std::mem::take(&mut self.orders)
+    }
+    fn set(&mut self, method: u32, state: State) {
+        match state {
+            State::Waiting(_) => _ = self.waiting.insert(method),
+            _ => _ = self.waiting.remove(&method),
+        }
+        match state {
+            State::Rejected { until, .. } => self.next = self.next.min(until),
+            State::Focus(Watch {
+                timing: None, next, ..
+            }) => self.next = self.next.min(next),
+            _ => {}
+        }
+        self.states.insert(method, state);
     }
     fn in_focus(&self, m: u32) -> bool {
         matches!(self.states.get(&m), Some(State::Focus(_)))
@@ -247,16 +267,22 @@ impl Search {
                 _ => {}
             }
         }
-        self.look_again(now);
-        self.again(now, stacks);
+        if self.next <= now.bytecodes {
+            self.look_again(now);
+            self.again(now, stacks);
+            self.next = self.next_time(now);
+        }
         if self.settings.hybrid {
             self.follow(now, stacks);
         }
         self.admit_late(now, timers, stacks);
-        let timed = self.states.values().filter(|s| {
-            matches!(s, State::Frontier(_)) || matches!(s, State::Focus(w) if w.timing.is_some())
+        let more = self.orders.iter().map(|o| match o {
+            Order::Time(_) => 1,
+            Order::Untime(_) => -1,
+            Order::Tell(_) => 0,
         });
-        self.effort.most = self.effort.most.max(timed.count() as u64);
+        let there = timers.len() as i64 + more.sum::<i64>();
+        self.effort.most = self.effort.most.max(there.max(0) as u64);
     }
     /// Whether a timed method is a bottleneck, or none, or it is not known yet.
     fn decide(&mut self, method: u32, t: Timing, r: Reading, now: Now, stacks: &[Vec<u32>]) {
@@ -304,7 +330,7 @@ impl Search {
                 next: now.bytecodes + gap,
                 gap,
             };
-            self.states.insert(method, State::Focus(watch));
+            self.set(method, State::Focus(watch));
             self.orders.push(Order::Tell(method));
             for callee in self.graph.callees(method) {
                 self.consider(callee, Via::Callgraph, now, stacks);
@@ -315,7 +341,7 @@ impl Search {
             self.effort.timed += r.calls;
             let times = t.rejected + 1;
             let until = now.bytecodes + (self.settings.patience << times.min(20));
-            self.states.insert(method, State::Rejected { until, times });
+            self.set(method, State::Rejected { until, times });
         }
     }
     fn window_ends(&mut self, method: u32, t: Timing, used: u64, now: Now) {
@@ -350,7 +376,7 @@ impl Search {
             watch.next = now.bytecodes + watch.gap;
             watch.gap += watch.gap / 2;
         }
-        self.states.insert(method, State::Focus(watch));
+        self.set(method, State::Focus(watch));
     }
     /// Bottlenecks are timed again, at times that grow apart.
     fn look_again(&mut self, now: Now) {
@@ -388,6 +414,21 @@ impl Search {
                 self.window_ends(method, timing, timing.window(r).1, now);
             }
         }
+    }
+    /// When there is something to be timed again.
+    fn next_time(&self, now: Now) -> u64 {
+        let times = self.states.values().filter_map(|s| match *s {
+            State::Rejected { until, .. } => Some(until),
+            State::Focus(Watch {
+                timing: None, next, ..
+            }) => Some(next),
+            _ => None,
+        });
+        // what is due, and not called by a bottleneck yet, is looked at again with the next one
+        times
+            .filter(|&t| t > now.bytecodes)
+            .min()
+            .unwrap_or(u64::MAX)
     }
     /// Methods that were rejected some time ago are timed again, if a bottleneck calls them.
     fn again(&mut self, now: Now, stacks: &[Vec<u32>]) {
@@ -452,13 +493,16 @@ impl Search {
                 self.orders.extend(orders);
             }
             _ if on_stack => {
-                self.states.insert(method, State::Waiting(via));
+                self.set(method, State::Waiting(via));
             }
             _ => self.time(method, via, now, false),
         }
     }
     /// Late instruments, as many as there may be: those deepest on the stacks first.
     fn admit_late(&mut self, now: Now, timers: &BTreeMap<u32, Reading>, stacks: &[Vec<u32>]) {
+        if self.waiting.is_empty() {
+            return;
+        }
         let depth = |m: u32| {
             stacks
                 .iter()
@@ -466,25 +510,24 @@ impl Search {
                 .max()
         };
         let mut waiting: Vec<(Option<usize>, u32, Via)> = Vec::new();
-        for (&m, s) in &self.states {
-            if let State::Waiting(via) = s {
+        for &m in &self.waiting {
+            if let Some(State::Waiting(via)) = self.states.get(&m) {
                 waiting.push((depth(m), m, *via));
             }
         }
         waiting.sort_by_key(|w| (std::cmp::Reverse(w.0), w.1));
         // when the call that was under way has ended, it is a timer like others
-        let late = |s: &(&u32, &State)| {
-            let under_way = timers.get(s.0).is_none_or(|r| r.calls == 0);
-            under_way && matches!(s.1, State::Frontier(t) if t.late)
+        let late = |(m, r): &(&u32, &Reading)| {
+            r.calls == 0 && matches!(self.states.get(m), Some(State::Frontier(t)) if t.late)
         };
-        let mut there = self.states.iter().filter(late).count();
+        let mut there = timers.iter().filter(late).count();
         for (depth, method, via) in waiting {
             if depth.is_none() {
                 // it has returned meanwhile
-                self.states.insert(method, State::Seen);
+                self.set(method, State::Seen);
                 self.time(method, via, now, false);
             } else if self.settings.limit_late.is_none_or(|most| there < most) {
-                self.states.insert(method, State::Seen);
+                self.set(method, State::Seen);
                 self.time(method, via, now, true);
                 there += 1;
             }
@@ -513,7 +556,7 @@ impl Search {
         self.accounts
             .entry(method)
             .or_insert_with(|| Account::new(now, first, entered));
-        self.states.insert(method, State::Frontier(timing));
+        self.set(method, State::Frontier(timing));
         self.effort.timers += 1;
         self.effort.late += u64::from(late);
         self.orders.push(Order::Time(method));

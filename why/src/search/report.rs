@@ -42,6 +42,7 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
     let mut out = String::new();
     let found = search.finish();
     let stay = found.iter().filter(|b| b.stays).count();
+    let ways = search.graph().ways();
     let _ = writeln!(
         out,
         "rjvm search: {}: {stay} bottlenecks of {} at {} or more, in {} bytecodes",
@@ -58,12 +59,7 @@ pub fn text(search: &Search, told: &Told<'_>) -> String {
             told.name(b.method),
             if b.leaf { "" } else { " (calls others)" }
         );
-        let way: Vec<String> = search
-            .graph()
-            .way(b.method)
-            .iter()
-            .map(|&m| told.name(m))
-            .collect();
+        let way: Vec<String> = ways.to(b.method).iter().map(|&m| told.name(m)).collect();
         let _ = writeln!(out, "   way    {}", way.join(" > "));
         let by = match b.via {
             Via::Callgraph => "from its caller",
@@ -144,15 +140,11 @@ struct Named {
 
 /// As JSON.
 pub fn json(search: &Search, told: &Told<'_>) -> String {
+    let ways = search.graph().ways();
     let named = |b: Bottleneck| Named {
         name: told.name(b.method),
         descriptor: told.parts(b.method).map_or("", |p| p.1).to_owned(),
-        way: search
-            .graph()
-            .way(b.method)
-            .iter()
-            .map(|&m| told.name(m))
-            .collect(),
+        way: ways.to(b.method).iter().map(|&m| told.name(m)).collect(),
         calls: search.graph().calls_of(b.method),
         bottleneck: b,
     };
@@ -179,9 +171,10 @@ pub fn json(search: &Search, told: &Told<'_>) -> String {
 
 /// The part of the call graph that is shown: what was timed, and the ways to it.
 fn shown(search: &Search) -> BTreeSet<u32> {
+    let ways = search.graph().ways();
     let mut shown: BTreeSet<u32> = BTreeSet::from([search.graph().root()]);
     for (&method, _) in search.states.iter().filter(|s| search.word(*s.0) != "seen") {
-        shown.extend(search.graph().way(method));
+        shown.extend(ways.to(method));
     }
     shown
 }
@@ -266,11 +259,10 @@ const HIGH: usize = 46;
 /// The call graph as a page: methods in rows by their distance from the root.
 pub fn html(search: &Search, told: &Told<'_>) -> String {
     let (shown, found) = (shown(search), by_method(search));
+    let ways = search.graph().ways();
     let mut rows: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     for &m in &shown {
-        rows.entry(search.graph().way(m).len() - 1)
-            .or_default()
-            .push(m);
+        rows.entry(ways.to(m).len() - 1).or_default().push(m);
     }
     // the hottest in the middle of each row
     let mut place: BTreeMap<u32, (usize, usize)> = BTreeMap::new();

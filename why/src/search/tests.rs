@@ -288,3 +288,28 @@ fn reports_have_the_way_and_the_colours() {
     assert_eq!(json["bottlenecks"][0]["name"], "a.<B>.m21");
     assert_eq!(json["bottlenecks"][0]["via"], "starter");
 }
+
+#[test]
+fn what_was_used_before_a_timer_is_estimated_by_calls() {
+    let at = |n: u64| Now {
+        bytecodes: n,
+        used: n,
+    };
+    let used = |mut account: Account, entered: u64| {
+        account.add(at(1000), at(2000), 500);
+        account.used(at(3000), entered)
+    };
+    // its first call is timed: nothing before, half of everything from then on
+    assert_eq!(used(Account::new(at(1000), 1000, 0), 40), 1000);
+    // 10 calls before, 40 since
+    assert_eq!(used(Account::new(at(1000), 100, 10), 50), 1000 + 250);
+    // no more than all have used since its first call
+    assert_eq!(used(Account::new(at(1000), 900, 10), 20), 1000 + 100);
+    // one call, which has been under way all the time, whether it is counted yet or not
+    assert_eq!(used(Account::new(at(1000), 600, 0), 1), 1000 + 200);
+    assert_eq!(used(Account::new(at(1000), 600, 1), 1), 1000 + 200);
+    let mut ended = Account::new(at(1000), 600, 1);
+    ended.add(at(1000), at(1100), 100);
+    ended.add(at(1100), at(9000), 0);
+    assert_eq!(ended.used(at(9000), 1), 100 + 400);
+}
