@@ -339,3 +339,48 @@ fn a_fit_finds_what_programs_were_made_to_cost() {
         )
     );
 }
+
+/// What models of a JVM charge natives for is what the class library calls.
+#[test]
+fn models_of_java_charge_for_stack_traces_and_throws() {
+    let options = [
+        "--profile=blocks",
+        "--allocations",
+        "--quiet",
+        "-o",
+        "x.rjp",
+    ];
+    let (got, dir) = common::example("Exceptions", "costs-of-exceptions", &options);
+    assert_eq!(got.exit, 0, "{}", got.err());
+    let file = dir.join("x.rjp").display().to_string();
+    let top = done(&["top", &file, "--limit=0", "--json"]);
+    let top: serde_json::Value = serde_json::from_str(&top).expect("JSON");
+    let methods = top["methods"].as_array().expect("methods");
+    let calls = |name: &str| -> u64 {
+        let of = methods
+            .iter()
+            .filter(|m| m["method"].as_str().is_some_and(|m| m.starts_with(name)));
+        of.filter_map(|m| m["invocations"].as_u64()).sum()
+    };
+    let traces = calls("java.lang.Throwable.fillInStackTrace(I)");
+    assert!(traces > 10, "{traces}");
+    let classes = classes("Exceptions");
+    for model in ["xint-17", "xint-25"] {
+        let with = |set: &str| total(&[&file, &classes, &format!("--model={model}:{set}")]);
+        assert_eq!(
+            with("trace=5000") - with("trace=1000"),
+            4000 * traces,
+            "{model}"
+        );
+        assert!(with("throw=5000") > with("throw=1000"), "{model}");
+        let parked = with("park=5000") - with("park=1000");
+        let parks =
+            calls("jdk.internal.misc.Unsafe.park(") + calls("jdk.internal.misc.Unsafe.unpark(");
+        assert_eq!(parked, 4000 * parks, "{model}");
+        let defined = with("define=5000") - with("define=1000");
+        let defines: u64 = (0..3)
+            .map(|i| calls(&format!("java.lang.ClassLoader.defineClass{i}(")))
+            .sum();
+        assert_eq!(defined, 4000 * defines, "{model}");
+    }
+}

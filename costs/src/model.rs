@@ -9,10 +9,11 @@ use rjvm_profiler::{MethodInfo, Pattern};
 use std::ops::Range;
 
 /// The models that come with the crate: their names and texts.
-pub const SHIPPED: [(&str, &str); 4] = [
+pub const SHIPPED: [(&str, &str); 5] = [
     ("bytecodes", include_str!("../models/bytecodes.toml")),
     ("jop", include_str!("../models/jop.toml")),
     ("xint-17", include_str!("../models/xint-17.toml")),
+    ("xint-25", include_str!("../models/xint-25.toml")),
     ("energy", include_str!("../models/energy.toml")),
 ];
 
