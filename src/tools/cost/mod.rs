@@ -121,11 +121,12 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     }
     let profile = profile(matches)?;
     let shapes = shapes(&profile, matches, &[])?;
+    let executed = profile.totals().bytecodes;
     let mut all = Vec::new();
     for asked in asked {
         let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
         let (profile, costs) = weigh(&profile, &shapes, &asked.model).map_err(|e| said(&e))?;
-        note(&asked.label, &costs, profile.totals().bytecodes);
+        note(&asked.label, &costs, executed);
         all.push(Weighed {
             profile: input::shown(profile, matches)?,
             label: asked.label,
