@@ -8,6 +8,7 @@ use common::{jdk, tests_dir};
 use rjvm_vm::instruments::{
     Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
 };
+use rjvm_vm::startup::Stop;
 use rjvm_vm::threads::signals::Desk;
 use rjvm_vm::vm::{Options, ProfileMode};
 use rjvm_vm::{MethodId, ThreadId, Vm};
@@ -397,6 +398,23 @@ fn another_thread_of_the_system_places_them() {
     other.join().expect("no panic");
     g.run_of("Probed", "threads");
     assert!(take(&told) > 0);
+}
+
+#[test]
+fn a_hit_stops_the_vm() {
+    let mut g = Guest::boot(probed());
+    let hits: Shared<u64> = Shared::default();
+    let seen = hits.clone();
+    let at = Point::Entry(Methods::named("Probed.add"));
+    g.vm.place_instrument(Spec::tell(at, move |hit: &mut Hit<'_>| {
+        *seen.lock().expect("no panic") += 1;
+        hit.stop();
+    }));
+    let method = g.method("Probed", "often", "()I");
+    let stopped = g.vm.call_on(g.main, method, &[]);
+    assert!(matches!(stopped, Err(Stop::Halted(_))), "{stopped:?}");
+    // the turn goes on to its end
+    assert!((1..1_000_000).contains(&take(&hits)));
 }
 
 #[test]

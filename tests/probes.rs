@@ -251,6 +251,82 @@ fn a_probe_takes_snapshots() {
 }
 
 #[test]
+fn a_snapshot_that_is_pending_at_the_end_is_taken() {
+    for (i, probe) in [
+        "entry:Shop::threads { snapshot(); stop() }",
+        "END { snapshot() }",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let run = rjvm(&format!("last-snapshot-{i}"))
+            .arg("-cp")
+            .arg(classes());
+        let folder = run.dir();
+        let probe = format!("--probe={probe}");
+        let run = run.args(["--profile=exact", "-o", "x.paths", &probe, "Shop"]);
+        let outcome = run.finish();
+        assert_eq!(outcome.exit, 0, "{}", outcome.err());
+        let files = common::files_with_extension(&folder, "paths");
+        assert_eq!(files.len(), 2, "{probe}: {}", outcome.err());
+    }
+}
+
+#[test]
+fn the_program_need_not_begin() {
+    let outcome = shop("stop-at-once", &["--probe=BEGIN { print(\"no\"); stop() }"]);
+    assert_eq!((outcome.exit, outcome.out().as_str()), (0, ""));
+    let err = outcome.err();
+    assert!(
+        err.starts_with("no\nrjvm note: --probe:1:22: stop() after "),
+        "{err}"
+    );
+    // at the end there is nothing to be stopped
+    let outcome = shop("stop-at-end", &["--probe=END { stop() }"]);
+    assert_eq!((outcome.exit, outcome.err().as_str()), (0, ""));
+    assert!(!outcome.out().is_empty());
+}
+
+#[test]
+fn waits_are_told_with_what_they_took() {
+    let probe = "--probe=monitor:wait:java.lang.Object, monitor:contended:java.lang.Object \
+                 { printf(\"%s %s %d\\n\", point, thread, took / 1ms) }";
+    let run = rjvm("waits").arg("-cp").arg(classes());
+    let outcome = run.args(["--deterministic", probe, "Waits"]).finish();
+    assert_eq!(
+        (outcome.exit, outcome.err().as_str()),
+        (
+            0,
+            "monitor:contended:java.lang.Object enterer 70\n\
+             monitor:wait:java.lang.Object waiter 170\n\
+             monitor:wait:java.lang.Object timed 120\n"
+        )
+    );
+}
+
+#[test]
+fn classes_that_are_unloaded_leave_what_was_found() {
+    let probes = [
+        "--probe=entry:Unloads$*::round { @[method] = sum(arg0); @fields[method, this.rounds] = count() }",
+        "--probe=around:Unloads$*::run { @elapsed[class] = max(elapsed) } class:Unloads$* { @defined[class] = count() }",
+    ];
+    let run = rjvm("unloads").arg("-cp").arg(classes());
+    let outcome = run.args(probes).arg("Unloads").finish();
+    assert_eq!((outcome.exit, outcome.out().as_str()), (0, "unloaded 6\n"));
+    let err = outcome.err();
+    for line in [
+        "@[Unloads$Plugin.round]: 30\n",
+        "@[Unloads$Other.round]: 9\n",
+        "@fields[Unloads$Plugin.round, 5]: 15\n",
+        "@fields[Unloads$Other.round, two]: 6\n",
+        "@elapsed[Unloads$Plugin]: ",
+        "@defined[Unloads$Other]: 3\n",
+    ] {
+        assert!(err.contains(line), "{line} {err}");
+    }
+}
+
+#[test]
 fn mistakes_end_the_run_before_it_begins() {
     for (option, said) in [
         (

@@ -96,6 +96,29 @@ fn all_that_a_program_is_answered_is_answered_again() {
     }
 }
 
+#[test]
+fn probes_are_no_part_of_a_recording() {
+    const PROBE: &str = "--probe=around:Answers::* { @[method] = count(); @took = max(elapsed.wall); @cpu = max(elapsed.cpu) } \
+                         io { @io[operation, took >= 0] = count() } every 1000 bytecodes { @lines[line] = max(wall) }";
+    let (plain, probed) = (Place::new("unprobed"), Place::new("probed"));
+    let alone = plain.recorded("unprobed", &[], &["all"]).finish();
+    let asked = probed.recorded("probed", &[PROBE], &["all"]).finish();
+    assert!(asked.err().contains("@took: "), "{}", asked.err());
+    assert_eq!(asked.exit, alone.exit);
+    plain.clear();
+    probed.clear();
+    // with and without, whichever way it was recorded
+    for (place, recorded, name) in [(&plain, &alone, "plain"), (&probed, &asked, "probed")] {
+        for (options, how) in [(&[][..], "without"), (&[PROBE][..], "with")] {
+            let again = place.replayed(&format!("{name}-{how}"), options);
+            assert_eq!(again.out(), recorded.out(), "{name} {how}: {}", again.err());
+            assert_eq!(again.exit, recorded.exit, "{name} {how}");
+            let answered = again.err().contains("@took: ");
+            assert_eq!(answered, !options.is_empty(), "{name} {how}");
+        }
+    }
+}
+
 /// The file with the schedule is among what is gone.
 #[test]
 fn a_recording_of_a_schedule_has_it_with_it() {

@@ -7,6 +7,7 @@ use common::guest::{Guest, options};
 use common::{jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::MethodId;
+use rjvm_vm::instruments::{Methods, Point, Spec};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::sync::Arc;
@@ -189,6 +190,46 @@ fn bodies_change_while_they_run() {
     );
     let (got, _) = changing("GC stress", &costs, |o| o.gc_stress = true);
     assert_eq!(got, want);
+}
+
+#[test]
+fn instruments_are_told_of_all_bodies() {
+    let costs = costs();
+    let mut s = Swap::boot(|_| ());
+    let vm = &mut s.guest.vm;
+    let mut place = |at: fn(Methods) -> Point| {
+        let ids = s.methods.iter().map(|m| m.0);
+        let all = ids.map(|m| vm.place_instrument(Spec::count(at(Methods::One(m)))));
+        all.collect::<Vec<_>>()
+    };
+    let entries = place(Point::Entry);
+    let returns = place(Point::Return);
+    let bytecodes = place(|within| Point::Bytecode {
+        within,
+        indices: (0, u16::MAX),
+    });
+    let mut step = 0;
+    let odd = move || {
+        step += 1;
+        1 + step * 37 % 700
+    };
+    s.run(odd, |s, stop| s.change(stop as usize % 3));
+    s.check(&costs, "with instruments");
+    for (i, (name, _, first, second)) in PAIRS.into_iter().enumerate() {
+        let calls = s.ask(first) + s.ask(second);
+        let (own, _) = s.own(name);
+        // a `pop` at the end of a block needs no instruction: the one after `ofA.add`
+        let pops = if name == "outer" {
+            s.ask("caughtByA")
+        } else {
+            0
+        };
+        let vm = &s.guest.vm;
+        let hits = |id| vm.instrument_reading(id).map(|r| r.hits as i64);
+        assert_eq!(hits(entries[i]), Some(calls), "{name}");
+        assert_eq!(hits(returns[i]), Some(calls), "{name}");
+        assert_eq!(hits(bytecodes[i]), Some(own - pops), "{name}");
+    }
 }
 
 #[test]

@@ -235,6 +235,12 @@ rjvm_vm::host_requests! { limited!, [Host ()] {
     fn waker(&mut self) -> Option<Waker> {
         self.inner.waker()
     }
+    fn peek_time(&mut self) -> i64 {
+        self.inner.peek_time()
+    }
+    fn peek_cpu_time(&mut self) -> CpuTime {
+        self.inner.peek_cpu_time()
+    }
     own_parts! {}
 } }
 

@@ -167,6 +167,12 @@ macro_rules! record {
             fn waker(&mut self) -> Option<Waker> {
                 self.inner.waker()
             }
+            fn peek_time(&mut self) -> i64 {
+                self.inner.peek_time()
+            }
+            fn peek_cpu_time(&mut self) -> CpuTime {
+                self.inner.peek_cpu_time()
+            }
             own_parts! {}
             methods! { host $($requests)* }
         }

@@ -10,6 +10,7 @@ use crate::recording::wire::Wire;
 use crate::recording::{End, Source};
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::{Access, Mapping};
+use std::any::Any;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 
@@ -35,6 +36,9 @@ pub struct Replayer {
     tape: Tape,
     executed: i64,
     screen: Screen,
+    /// What the program was told last of the time, and of the processor's.
+    time: i64,
+    cpu_time: CpuTime,
     /// The streams that descriptors 1 and 2 stand for.
     streams: [Option<i32>; 3],
 }
@@ -61,12 +65,22 @@ impl Replayer {
             tape: tape.clone(),
             executed: 0,
             screen,
+            time: 0,
+            cpu_time: CpuTime::default(),
             streams: [None, Some(1), Some(2)],
         };
         (replayer, Replay(tape))
     }
     fn stream(&self, fd: i32) -> Option<i32> {
         *self.streams.get(usize::try_from(fd).ok()?)?
+    }
+    /// Keeps what the program is told of time.
+    fn note_times(&mut self, kind: Kind, answer: &dyn Any) {
+        match (kind, answer.downcast_ref(), answer.downcast_ref()) {
+            (forward::host::nano_time, Some(&now), _) => self.time = now,
+            (forward::host::cpu_time, _, Some(&now)) => self.cpu_time = now,
+            _ => {}
+        }
     }
     /// After a request whose arguments were descriptors or contents, of which `n` bytes were taken.
     fn answered(&mut self, kind: Kind, asked: &[(Option<i32>, Option<&[u8]>)], n: usize) {
@@ -134,6 +148,7 @@ macro_rules! methods {
             drop(playing);
             let seen: &[(Option<i32>, Option<&[u8]>)] = &[$( ($a.fd(), $a.contents()) ),*];
             self.answered(kind, seen, filled);
+            self.note_times(kind, &answer);
             answer
         }
     )* };
@@ -150,6 +165,13 @@ macro_rules! replay {
             }
             fn at_bytecode(&mut self, executed: i64) {
                 self.executed = executed;
+            }
+            /// What the program was told last.
+            fn peek_time(&mut self) -> i64 {
+                self.time
+            }
+            fn peek_cpu_time(&mut self) -> CpuTime {
+                self.cpu_time
             }
             own_parts! {}
             methods! { host $($requests)* }

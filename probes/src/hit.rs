@@ -61,6 +61,8 @@ pub enum Text {
     Loader,
     /// `gc:end`: Young or Full.
     Kind,
+    /// `gc:end`: what asked for it, in HotSpot's words.
+    Cause,
     /// `io`: the path or address.
     Path,
     /// The source file of the running method.

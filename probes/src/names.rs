@@ -321,6 +321,13 @@ pub const NAMES: &[Named] = &[
         "of the collection: Young or Full",
     ),
     named(
+        "cause",
+        B::Text(Text::Cause),
+        Ty::Str,
+        at::GC_END,
+        "what asked for the collection: Allocation Failure, System.gc() ...",
+    ),
+    named(
         "loader",
         B::Text(Text::Loader),
         Ty::Str,

@@ -6,6 +6,7 @@ use super::outputs;
 use crate::probes::{Probes, Sink};
 use rjvm_probes::{Limits, Script, Source};
 use rjvm_vm::Vm;
+use rjvm_vm::boot::Installed;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,8 @@ struct Shelved {
     /// Those of the command line until they are placed.
     script: Option<Script>,
     sets: BTreeMap<u64, Set>,
+    /// Where methods that reach outside are looked for.
+    library: Option<Installed>,
     /// The greatest number that a set has had.
     last: u64,
 }
@@ -117,6 +120,20 @@ impl Shelf {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The class library that the program runs with.
+    pub fn of_library(&self, library: &Installed) {
+        self.with(|s| s.library = Some(library.clone()));
+    }
+
+    /// What a script is about and this JDK has not.
+    fn missing(&self, script: &Script) -> Vec<String> {
+        let methods = crate::probes::outside(script);
+        let library = self.with(|s| s.library.clone());
+        let missing = library.map_or_else(Vec::new, |library| library.lacks(&methods));
+        let told = |what| format!("io: {what} in this JDK: what it does is not seen");
+        missing.into_iter().map(told).collect()
+    }
+
     /// Places the probes of the command line.
     pub fn place(&self, vm: &mut Vm, config: &Config) {
         let Some(script) = self.with(|s| s.script.take()) else {
@@ -127,6 +144,11 @@ impl Shelf {
             // if nobody reads it, the program goes on all the same
             let _ = std::io::stderr().write_all(text.as_bytes());
         });
+        for note in self.missing(&script) {
+            if !config.quiet {
+                eprintln!("rjvm note: {note}");
+            }
+        }
         let probes = Probes::place(vm, script, (!to_file).then_some(to_stderr));
         let sources: Vec<String> = config
             .probes
@@ -150,7 +172,7 @@ impl Shelf {
         })
     }
 
-    /// Adds probes while the program runs; their number. `source` is what messages call them.
+    /// Adds probes while the program runs; their number, with notes on what this JDK has not. `source` is what messages call them.
     ///
     /// # Errors
     /// What is wrong with one.
@@ -160,10 +182,12 @@ impl Shelf {
         config: &Config,
         source: &str,
         text: &str,
-    ) -> Result<u64, String> {
+    ) -> Result<(u64, Vec<String>), String> {
         let source = [Source::new(source, text)];
         let script = Script::compile(&source, config.probes.limits).map_err(|e| e.to_string())?;
-        Ok(self.put(Probes::place(vm, script, None), line(text), true))
+        let notes = self.missing(&script);
+        let number = self.put(Probes::place(vm, script, None), line(text), true);
+        Ok((number, notes))
     }
 
     /// Takes probes away. What they had found out.
@@ -219,7 +243,14 @@ impl Shelf {
 
     /// The program is over: `END`, then what has been found out. False if it could not be written.
     pub fn finish(&self, vm: &mut Vm, config: &Config) -> bool {
-        self.with(|s| s.sets.values().all(|set| finish_set(set, vm, config)))
+        let mut good = true;
+        self.with(|s| {
+            for set in s.sets.values() {
+                good &= finish_set(set, vm, config);
+            }
+        });
+        vm.take_last_snapshot();
+        good
     }
 }
 

@@ -80,6 +80,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         Ok(library) => library,
         Err(problem) => return failed(&problem),
     };
+    asked.of_library(&library);
     let record = match recording(&config) {
         Ok(record) => record,
         Err(problem) => return failed(&problem),

@@ -186,6 +186,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
                 Some((full, ..)) => append(into, if full { "Full" } else { "Young" }),
                 None => false,
             },
+            Text::Cause => self.hit.cause().is_some_and(|cause| append(into, cause)),
             Text::File => {
                 let file = self.hit.method_view().and_then(|m| m.source_file());
                 file.is_some_and(|file| append(into, file))
@@ -323,7 +324,7 @@ impl rjvm_probes::Hit for Outside<'_> {
     fn number(&mut self, what: Number) -> Option<i64> {
         match what {
             Number::Bytecodes => Some(self.0.bytecodes_now()),
-            Number::Wall => Some(self.0.uptime()),
+            Number::Wall => Some(self.0.peek_uptime()),
             Number::Heap => Some(self.0.heap_used() as i64),
             _ => None,
         }

@@ -1,8 +1,9 @@
-//! `io`: what the JDK's natives do outside, and the two methods in front of them that are given a path. They are few, so each stands here with where its path and its bytes are.
+//! `io`: what the JDK's methods do outside, by the VM's table of these.
 
 use hashbrown::HashMap;
 use rjvm_probes::Io;
-use rjvm_vm::instruments::{Hit, Kind, Methods, Point};
+use rjvm_vm::instruments::{Hit, Kind, MethodView, Methods, Point};
+use rjvm_vm::jdk::outside::{Bytes, Does, OUTSIDE, Row, Told, outside};
 use rjvm_vm::{Ref, ThreadId, Value};
 
 /// What has been done.
@@ -21,247 +22,38 @@ pub struct Done {
 #[derive(Default)]
 pub struct UnderWay(HashMap<(ThreadId, u32), (Done, i64)>);
 
-/// Where something is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum From {
-    /// Nowhere.
-    No,
-    /// A string, a path of `java.nio`, or a descriptor, in an argument.
-    Arg(usize),
-    /// A field of the receiver.
-    Field(&'static str),
+/// What the JDK's methods do, in the words of probes. None: no probe is about that.
+fn what(does: Does) -> Option<Io> {
+    Some(match does {
+        Does::Open => Io::Open,
+        Does::Read => Io::Read,
+        Does::Write => Io::Write,
+        Does::Close => Io::Close,
+        Does::Connect => Io::Connect,
+        Does::Accept => Io::Accept,
+        Does::Seek | Does::Sync | Does::Stat | Does::Directory => return None,
+    })
 }
 
-/// How many bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Count {
-    No,
-    /// One, unless the result says that there was none.
-    One,
-    /// The result.
-    Result,
-    /// An argument.
-    Arg(usize),
+/// The methods that a point is about.
+fn is_about(row: &Row, point: Option<Io>) -> bool {
+    // where the path is known is enough
+    row.told != Told::InFront
+        && what(row.does).is_some_and(|does| point.is_none_or(|point| point == does))
 }
 
-/// The methods: class, name, what they do, path, bytes.
-const METHODS: [(&str, &str, Io, From, Count); 30] = [
-    (
-        "java.io.FileInputStream",
-        "open0",
-        Io::Open,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "java.io.FileInputStream",
-        "read0",
-        Io::Read,
-        From::Field("path"),
-        Count::One,
-    ),
-    (
-        "java.io.FileInputStream",
-        "readBytes",
-        Io::Read,
-        From::Field("path"),
-        Count::Result,
-    ),
-    (
-        "java.io.FileOutputStream",
-        "open0",
-        Io::Open,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "java.io.FileOutputStream",
-        "write",
-        Io::Write,
-        From::Field("path"),
-        Count::One,
-    ),
-    (
-        "java.io.FileOutputStream",
-        "writeBytes",
-        Io::Write,
-        From::Field("path"),
-        Count::Arg(2),
-    ),
-    (
-        "java.io.RandomAccessFile",
-        "open0",
-        Io::Open,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "java.io.RandomAccessFile",
-        "read0",
-        Io::Read,
-        From::Field("path"),
-        Count::One,
-    ),
-    (
-        "java.io.RandomAccessFile",
-        "readBytes",
-        Io::Read,
-        From::Field("path"),
-        Count::Result,
-    ),
-    (
-        "java.io.RandomAccessFile",
-        "write0",
-        Io::Write,
-        From::Field("path"),
-        Count::One,
-    ),
-    (
-        "java.io.RandomAccessFile",
-        "writeBytes",
-        Io::Write,
-        From::Field("path"),
-        Count::Arg(2),
-    ),
-    (
-        "java.io.FileDescriptor",
-        "close0",
-        Io::Close,
-        From::Field("fd"),
-        Count::No,
-    ),
-    (
-        "sun.nio.fs.UnixNativeDispatcher",
-        "open",
-        Io::Open,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "sun.nio.fs.UnixNativeDispatcher",
-        "openat",
-        Io::Open,
-        From::Arg(1),
-        Count::No,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "read0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "pread0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "readv0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "write0",
-        Io::Write,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "pwrite0",
-        Io::Write,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "writev0",
-        Io::Write,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "close0",
-        Io::Close,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "sun.nio.ch.FileDispatcherImpl",
-        "closeIntFD",
-        Io::Close,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "sun.nio.ch.SocketDispatcher",
-        "read0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.SocketDispatcher",
-        "readv0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.DatagramDispatcher",
-        "read0",
-        Io::Read,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.DatagramDispatcher",
-        "write0",
-        Io::Write,
-        From::Arg(0),
-        Count::Result,
-    ),
-    (
-        "sun.nio.ch.UnixDomainSockets",
-        "connect0",
-        Io::Connect,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "sun.nio.ch.UnixDomainSockets",
-        "accept0",
-        Io::Accept,
-        From::Arg(0),
-        Count::No,
-    ),
-    (
-        "sun.nio.ch.Net",
-        "connect0",
-        Io::Connect,
-        From::Arg(2),
-        Count::No,
-    ),
-    ("sun.nio.ch.Net", "accept", Io::Accept, From::No, Count::No),
-];
-
-fn row(class: &str, name: &str) -> Option<usize> {
-    METHODS.iter().position(|m| m.0 == class && m.1 == name)
+/// The methods that `points` are about.
+pub fn methods(points: &[Option<Io>]) -> Vec<Row> {
+    let rows = OUTSIDE.iter();
+    let wanted = rows.filter(|row| points.iter().any(|&point| is_about(row, point)));
+    wanted.copied().collect()
 }
 
 /// The methods of a point.
 pub fn point(what: Option<Io>) -> Point {
-    let wanted = move |m: &rjvm_vm::instruments::MethodView<'_>| {
-        METHODS.iter().any(|r| r.1 == m.name())
-            && row(&m.class().name(), m.name())
-                .is_some_and(|i| what.is_none_or(|w| w == METHODS[i].2))
+    let wanted = move |m: &MethodView<'_>| {
+        let row = outside(&m.class().name(), m.name());
+        row.is_some_and(|row| is_about(row, what))
     };
     Point::Around(Methods::of(wanted))
 }
@@ -270,15 +62,16 @@ impl UnderWay {
     /// A method of the point with this number has been entered or is left: what has been done then.
     pub fn told(&mut self, hit: &mut Hit<'_>, number: u32) -> Option<Done> {
         let view = hit.method_view()?;
-        let (_, _, what, path, count) = METHODS[row(&view.class().name(), view.name())?];
+        let row = outside(&view.class().name(), view.name())?;
+        let (what, count) = (what(row.does)?, row.bytes);
         let key = (hit.thread(), number);
         if hit.kind() == Kind::Entry {
             let bytes = match count {
-                Count::Arg(n) => integer(hit, n),
-                Count::One => Some(1),
-                Count::No | Count::Result => None,
+                Bytes::Arg(n) => integer(hit, n),
+                Bytes::One => Some(1),
+                Bytes::No | Bytes::Result => None,
             };
-            let path = where_to(hit, path);
+            let path = where_to(hit, row.told);
             let began = hit.wall();
             let done = Done {
                 what,
@@ -298,8 +91,8 @@ impl UnderWay {
         };
         match (count, hit.kind()) {
             (_, Kind::Throw) => done.bytes = None,
-            (Count::Result, _) => done.bytes = result.filter(|n| *n >= 0),
-            (Count::One, _) if result == Some(-1) => done.bytes = None,
+            (Bytes::Result, _) => done.bytes = result.filter(|n| *n >= 0),
+            (Bytes::One, _) if result == Some(-1) => done.bytes = None,
             _ => {}
         }
         Some(done)
@@ -315,11 +108,11 @@ fn integer(hit: &Hit<'_>, n: usize) -> Option<i64> {
 }
 
 /// A path, an address, or the number of a descriptor.
-fn where_to(hit: &Hit<'_>, from: From) -> String {
-    let value = match from {
-        From::No => None,
-        From::Arg(n) => hit.argument(n),
-        From::Field(name) => hit.this().and_then(|this| {
+fn where_to(hit: &Hit<'_>, told: Told) -> String {
+    let value = match told {
+        Told::No | Told::InFront => None,
+        Told::Arg(n) => hit.argument(n),
+        Told::Field(name) => hit.this().and_then(|this| {
             let of = hit.field_named(this, name);
             // a stream that was made of a descriptor
             of.filter(|v| v.value != Value::Ref(Ref::NULL))

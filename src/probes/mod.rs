@@ -10,11 +10,21 @@ use hit::{Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
 use rjvm_vm::instruments::{self, Audience, AudienceId, Hit, InstrumentId, Kind, Spec};
+use rjvm_vm::jdk::outside::Row;
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::cell::RefCell;
 
 /// Where printed lines go.
 pub type Sink = Box<dyn FnMut(&str) + Send>;
+
+/// The methods of the JDK that the `io` points of a script are about.
+pub fn outside(script: &Script) -> Vec<Row> {
+    let points = script.points().filter_map(|placed| match placed.point {
+        Point::Io(what) => Some(*what),
+        _ => None,
+    });
+    io::methods(&points.collect::<Vec<_>>())
+}
 
 /// Probes in a VM. What they know lies with the VM, as an audience of instruments.
 #[derive(Debug)]
@@ -125,6 +135,17 @@ impl Probes {
                 inner.session.fire(point, &mut Outside(vm));
             }
             inner.print();
+            let asked = inner.session.take_asked();
+            if asked.snapshot {
+                vm.want_snapshot();
+            }
+            if let Some(place) = asked.stop
+                && *at == Point::Begin
+            {
+                inner.stopped = Some(place);
+                inner.over = true;
+                vm.canceller().cancel();
+            }
         });
     }
 
@@ -303,7 +324,7 @@ impl Subscriber for Beside {
     }
 
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>) {
-        let (thread, now) = (seen.thread(), seen.uptime());
+        let (thread, now) = (seen.thread(), seen.peek_uptime());
         let Some(held) = seen.audience_mut::<Held>(self.known) else {
             return;
         };

@@ -112,4 +112,5 @@ public class Swap {
     static int deepA() { return deepA; }
     static int deepsB() { return deepB; }
     static int bottoms() { return bottoms; }
+    static int caughtByA() { return ofA.size(); }
 }

@@ -63,6 +63,10 @@ impl Installed {
             modules: Arc::new(modules),
         })
     }
+    /// Those of these methods that ought to be in its class library and are not: a line each.
+    pub fn lacks(&self, methods: &[crate::jdk::outside::Row]) -> Vec<String> {
+        crate::jdk::check::missing_methods(&self.modules, methods, self.jdk.feature())
+    }
     /// The JDK.
     pub fn jdk(&self) -> &Jdk {
         &self.jdk

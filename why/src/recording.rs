@@ -36,6 +36,8 @@ pub struct Method {
     pub descriptor: String,
     /// It has no bytecode.
     pub native: bool,
+    /// What it asks of the operating system, if it does: read, write, open, seek, sync, stat, connect or directory.
+    pub outside: Option<&'static str>,
     /// It belongs to the program rather than to the class library.
     pub app: bool,
     /// Source file without folders; empty if it is not known.

@@ -103,6 +103,12 @@ impl Host for Contained {
     fn waker(&mut self) -> Option<Waker> {
         self.os.waker()
     }
+    fn peek_time(&mut self) -> i64 {
+        match self.time {
+            Time::Real => self.os.peek_time(),
+            Time::Virtual(now) => now,
+        }
+    }
     fn cpu_time(&mut self) -> CpuTime {
         match self.time {
             Time::Real => self.os.cpu_time(),

@@ -158,6 +158,9 @@ impl Host for Deterministic {
     fn waker(&mut self) -> Option<Waker> {
         self.inner.waker()
     }
+    fn peek_time(&mut self) -> i64 {
+        self.inner.peek_time()
+    }
     own_parts! {}
     fn system(&mut self) -> System {
         let locale = LocaleSettings::from_env(&variables(&self.environment), &ByName);

@@ -5,8 +5,9 @@ use rjvm_vm::Vm;
 
 /// `Probe.add`; `source` is what messages call the text.
 pub fn add(vm: &mut Vm, known: &Known, source: &str, text: &str) -> Result<String, String> {
-    let number = known.probes.add(vm, &known.config, source, text)?;
-    Ok(format!("Probe {number} is placed\n"))
+    let (number, notes) = known.probes.add(vm, &known.config, source, text)?;
+    let notes: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
+    Ok(format!("Probe {number} is placed\n{notes}"))
 }
 
 /// `Probe.list`

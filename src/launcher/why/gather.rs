@@ -10,6 +10,7 @@ use rjvm_classfile::{ClassFile, CodeAttribute};
 use rjvm_profiler::cct::{NO_SITE, UPCALL};
 use rjvm_profiler::is_application;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
+use rjvm_vm::jdk::outside::{self, Does};
 use rjvm_vm::{MethodId, Vm};
 use rjvm_why::Collector;
 use rjvm_why::collector::{Sums, Totals};
@@ -264,6 +265,8 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
         );
         let number = *by_name.entry(key).or_insert_with(|| {
             let source = info.source.as_ref();
+            let row = outside::outside(&info.class, &info.name).filter(|_| info.native);
+            let outside = row.map(|row| asked(row.does));
             methods.push(Method {
                 file: source.map_or(String::new(), |s| s.file_name().into()),
                 lines: source.map_or(Vec::new(), |s| {
@@ -276,6 +279,7 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
                 name: info.name,
                 descriptor: info.descriptor,
                 native: info.native,
+                outside,
                 app: info.app,
                 code: Vec::new(),
             });
@@ -284,6 +288,20 @@ fn methods(vm: &Vm, used: &[u32]) -> (Vec<Method>, BTreeMap<u32, u32>) {
         numbers.insert(id, number);
     }
     (methods, numbers)
+}
+
+/// What a native asks of the operating system.
+fn asked(does: Does) -> &'static str {
+    match does {
+        Does::Open | Does::Close => "open",
+        Does::Read => "read",
+        Does::Write => "write",
+        Does::Connect | Does::Accept => "connect",
+        Does::Seek => "seek",
+        Does::Sync => "sync",
+        Does::Stat => "stat",
+        Does::Directory => "directory",
+    }
 }
 
 /// Adds bytecodes with their counts to methods that matter.

@@ -72,7 +72,7 @@ pub struct Collection<'a> {
     /// `Young` or `Full`.
     pub kind: &'a str,
     /// What asked for it, in HotSpot's words (`Allocation Failure`, `System.gc()`).
-    pub cause: &'a str,
+    pub cause: &'static str,
     /// Bytes of the heap in use before it, garbage included.
     pub before: usize,
     /// Bytes in use after it.

@@ -160,6 +160,10 @@ impl Seen<'_> {
     pub fn uptime(&mut self) -> i64 {
         self.vm.uptime()
     }
+    /// The same without being part of the run: see [`Vm::peek_uptime`].
+    pub fn peek_uptime(&mut self) -> i64 {
+        self.vm.peek_uptime()
+    }
     /// Writes to a descriptor of the VM's host. There is nobody to tell when that fails.
     pub(super) fn print(&mut self, fd: i32, text: &str) {
         self.vm.print_to(fd, text);

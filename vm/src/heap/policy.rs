@@ -278,7 +278,7 @@ impl Vm {
         let hollow = self.heap.gc.hollow();
         std::mem::replace(&mut self.heap.gc, hollow)
     }
-    fn run_young(&mut self, cause: &str) {
+    fn run_young(&mut self, cause: &'static str) {
         let (before, t) = self.start();
         let base = self.heap.region.base();
         let mut gc = self.take_gc();
@@ -288,7 +288,7 @@ impl Vm {
         self.heap.gc = gc;
         self.after(cause, "Young", before, t);
     }
-    fn run_full(&mut self, cause: &str, soft: Soft, bytes: usize) {
+    fn run_full(&mut self, cause: &'static str, soft: Soft, bytes: usize) {
         let (before, t) = self.start();
         let base = self.heap.region.base();
         let mut gc = self.take_gc();
@@ -311,7 +311,7 @@ impl Vm {
         self.set_metadata_threshold();
         self.after(cause, "Full", before, t);
     }
-    fn after(&mut self, cause: &str, kind: &str, before: usize, t: i64) {
+    fn after(&mut self, cause: &'static str, kind: &str, before: usize, t: i64) {
         self.sweep_symbols();
         if self.heap.gc.stress && self.heap.gc.collections % STRESS_VERIFY <= 1 {
             self.verify_heap().unwrap_or_else(|e| {

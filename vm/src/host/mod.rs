@@ -201,6 +201,15 @@ macro_rules! declare_host {
                 fn waker(&mut self) -> Option<Waker> {
                     None
                 }
+                /// The clock of [`Host::nano_time`] for somebody who looks on, whose question is no part of the run: what the program
+                /// is told later does not depend on it, and no recording has it. Hosts around others hand on theirs.
+                fn peek_time(&mut self) -> i64 {
+                    self.nano_time()
+                }
+                /// The same of [`Host::cpu_time`].
+                fn peek_cpu_time(&mut self) -> CpuTime {
+                    self.cpu_time()
+                }
                 /// Operations on open descriptors.
                 fn descriptors(&mut self) -> &mut dyn Descriptors {
                     denied()

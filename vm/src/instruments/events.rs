@@ -44,6 +44,7 @@ impl Vm {
                     before: c.before,
                     after: c.after,
                     pause: c.pause,
+                    cause: c.cause,
                 },
             ),
             _ => return,

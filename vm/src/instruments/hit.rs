@@ -264,14 +264,14 @@ impl<'a> Hit<'a> {
     pub fn allocated(&self) -> u64 {
         self.vm.bytes_allocated_by(self.vm.cur)
     }
-    /// Nanoseconds since the VM was made, by its clock.
+    /// Nanoseconds since the VM was made, by its clock. In a replay, when the program was last told the time.
     pub fn wall(&mut self) -> i64 {
-        self.vm.uptime()
+        self.vm.peek_uptime()
     }
     /// Nanoseconds of processor time that the running thread has used.
     pub fn cpu(&mut self) -> i64 {
         let t = self.vm.cur;
-        self.vm.cpu_time_of(t).total
+        self.vm.peek_cpu_time_of(t).total
     }
     /// What the call that ends has used; of [`Point::Around`](super::Point::Around), at [`Kind::Return`] and [`Kind::Throw`].
     pub fn elapsed(&self) -> Option<Elapsed> {
@@ -451,7 +451,15 @@ impl<'a> Hit<'a> {
                 before,
                 after,
                 pause,
+                ..
             } => Some((full, before, after, pause)),
+            _ => None,
+        }
+    }
+    /// What asked for the collection that has ended, in HotSpot's words (`Allocation Failure`, `System.gc()`).
+    pub fn cause(&self) -> Option<&'static str> {
+        match self.moment.subject {
+            Subject::Collection { cause, .. } => Some(cause),
             _ => None,
         }
     }

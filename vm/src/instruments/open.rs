@@ -69,7 +69,7 @@ impl Vm {
     /// Counts of a thread that has executed so many bytecodes, and clocks if they are wanted.
     pub(super) fn now_of(&mut self, t: ThreadId, executed: i64, clocks: bool) -> Since {
         let (wall, cpu) = match clocks {
-            true => (self.uptime(), self.cpu_time_of(t).total),
+            true => (self.peek_uptime(), self.peek_cpu_time_of(t).total),
             false => (0, 0),
         };
         Since {

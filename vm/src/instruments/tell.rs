@@ -49,6 +49,7 @@ pub(crate) enum Subject {
         before: usize,
         after: usize,
         pause: i64,
+        cause: &'static str,
     },
 }
 

@@ -1,6 +1,7 @@
 //! Compares the table with a JDK's class files; nothing is loaded or run.
 
 use super::access::{class_text, field_text};
+use super::outside::{OUTSIDE, Row, Told};
 use super::rows::FieldRow;
 use super::table::CLASSES;
 use crate::classpath::{SystemModules, package_of};
@@ -32,7 +33,43 @@ pub fn problems(modules: &SystemModules, feature: u32) -> Vec<String> {
             }
         }
     }
+    problems.extend(missing_methods(modules, OUTSIDE, feature));
     problems
+}
+
+/// The methods among these that the class library of a JDK of this feature version ought to have and has not, or whose class has
+/// not the field that they are known by: a line each.
+pub fn missing_methods(modules: &SystemModules, rows: &[Row], feature: u32) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut last = None;
+    for row in rows.iter().filter(|r| r.versions.contains(feature)) {
+        if last.as_ref().is_none_or(|(name, _)| *name != row.class) {
+            last = Some((row.class, class_file(modules, &row.class.replace('.', "/"))));
+        }
+        match &last {
+            Some((_, Ok(Some(class)))) => problems.extend(lacks(class, row)),
+            Some((_, Err(e))) => problems.push(format!("{}: {e}", row.class)),
+            _ => problems.push(format!(
+                "method {}.{}: there is no such class",
+                row.class, row.method
+            )),
+        }
+    }
+    problems
+}
+
+fn lacks(class: &ClassFile, row: &Row) -> Option<String> {
+    let pool = &class.constant_pool;
+    let is = |index: u16, name: &str| pool.str(index).is_ok_and(|n| n == name);
+    if !class.methods.iter().any(|m| is(m.name, row.method)) {
+        return Some(format!("there is no method {}.{}", row.class, row.method));
+    }
+    match row.told {
+        Told::Field(name) if !class.fields.iter().any(|f| is(f.name, name)) => {
+            Some(format!("there is no field {}.{name}", row.class))
+        }
+        _ => None,
+    }
 }
 
 fn class_file(modules: &SystemModules, name: &str) -> Result<Option<ClassFile>, String> {

@@ -3,10 +3,12 @@
 //!
 //! `table` is the table; each class in it is a module with a constant for each field, whose type says
 //! what the field holds: `vm.get(thread, jdk::thread::PRIORITY)` is an `i32`. `access` finds where fields
-//! lie and reads and writes them; `check` compares the table with a JDK without running it.
+//! lie and reads and writes them; `outside` has the methods that reach outside the VM; `check` compares both tables with a JDK
+//! without running it.
 
 mod access;
 pub mod check;
+pub mod outside;
 mod rows;
 mod table;
 #[cfg(test)]

@@ -59,6 +59,43 @@ fn home(temp: &Temp) -> std::path::PathBuf {
 }
 
 #[test]
+fn methods_that_reach_outside_are_those_of_the_jdk() {
+    use super::check::missing_methods;
+    use super::outside::{Bytes, OUTSIDE, Row, Told, outside};
+    let jdk = jdk();
+    let modules = SystemModules::open(&jdk).expect("a class library");
+    assert_eq!(missing_methods(&modules, OUTSIDE, 17), [""; 0]);
+    let row = outside("java.io.FileInputStream", "read0").expect("it is in the table");
+    let lacking = [
+        Row {
+            method: "read9",
+            ..*row
+        },
+        Row {
+            told: Told::Field("paths"),
+            bytes: Bytes::One,
+            ..*row
+        },
+        Row {
+            class: "java.io.FileInputStreams",
+            ..*row
+        },
+    ];
+    assert_eq!(
+        missing_methods(&modules, &lacking, 17),
+        [
+            "there is no method java.io.FileInputStream.read9",
+            "there is no field java.io.FileInputStream.paths",
+            "method java.io.FileInputStreams.read0: there is no such class",
+        ]
+    );
+    // each once
+    for row in OUTSIDE {
+        assert_eq!(outside(row.class, row.method), Some(row));
+    }
+}
+
+#[test]
 fn the_installed_jdk_has_all_of_the_table() {
     let jdk = jdk();
     let modules = SystemModules::open(&jdk).unwrap();

@@ -206,6 +206,11 @@ impl Vm {
     pub fn uptime(&mut self) -> i64 {
         self.clock_ns() - self.started
     }
+    /// The same for somebody who looks on, whose question is no part of the run: no recording has it, and in a replay it is what
+    /// the program was told last.
+    pub fn peek_uptime(&mut self) -> i64 {
+        self.peek_clock_ns() - self.started
+    }
     /// To be called by a host when its program is over, shutdown hooks and all.
     pub fn tell_end(&mut self) {
         self.contained(|vm| {

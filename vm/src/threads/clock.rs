@@ -25,6 +25,20 @@ pub trait Clock: Send {
             user: now,
         }
     }
+    /// The clock of [`Clock::nano_time`] for somebody who looks on: see [`Host::peek_time`].
+    fn peek_time(&mut self, host: &mut dyn Host, executed: i64) -> i64 {
+        match self.is_virtual() {
+            true => self.nano_time(host, executed),
+            false => host.peek_time(),
+        }
+    }
+    /// The same of [`Clock::cpu_time`].
+    fn peek_cpu_time(&mut self, host: &mut dyn Host, executed: i64) -> CpuTime {
+        match self.is_virtual() {
+            true => self.cpu_time(host, executed),
+            false => host.peek_cpu_time(),
+        }
+    }
     /// No thread can run before `deadline` (of [`Clock::nano_time`]; `None`: no limit) unless one of `fds` becomes ready
     /// (see [`Host::wait`]) or a signal arrives. Returns the indices of the ready ones.
     fn wait(

@@ -142,6 +142,8 @@ pub struct JavaThread {
     pub(crate) allocated: u64,
     /// Processor time it has used, once that is measured.
     pub(crate) cpu: CpuTime,
+    /// The same as those who look on have measured it.
+    pub(crate) peeked_cpu: CpuTime,
     /// Bytecodes after which the next sample is due.
     pub next_sample: Option<i64>,
     /// Subscribers that know it, and when they are to be told again.
@@ -241,6 +243,7 @@ impl JavaThread {
             executed: 0,
             allocated: 0,
             cpu: CpuTime::default(),
+            peeked_cpu: CpuTime::default(),
             contention: Contention::default(),
             next_sample: None,
             alarms: Default::default(),

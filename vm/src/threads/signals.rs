@@ -107,9 +107,15 @@ impl Vm {
     pub fn on_quit(&mut self, then: Snapshot) {
         self.sched.signals.at_quit = Some(then);
     }
-    /// One is taken before the next turn of a thread.
-    pub(crate) fn want_snapshot(&mut self) {
+    /// A snapshot is taken before the next turn of a thread, if the host takes any.
+    pub fn want_snapshot(&mut self) {
         self.sched.signals.snapshot_wanted = true;
+    }
+    /// The program is over: a snapshot that was asked for in its last turn is taken now.
+    pub fn take_last_snapshot(&mut self) {
+        if std::mem::take(&mut self.sched.signals.snapshot_wanted) {
+            self.take_snapshot();
+        }
     }
     /// Opens a desk: from when the signals' dispatcher runs, on.
     pub fn open_desk(&mut self, desk: Box<dyn Desk>) {

@@ -18,6 +18,16 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.nano_time(&mut *self.host, executed)
     }
+    /// The same for somebody who looks on, whose question is no part of the run.
+    pub fn peek_clock_ns(&mut self) -> i64 {
+        let executed = self.executed_for_clock();
+        self.clock.peek_time(&mut *self.host, executed)
+    }
+    /// Processor time used so far, likewise.
+    pub(super) fn peek_cpu_time(&mut self) -> CpuTime {
+        let executed = self.executed_for_clock();
+        self.clock.peek_cpu_time(&mut *self.host, executed)
+    }
     /// Brings what a virtual clock shows to the host up to date.
     #[inline]
     pub(crate) fn show_clock(&mut self) {

@@ -8,6 +8,7 @@
 
 use crate::host::CpuTime;
 use crate::ids::ThreadId;
+use crate::threads::JavaThread;
 use crate::vm::Vm;
 
 /// What the VM remembers to tell the running thread's share.
@@ -15,6 +16,8 @@ use crate::vm::Vm;
 pub struct Usage {
     /// Processor time at the last switch of threads; `None`: nobody has asked yet.
     mark: Option<CpuTime>,
+    /// The same for those who look on, who ask the clock in their own way.
+    peeked: Option<CpuTime>,
     /// Bytes of allocations that were made again.
     abandoned: u64,
     /// Bytes allocated when the running thread got its turn.
@@ -28,6 +31,10 @@ impl CpuTime {
             total: least(self.total, mark.total),
             user: least(self.user, mark.user),
         }
+    }
+    fn add(&mut self, used: CpuTime) {
+        self.total += used.total;
+        self.user += used.user;
     }
     /// The share of one who has executed `part` of `whole` bytecodes.
     fn share(self, part: i64, whole: i64) -> CpuTime {
@@ -71,15 +78,41 @@ impl Vm {
         if self.usage.mark.is_some() {
             self.charge(t);
         }
+        if self.usage.peeked.is_some() {
+            self.charge_peeked(t);
+        }
     }
     /// Charges what has been used since the last switch to `t`.
     fn charge(&mut self, t: ThreadId) {
         let now = self.cpu_time();
         let mark = self.usage.mark.replace(now).unwrap_or(now);
-        let used = now.since(mark);
-        let cpu = &mut self.threads[t.0 as usize].cpu;
-        cpu.total += used.total;
-        cpu.user += used.user;
+        self.threads[t.0 as usize].cpu.add(now.since(mark));
+    }
+    fn charge_peeked(&mut self, t: ThreadId) {
+        let now = self.peek_cpu_time();
+        let mark = self.usage.peeked.replace(now).unwrap_or(now);
+        self.threads[t.0 as usize].peeked_cpu.add(now.since(mark));
+    }
+    /// Processor time a thread has used so far, for somebody who looks on, whose question is no part of the run.
+    pub fn peek_cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
+        if self.usage.peeked.is_some() {
+            if self.in_interpreter {
+                self.charge_peeked(self.cur);
+            }
+        } else {
+            let now = self.peek_cpu_time();
+            self.usage.peeked = Some(now);
+            self.share_out(now, |t| &mut t.peeked_cpu);
+        }
+        self.threads[t.0 as usize].peeked_cpu
+    }
+    /// Gives each thread its share of what has been used so far.
+    fn share_out(&mut self, now: CpuTime, of: fn(&mut JavaThread) -> &mut CpuTime) {
+        let all = self.bytecodes_now();
+        for i in 0..self.threads.len() {
+            let executed = self.executed(ThreadId(i as u32));
+            *of(&mut self.threads[i]) = now.share(executed, all);
+        }
     }
     /// Processor time a thread has used so far.
     pub fn cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
@@ -88,12 +121,9 @@ impl Vm {
                 self.charge(self.cur);
             }
         } else {
-            let (now, all) = (self.cpu_time(), self.bytecodes_now());
+            let now = self.cpu_time();
             self.usage.mark = Some(now);
-            for i in 0..self.threads.len() {
-                let executed = self.executed(ThreadId(i as u32));
-                self.threads[i].cpu = now.share(executed, all);
-            }
+            self.share_out(now, |t| &mut t.cpu);
         }
         self.threads[t.0 as usize].cpu
     }

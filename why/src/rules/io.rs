@@ -3,63 +3,11 @@
 use super::{Asked, figure, figure_each};
 use crate::claim::{Claim, Evidence, Saving, Sure, grouped};
 use crate::cost;
-use crate::recording::Method;
 use crate::tree::{Site, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pieces that one call could take at once, as buffers have room for many.
 const AT_ONCE: u64 = 64;
-
-/// What a native method asks of the operating system.
-fn system_call(m: &Method) -> Option<&'static str> {
-    if !m.native {
-        return None;
-    }
-    let n = m.name.as_str();
-    let read =
-        n.starts_with("read") || n.starts_with("pread") || n == "receive0" || n == "available0";
-    let write = n.starts_with("write") || n.starts_with("pwrite") || n == "send0";
-    match m.class.as_str() {
-        "java.io.FileInputStream" | "java.io.FileOutputStream" | "java.io.RandomAccessFile" => {
-            match n {
-                _ if read => Some("read"),
-                _ if write => Some("write"),
-                "open0" => Some("open"),
-                "seek0" | "length0" | "position0" | "skip0" | "setLength0" => Some("seek"),
-                _ => None,
-            }
-        }
-        "sun.nio.ch.FileDispatcherImpl"
-        | "sun.nio.ch.SocketDispatcher"
-        | "sun.nio.ch.DatagramChannelImpl"
-        | "sun.nio.ch.DatagramDispatcher"
-        | "sun.nio.ch.UnixDomainSockets" => match n {
-            _ if read => Some("read"),
-            _ if write => Some("write"),
-            "force0" => Some("sync"),
-            "size0" | "seek0" => Some("seek"),
-            _ => None,
-        },
-        "java.io.UnixFileSystem" => match n {
-            "getBooleanAttributes0"
-            | "checkAccess0"
-            | "getLastModifiedTime0"
-            | "getLength0"
-            | "canonicalize0" => Some("stat"),
-            "list0" | "delete0" | "rename0" | "createFileExclusively0" | "createDirectory0" => {
-                Some("directory")
-            }
-            _ => None,
-        },
-        "sun.nio.fs.UnixNativeDispatcher" => match n {
-            "open0" | "close0" => Some("open"),
-            "stat0" | "lstat0" | "fstat" | "access0" | "exists0" | "stat1" => Some("stat"),
-            n if n.ends_with('0') => Some("directory"),
-            _ => None,
-        },
-        _ => None,
-    }
-}
 
 /// All calls of the operating system of a run.
 pub fn system_calls(tree: &Tree<'_>) -> u64 {
@@ -67,7 +15,7 @@ pub fn system_calls(tree: &Tree<'_>) -> u64 {
         .run
         .methods
         .iter()
-        .map(|m| system_call(m).is_some())
+        .map(|m| m.outside.is_some())
         .collect();
     let of = |c: &u32| counted[tree.context(*c).method as usize];
     tree.all().filter(of).map(|c| tree.did(c).calls).sum()
@@ -80,7 +28,7 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
         BTreeMap::new();
     for c in tree.all() {
         let m = tree.method(c);
-        if let Some(kind) = system_call(m) {
+        if let Some(kind) = m.outside {
             let sum = sites.entry(tree.called_from(c)).or_default();
             let calls = tree.did(c).calls;
             *sum.0.entry(kind).or_default() += calls;
@@ -105,6 +53,7 @@ pub fn chatty(asked: &Asked<'_>) -> Vec<Claim> {
             "open" => "files opened or closed",
             "seek" => "moves in files",
             "sync" => "waits for the disk",
+            "connect" => "connections",
             _ => "changes of folders",
         };
         let title = format!(
