@@ -2,6 +2,7 @@
 //! gathered. Where a value is no integer after all, nothing has been done yet, and the steps run.
 
 use super::State;
+use super::steps::holds;
 use crate::ast::Binary;
 use crate::code::{Code, Compiled};
 use crate::gathered::{Num, Slot};
@@ -91,17 +92,10 @@ impl State {
             let Some(is) = ask(of, hit) else {
                 return false;
             };
-            let holds = match op {
-                Binary::Equal => is == n,
-                Binary::Unequal => is != n,
-                Binary::Less => is < n,
-                Binary::LessEqual => is <= n,
-                Binary::Greater => is > n,
-                Binary::GreaterEqual => is >= n,
-                _ => return false,
-            };
-            if !holds {
-                return true;
+            match holds(op, is, n) {
+                Some(true) => {}
+                Some(false) => return true,
+                None => return false,
             }
         }
         let value = match quick.value {

@@ -203,12 +203,18 @@ impl State {
     }
 }
 
-/// A comparison of integers.
+/// A comparison, if both are integers.
 #[inline]
 fn compare(op: Binary, a: Val, b: Val) -> Option<bool> {
-    let (Val::Int(a), Val::Int(b)) = (a, b) else {
-        return None;
-    };
+    match (a, b) {
+        (Val::Int(a), Val::Int(b)) => holds(op, a, b),
+        _ => None,
+    }
+}
+
+/// Whether a comparison of integers holds; `None`: the operation is none.
+#[inline]
+pub(super) fn holds(op: Binary, a: i64, b: i64) -> Option<bool> {
     Some(match op {
         Binary::Equal => a == b,
         Binary::Unequal => a != b,
