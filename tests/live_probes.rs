@@ -5,11 +5,10 @@
 
 mod common;
 
-use common::live::{PATIENCE, attach, classes, end, has, phases, start, tool};
-use common::run::{Run, vm};
+use common::live::{PATIENCE, attach, end, has, phases, serve, start, tool};
 use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::net::{Shutdown, TcpStream};
+use std::time::Instant;
 
 #[test]
 fn probes_come_and_go_while_the_program_runs() {
@@ -110,30 +109,27 @@ fn mistakes_are_told_with_their_column() {
 
 #[test]
 fn the_page_has_probes() {
-    let run = Run::new(&vm(), "live-probes-serve");
-    let err = run.dir().join("../stderr");
-    let running = run.args(["--serve", "-cp"]).arg(classes());
-    let running = running.args(["Busy", "100000000"]).start();
+    let (running, host, key) = serve("live-probes-serve");
     let begin = Instant::now();
-    let address = loop {
-        let text = std::fs::read_to_string(&err).unwrap_or_default();
-        if let Some(line) = text.lines().find_map(|l| l.strip_prefix("rjvm: http://")) {
-            break line.to_owned();
-        }
-        assert!(begin.elapsed() < PATIENCE, "{text}");
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    let (host, key) = address.split_once('/').expect("a key");
-    let ask = |method: &str, what: &str, body: &str| {
-        let mut client = TcpStream::connect(host).expect("it listens");
-        let length = body.len();
-        let head = format!("{method} /{key}{what} HTTP/1.1\r\nContent-Length: {length}\r\n\r\n");
-        client
-            .write_all((head + body).as_bytes())
-            .expect("it reads");
+    let request = |text: &str| {
+        let mut client = TcpStream::connect(&host).expect("it listens");
+        client.write_all(text.as_bytes()).expect("it reads");
+        let _ = client.shutdown(Shutdown::Write);
         let mut answer = String::new();
         client.read_to_string(&mut answer).expect("an answer");
         answer
+    };
+    // half a probe is none
+    for (length, body) in [("99", "entry:Busy::work { @ = count() }"), ("x", "")] {
+        let text =
+            format!("POST /{key}probes/add HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{body}");
+        has(&request(&text), &["400 Bad Request", "cut off"]);
+    }
+    let ask = |method: &str, what: &str, body: &str| {
+        let length = body.len();
+        request(&format!(
+            "{method} /{key}{what} HTTP/1.1\r\nContent-Length: {length}\r\n\r\n{body}"
+        ))
     };
     has(
         &ask("GET", "probes", ""),

@@ -3,13 +3,13 @@
 
 mod common;
 
-use common::live::{PATIENCE, classes, end, has, start};
+use common::live::{PATIENCE, classes, end, has, serve, start};
 use common::run::{Run, vm};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What is answered to a request.
 fn ask(host: &str, request: &str) -> String {
@@ -23,26 +23,11 @@ fn ask(host: &str, request: &str) -> String {
 
 #[test]
 fn a_page_shows_a_running_program() {
-    let run = Run::new(&vm(), "live-serve");
-    let err = run.dir().join("../stderr");
-    let running = run
-        .args(["--serve", "-cp"])
-        .arg(classes())
-        .args(["Busy", "100000000"])
-        .start();
-    let begin = Instant::now();
-    let address = loop {
-        let text = std::fs::read_to_string(&err).unwrap_or_default();
-        if let Some(line) = text.lines().find_map(|l| l.strip_prefix("rjvm: http://")) {
-            break line.to_owned();
-        }
-        assert!(begin.elapsed() < PATIENCE, "{text}");
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    let (host, key) = address.split_once('/').expect("a key");
+    let (running, host, key) = serve("live-serve");
+    let (begin, host) = (Instant::now(), host.as_str());
     assert!(
         host.starts_with("127.0.0.1:") && key.len() == 33,
-        "{address}"
+        "{host} {key}"
     );
     let get = |what: &str| ask(host, &format!("GET /{key}{what} HTTP/1.1"));
     let post = |what: &str| ask(host, &format!("POST /{key}{what} HTTP/1.1"));
@@ -108,7 +93,7 @@ fn a_page_shows_a_running_program() {
             ])
             .args(["--disable-sync", "--virtual-time-budget=5000", "--dump-dom"])
             .arg(format!("--user-data-dir={}", scratch.display()))
-            .arg(format!("http://{address}#top"))
+            .arg(format!("http://{host}/{key}#top"))
             .output()
             .expect("timeout starts");
         let text = String::from_utf8_lossy(&got.stdout).into_owned();

@@ -32,6 +32,25 @@ pub fn start(name: &str, options: &[&str], program: &[&str]) -> Running {
     running
 }
 
+/// Starts `Busy` with a page: it, the page's address, and its key with a slash behind.
+pub fn serve(name: &str) -> (Running, String, String) {
+    let run = Run::new(&vm(), name);
+    let err = run.dir().join("../stderr");
+    let running = run.args(["--serve", "-cp"]).arg(classes());
+    let running = running.args(["Busy", "100000000"]).start();
+    let begin = Instant::now();
+    let address = loop {
+        let text = std::fs::read_to_string(&err).unwrap_or_default();
+        if let Some(line) = text.lines().find_map(|l| l.strip_prefix("rjvm: http://")) {
+            break line.to_owned();
+        }
+        assert!(begin.elapsed() < PATIENCE, "{text}");
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let (host, key) = address.split_once('/').expect("a key");
+    (running, host.to_owned(), key.to_owned())
+}
+
 /// Sends it a signal.
 pub fn signal(running: &Running, number: i32) {
     // SAFETY: signals a child that has not been waited for.

@@ -26,6 +26,7 @@ const PAGE: &str = include_str!("serve.html");
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Most bytes of a request.
 const MOST: u64 = 64 << 10;
+const CUT: &[u8] = b"The request is cut off, is longer than 64 kB or no text\n";
 /// Methods in the table, and rows of the histogram.
 const ROWS: usize = 50;
 
@@ -73,14 +74,31 @@ fn serve(listener: &TcpListener, path: &str, queue: &Queue) {
 fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
     client.set_read_timeout(Some(PATIENCE))?;
     client.set_write_timeout(Some(PATIENCE))?;
-    let mut reader = BufReader::new((&client).take(MOST));
-    let first = reader
-        .by_ref()
-        .lines()
-        .next()
-        .unwrap_or_else(|| Ok(String::new()))?;
-    let mut length = 0;
-    for line in reader.by_ref().lines() {
+    let request = request(&client)?;
+    let answered = request.map(|(first, body)| {
+        let mut words = first.split(' ');
+        let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let wanted = target.strip_prefix(path)?;
+        route(method, wanted, body, queue)
+    });
+    let Some(answered) = answered else {
+        return tell(&mut client, "400 Bad Request", TEXT, CUT);
+    };
+    let (status, kind, body) = match answered {
+        Some(Ok((kind, body))) => ("200 OK", kind, body),
+        Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
+        None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
+    };
+    tell(&mut client, status, kind, &body)
+}
+
+/// The first line and the body of a request; `None`: there is not as much of it as it says.
+fn request(client: &TcpStream) -> io::Result<Option<(String, String)>> {
+    let mut reader = BufReader::new(client.take(MOST));
+    let mut lines = reader.by_ref().lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    let mut length = Some(0);
+    for line in lines {
         let line = line?;
         if line.is_empty() {
             break;
@@ -88,20 +106,20 @@ fn answer(mut client: TcpStream, path: &str, queue: &Queue) -> io::Result<()> {
         if let Some((name, value)) = line.split_once(':')
             && name.eq_ignore_ascii_case("content-length")
         {
-            length = value.trim().parse().unwrap_or(0);
+            length = value.trim().parse().ok();
         }
     }
+    let Some(length) = length else {
+        return Ok(None);
+    };
     let mut body = Vec::new();
     reader.take(length).read_to_end(&mut body)?;
-    let body = String::from_utf8_lossy(&body).into_owned();
-    let mut words = first.split(' ');
-    let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    let wanted = target.strip_prefix(path);
-    let (status, kind, body) = match wanted.and_then(|w| route(method, w, body, queue)) {
-        Some(Ok((kind, body))) => ("200 OK", kind, body),
-        Some(Err(why)) => ("409 Conflict", TEXT, why.into_bytes()),
-        None => ("404 Not Found", TEXT, b"There is nothing here\n".to_vec()),
-    };
+    let whole = body.len() as u64 == length;
+    let body = String::from_utf8(body).ok().filter(|_| whole);
+    Ok(body.map(|body| (first, body)))
+}
+
+fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Result<()> {
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
