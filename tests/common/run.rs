@@ -223,6 +223,14 @@ impl Running {
     }
 }
 
+impl Drop for Running {
+    /// A test that fails leaves nothing behind.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// The child hears the signals that end it, also where the tests run in the background and ignore them.
 pub fn hear_signals(command: &mut Command) {
     #[cfg(unix)]
