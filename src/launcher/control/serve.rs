@@ -126,7 +126,7 @@ fn tell(client: &mut TcpStream, status: &str, kind: &str, body: &[u8]) -> io::Re
         body.len()
     );
     client.write_all(head.as_bytes())?;
-    client.write_all(&body)
+    client.write_all(body)
 }
 
 /// `None`: there is nothing under this name.
