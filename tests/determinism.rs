@@ -197,20 +197,35 @@ fn files_are_real_and_temporary_ones_are_gone() {
 fn absolute_names_do_not_tell_the_folder() {
     let dir = folder("absolute", &[]);
     let classes = dir.join("classes");
-    let [inside, below, outside] = [&dir, &dir.join("in"), &std::env::temp_dir()].map(|from| {
-        let out = Command::new(vm())
-            .current_dir(from)
-            .args(["--deterministic", "--profile=exact", "--scope=all"])
-            .args(["--view=full", "--quiet", "-o", "flat:-", "-cp"])
-            .arg(&classes)
-            .arg("Timers")
-            .output()
-            .expect("the VM starts");
-        assert_eq!((out.status.code(), &out.stderr[..]), (Some(0), &b""[..]));
-        String::from_utf8_lossy(&out.stdout).into_owned()
-    });
+    let [inside, below, outside] = [&dir, &dir.join("in"), &std::env::temp_dir()]
+        .map(|from| profile_of_timers(from, &classes));
     assert!(inside.contains("java.lang.Object.wait"), "{inside}");
     assert_eq!((&below, &outside), (&inside, &inside));
+}
+
+/// Nor does one whose classes lie beside the folder that it was started in.
+#[test]
+fn names_beside_the_working_folder_do_not_tell_it() {
+    let [one, other] = ["beside", "beside-another"].map(|name| {
+        let dir = folder(name, &[]);
+        profile_of_timers(&dir.join("in"), Path::new("../classes"))
+    });
+    assert!(one.contains("java.lang.Object.wait"), "{one}");
+    assert_eq!(one, other);
+}
+
+/// What it counts, started in a folder.
+fn profile_of_timers(from: &Path, classes: &Path) -> String {
+    let out = Command::new(vm())
+        .current_dir(from)
+        .args(["--deterministic", "--profile=exact", "--scope=all"])
+        .args(["--view=full", "--quiet", "-o", "flat:-", "-cp"])
+        .arg(classes)
+        .arg("Timers")
+        .output()
+        .expect("the VM starts");
+    assert_eq!((out.status.code(), &out.stderr[..]), (Some(0), &b""[..]));
+    String::from_utf8_lossy(&out.stdout).into_owned()
 }
 
 /// Runs [`vm`] on `Parting` with these options: exit code, standard output and error.

@@ -7,7 +7,7 @@ use common::tool::{self, rjvm};
 use common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 24] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -30,6 +30,7 @@ const PROGRAMS: [&str; 23] = [
     "Spin",
     "StoreBuffering",
     "TimeoutRace",
+    "TwoDoors",
     "UnsafePublication",
 ];
 
@@ -237,6 +238,15 @@ fn all_schedules_are_a_finite_number() {
     let (out, ..) = explore(&dir, &options, &["StoreBuffering"]);
     assert!(out.contains("there are no other schedules"), "{out}");
     assert!(out.contains("neither has seen the other"), "{out}");
+}
+
+/// What is no scheduling point in the first schedules, since nobody else has been there, is one later, wherever it is in the code.
+#[test]
+fn all_schedules_are_those_between_all_places_where_threads_meet() {
+    let dir = folder("TwoDoors");
+    let (out, err, code) = explore(&dir, &["--strategy=dpor"], &["TwoDoors"]);
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    assert!(out.contains("IllegalStateException: closed"), "{out}");
 }
 
 #[test]

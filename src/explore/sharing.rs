@@ -6,6 +6,7 @@
 use hashbrown::HashMap;
 use rjvm_explore::{OpKind, Place, ThreadNo};
 use rjvm_vm::threads::control::Step;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// Places of the code (see [`Step::site`]) whose accesses others could notice.
@@ -17,9 +18,10 @@ struct Variable {
     owner: ThreadNo,
     /// Bytecodes that all had executed then.
     at: i64,
-    /// Where that was, and where it was written last; 0: nowhere.
-    site: u64,
-    writer: u64,
+    /// Where it has been touched, as far as nobody could notice that yet: each place of the code once.
+    sites: SmallVec<[u64; 2]>,
+    /// It has been written to.
+    written: bool,
     /// More than one thread has touched it.
     shared: bool,
     /// And one of them has written to it, so that the order matters.
@@ -76,8 +78,8 @@ impl Sharing {
             let v = Variable {
                 owner: t,
                 at: now,
-                site: step.site,
-                writer: if writes { step.site } else { 0 },
+                sites: SmallVec::from_slice(&[step.site]),
+                written: writes,
                 shared: false,
                 matters: false,
                 monitors: held.clone(),
@@ -91,7 +93,8 @@ impl Sharing {
                 // it is the thread's own now
                 let held = self.held.entry(t).or_default().clone();
                 let v = self.variables.get_mut(&place).expect("as above");
-                (v.writer, v.monitors) = (0, held);
+                (v.written, v.monitors) = (false, held);
+                v.sites.clear();
             } else {
                 let v = self.variables.get_mut(&place).expect("as above");
                 v.shared = true;
@@ -100,16 +103,17 @@ impl Sharing {
         let held = self.held.entry(t).or_default();
         let v = self.variables.get_mut(&place).expect("as above");
         v.monitors.retain(|m| held.contains(m));
-        v.matters |= v.shared && (writes || v.writer != 0);
+        v.matters |= v.shared && (writes || v.written);
         let matters = v.matters && v.monitors.is_empty();
+        if !v.sites.contains(&step.site) {
+            v.sites.push(step.site);
+        }
         if matters {
-            let sites = [step.site, v.site, v.writer];
-            self.found.extend(sites.into_iter().filter(|&s| s != 0));
+            // all of them: a schedule in which the other thread comes earlier meets another one than the last
+            self.found.extend(v.sites.drain(..).filter(|&s| s != 0));
         }
-        (v.owner, v.at, v.site) = (t, now, step.site);
-        if writes {
-            v.writer = step.site;
-        }
+        (v.owner, v.at) = (t, now);
+        v.written |= writes;
         matters
     }
 }

@@ -248,7 +248,7 @@ impl Files for Deterministic {
                 let named = self.places.is_given(path);
                 let real = self.inner.files().real_path(&real)?;
                 Ok(match named {
-                    true if self.places.is_work(&real) => real,
+                    true if self.places.is_near(&real) => real,
                     _ => self.places.guest(real),
                 })
             }

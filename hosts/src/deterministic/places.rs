@@ -170,28 +170,43 @@ impl Places {
         if below(path).is_none() {
             return Ok(path.to_vec());
         }
+        let given = path;
         let path = normal(path);
-        // `..` may lead out again
         let Some(rest) = below(&path) else {
-            return Ok(path);
+            // `..` has led out again, beyond the folder that the working folder is in
+            return Ok(match given.strip_prefix(WORK.as_bytes()) {
+                Some(rest) if rest.first() == Some(&b'/') => [&self.work, rest].concat(),
+                _ => path,
+            });
         };
         let rest = rest.strip_prefix(b"/").unwrap_or(&rest);
         let end = rest.iter().position(|&b| b == b'/').unwrap_or(rest.len());
-        let name = String::from_utf8_lossy(&rest[..end]).into_owned();
-        let mut real = self
-            .real_of(&name)
-            .ok_or(rjvm_vm::host::Errno(libc::ENOENT))?;
+        let name = &rest[..end];
+        let place = match std::str::from_utf8(name) {
+            Ok(name) if NAMES.contains(&name) => self.real_of(name),
+            _ => self.beside(name),
+        };
+        let mut real = place.ok_or(rjvm_vm::host::Errno(libc::ENOENT))?;
         real.extend_from_slice(&rest[end..]);
         Ok(real)
+    }
+    /// The folder that the working folder is in, with `/` at its end.
+    fn parent(&self) -> Option<&[u8]> {
+        let end = self.work.iter().rposition(|&b| b == b'/')?;
+        (self.work.len() > 1).then(|| &self.work[..=end])
+    }
+    /// What lies beside the working folder and is not called like one of the others: `../lib` is `/rjvm/lib`.
+    fn beside(&self, name: &[u8]) -> Option<Vec<u8>> {
+        Some([self.parent()?, name].concat())
     }
     /// Whether this is an absolute name that came from outside: the program made it of none of its folders.
     pub fn is_given(&self, path: &[u8]) -> bool {
         path.starts_with(b"/") && !is_in(path, ROOT.as_bytes())
     }
-    /// Whether a file with this real name is in the working folder. The names of those that were given by absolute
+    /// Whether a file with this real name is in the working folder or beside it. The names of those that were given by absolute
     /// ones stay as they are, or a program would see from which folder it was started.
-    pub fn is_work(&self, real: &[u8]) -> bool {
-        is_in(real, &self.work)
+    pub fn is_near(&self, real: &[u8]) -> bool {
+        self.parent().is_some_and(|p| real.starts_with(p))
     }
     /// The program's name of a file by its real one.
     pub fn guest(&self, real: Vec<u8>) -> Vec<u8> {
@@ -207,7 +222,12 @@ impl Places {
                 return [guest.as_bytes(), &real[place.len()..]].concat();
             }
         }
-        real
+        match self.parent().and_then(|p| real.strip_prefix(p)) {
+            Some(beside) if !is_called_like_ours(beside) => {
+                [ROOT.as_bytes(), b"/", beside].concat()
+            }
+            _ => real,
+        }
     }
     /// A word of a command line or variable for another process, which knows the real names only.
     pub fn real_text(&self, text: &[u8]) -> Vec<u8> {
@@ -228,7 +248,7 @@ impl Places {
                     rest = &after[n.len()..];
                 }
                 None => {
-                    out.extend_from_slice(b"/rjvm/");
+                    out.extend_from_slice(self.parent().unwrap_or(b"/rjvm/"));
                     rest = after;
                 }
             }
@@ -236,6 +256,12 @@ impl Places {
         out.extend_from_slice(rest);
         out
     }
+}
+
+/// Whether a relative name begins with one of [`NAMES`], or with nothing.
+fn is_called_like_ours(path: &[u8]) -> bool {
+    let first = path.split(|&b| b == b'/').next().unwrap_or_default();
+    first.is_empty() || NAMES.iter().any(|n| n.as_bytes() == first)
 }
 
 /// Whether `path` is `folder` or below it.

@@ -140,18 +140,27 @@ fn names_of_the_four_folders_are_translated() {
         String::from_utf8(h.places.real(p.as_bytes()).unwrap()).unwrap()
     };
     assert_eq!(there(&h, "/rjvm/work/a/../b"), format!("{real}/b"));
-    assert_eq!(there(&h, "/rjvm/work/../../etc"), "/etc");
+    assert_eq!(
+        there(&h, "/rjvm/work/../../etc"),
+        format!("{real}/../../etc")
+    );
     assert_eq!(there(&h, "/rjvmx"), "/rjvmx");
-    assert_eq!(h.places.real(b"/rjvm/other"), Err(Errno(libc::ENOENT)));
+    // what lies beside the working folder
+    let (parent, _) = real.rsplit_once('/').unwrap();
+    for name in ["/rjvm/other", "/rjvm/work/../other"] {
+        assert_eq!(there(&h, name), format!("{parent}/other"));
+    }
     assert_eq!(h.places.guest(format!("{real}/x").into()), b"/rjvm/work/x");
     assert_eq!(
         h.places.guest(format!("{real}x").into()),
-        format!("{real}x").into_bytes()
+        format!("/rjvm{}x", &real[parent.len()..]).into_bytes()
     );
+    let home = format!("{parent}/home/x").into_bytes();
+    assert_eq!(h.places.guest(home.clone()), home, "there is another one");
     assert_eq!(
         h.places
             .real_text(b"-Da=/rjvm/work/x:/rjvm/works:/rjvm/work"),
-        format!("-Da={real}/x:/rjvm/works:{real}").into_bytes()
+        format!("-Da={real}/x:{parent}/works:{real}").into_bytes()
     );
     assert_eq!(h.read_dir(b"/rjvm/").unwrap().len(), 4);
     // temporary files are new each time, and go with the host
