@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 fn classes() -> PathBuf {
-    let sources = ["Everything", "Timers", "Lines", "Parting"];
+    let sources = ["Everything", "Timers", "Lines", "Parting", "Six"];
     let sources = sources.map(|s| tests_dir().join(format!("determinism/{s}.java")));
     jdk::compile(
         "determinism",
@@ -292,4 +292,35 @@ fn threads_that_wait_for_a_time_are_woken_alike() {
             assert_same(other, &all[0], "Timers");
         }
     }
+}
+
+/// Sockets of both protocols do what HotSpot's did on a Linux with IPv6 (`Six.out`), whatever this machine has; names
+/// and addresses of the machine apart, which are fixed.
+#[test]
+fn sockets_of_ipv6_are_those_of_linux() {
+    let want = std::fs::read_to_string(tests_dir().join("determinism/Six.out")).expect("a file");
+    let six = |name, options, environment| Surroundings {
+        dir: folder(name, &[]),
+        environment,
+        input: &[],
+        options,
+    };
+    let ordered = &["--deterministic", "-Dorder=true"];
+    let runs = [
+        six("six", ordered, &[]),
+        six("another/six", ordered, &[("LC_ALL", "de_DE.UTF-8")]),
+    ];
+    let both = common::in_parallel(&[0, 1], |&i| run("Six", &runs[i]));
+    assert_same(&both[0], &both[1], "elsewhere");
+    let lines = both[0].0.lines();
+    let (order, got): (Vec<&str>, Vec<&str>) = lines.partition(|l| l.starts_with("in order: "));
+    assert_eq!(order.len(), 1);
+    assert_eq!(got.join("\n"), want.trim_end());
+    // IPv4 alone: the interface has one address
+    let only4 = &["--deterministic", "-Djava.net.preferIPv4Stack=true"];
+    let out = run("Six", &six("only4/six", only4, &[])).0;
+    assert!(
+        out.contains("lo has /127.0.0.1/8") && !out.contains("lo has /0:"),
+        "{out}"
+    );
 }

@@ -81,6 +81,8 @@ pub struct Deterministic {
     last_port: u16,
     /// Ports that the program has asked for.
     ports: std::collections::BTreeSet<u16>,
+    /// Whether the host inside has IPv6, once it was asked.
+    reaches_ipv6: Option<bool>,
     /// Looks at descriptors since the last one at what is outside.
     looks: u32,
 }
@@ -101,6 +103,7 @@ impl Deterministic {
             children: Children::default(),
             last_port: 0,
             ports: Default::default(),
+            reaches_ipv6: None,
             looks: 0,
         }
     }

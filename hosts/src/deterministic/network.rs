@@ -9,22 +9,12 @@ use super::table::{Kind, OpenId};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno, Interface, InterfaceAddress, Io, Network};
 use std::collections::VecDeque;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Name of the machine.
 const HOST_NAME: &str = "rjvm";
-/// What `SO_SNDBUF` and `SO_RCVBUF` are, if nobody has set them.
-const BUFFER: i32 = CONNECTION as i32;
-
-const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-/// The address to connect to: nowhere in particular is here.
-fn target(a: SocketAddr) -> SocketAddr {
-    match a.ip().is_unspecified() {
-        true => SocketAddr::new(LOOPBACK, a.port()),
-        false => a,
-    }
-}
+/// The one interface is up.
+const LOOPBACK_FLAGS: i32 = libc::IFF_UP | libc::IFF_LOOPBACK | libc::IFF_RUNNING;
 
 /// What a socket is at, for requests that depend on it.
 enum Side {
@@ -62,16 +52,48 @@ impl Deterministic {
         let first = self.table.add(end(a, b));
         (first, self.table.add(end(b, a)))
     }
+    /// Whether the host inside has IPv6. Where it has not, sockets there are those of IPv4.
+    fn reaches_ipv6(&mut self) -> bool {
+        let inner = &mut self.inner;
+        *self
+            .reaches_ipv6
+            .get_or_insert_with(|| inner.network().has_ipv6())
+    }
+    /// An address as the host inside knows it.
+    fn outward(&mut self, to: &Address) -> Address {
+        match to {
+            Address::Inet(a) if !self.reaches_ipv6() => {
+                let mut a = sockets::plain(*a);
+                if a.ip().is_unspecified() {
+                    a.set_ip(Ipv4Addr::UNSPECIFIED.into());
+                }
+                Address::Inet(a)
+            }
+            to => to.clone(),
+        }
+    }
+    fn bind_outside(&mut self, fd: i32, to: &Address) -> Io<()> {
+        let to = self.outward(to);
+        self.inner.network().bind(fd, &to)
+    }
+    fn connect_outside(&mut self, fd: i32, to: &Address) -> Io<()> {
+        let to = self.outward(to);
+        self.inner.network().connect(fd, &to)
+    }
+    fn send_outside(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
+        let to = self.outward(to);
+        self.inner.network().send_to(fd, buf, &to)
+    }
     /// Turns a socket into one of the host inside, which others can be reached by.
     fn go_outside(&mut self, id: OpenId) -> Io<i32> {
+        let reaches_ipv6 = self.reaches_ipv6();
         let s = self.socket_of(id)?;
-        let kind = if s.stream {
-            libc::SOCK_STREAM
-        } else {
-            libc::SOCK_DGRAM
+        let (kind, options) = (s.kind(), s.options.clone());
+        let domain = match s.domain {
+            libc::AF_INET6 if !reaches_ipv6 => libc::AF_INET,
+            domain => domain,
         };
-        let (domain, options) = (s.domain, s.options.clone());
-        let bound = s.local.clone().filter(|_| s.bound);
+        let bound = s.local.as_ref().filter(|_| s.bound).map(|a| s.shown(a));
         let network = self.inner.network();
         let fd = network.socket(domain, kind, 0)?;
         for ((level, name), value) in &options {
@@ -81,7 +103,7 @@ impl Deterministic {
         if let Some(Address::Inet(a)) = bound
             && a.port() < FIRST_PORT
         {
-            network.bind(fd, &Address::Inet(a))?;
+            self.bind_outside(fd, &Address::Inet(a))?;
         }
         self.lead_to(id, fd)?;
         Ok(fd)
@@ -100,18 +122,36 @@ impl Deterministic {
         }
         Ok(())
     }
-    /// Gives a socket without a port the next one.
-    fn need_port(&mut self, id: OpenId, ip: IpAddr) -> Io<SocketAddr> {
-        let s = self.socket_of(id)?;
-        if let Some(Address::Inet(a)) = s.local {
-            let ip = if a.ip().is_unspecified() { ip } else { a.ip() };
-            return Ok(SocketAddr::new(ip, a.port()));
+    /// The socket's own address, with the next port if it has none.
+    fn own_address(&mut self, id: OpenId) -> Io<SocketAddr> {
+        match self.socket_of(id)?.local {
+            Some(Address::Inet(a)) => Ok(a),
+            _ => {
+                let any = self.socket_of(id)?.anywhere();
+                self.next_port(id, any)
+            }
         }
-        let stream = s.stream;
+    }
+    /// Gives a socket the next port.
+    fn next_port(&mut self, id: OpenId, ip: IpAddr) -> Io<SocketAddr> {
+        let stream = self.socket_of(id)?.stream;
         let port = sockets::free_port(&self.table, &mut self.last_port, stream);
         let a = SocketAddr::new(ip, port.ok_or(Errno(libc::EADDRNOTAVAIL))?);
         self.socket_of(id)?.local = Some(Address::Inet(a));
         Ok(a)
+    }
+    /// The address from which a socket reaches another one of this machine.
+    fn source(&mut self, id: OpenId, to: SocketAddr) -> Io<SocketAddr> {
+        let own = self.own_address(id)?;
+        match own.ip() {
+            ip if ip.is_unspecified() => {
+                Ok(SocketAddr::new(sockets::loopback(to.ip()), own.port()))
+            }
+            ip if ip.is_ipv4() == to.is_ipv4() => Ok(own),
+            // as Linux has it
+            IpAddr::V4(_) => Err(Errno(libc::EAFNOSUPPORT)),
+            IpAddr::V6(_) => Err(Errno(libc::ENETUNREACH)),
+        }
     }
     /// Connects to who listens.
     fn join(&mut self, id: OpenId, listener: OpenId, own: Address, to: Address) -> Io<()> {
@@ -119,10 +159,11 @@ impl Deterministic {
         let s = self.socket_of(id)?;
         s.state = State::Connected { rx: down, tx: up };
         (s.local, s.peer) = (Some(own.clone()), Some(to.clone()));
+        let s = self.socket_of(listener)?;
         let mut other = Socket::new(s.domain, true);
+        other.options = s.options.clone();
         other.state = State::Connected { rx: up, tx: down };
         (other.local, other.peer) = (Some(to), Some(own));
-        other.options = self.socket_of(listener)?.options.clone();
         let other = self.table.make(Kind::Socket(Box::new(other)));
         if let State::Listening(waiting) = &mut self.socket_of(listener)?.state {
             waiting.push_back(other);
@@ -137,22 +178,23 @@ impl Deterministic {
         }
         match to {
             Address::Inet(a) => {
-                let a = target(*a);
-                let to = Address::Inet(a);
-                if !a.ip().is_loopback() {
-                    let fd = self.go_outside(id)?;
-                    return self.inner.network().connect(fd, &to);
+                let a = self.socket_of(id)?.target(*a)?;
+                if a.ip().is_loopback() {
+                    if let Some(listener) = sockets::listener(&self.table, a) {
+                        let own = self.source(id, a)?;
+                        return self.join(id, listener, Address::Inet(own), Address::Inet(a));
+                    }
+                    // a port that was the program's own is nobody else's
+                    if a.port() >= FIRST_PORT || self.ports.contains(&a.port()) {
+                        return Err(Errno(libc::ECONNREFUSED));
+                    }
                 }
-                if let Some(listener) = sockets::listener(&self.table, a) {
-                    let own = self.need_port(id, LOOPBACK)?;
-                    return self.join(id, listener, Address::Inet(own), to);
-                }
-                // a port that was the program's own is nobody else's
-                if a.port() >= FIRST_PORT || self.ports.contains(&a.port()) {
-                    return Err(Errno(libc::ECONNREFUSED));
-                }
+                let to = match a.ip().is_loopback() {
+                    true => self.socket_of(id)?.shown(&Address::Inet(a)),
+                    false => to.clone(),
+                };
                 let fd = self.go_outside(id)?;
-                self.inner.network().connect(fd, &to)
+                self.connect_outside(fd, &to)
             }
             Address::Unix(name) => {
                 let path = self.real_here(name)?;
@@ -190,7 +232,10 @@ impl Deterministic {
                 let tx = *tx;
                 self.channels.write(tx, buf)
             }
-            (State::Datagrams(_), Some(to)) => self.send_to(fd, buf, &to),
+            (State::Datagrams(_), Some(to)) => {
+                let to = s.shown(&to);
+                self.send_to(fd, buf, &to)
+            }
             (State::Datagrams(_), None) => Err(Errno(libc::EDESTADDRREQ)),
             _ => Err(Errno(libc::ENOTCONN)),
         }
@@ -207,7 +252,7 @@ impl Deterministic {
         .ok_or(Errno(libc::EAGAIN))?;
         let n = data.len().min(buf.len());
         buf[..n].copy_from_slice(&data[..n]);
-        Ok((n, from))
+        Ok((n, s.shown(&from)))
     }
 }
 
@@ -218,7 +263,7 @@ impl Network for Deterministic {
             libc::SOCK_DGRAM => false,
             _ => return Err(Errno(libc::EPERM)),
         };
-        if !matches!(domain, libc::AF_INET | libc::AF_UNIX) {
+        if !matches!(domain, libc::AF_INET | libc::AF_INET6 | libc::AF_UNIX) {
             return Err(Errno(libc::EAFNOSUPPORT));
         }
         let socket = Box::new(Socket::new(domain, stream));
@@ -226,25 +271,31 @@ impl Network for Deterministic {
     }
     fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
         let id = match self.side(fd)? {
-            Side::Outside(fd) => return self.inner.network().bind(fd, to),
+            Side::Outside(fd) => return self.bind_outside(fd, to),
             Side::Inside(id) => id,
         };
         if self.socket_of(id)?.local.is_some() {
             return Err(Errno(libc::EINVAL));
         }
         match to {
-            Address::Inet(a) if a.port() == 0 => {
-                self.need_port(id, a.ip())?;
-            }
             Address::Inet(a) => {
-                let taken = match self.table.look(id).map(|o| &o.kind) {
-                    Some(Kind::Socket(own)) => sockets::is_taken(&self.table, own, *a),
-                    _ => false,
-                };
-                if taken {
-                    return Err(Errno(libc::EADDRINUSE));
+                let a = self.socket_of(id)?.own_kind(*a)?;
+                let ip = a.ip();
+                if !(ip.is_unspecified() || ip.is_loopback() || ip.is_multicast()) {
+                    return Err(Errno(libc::EADDRNOTAVAIL));
                 }
-                self.socket_of(id)?.local = Some(to.clone());
+                if a.port() == 0 {
+                    self.next_port(id, ip)?;
+                } else {
+                    let taken = match self.table.look(id).map(|o| &o.kind) {
+                        Some(Kind::Socket(own)) => sockets::is_taken(&self.table, own, a),
+                        _ => false,
+                    };
+                    if taken {
+                        return Err(Errno(libc::EADDRINUSE));
+                    }
+                    self.socket_of(id)?.local = Some(Address::Inet(a));
+                }
             }
             Address::Unix(name) => {
                 let path = self.real_here(name)?;
@@ -275,8 +326,8 @@ impl Network for Deterministic {
         if !s.stream {
             return Err(Errno(libc::EOPNOTSUPP));
         }
-        if s.local.is_none() {
-            self.need_port(id, IpAddr::V4(Ipv4Addr::UNSPECIFIED))?;
+        if s.domain != libc::AF_UNIX {
+            self.own_address(id)?;
         }
         let s = self.socket_of(id)?;
         if let State::Fresh = s.state {
@@ -287,7 +338,7 @@ impl Network for Deterministic {
     }
     fn connect(&mut self, fd: i32, to: &Address) -> Io<()> {
         let id = match self.side(fd)? {
-            Side::Outside(fd) => return self.inner.network().connect(fd, to),
+            Side::Outside(fd) => return self.connect_outside(fd, to),
             Side::Inside(id) => id,
         };
         if self.socket_of(id)?.stream {
@@ -295,16 +346,16 @@ impl Network for Deterministic {
         }
         match to {
             Address::Inet(a) => {
-                let a = target(*a);
+                let a = self.socket_of(id)?.target(*a)?;
                 if !a.ip().is_loopback() {
                     let fd = self.go_outside(id)?;
-                    return self.inner.network().connect(fd, to);
+                    return self.connect_outside(fd, to);
                 }
-                let own = self.need_port(id, LOOPBACK)?;
+                let own = self.source(id, a)?;
                 let s = self.socket_of(id)?;
                 (s.local, s.peer) = (Some(Address::Inet(own)), Some(Address::Inet(a)));
             }
-            _ => self.socket_of(id)?.peer = None,
+            _ => self.socket_of(id)?.disconnect(),
         }
         Ok(())
     }
@@ -326,7 +377,7 @@ impl Network for Deterministic {
         };
         let new = waiting.pop_front().ok_or(Errno(libc::EAGAIN))?;
         let s = self.socket_of(new)?;
-        let from = s.peer.clone().unwrap_or_else(|| s.no_address());
+        let from = s.shown(s.peer.as_ref().unwrap_or(&s.no_address()));
         Ok((self.table.number(new), from))
     }
     fn local_address(&mut self, fd: i32) -> Io<Address> {
@@ -334,7 +385,7 @@ impl Network for Deterministic {
             Side::Outside(fd) => self.inner.network().local_address(fd),
             Side::Inside(id) => {
                 let s = self.socket_of(id)?;
-                Ok(s.local.clone().unwrap_or_else(|| s.no_address()))
+                Ok(s.shown(s.local.as_ref().unwrap_or(&s.no_address())))
             }
         }
     }
@@ -342,7 +393,8 @@ impl Network for Deterministic {
         match self.side(fd)? {
             Side::Outside(fd) => self.inner.network().peer_address(fd),
             Side::Inside(id) => {
-                let peer = self.socket_of(id)?.peer.clone();
+                let s = self.socket_of(id)?;
+                let peer = s.peer.as_ref().map(|a| s.shown(a));
                 peer.ok_or(Errno(libc::ENOTCONN))
             }
         }
@@ -381,18 +433,18 @@ impl Network for Deterministic {
     }
     fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
         let id = match self.side(fd)? {
-            Side::Outside(fd) => return self.inner.network().send_to(fd, buf, to),
+            Side::Outside(fd) => return self.send_outside(fd, buf, to),
             Side::Inside(id) => id,
         };
         let Address::Inet(a) = to else {
             return Err(Errno(libc::EAFNOSUPPORT));
         };
-        let a = target(*a);
+        let a = self.socket_of(id)?.target(*a)?;
         if !a.ip().is_loopback() {
             let fd = self.go_outside(id)?;
-            return self.inner.network().send_to(fd, buf, to);
+            return self.send_outside(fd, buf, to);
         }
-        let own = Address::Inet(self.need_port(id, LOOPBACK)?);
+        let own = Address::Inet(self.source(id, a)?);
         if let Some(receiver) = sockets::receiver(&self.table, a, &own)
             && let State::Datagrams(queue) = &mut self.socket_of(receiver)?.state
         {
@@ -424,25 +476,8 @@ impl Network for Deterministic {
             Side::Outside(fd) => return self.inner.network().option(fd, level, name, value),
             Side::Inside(id) => id,
         };
-        let s = self.socket_of(id)?;
-        let number = |n: i32| n.to_ne_bytes().to_vec();
-        let kind = if s.stream {
-            libc::SOCK_STREAM
-        } else {
-            libc::SOCK_DGRAM
-        };
-        let stored = match (level, name) {
-            (libc::SOL_SOCKET, libc::SO_ERROR) => number(0),
-            (libc::SOL_SOCKET, libc::SO_TYPE) => number(kind),
-            _ => match s.options.get(&(level, name)) {
-                Some(v) => v.clone(),
-                None => match (level, name) {
-                    (libc::SOL_SOCKET, libc::SO_SNDBUF | libc::SO_RCVBUF) => number(BUFFER),
-                    (libc::IPPROTO_IP, libc::IP_MULTICAST_TTL | libc::IP_MULTICAST_LOOP) => vec![1],
-                    _ => vec![0; value.len()],
-                },
-            },
-        };
+        let stored = self.socket_of(id)?.option(level, name);
+        let stored = stored.unwrap_or_else(|| vec![0; value.len()]);
         let n = stored.len().min(value.len());
         value[..n].copy_from_slice(&stored[..n]);
         Ok(n)
@@ -455,7 +490,9 @@ impl Network for Deterministic {
             Side::Inside(id) => id,
         };
         // groups are others too
-        if (level, name) == (libc::IPPROTO_IP, libc::IP_ADD_MEMBERSHIP) {
+        if let (libc::IPPROTO_IP, libc::IP_ADD_MEMBERSHIP)
+        | (libc::IPPROTO_IPV6, libc::IPV6_ADD_MEMBERSHIP) = (level, name)
+        {
             let fd = self.go_outside(id)?;
             return self.inner.network().set_option(fd, level, name, value);
         }
@@ -477,29 +514,38 @@ impl Network for Deterministic {
         Ok(vec![Interface {
             name: "lo".into(),
             index: 1,
-            flags: (libc::IFF_UP | libc::IFF_LOOPBACK | libc::IFF_RUNNING) as u32,
+            flags: LOOPBACK_FLAGS as u32,
             hardware: None,
             mtu: 65536,
-            addresses: vec![InterfaceAddress {
-                address: SocketAddr::new(LOOPBACK, 0),
-                prefix: 8,
-                broadcast: None,
-            }],
+            addresses: vec![
+                InterfaceAddress {
+                    address: (Ipv4Addr::LOCALHOST, 0).into(),
+                    prefix: 8,
+                    broadcast: None,
+                },
+                InterfaceAddress {
+                    address: (Ipv6Addr::LOCALHOST, 0).into(),
+                    prefix: 128,
+                    broadcast: None,
+                },
+            ],
         }])
     }
     fn resolve(&mut self, host: &str) -> Result<Vec<SocketAddr>, String> {
+        let (four, six) = (Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST);
         match host {
-            HOST_NAME | "localhost" => Ok(vec![SocketAddr::new(LOOPBACK, 0)]),
+            HOST_NAME => Ok(vec![(four, 0).into()]),
+            "localhost" => Ok(vec![(four, 0).into(), (six, 0).into()]),
             _ => self.inner.network().resolve(host),
         }
     }
     fn reverse(&mut self, address: IpAddr) -> Option<String> {
-        match address.is_loopback() {
+        match address.to_canonical().is_loopback() {
             true => Some("localhost".into()),
             false => self.inner.network().reverse(address),
         }
     }
     fn has_ipv6(&mut self) -> bool {
-        false
+        true
     }
 }

@@ -1,10 +1,14 @@
 //! Sockets that exist in memory: who is bound to what, who listens, who is connected to whom.
+//!
+//! Sockets of IPv6 are of both protocols. They meet those of IPv4 here, so all addresses are kept as they are plainly, IPv4
+//! ones without the clothes of IPv6 in which such a socket is told of them ([`Socket::shown`]).
 
+use super::channels::CONNECTION;
 use super::known::FileId;
 use super::table::{Kind, OpenId, Table};
-use rjvm_vm::host::Address;
+use rjvm_vm::host::{Address, Errno, Io};
 use std::collections::{BTreeMap, VecDeque};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// The first of the ports that are given to who asks for none, as on Linux.
 pub const FIRST_PORT: u16 = 32768;
@@ -71,8 +75,76 @@ impl Socket {
     pub fn no_address(&self) -> Address {
         match self.domain {
             libc::AF_UNIX => Address::Unix(Vec::new()),
-            _ => Address::Inet(SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0)),
+            _ => Address::Inet(SocketAddr::new(self.anywhere(), 0)),
         }
+    }
+    /// No address in particular, of its family.
+    pub fn anywhere(&self) -> IpAddr {
+        match self.domain {
+            libc::AF_INET6 => Ipv6Addr::UNSPECIFIED.into(),
+            _ => Ipv4Addr::UNSPECIFIED.into(),
+        }
+    }
+    /// An address as this socket is told it.
+    pub fn shown(&self, a: &Address) -> Address {
+        match a {
+            Address::Inet(SocketAddr::V4(v4)) if self.domain == libc::AF_INET6 => {
+                Address::Inet((v4.ip().to_ipv6_mapped(), v4.port()).into())
+            }
+            a => a.clone(),
+        }
+    }
+    /// An address that this socket was given, plainly; an error if it is of another family.
+    pub fn own_kind(&self, a: SocketAddr) -> Io<SocketAddr> {
+        match (self.domain, a) {
+            (libc::AF_INET, SocketAddr::V4(_)) | (libc::AF_INET6, SocketAddr::V6(_)) => {
+                Ok(plain(a))
+            }
+            _ => Err(Errno(libc::EAFNOSUPPORT)),
+        }
+    }
+    /// The address it gets to with this one: nowhere in particular is here.
+    pub fn target(&self, a: SocketAddr) -> Io<SocketAddr> {
+        let mut a = self.own_kind(a)?;
+        if a.ip().is_unspecified() {
+            a.set_ip(loopback(a.ip()));
+        }
+        Ok(a)
+    }
+    /// Undoes a connection of datagrams: it keeps its port, and the address it was bound to.
+    pub fn disconnect(&mut self) {
+        self.peer = None;
+        if let (false, Some(port)) = (self.bound, self.port()) {
+            self.local = Some(Address::Inet(SocketAddr::new(self.anywhere(), port)));
+        }
+    }
+    /// `SOCK_STREAM` or `SOCK_DGRAM`.
+    pub fn kind(&self) -> i32 {
+        match self.stream {
+            true => libc::SOCK_STREAM,
+            false => libc::SOCK_DGRAM,
+        }
+    }
+    /// Value of an option, as it was set or as on Linux; `None`: 0.
+    pub fn option(&self, level: i32, name: i32) -> Option<Vec<u8>> {
+        let initial: i32 = match (level, name) {
+            (libc::SOL_SOCKET, libc::SO_ERROR) => 0,
+            (libc::SOL_SOCKET, libc::SO_TYPE) => self.kind(),
+            _ if self.options.contains_key(&(level, name)) => {
+                return self.options.get(&(level, name)).cloned();
+            }
+            (libc::SOL_SOCKET, libc::SO_SNDBUF | libc::SO_RCVBUF) => CONNECTION as i32,
+            (libc::IPPROTO_IP, libc::IP_MULTICAST_TTL | libc::IP_MULTICAST_LOOP) => {
+                return Some(vec![1]);
+            }
+            (libc::IPPROTO_IPV6, libc::IPV6_MULTICAST_HOPS | libc::IPV6_MULTICAST_LOOP) => 1,
+            (libc::IPPROTO_TCP, libc::TCP_KEEPIDLE) => 7200,
+            (libc::IPPROTO_TCP, libc::TCP_KEEPINTVL) => 75,
+            (libc::IPPROTO_TCP, libc::TCP_KEEPCNT) => 9,
+            (libc::IPPROTO_TCP, libc::TCP_QUICKACK) => 1,
+            _ => return None,
+        };
+        Some(initial.to_ne_bytes().to_vec())
     }
     /// Its port, if it has one.
     pub fn port(&self) -> Option<u16> {
@@ -89,10 +161,7 @@ impl Socket {
     }
     /// Whether what is sent to this address comes here.
     fn hears(&self, to: SocketAddr) -> bool {
-        self.port() == Some(to.port())
-            && self
-                .ip()
-                .is_some_and(|ip| ip.is_unspecified() || ip == to.ip())
+        self.port() == Some(to.port()) && self.ip().is_some_and(|ip| covers(ip, to.ip()))
     }
     /// Whether an option that is a number is set.
     pub fn has(&self, level: i32, name: i32) -> bool {
@@ -104,6 +173,29 @@ impl Socket {
         let value = self.options.get(&(libc::SOL_SOCKET, libc::SO_LINGER));
         value.is_some_and(|v| v.len() == 8 && v[..4] != [0; 4] && v[4..] == [0; 4])
     }
+}
+
+/// An address without the clothes of IPv6, or a scope, which matters to those of single links only.
+pub fn plain(a: SocketAddr) -> SocketAddr {
+    match a.ip().to_canonical() {
+        ip if ip.is_loopback() || ip.is_unspecified() || ip.is_ipv4() => {
+            SocketAddr::new(ip, a.port())
+        }
+        _ => a,
+    }
+}
+
+/// This machine's own address, of the same family.
+pub fn loopback(like: IpAddr) -> IpAddr {
+    match like {
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    }
+}
+
+/// Whether who is bound to `own` gets what is sent to `to`. Nowhere in particular of IPv6 is that of IPv4 as well.
+fn covers(own: IpAddr, to: IpAddr) -> bool {
+    own == to || own.is_unspecified() && (own.is_ipv6() || to.is_ipv4())
 }
 
 /// All sockets of a table.
@@ -142,13 +234,13 @@ pub fn receiver(table: &Table, at: SocketAddr, from: &Address) -> Option<OpenId>
 /// Whether somebody else has this address.
 pub fn is_taken(table: &Table, own: &Socket, at: SocketAddr) -> bool {
     let reuse = |s: &Socket| s.has(libc::SOL_SOCKET, libc::SO_REUSEADDR);
-    let any = |ip: Option<IpAddr>| ip.is_some_and(|ip| ip.is_unspecified());
     all(table).any(|(_, s)| {
         let both = reuse(s) && reuse(own) && !matches!(s.state, State::Listening(_));
         s.bound
             && s.stream == own.stream
             && s.port() == Some(at.port())
-            && (any(s.ip()) || at.ip().is_unspecified() || s.ip() == Some(at.ip()))
+            && s.ip()
+                .is_some_and(|ip| covers(ip, at.ip()) || covers(at.ip(), ip))
             && !both
     })
 }

@@ -130,6 +130,107 @@ fn connections_within_the_program_need_no_kernel() {
     assert_eq!(h.connect(other, &at(32768)), Err(Errno(libc::ECONNREFUSED)));
 }
 
+/// A machine that has no IPv6, and notes what it is asked for.
+#[derive(Clone, Default)]
+struct Old(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
+
+impl Old {
+    fn note<T>(&self, what: String, answer: T) -> Io<T> {
+        self.0.lock().unwrap().push(what);
+        Ok(answer)
+    }
+}
+
+impl Host for Old {
+    fn nano_time(&mut self) -> i64 {
+        0
+    }
+    fn wall_clock(&mut self) -> (i64, u32) {
+        (0, 0)
+    }
+    fn entropy(&mut self, _: &mut [u8]) {}
+    fn wait(&mut self, _: &[(i32, u8)], _: Option<i64>) -> Vec<usize> {
+        Vec::new()
+    }
+    fn as_any(&mut self) -> &mut dyn std::any::Any {
+        self
+    }
+    fn network(&mut self) -> &mut dyn Network {
+        self
+    }
+}
+
+impl Network for Old {
+    fn socket(&mut self, domain: i32, _: i32, _: i32) -> Io<i32> {
+        assert_eq!(domain, libc::AF_INET);
+        self.note("socket".into(), 50)
+    }
+    fn set_option(&mut self, _: i32, level: i32, _: i32, _: &[u8]) -> Io<()> {
+        assert_eq!(level, libc::IPPROTO_IPV6);
+        Err(Errno(libc::ENOPROTOOPT))
+    }
+    fn bind(&mut self, fd: i32, to: &Address) -> Io<()> {
+        self.note(format!("bind {fd} {to:?}"), ())
+    }
+    fn connect(&mut self, fd: i32, to: &Address) -> Io<()> {
+        self.note(format!("connect {fd} {to:?}"), ())
+    }
+    fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
+        self.note(format!("send to {fd} {to:?}"), buf.len())
+    }
+}
+
+#[test]
+fn sockets_of_both_protocols_reach_out_of_a_machine_without_ipv6() {
+    let old = Old::default();
+    let mut h = Deterministic::new(Box::new(old.clone()), settings(1));
+    assert!(h.has_ipv6());
+    let at = |a: &str| Address::Inet(a.parse().unwrap());
+    let both = |h: &mut Deterministic, kind| h.socket(libc::AF_INET6, kind, 0).unwrap();
+    let s = both(&mut h, libc::SOCK_STREAM);
+    h.set_option(s, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY, &[0; 4])
+        .unwrap();
+    h.bind(s, &at("[::]:80")).unwrap();
+    h.connect(s, &at("[::ffff:192.0.2.7]:443")).unwrap();
+    let d = both(&mut h, libc::SOCK_DGRAM);
+    assert_eq!(h.send_to(d, b"abc", &at("[::ffff:192.0.2.8]:53")), Ok(3));
+    let want = [
+        "socket",
+        "bind 50 Inet(0.0.0.0:80)",
+        "connect 50 Inet(192.0.2.7:443)",
+        "socket",
+        "send to 50 Inet(192.0.2.8:53)",
+    ];
+    assert_eq!(*old.0.lock().unwrap(), want);
+}
+
+#[test]
+fn sockets_of_both_protocols_meet_those_of_ipv4() {
+    let mut h = host();
+    let at = |a: &str| Address::Inet(a.parse().unwrap());
+    let server = h.socket(libc::AF_INET6, libc::SOCK_STREAM, 0).unwrap();
+    assert_eq!(
+        h.bind(server, &at("127.0.0.1:0")),
+        Err(Errno(libc::EAFNOSUPPORT))
+    );
+    assert_eq!(
+        h.bind(server, &at("[2001:db8::1]:0")),
+        Err(Errno(libc::EADDRNOTAVAIL))
+    );
+    h.listen(server, 5).unwrap();
+    assert_eq!(h.local_address(server), Ok(at("[::]:32768")));
+    let four = h.socket(libc::AF_INET, libc::SOCK_STREAM, 0).unwrap();
+    h.connect(four, &at("127.0.0.1:32768")).unwrap();
+    let six = h.socket(libc::AF_INET6, libc::SOCK_STREAM, 0).unwrap();
+    h.connect(six, &at("[::1]:32768")).unwrap();
+    let (end, from) = h.accept(server).unwrap();
+    assert_eq!(from, at("[::ffff:127.0.0.1]:32769"));
+    assert_eq!(h.local_address(four), Ok(at("127.0.0.1:32769")));
+    assert_eq!(h.local_address(end), Ok(at("[::ffff:127.0.0.1]:32768")));
+    assert_eq!(h.accept(server).unwrap().1, at("[::1]:32770"));
+    assert_eq!(h.peer_address(six), Ok(at("[::1]:32768")));
+}
+
 #[test]
 fn names_of_the_four_folders_are_translated() {
     let mut h = host();

@@ -2,6 +2,7 @@
 
 use super::objects::{address_of, new_address};
 use crate::io::{class, errno_as, native_string, new_object};
+use crate::sun_nio::ch::has_ipv6;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::host::Interface;
 use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
@@ -27,10 +28,14 @@ fn init(_: &mut Vm) -> R<()> {
     Ok(())
 }
 
-/// Those with an address, latest first, as the JDK has them; IPv6 addresses before IPv4 addresses.
+/// Those with an address, latest first, as the JDK has them; IPv6 addresses, if there is IPv6, before IPv4 addresses.
 fn interfaces(vm: &mut Vm) -> R<Vec<Interface>> {
+    let v6 = has_ipv6(vm)?;
     let r = vm.host().network().interfaces();
     let mut v = r.map_err(|e| errno_as("java/net/SocketException", e))?;
+    for i in &mut v {
+        i.addresses.retain(|a| v6 || a.address.is_ipv4());
+    }
     v.retain(|i| !i.addresses.is_empty());
     v.reverse();
     for i in &mut v {

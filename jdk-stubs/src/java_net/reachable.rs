@@ -3,6 +3,7 @@
 
 use super::lookup::ip_of;
 use crate::io;
+use crate::sun_nio::ch::has_ipv6;
 use rjvm_vm::host::{Address, Errno};
 use rjvm_vm::threads::Wake;
 use rjvm_vm::{R, Ref, Throw, Vm};
@@ -62,6 +63,9 @@ fn begin(vm: &mut Vm, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result
     let Some(ip) = ip_of(vm.heap().bytes(a)) else {
         return Ok(Err(false));
     };
+    if ip.is_ipv6() && !has_ipv6(vm)? {
+        return Ok(Err(false));
+    }
     let local = match from.non_null() {
         Some(f) => ip_of(vm.heap().bytes(f)),
         None => None,
