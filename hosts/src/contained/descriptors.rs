@@ -10,6 +10,7 @@ use rjvm_vm::offheap::{Access, Mapping};
 impl World {
     /// The number is given up: whoever else has the file keeps it.
     fn forget(&mut self, fd: i32) -> Option<Entry> {
+        self.forget_watcher(fd);
         let entry = self.entries.remove(&fd);
         if let Some(file) = entry.as_ref().and_then(|e| e.memory.as_ref()) {
             locked(file).unlock();
@@ -45,6 +46,9 @@ fn device(file: &Shared, write: bool) -> Io<Option<Device>> {
 
 impl Descriptors for World {
     fn read(&mut self, fd: i32, buf: &mut [u8]) -> Io<usize> {
+        if self.watchers.contains_key(&fd) {
+            return self.read_events(fd, buf);
+        }
         let Some(file) = self.in_memory(fd) else {
             return self.os.read(fd, buf);
         };
@@ -246,10 +250,7 @@ impl Descriptors for World {
     }
     fn set_attribute(&mut self, fd: i32, name: &[u8], value: &[u8]) -> Io<()> {
         match self.in_memory(fd) {
-            Some(file) => {
-                let file = locked(&file);
-                file.files().tree().set_attribute(file.id(), name, value)
-            }
+            Some(file) => locked(&file).set_attribute(name, value),
             None => {
                 self.attribute_may_change(fd, name)?;
                 self.os.set_attribute(fd, name, value)
@@ -258,10 +259,7 @@ impl Descriptors for World {
     }
     fn remove_attribute(&mut self, fd: i32, name: &[u8]) -> Io<()> {
         match self.in_memory(fd) {
-            Some(file) => {
-                let file = locked(&file);
-                file.files().tree().remove_attribute(file.id(), name)
-            }
+            Some(file) => locked(&file).remove_attribute(name),
             None => {
                 self.attribute_may_change(fd, name)?;
                 self.os.remove_attribute(fd, name)

@@ -7,7 +7,6 @@ use crate::memory::{Kind, USER};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, FileStore, Files, Io, Stat, Times};
 use std::collections::BTreeMap;
-use std::os::unix::ffi::OsStrExt;
 
 /// What the owner of files in memory is called.
 const USER_NAME: &[u8] = b"user";
@@ -190,7 +189,9 @@ impl Files for World {
             Kindred::Memory(mount, folder, name) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
-                tree.set_mode(id, mode)
+                tree.set_mode(id, mode)?;
+                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                Ok(())
             }
             Kindred::Folder(_, spot) => spot.chmod(mode),
         }
@@ -206,7 +207,9 @@ impl Files for World {
             Kindred::Memory(mount, folder, name) => {
                 let mut tree = self.space.memory(mount)?.0.tree();
                 let id = number(&tree, folder, name)?;
-                tree.set_times(id, times)
+                tree.set_times(id, times)?;
+                tree.tell(name.map(|n| (folder, n)), id, libc::IN_ATTRIB);
+                Ok(())
             }
             Kindred::Folder(_, spot) => spot.set_times(times),
         }
@@ -219,22 +222,14 @@ impl Files for World {
         }
     }
     fn watcher(&mut self) -> Io<i32> {
-        self.os_files.watcher()
+        self.new_watcher()
     }
     fn watch(&mut self, watcher: i32, path: &[u8], mask: u32) -> Io<i32> {
         let target = self.walk(HERE, path, true)?;
-        let mut number = Err(Errno(libc::ENOTSUP));
-        if let Kindred::Folder(_, spot) = self.space.place(&target) {
-            let files = &mut self.os_files;
-            spot.with_path(|path| {
-                number = files.watch(watcher, path.as_os_str().as_bytes(), mask);
-                Ok(())
-            })?;
-        }
-        number
+        self.watch_target(watcher, &target, mask)
     }
     fn unwatch(&mut self, watcher: i32, number: i32) -> Io<()> {
-        self.os_files.unwatch(watcher, number)
+        self.unwatch_number(watcher, number)
     }
     fn user_name(&mut self, uid: u32) -> Option<Vec<u8>> {
         (uid == USER).then(|| USER_NAME.to_vec())

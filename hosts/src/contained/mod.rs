@@ -9,6 +9,7 @@ mod processes;
 mod space;
 #[cfg(test)]
 mod tests;
+mod watchers;
 mod world;
 
 pub(crate) use entropy::Entropy;

@@ -164,6 +164,13 @@ impl Space {
             Mount::Folder { .. } => Err(Errno(libc::EXDEV)),
         }
     }
+    /// All files in memory.
+    pub fn in_memory(&self) -> impl Iterator<Item = &MemoryFiles> {
+        self.mounts.iter().filter_map(|m| match m {
+            Mount::Memory { files, .. } => Some(files),
+            Mount::Folder { .. } => None,
+        })
+    }
     /// The point of a name in the folder that a trail leads to.
     fn point(&self, trail: &Trail, name: &[u8]) -> Option<usize> {
         self.points[trail.end().point?].below.get(name).copied()

@@ -35,6 +35,8 @@ pub struct World {
     pub os_files: OsFiles,
     /// The names.
     pub space: Space,
+    /// Who watches folders.
+    pub watchers: BTreeMap<i32, super::watchers::Watching>,
     /// Files and folders that were opened by name.
     pub entries: BTreeMap<i32, Entry>,
     /// The working directory.
@@ -62,6 +64,7 @@ impl World {
             os: OsDescriptors::new(open, streams),
             os_files: OsFiles::new(open),
             space,
+            watchers: BTreeMap::new(),
             entries: BTreeMap::new(),
             current_dir,
             entropy,
@@ -154,6 +157,7 @@ impl World {
                 if flags & libc::O_TRUNC != 0 && matches!(node.kind, Kind::File(_)) {
                     node.check(2)?;
                     tree.resize(id, 0)?;
+                    tree.tell(name.map(|n| (folder, n)), id, libc::IN_MODIFY);
                 }
                 id
             }
@@ -163,6 +167,6 @@ impl World {
             (Err(e), _) => return Err(e),
         };
         drop(tree);
-        OpenFile::new(files, id, flags, owner)
+        OpenFile::new(files, id, name.map(|n| (folder, n)), flags, owner)
     }
 }

@@ -1,7 +1,8 @@
 //! Open files in memory.
 
 use super::node::{Device, Held, Kind};
-use super::{MemoryFiles, fill};
+use super::tree::Tree;
+use super::{MemoryFiles, Place, fill};
 use rjvm_vm::host::{Errno, Io, Lock, Stat, Times, Whence};
 use rjvm_vm::offheap::{Access, Mapped, Mapping};
 use std::sync::{Mutex, MutexGuard};
@@ -10,6 +11,8 @@ use std::sync::{Mutex, MutexGuard};
 pub struct OpenFile {
     files: MemoryFiles,
     id: u64,
+    /// Its number among those of the file.
+    open: u64,
     /// Status flags as `open` took them.
     flags: i32,
     at: u64,
@@ -18,13 +21,20 @@ pub struct OpenFile {
 }
 
 impl OpenFile {
-    /// Opens a node: permissions have been looked at.
-    pub fn new(files: &MemoryFiles, id: u64, flags: i32, owner: u64) -> Io<OpenFile> {
-        files.tree().open(id)?;
+    /// Opens a node by this name: permissions have been looked at.
+    pub fn new(
+        files: &MemoryFiles,
+        id: u64,
+        via: Option<Place<'_>>,
+        flags: i32,
+        owner: u64,
+    ) -> Io<OpenFile> {
+        let open = files.tree().open(id, via)?;
         let kept = libc::O_ACCMODE | libc::O_APPEND | libc::O_NONBLOCK | libc::O_SYNC;
         Ok(OpenFile {
             files: files.clone(),
             id,
+            open,
             flags: flags & kept,
             at: 0,
             owner,
@@ -83,6 +93,9 @@ impl OpenFile {
         }
         let n = tree.write(self.id, self.at, buf)?;
         self.at += n as u64;
+        if n > 0 {
+            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+        }
         Ok(n)
     }
     /// Reads at a position.
@@ -98,7 +111,11 @@ impl OpenFile {
             0 => position(at)?,
             _ => tree.len(self.id)?,
         };
-        tree.write(self.id, at, buf)
+        let n = tree.write(self.id, at, buf)?;
+        if n > 0 {
+            tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+        }
+        Ok(n)
     }
     /// Moves the current position.
     pub fn seek(&mut self, offset: i64, whence: Whence) -> Io<i64> {
@@ -121,7 +138,10 @@ impl OpenFile {
         if self.may(true).is_err() {
             return Err(Errno(libc::EINVAL));
         }
-        self.files.tree().resize(self.id, position(len)?)
+        let mut tree = self.files.tree();
+        tree.resize(self.id, position(len)?)?;
+        tree.tell_of_open(self.id, self.open, libc::IN_MODIFY);
+        Ok(())
     }
     /// Attributes.
     pub fn stat(&self) -> Io<Stat> {
@@ -129,11 +149,26 @@ impl OpenFile {
     }
     /// Sets permission bits.
     pub fn chmod(&self, mode: u32) -> Io<()> {
-        self.files.tree().set_mode(self.id, mode)
+        self.change(|tree| tree.set_mode(self.id, mode))
     }
     /// Sets access and modification time.
     pub fn set_times(&self, times: Times) -> Io<()> {
-        self.files.tree().set_times(self.id, times)
+        self.change(|tree| tree.set_times(self.id, times))
+    }
+    /// Changes attributes.
+    fn change(&self, how: impl FnOnce(&mut Tree) -> Io<()>) -> Io<()> {
+        let mut tree = self.files.tree();
+        how(&mut tree)?;
+        tree.tell_of_open(self.id, self.open, libc::IN_ATTRIB);
+        Ok(())
+    }
+    /// Sets an extended attribute.
+    pub fn set_attribute(&self, name: &[u8], value: &[u8]) -> Io<()> {
+        self.change(|tree| tree.set_attribute(self.id, name, value))
+    }
+    /// Removes an extended attribute.
+    pub fn remove_attribute(&self, name: &[u8]) -> Io<()> {
+        self.change(|tree| tree.remove_attribute(self.id, name))
     }
     /// Locks or unlocks a range; `false` when another VM holds it.
     pub fn lock(&self, lock: Lock) -> Io<bool> {
@@ -170,7 +205,7 @@ impl OpenFile {
                 return Ok(Mapping::of_host(Box::new(copy)));
             }
             _ => View {
-                file: OpenFile::new(&self.files, self.id, self.flags, self.owner)?,
+                file: OpenFile::new(&self.files, self.id, None, self.flags, self.owner)?,
                 at,
                 len,
                 writable: access == Access::Write,
@@ -199,7 +234,7 @@ impl OpenFile {
 
 impl Drop for OpenFile {
     fn drop(&mut self) {
-        self.files.tree().close(self.id)
+        self.files.tree().close(self.id, self.open)
     }
 }
 

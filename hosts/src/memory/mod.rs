@@ -6,10 +6,12 @@ mod node;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod watch;
 
 pub(crate) use file::OpenFile;
 pub(crate) use node::{Device, Kind, USER};
 pub(crate) use tree::{ROOT, Tree};
+pub(crate) use watch::{FIRST as FIRST_WATCH, Place, Watcher};
 
 use rjvm_vm::host::{Errno, Io};
 use std::fmt;
@@ -25,6 +27,9 @@ pub const DEFAULT_LIMIT: u64 = 64 << 20;
 /// A program that wants to keep more than the limit gets "No space left on device". Contents count with their length,
 /// each file, folder and link with 256 bytes and its name, and private
 /// mappings with their length.
+///
+/// Programs can watch folders (`java.nio.file.WatchService`): they are told what others change as well, another VM or
+/// the embedder.
 ///
 /// ```
 /// use rjvm_hosts::MemoryFiles;

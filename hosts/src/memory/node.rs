@@ -55,8 +55,8 @@ pub struct Node {
     pub mode: u32,
     /// Names it has.
     pub links: u64,
-    /// Open files it is in.
-    pub opens: u64,
+    /// Open files it is in, each with the name by which it was opened, wherever that was moved since.
+    pub opens: BTreeMap<u64, Option<(u64, Vec<u8>)>>,
     /// Last access, last modification, last change of attributes, creation.
     pub times: [(i64, i64); 4],
     /// Extended attributes.
@@ -72,7 +72,7 @@ impl Node {
             kind,
             mode: mode & 0o7777,
             links: 0,
-            opens: 0,
+            opens: BTreeMap::new(),
             times: [now; 4],
             attributes: BTreeMap::new(),
             locks: Vec::new(),

@@ -1,7 +1,7 @@
 //! Files in memory: what a disk would do.
 
 use super::node::{Held, Kind};
-use super::{MemoryFiles, OpenFile, ROOT, Tree};
+use super::{FIRST_WATCH, MemoryFiles, OpenFile, ROOT, Tree, Watcher};
 use rjvm_vm::host::{Errno, Lock, Whence};
 use rjvm_vm::offheap::Access;
 use std::collections::BTreeMap;
@@ -48,11 +48,11 @@ fn room_is_counted_to_the_byte_and_given_back() {
     assert_eq!(full, Err(Errno(libc::ENOSPC)));
     t.resize(f, 0).unwrap();
     assert_eq!(t.used(), before);
-    t.open(f).unwrap();
+    let open = t.open(f, None).unwrap();
     t.write(f, 0, b"lives on").unwrap();
     t.remove(ROOT, b"f", false).unwrap();
     assert_eq!((t.used(), t.content(f)), (8, Ok(b"lives on".to_vec())));
-    t.close(f);
+    t.close(f, open);
     assert_eq!((t.used(), t.stat(f).err()), (0, Some(Errno(libc::ENOENT))));
 }
 
@@ -139,7 +139,7 @@ fn locks_of_two_owners_exclude_each_other() {
 
 fn open(files: &MemoryFiles, name: &str, flags: i32) -> OpenFile {
     let id = files.tree().find(&[name.as_bytes()]).unwrap();
-    OpenFile::new(files, id, flags, 1).unwrap()
+    OpenFile::new(files, id, None, flags, 1).unwrap()
 }
 
 #[test]
@@ -223,4 +223,129 @@ fn a_deep_tree_is_dropped_without_recursion() {
     }
     assert!(t.files().is_empty());
     drop(t);
+}
+
+/// Watch, mask and name of the events that wait.
+fn events(w: &Watcher) -> Vec<(i32, u32, String)> {
+    let mut buf = vec![0; 1 << 20];
+    let n = w.read(&mut buf).unwrap_or(0);
+    let mut rest = &buf[..n];
+    let mut found = Vec::new();
+    while let Some((head, tail)) = rest.split_first_chunk::<16>() {
+        let word = |i: usize| u32::from_ne_bytes(head[i..i + 4].try_into().unwrap());
+        let (name, tail) = tail.split_at(word(12) as usize);
+        let text: Vec<u8> = name.iter().copied().take_while(|&b| b != 0).collect();
+        assert_eq!(name.len() % 16, 0);
+        let text = String::from_utf8(text).unwrap();
+        found.push((word(0) as i32, word(4), text));
+        rest = tail;
+    }
+    found
+}
+
+#[test]
+fn watchers_are_told_what_the_kernel_tells() {
+    const ALL: u32 = libc::IN_ALL_EVENTS;
+    let mut t = Tree::new(1 << 24);
+    let (w, _ready) = Watcher::new().unwrap();
+    let a = t.create(ROOT, b"a", folder(), 0o777).unwrap();
+    let sub = t.create(a, b"sub", folder(), 0o777).unwrap();
+    assert_eq!(events(&w), []);
+    let (n, m) = (t.watch(a, &w, ALL).unwrap(), t.watch(sub, &w, ALL).unwrap());
+    assert_eq!((n, m), (FIRST_WATCH, FIRST_WATCH + 1));
+    assert_eq!(t.watch(a, &w, ALL), Ok(n));
+    let told = |watch, mask, name: &str| (watch, mask, name.to_string());
+    t.set_mode(sub, 0o700).unwrap();
+    t.tell(Some((a, b"sub")), sub, libc::IN_ATTRIB);
+    let attributes = libc::IN_ATTRIB | libc::IN_ISDIR;
+    assert_eq!(
+        events(&w),
+        [told(n, attributes, "sub"), told(m, attributes, "")]
+    );
+    // the same once more is not told while the first waits
+    let f = t.create(a, b"f", file(), 0o666).unwrap();
+    let open = t.open(f, Some((a, b"f"))).unwrap();
+    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.rename((a, b"f"), (sub, b"g")).unwrap();
+    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.remove(sub, b"g", false).unwrap();
+    t.tell_of_open(f, open, libc::IN_MODIFY);
+    t.close(f, open);
+    assert_eq!(
+        events(&w),
+        [
+            told(n, libc::IN_CREATE, "f"),
+            told(n, libc::IN_MODIFY, "f"),
+            told(n, libc::IN_MOVED_FROM, "f"),
+            told(m, libc::IN_MOVED_TO, "g"),
+            told(m, libc::IN_MODIFY, "g"),
+            told(m, libc::IN_DELETE, "g"),
+            told(m, libc::IN_MODIFY, "g"),
+        ]
+    );
+    t.remove(a, b"sub", true).unwrap();
+    let gone = [
+        told(m, libc::IN_IGNORED, ""),
+        told(n, libc::IN_DELETE | libc::IN_ISDIR, "sub"),
+    ];
+    assert_eq!(events(&w), gone);
+    // only what was asked for, and nothing after the end
+    assert_eq!(t.watch(a, &w, libc::IN_DELETE), Ok(n));
+    t.create(a, b"h", file(), 0o666).unwrap();
+    t.remove(a, b"h", false).unwrap();
+    assert!(t.unwatch(&w, n) && !t.unwatch(&w, n));
+    t.create(a, b"h", file(), 0o666).unwrap();
+    assert_eq!(
+        events(&w),
+        [told(n, libc::IN_DELETE, "h"), told(n, libc::IN_IGNORED, "")]
+    );
+    assert_eq!(w.read(&mut [0; 64]), Err(Errno(libc::EAGAIN)));
+}
+
+#[test]
+fn watchers_take_no_more_room_than_the_kernels() {
+    let mut t = Tree::new(1 << 24);
+    let (w, _ready) = Watcher::new().unwrap();
+    t.watch(ROOT, &w, libc::IN_CREATE | libc::IN_DELETE)
+        .unwrap();
+    let churn = |t: &mut Tree, name: &[u8], times: usize| {
+        for _ in 0..times {
+            t.create(ROOT, name, file(), 0o666).unwrap();
+            t.remove(ROOT, name, false).unwrap();
+        }
+    };
+    churn(&mut t, b"f", 10_000);
+    assert_eq!(w.read(&mut [0; 16]), Err(Errno(libc::EINVAL)));
+    let all = events(&w);
+    assert_eq!(all.len(), 16385);
+    assert_eq!(all[16384], (-1, libc::IN_Q_OVERFLOW, String::new()));
+    // long names
+    churn(&mut t, &[b'n'; 250], 3_000);
+    let (mut n, mut last) = (0, None);
+    loop {
+        let some = events(&w);
+        let Some(end) = some.last() else { break };
+        n += some.len();
+        last = Some(end.clone());
+    }
+    assert_eq!(n, (1 << 20) / 250 + 1);
+    assert_eq!(last.map(|e| e.1), Some(libc::IN_Q_OVERFLOW));
+    churn(&mut t, b"f", 1);
+    assert_eq!(events(&w).len(), 2);
+    let (other, _ready) = Watcher::new().unwrap();
+    let mut made = 0;
+    let full = loop {
+        let name = format!("d{made}");
+        let id = t.create(ROOT, name.as_bytes(), file(), 0o666).unwrap();
+        match t.watch(id, &other, libc::IN_MODIFY) {
+            Ok(_) => made += 1,
+            Err(e) => break e,
+        }
+    };
+    assert_eq!((full, made), (Errno(libc::ENOSPC), 8191));
+    // whoever is closed watches nothing
+    drop(other);
+    let (other, _ready) = Watcher::new().unwrap();
+    assert!(t.watch(ROOT, &other, libc::IN_MODIFY).is_ok());
 }

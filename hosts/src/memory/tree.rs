@@ -2,6 +2,7 @@
 //! is dropped without recursion and a file that is open lives on without a name.
 
 use super::node::{Held, Kind, Node};
+use super::watch::{Place, Watches};
 use rjvm_vm::host::{Errno, FileStore, Io, Stat, Times};
 use std::collections::BTreeMap;
 
@@ -39,6 +40,10 @@ pub struct Tree {
     pub limit: u64,
     time: Time,
     owners: u64,
+    /// The number of the next open file.
+    next_open: u64,
+    /// Who is told of changes.
+    pub(super) watches: Watches,
     /// Nothing is changed any more.
     frozen: bool,
     exceeded: bool,
@@ -68,6 +73,8 @@ impl Tree {
             limit,
             time: Time::Counted(0),
             owners: 0,
+            next_open: 0,
+            watches: Watches::default(),
             frozen: false,
             exceeded: false,
         };
@@ -201,11 +208,12 @@ impl Tree {
     fn collect(&mut self, id: u64) {
         if let Some(n) = self.nodes.get(&id)
             && n.links == 0
-            && n.opens == 0
+            && n.opens.is_empty()
         {
             let weight = n.weight();
             self.nodes.remove(&id);
             self.give_back(weight);
+            self.watches.gone(id);
         }
     }
     /// That something may be put into a folder under this name.
@@ -237,8 +245,10 @@ impl Tree {
         self.take(ENTRY + name.len() as u64 + node.weight())?;
         let id = self.next;
         self.next += 1;
+        let is_folder = node.is_folder();
         self.nodes.insert(id, node);
         self.enter(folder, name, id)?;
+        self.tell_folder((folder, name), libc::IN_CREATE, is_folder);
         Ok(id)
     }
     /// Removes a file, or a folder with nothing in it.
@@ -254,7 +264,9 @@ impl Tree {
             (_, true) => return Err(Errno(libc::ENOTDIR)),
             (_, false) => {}
         }
-        self.leave(folder, name)
+        self.leave(folder, name)?;
+        self.tell_folder((folder, name), libc::IN_DELETE, directory);
+        Ok(())
     }
     /// Another name for a file.
     pub fn link(&mut self, id: u64, folder: u64, name: &[u8]) -> Io<()> {
@@ -265,6 +277,7 @@ impl Tree {
         self.take(ENTRY + name.len() as u64)?;
         self.enter(folder, name, id)?;
         self.changed(id);
+        self.tell_folder((folder, name), libc::IN_CREATE, false);
         Ok(())
     }
     /// Whether a folder is `inner` or somewhere above it.
@@ -282,7 +295,7 @@ impl Tree {
         false
     }
     /// Gives what has one name another one, in place of what has that.
-    pub fn rename(&mut self, from: (u64, &[u8]), to: (u64, &[u8])) -> Io<()> {
+    pub fn rename(&mut self, from: Place<'_>, to: Place<'_>) -> Io<()> {
         self.writable()?;
         let id = self.lookup(from.0, from.1)?;
         self.node(from.0)?.check(3)?;
@@ -311,20 +324,30 @@ impl Tree {
         // fits after a file has made way; otherwise nothing has happened yet
         self.take(ENTRY + to.1.len() as u64)?;
         self.enter(to.0, to.1, id)?;
-        self.leave(from.0, from.1)
+        self.leave(from.0, from.1)?;
+        for via in self.node_mut(id)?.opens.values_mut().flatten() {
+            if (via.0, &*via.1) == from {
+                *via = (to.0, to.1.to_vec());
+            }
+        }
+        self.tell_renamed(from, to, folder);
+        Ok(())
     }
 
     // --- contents ---------------------------------------------------------------------------------
 
-    /// Somebody has it open.
-    pub fn open(&mut self, id: u64) -> Io<()> {
-        self.node_mut(id)?.opens += 1;
-        Ok(())
+    /// Somebody has it open, by this name: a number for who it is.
+    pub fn open(&mut self, id: u64, via: Option<Place<'_>>) -> Io<u64> {
+        self.next_open += 1;
+        let open = self.next_open;
+        let via = via.map(|(folder, name)| (folder, name.to_vec()));
+        self.node_mut(id)?.opens.insert(open, via);
+        Ok(open)
     }
-    /// Nobody who opened it has it open any more.
-    pub fn close(&mut self, id: u64) {
+    /// He has it open no more.
+    pub fn close(&mut self, id: u64, open: u64) {
         if let Ok(n) = self.node_mut(id) {
-            n.opens -= 1;
+            n.opens.remove(&open);
             self.collect(id);
         }
     }
@@ -518,7 +541,9 @@ impl Tree {
             return Err(Errno(libc::EISDIR));
         }
         self.resize(id, content.len() as u64)?;
-        self.write(id, 0, content).map(|_| ())
+        let r = self.write(id, 0, content).map(|_| ());
+        self.tell(Some((folder, name)), id, libc::IN_MODIFY);
+        r
     }
     /// What names from the root on stand for; permissions don't count.
     pub fn find(&self, names: &[&[u8]]) -> Io<u64> {
