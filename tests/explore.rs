@@ -7,7 +7,7 @@ use common::tool::{self, rjvm};
 use common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 25] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -29,6 +29,7 @@ const PROGRAMS: [&str; 24] = [
     "Spawned",
     "Spin",
     "StoreBuffering",
+    "TemporaryFiles",
     "TimeoutRace",
     "TwoDoors",
     "UnsafePublication",
@@ -264,6 +265,36 @@ fn a_correct_program_does_not_fail_by_any_strategy() {
         let files = std::fs::read_dir(&dir).expect("a folder").count();
         assert_eq!(files, 0, "nothing is left behind");
     }
+}
+
+/// A schedule does not find what another one has written, and nothing stays behind.
+#[test]
+fn temporary_files_are_those_of_one_schedule() {
+    let dir = folder("TemporaryFiles");
+    let classes = classes();
+    let out = std::process::Command::new(common::run::vm())
+        .current_dir(&dir)
+        .env("TMPDIR", &dir)
+        .args([
+            "explore",
+            "--iterations=40",
+            "--keep-going",
+            "--same-output",
+            "-cp",
+        ])
+        .arg(&classes)
+        .arg("TemporaryFiles")
+        .output()
+        .expect("the VM starts");
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(
+        (out.status.code(), &out.stderr[..]),
+        (Some(0), &b""[..]),
+        "{text}"
+    );
+    assert!(text.contains("40 schedules"), "{text}");
+    let left: Vec<_> = std::fs::read_dir(&dir).expect("a folder").collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

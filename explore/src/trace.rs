@@ -38,9 +38,15 @@ pub struct Trace {
     pub left: Vec<Candidate>,
     /// Whether the run was left off because the rest repeats another run.
     pub redundant: bool,
+    /// Whether the run went on beyond these steps: there were more than [`Trace::MOST`].
+    pub cut: bool,
 }
 
 impl Trace {
+    /// Steps of a trace, at most. Who waits by looking again and again takes as many as a run may have bytecodes, and each of
+    /// them is kept with what else could have been done there.
+    pub const MOST: usize = 10_000;
+
     /// The choices between several threads or values: what [`Guided`](crate::Guided) follows.
     pub fn decisions(&self) -> Vec<Decision> {
         let mut decisions = Vec::new();
@@ -115,6 +121,11 @@ impl<S: Strategy> Strategy for Recorder<S> {
     fn executed(&mut self, thread: ThreadNo, op: Op) {
         self.strategy.executed(thread, op);
         let open = self.open.take().filter(|s| s.thread() == thread);
+        let values = std::mem::take(&mut self.values);
+        if self.trace.steps.len() == Trace::MOST {
+            self.trace.cut = true;
+            return;
+        }
         let mut step = open.unwrap_or_else(|| Step {
             candidates: vec![Candidate::new(thread, op)],
             current: None,
@@ -123,7 +134,7 @@ impl<S: Strategy> Strategy for Recorder<S> {
             values: Vec::new(),
         });
         step.op = op;
-        step.values = std::mem::take(&mut self.values);
+        step.values = values;
         self.trace.steps.push(step);
     }
 
@@ -205,7 +216,7 @@ fn numbered(kind: OpKind) -> (usize, u64) {
 impl Trace {
     /// As bytes: numbers of seven bits a byte, the lowest first.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = vec![u8::from(self.redundant)];
+        let mut out = vec![u8::from(self.redundant) | u8::from(self.cut) << 1];
         number(&mut out, self.steps.len() as u64);
         for step in &self.steps {
             candidates(&mut out, &step.candidates);
@@ -225,7 +236,7 @@ impl Trace {
     /// Reads what [`Trace::to_bytes`] writes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
         let mut reader = Reader { bytes, at: 0 };
-        let redundant = reader.below(2)? == 1;
+        let flags = reader.below(4)?;
         let mut steps = Vec::new();
         for _ in 0..reader.number()? {
             let candidates = reader.candidates()?;
@@ -254,7 +265,8 @@ impl Trace {
             true => Ok(Trace {
                 steps,
                 left,
-                redundant,
+                redundant: flags & 1 != 0,
+                cut: flags & 2 != 0,
             }),
             false => Err(TraceError(reader.at)),
         }
@@ -375,7 +387,30 @@ mod tests {
             left: steps[0].candidates.clone(),
             steps,
             redundant: true,
+            cut: false,
         }
+    }
+
+    #[test]
+    fn long_runs_are_cut() {
+        let mut recorder = Recorder::new(crate::strategy::inertia::Inertia::default());
+        let step = || Op::plain(OpKind::Step);
+        for _ in 0..Trace::MOST {
+            recorder.executed(ThreadNo(0), step());
+        }
+        let trace = recorder.into_parts(Vec::new()).0;
+        assert_eq!((trace.steps.len(), trace.cut), (Trace::MOST, false));
+        let mut recorder = Recorder::new(crate::strategy::inertia::Inertia::default());
+        for _ in 0..=Trace::MOST {
+            recorder.executed(ThreadNo(0), step());
+        }
+        let trace = recorder.into_parts(Vec::new()).0;
+        assert_eq!((trace.steps.len(), trace.cut), (Trace::MOST, true));
+        assert_eq!(Trace::from_bytes(&trace.to_bytes()), Ok(trace.clone()));
+        let mut dpor = crate::dpor::Dpor::new(Default::default());
+        let plan = dpor.plan().expect("the first");
+        dpor.finished(plan, &trace);
+        assert!(dpor.is_exhausted() && dpor.statistics().limited);
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod under_way;
 
 pub use controller::{Begins, Explorer, Points, Shared};
 pub use process::Capture;
-pub use under_way::UnderWay;
+pub use under_way::{UnderWay, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};
 use rjvm_vm::startup::Stop;

@@ -222,6 +222,7 @@ impl Child {
     }
     /// It has ended with this status.
     pub fn ended(self, status: std::process::ExitStatus) -> io::Result<Ended> {
+        rjvm_hosts::deterministic::remove_left_by(self.pid().unsigned_abs());
         Ok(Ended {
             told: read(&self.told)?,
             printed: Output::of(&self.printed)?,

@@ -2,8 +2,9 @@
 
 use super::controller::{Begins, Explorer, Shared};
 use super::outcome;
-use super::process::Capture;
+use super::process::{Capture, leave};
 use super::session::{Role, Session};
+use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
 use rjvm_vm::startup::Stop;
 use std::io;
@@ -26,6 +27,16 @@ fn fuel(bytecodes: u64) -> i64 {
     i64::try_from(bytecodes).unwrap_or(i64::MAX)
 }
 
+/// In a copied process: what the program does to its temporary files is not seen in others from here on.
+pub fn own_files(vm: &mut Vm) {
+    let host = vm.host().as_any().downcast_mut::<Deterministic>();
+    if let Some(Err(e)) = host.map(Deterministic::copied) {
+        // the process that waits for this one tells what it has printed
+        eprintln!("the program's temporary files can't be copied: {e}");
+        leave()
+    }
+}
+
 impl UnderWay {
     /// An exploration that begins where a program that this controls is about to start its first thread. From here on nothing that is
     /// printed is seen.
@@ -44,6 +55,7 @@ impl UnderWay {
             let decided = session.explore(vm, &control, &capture);
             let goes_on = matches!(decided, Role::Child(_));
             if goes_on {
+                own_files(vm);
                 vm.limit_bytecodes(fuel(session.settings.max_bytecodes));
             }
             *locked(&role) = Some(decided);

@@ -6,7 +6,7 @@
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
 use crate::explore::session::{Session, Settings};
-use crate::explore::{Capture, Explorer, Points, Shared, UnderWay, memory};
+use crate::explore::{Capture, Explorer, Points, Shared, UnderWay, memory, own_files};
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
@@ -201,6 +201,7 @@ fn explore(
         Side::Child(told) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
+            own_files(vm);
             begin(vm, Session::new(settings, exploration), told).map_err(broken)?;
             Err(call.then(cont, Resume::Value))
         }

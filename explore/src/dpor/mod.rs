@@ -189,6 +189,7 @@ impl Dpor {
             true => self.statistics.redundant += 1,
             false => self.statistics.complete += 1,
         }
+        self.statistics.limited |= trace.cut;
         let from = self.nodes_to(plan.node);
         if self.follows(&plan, &from, trace) {
             let below = self.extend(&plan, from, trace);
@@ -429,8 +430,10 @@ impl Dpor {
                 races.extend(of_step);
             }
         }
-        for &left in trace.left.iter().filter(|_| !trace.redundant) {
-            races.extend(causality.would_add(&trace.steps, left));
+        if !trace.redundant && !trace.cut {
+            for &left in &trace.left {
+                races.extend(causality.would_add(&trace.steps, left));
+            }
         }
         for race in races {
             let at = path.binary_search_by_key(&(race.step, false), |&id| {

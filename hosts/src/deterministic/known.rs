@@ -75,6 +75,12 @@ impl Known {
     pub fn gone(&mut self, id: FileId) {
         self.files.remove(&id);
     }
+    /// It has become another file on this machine.
+    pub fn moved(&mut self, from: FileId, to: FileId) {
+        if let Some(seen) = self.files.remove(&from) {
+            self.files.insert(to, seen);
+        }
+    }
     /// The program has written to it, or changed what is in the directory.
     pub fn written(&mut self, id: FileId, now: Time) {
         let seen = self.seen(id);

@@ -8,6 +8,7 @@
 //! is looked at when no thread of the program can go on, however fast it came (`streams`).
 
 mod channels;
+mod copied;
 mod descriptors;
 pub(crate) mod entropy;
 mod files;
@@ -23,7 +24,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use places::Temporary;
+pub use places::{Temporary, remove_left_by};
 
 use channels::Channels;
 use entropy::Entropy;

@@ -28,7 +28,7 @@ pub const NAMES: [&str; 4] = ["home", "jdk", "tmp", "work"];
 pub struct Temporary(Arc<Mutex<Folder>>);
 
 #[derive(Default)]
-enum Folder {
+pub(super) enum Folder {
     #[default]
     None,
     Given(PathBuf),
@@ -49,7 +49,7 @@ impl Temporary {
         let folder = given.map_or(Folder::None, Folder::Given);
         Temporary(Arc::new(Mutex::new(folder)))
     }
-    fn place(&self) -> MutexGuard<'_, Folder> {
+    pub(super) fn place(&self) -> MutexGuard<'_, Folder> {
         // nothing that can panic runs under the lock
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -92,6 +92,20 @@ pub(super) fn make(base: &Path) -> Option<(PathBuf, File)> {
     })
 }
 
+/// Removes what a process has left that has ended: a copy of this one, which nobody tidied up after.
+pub fn remove_left_by(process: u32) {
+    remove_unlocked(&std::env::temp_dir().join(format!("{PREFIX}{process}-0")));
+}
+
+fn remove_unlocked(dir: &Path) {
+    if let Ok(lock) = File::open(dir)
+        && lock.try_lock().is_ok()
+    {
+        // what can't be removed is somebody else's
+        let _ = std::fs::remove_dir_all(dir);
+    }
+}
+
 /// Removes what processes have left that were killed.
 fn sweep(base: &Path) {
     let entries = std::fs::read_dir(base).into_iter().flatten().flatten();
@@ -101,12 +115,7 @@ fn sweep(base: &Path) {
         if !ours || !entry.file_type().is_ok_and(|t| t.is_dir()) {
             continue;
         }
-        if let Ok(lock) = File::open(entry.path())
-            && lock.try_lock().is_ok()
-        {
-            // what can't be removed is somebody else's
-            let _ = std::fs::remove_dir_all(entry.path());
-        }
+        remove_unlocked(&entry.path());
     }
 }
 

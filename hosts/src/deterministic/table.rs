@@ -153,6 +153,10 @@ impl Table {
     pub fn all(&self) -> impl Iterator<Item = (OpenId, &Open)> {
         self.opens.iter().map(|(&id, o)| (id, o))
     }
+    /// The same, to change it.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Open> {
+        self.opens.values_mut()
+    }
     /// Gives a number up; what it stood for comes back if no other one does.
     pub fn drop_number(&mut self, fd: i32) -> Io<Option<(OpenId, Open)>> {
         let id = self.numbers.remove(&fd).ok_or(Errno(libc::EBADF))?;
