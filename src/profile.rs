@@ -144,12 +144,10 @@ fn thread_names(vm: &mut Vm) -> Vec<String> {
 
 /// What fills in the optional columns of contexts.
 fn extras(vm: &Vm) -> impl Fn(&Visit, &mut Extra) {
-    let blocks = vm.options().profile == ProfileMode::Blocks;
+    let executions = vm.executions();
     move |visit, extra| {
         (extra.objects, extra.bytes) = vm.allocations(visit);
-        if blocks {
-            extra.counts = vm.bytecode_counts(visit);
-        }
+        executions.add(visit, &mut extra.counts);
     }
 }
 

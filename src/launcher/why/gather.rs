@@ -314,6 +314,7 @@ fn add_code(vm: &Vm, run: &mut Recording, numbers: &BTreeMap<u32, u32>) {
     let matters = |m: usize| run.methods[m].app && with_callees[m] >= all / 1000 * SHOWN;
     let matters: Vec<bool> = (0..run.methods.len()).map(matters).collect();
     let mut counts: Vec<BTreeMap<u16, u64>> = vec![BTreeMap::new(); run.methods.len()];
+    let (executions, mut executed) = (vm.executions(), Vec::new());
     for visit in vm
         .contexts(false)
         .into_iter()
@@ -323,7 +324,9 @@ fn add_code(vm: &Vm, run: &mut Recording, numbers: &BTreeMap<u32, u32>) {
         let Some(&m) = numbers.get(&visit.method).filter(|&&m| matters[m as usize]) else {
             continue;
         };
-        for (bci, n) in vm.bytecode_counts(&visit) {
+        executed.clear();
+        executions.add(&visit, &mut executed);
+        for &(bci, n) in &executed {
             *counts[m as usize].entry(bci).or_default() += n;
         }
     }

@@ -13,6 +13,7 @@ use crate::vm::{ProfileMode, Vm};
 use hashbrown::HashMap;
 use rjvm_classfile::opcodes as o;
 use rjvm_profiler::cct::{Node, Visit};
+use std::cell::RefCell;
 
 /// How control leaves the straight way at a bytecode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,93 +85,199 @@ impl Vm {
         }
         self.flow.open = open;
     }
-    /// How often each bytecode of a context was executed: bytecode index and count, those of count 0
-    /// left out. Empty unless the profile is one of blocks. Open frames are to be flushed before.
-    pub fn bytecode_counts(&self, visit: &Visit) -> Vec<(u16, u64)> {
-        if !self.counts_blocks() || visit.method == u32::MAX {
-            return Vec::new();
+    /// What tells how often bytecodes were executed so far. Open frames are to be flushed before.
+    pub fn executions(&self) -> Executions<'_> {
+        let mut turns: HashMap<usize, Vec<(u16, Turn, i64)>> = HashMap::new();
+        for (&(node, idx, turn), &count) in self.flow.turns.iter().chain(&self.flow.open) {
+            let of_node = turns.entry(node).or_default();
+            of_node.push((idx, turn, count as i64));
         }
-        let Some(m) = self.methods.find(MethodId(visit.method)) else {
-            return Vec::new();
-        };
-        let (Some(x), Some(code)) = (m.translated(), &m.code) else {
-            return Vec::new();
-        };
-        let node = visit.node;
-        let code = &code.attr().code;
-        // SAFETY: a live node of this method, made with slots for its children and edges.
-        let (counter, exclusive) = unsafe {
-            let mut exclusive = (*node).inclusive;
-            let mut child = Node::first_child(node);
-            while !child.is_null() {
-                exclusive -= (*child).inclusive;
-                child = Node::next_sibling(child);
-            }
-            let counter = |slot: u32| *Node::counter(node.cast_mut(), slot).cast::<i64>();
-            (counter, exclusive)
-        };
-        let flow = |free: i64| {
-            let known = |i: usize| counter(x.edge_slot(i));
-            self.flow_of(x, code, node as usize, visit.invocations, |i| {
-                if x.edges()[i].free { free } else { known(i) }
-            })
-        };
-        let mut counts = flow(0);
-        if x.edges().iter().any(|e| e.free) {
-            let sum = |counts: &[i64]| counts.iter().sum::<i64>();
-            let least = sum(&counts);
-            let round = sum(&flow(1)) - least;
-            debug_assert!((exclusive - least) % round == 0, "whole rounds");
-            counts = flow((exclusive - least) / round);
+        Executions {
+            vm: self,
+            turns,
+            plans: RefCell::default(),
+            room: RefCell::default(),
         }
-        debug_assert_eq!(counts.iter().sum::<i64>(), exclusive, "all bytecodes");
-        debug_assert!(
-            counts.iter().all(|&c| c >= 0),
-            "nothing runs less than never"
-        );
-        let executed = x.bytecodes().iter().zip(counts).filter(|c| c.1 > 0);
-        executed.map(|(&bci, count)| (bci, count as u64)).collect()
     }
-    fn flow_of(
-        &self,
-        x: &Translated,
-        code: &[u8],
-        node: usize,
-        invocations: u64,
-        counter: impl Fn(usize) -> i64,
-    ) -> Vec<i64> {
-        let n = x.bytecodes().len();
-        // what comes to a bytecode from elsewhere, and what does not go on to the next
-        let (mut come, mut gone) = (vec![0i64; n + 1], vec![0i64; n + 1]);
-        come[0] = invocations as i64;
-        for (i, e) in x.edges().iter().enumerate() {
-            let count = counter(i);
-            if let Some((from, to)) = e.before {
-                come[to as usize] += count;
-                gone[from as usize] += count;
-            }
-            if let Some(from) = e.branch {
-                come[e.target as usize] += count;
-                gone[from as usize] += count;
-            }
+}
+
+/// Tells how often bytecodes were executed in contexts. What is to be known of a method for that is found out once.
+pub struct Executions<'a> {
+    vm: &'a Vm,
+    /// By node.
+    turns: HashMap<usize, Vec<(u16, Turn, i64)>>,
+    /// By method, and whether each bytecode is for itself; `None`: it has no code.
+    plans: RefCell<HashMap<(u32, bool), Option<Plan<'a>>>>,
+    /// Room to work in.
+    room: RefCell<[Vec<i64>; 2]>,
+}
+
+impl Executions<'_> {
+    /// Adds how often each bytecode of a context was executed: bytecode index and count, those of count 0 left out, by ascending
+    /// index. Adds nothing unless the profile is one of blocks.
+    pub fn add(&self, visit: &Visit, counts: &mut Vec<(u16, u64)>) {
+        if !self.vm.counts_blocks() || visit.method == u32::MAX {
+            return;
         }
-        for turns in [&self.flow.turns, &self.flow.open] {
-            for i in (0..n as u16).filter(|_| !turns.is_empty()) {
-                let at = |turn| turns.get(&(node, i, turn)).map_or(0, |&c| c as i64);
-                come[i as usize] += at(Turn::Enter) - at(Turn::Before);
-                gone[i as usize] += at(Turn::After);
-            }
+        let turns = self.turns.get(&(visit.node as usize));
+        let turns = turns.map_or(&[][..], Vec::as_slice);
+        // Only turns lead to bytecodes that no edge leads to.
+        let key = (visit.method, !turns.is_empty());
+        let mut plans = self.plans.borrow_mut();
+        let plan = plans.entry(key).or_insert_with(|| {
+            let method = self.vm.methods.find(MethodId(key.0))?;
+            let (x, code) = (method.translated()?, method.code.as_ref()?);
+            Some(Plan::new(x, &code.attr().code, key.1))
+        });
+        if let Some(plan) = plan {
+            let [come, gone] = &mut *self.room.borrow_mut();
+            plan.add(visit, turns, come, gone, counts);
         }
-        let mut through = 0;
-        let count = |(i, gone): (usize, &i64)| {
-            let count = through + come[i];
-            through = match falls_through(code, x.bytecodes()[i] as usize) {
-                true => count - gone,
-                false => 0,
-            };
-            count
+    }
+}
+
+/// How executions of a method's bytecodes follow from the counters of a node: bytecodes that are executed equally often are one run.
+struct Plan<'a> {
+    /// Bytecode indices by number.
+    indices: &'a [u16],
+    /// Numbers of the bytecodes after the runs.
+    ends: Box<[u16]>,
+    /// Does control go from the run's end to the next one?
+    falls: Box<[bool]>,
+    /// Slots, and the runs at whose end control leaves the straight way and at whose beginning it comes back to it, each time that is
+    /// counted there.
+    edges: Box<[(u32, u16, u16)]>,
+    /// Bytecodes of a round of the loop that is not counted, and how often each run is executed in it.
+    round: Option<(i64, Box<[i64]>)>,
+}
+
+impl<'a> Plan<'a> {
+    /// `fine`: each bytecode is a run.
+    fn new(x: &'a Translated, code: &[u8], fine: bool) -> Plan<'a> {
+        let indices = x.bytecodes();
+        // what an edge adds to: it comes from one bytecode and leads to another
+        let both = |i: usize| {
+            let e = &x.edges()[i];
+            let branch = e.branch.map(|from| (from, e.target));
+            e.before.into_iter().chain(branch)
         };
-        gone[..n].iter().enumerate().map(count).collect()
+        let all = 0..x.edges().len();
+        let falls = |number: u16| falls_through(code, indices[number as usize] as usize);
+        let mut ends: Vec<u16> = match fine {
+            true => (1..=indices.len() as u16).collect(),
+            false => {
+                let numbers = 0..indices.len() as u16;
+                let turns = numbers.filter(|&n| !falls(n)).map(|n| n + 1);
+                let edges = all.clone().flat_map(both);
+                let edges = edges.flat_map(|(from, to)| [from + 1, to]);
+                let last = indices.len() as u16;
+                let ends = turns.chain(edges).chain([last]).filter(|&end| end > 0);
+                ends.collect()
+            }
+        };
+        ends.sort_unstable();
+        ends.dedup();
+        let run = |number: u16| ends.partition_point(|&end| end <= number) as u16;
+        let of_runs = |i: usize| both(i).map(|(from, to)| (run(from), run(to)));
+        let counted = all.clone().filter(|&i| !x.edges()[i].free);
+        let edges = counted.flat_map(|i| of_runs(i).map(move |(from, to)| (i, from, to)));
+        let edges = edges.map(|(i, from, to)| (x.edge_slot(i), from, to));
+        let (mut come, mut gone) = (vec![0; ends.len()], vec![0; ends.len()]);
+        for (from, to) in all.filter(|&i| x.edges()[i].free).flat_map(of_runs) {
+            come[to as usize] += 1;
+            gone[from as usize] += 1;
+        }
+        let mut plan = Plan {
+            indices,
+            falls: ends.iter().map(|&end| falls(end - 1)).collect(),
+            edges: edges.collect(),
+            round: None,
+            ends: ends.into(),
+        };
+        if x.edges().iter().any(|e| e.free) {
+            plan.flow(&mut come, &gone);
+            plan.round = Some((plan.bytecodes(&come), come.into()));
+        }
+        plan
+    }
+
+    /// See [`Executions::add`]; `come` and `gone` are room to work in.
+    fn add(
+        &self,
+        visit: &Visit,
+        turns: &[(u16, Turn, i64)],
+        come: &mut Vec<i64>,
+        gone: &mut Vec<i64>,
+        counts: &mut Vec<(u16, u64)>,
+    ) {
+        for room in [&mut *come, &mut *gone] {
+            room.clear();
+            room.resize(self.ends.len(), 0);
+        }
+        come[0] = visit.invocations as i64;
+        for &(slot, from, to) in &self.edges {
+            // SAFETY: a live node of this method, made with slots for its children and edges.
+            let count = unsafe { *Node::counter(visit.node.cast_mut(), slot).cast::<i64>() };
+            come[to as usize] += count;
+            gone[from as usize] += count;
+        }
+        for &(idx, turn, count) in turns {
+            match turn {
+                Turn::Enter => come[idx as usize] += count,
+                Turn::Before => come[idx as usize] -= count,
+                Turn::After => gone[idx as usize] += count,
+            }
+        }
+        self.flow(come, gone);
+        if let Some((round, runs)) = &self.round {
+            let left = exclusive(visit) - self.bytecodes(come);
+            debug_assert!(left % round == 0, "whole rounds");
+            let rounds = left / round;
+            for (count, run) in come.iter_mut().zip(runs) {
+                *count += rounds * run;
+            }
+        }
+        debug_assert_eq!(self.bytecodes(come), exclusive(visit), "all bytecodes");
+        debug_assert!(come.iter().all(|&c| c >= 0), "nothing runs less than never");
+        let mut begin = 0;
+        for (&end, &count) in self.ends.iter().zip(&*come) {
+            if count > 0 {
+                let indices = &self.indices[begin..end as usize];
+                counts.extend(indices.iter().map(|&index| (index, count as u64)));
+            }
+            begin = end as usize;
+        }
+    }
+
+    /// Makes executions of the runs of what comes to them from elsewhere and does not go on to the next one.
+    fn flow(&self, come: &mut [i64], gone: &[i64]) {
+        let mut through = 0;
+        for ((count, gone), &falls) in come.iter_mut().zip(gone).zip(&self.falls) {
+            *count += through;
+            through = if falls { *count - gone } else { 0 };
+        }
+    }
+
+    /// The sum of executions.
+    fn bytecodes(&self, counts: &[i64]) -> i64 {
+        let mut begin = 0;
+        let runs = self.ends.iter().zip(counts);
+        runs.map(|(&end, count)| count * i64::from(end - std::mem::replace(&mut begin, end)))
+            .sum()
+    }
+}
+
+/// Bytecodes executed in a context itself.
+fn exclusive(visit: &Visit) -> i64 {
+    // SAFETY: the nodes of a visit and below it are live.
+    unsafe {
+        let mut exclusive = (*visit.node).inclusive;
+        let mut child = Node::first_child(visit.node);
+        while !child.is_null() {
+            exclusive -= (*child).inclusive;
+            child = Node::next_sibling(child);
+        }
+        exclusive
     }
 }
 
