@@ -24,15 +24,15 @@ macro_rules! plain {
     };
 }
 
-/// Calls `$to!` for [`Host`] and each of its parts, with the trait, the method of a host that leads to it (`host` for
-/// itself), and the requests.
+/// Calls `$to!` for [`Host`] and each of its parts, with `$with`, the trait, the function of [`inside`] that leads to it,
+/// and the requests.
 macro_rules! each_part {
-    ($to:ident!) => {
-        rjvm_vm::host_requests! { plain!, $to!, [Host host] }
-        rjvm_vm::descriptor_requests! { plain!, $to!, [Descriptors descriptors] }
-        rjvm_vm::file_requests! { plain!, $to!, [Files files] }
-        rjvm_vm::network_requests! { plain!, $to!, [Network network] }
-        rjvm_vm::process_requests! { plain!, $to!, [Processes processes] }
+    ($to:ident! $($with:tt)*) => {
+        rjvm_vm::host_requests! { plain!, $to!, [$($with)* Host host] }
+        rjvm_vm::descriptor_requests! { plain!, $to!, [$($with)* Descriptors descriptors] }
+        rjvm_vm::file_requests! { plain!, $to!, [$($with)* Files files] }
+        rjvm_vm::network_requests! { plain!, $to!, [$($with)* Network network] }
+        rjvm_vm::process_requests! { plain!, $to!, [$($with)* Processes processes] }
     };
 }
 
@@ -50,6 +50,82 @@ macro_rules! own_parts {
         }
         fn processes(&mut self) -> &mut dyn rjvm_vm::host::Processes {
             self
+        }
+    };
+}
+
+/// How the parts of a host are reached, itself among them.
+pub mod inside {
+    use super::*;
+    pub fn host(inner: &mut dyn Host) -> &mut dyn Host {
+        inner
+    }
+    pub fn descriptors(inner: &mut dyn Host) -> &mut dyn Descriptors {
+        inner.descriptors()
+    }
+    pub fn files(inner: &mut dyn Host) -> &mut dyn Files {
+        inner.files()
+    }
+    pub fn network(inner: &mut dyn Host) -> &mut dyn Network {
+        inner.network()
+    }
+    pub fn processes(inner: &mut dyn Host) -> &mut dyn Processes {
+        inner.processes()
+    }
+}
+
+/// A host around another one, made by [`around!`].
+pub trait Around {
+    /// That one.
+    fn inner(&mut self) -> &mut dyn Host;
+    /// Where the bytecodes executed until a request are kept, if they are of interest.
+    fn executed(&mut self) -> Option<&mut i64>;
+    /// Whether they are, or are to the inner host.
+    fn counts(&self) -> bool;
+}
+
+/// Makes an [`Around`] a host, from the tables: of each request `$request!` makes a method, given `$part name(arguments) ->
+/// answer`. What is no request is the inner host's.
+macro_rules! around {
+    ($to:ident $request:ident Host host $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
+        impl rjvm_vm::host::Host for $to {
+            fn as_any(&mut self) -> &mut dyn std::any::Any {
+                $crate::forward::Around::inner(self).as_any()
+            }
+            fn counts_bytecodes(&self) -> bool {
+                $crate::forward::Around::counts(self)
+            }
+            fn at_bytecode(&mut self, executed: i64) {
+                if let Some(kept) = $crate::forward::Around::executed(self) {
+                    *kept = executed;
+                }
+                $crate::forward::Around::inner(self).at_bytecode(executed);
+            }
+            fn waker(&mut self) -> Option<rjvm_vm::host::Waker> {
+                $crate::forward::Around::inner(self).waker()
+            }
+            fn peek_time(&mut self) -> i64 {
+                $crate::forward::Around::inner(self).peek_time()
+            }
+            fn peek_cpu_time(&mut self) -> rjvm_vm::host::CpuTime {
+                $crate::forward::Around::inner(self).peek_cpu_time()
+            }
+            own_parts! {}
+            $( $request! { host $name($($a: $t),*) -> $r } )*
+        }
+    };
+    ($to:ident $request:ident $part:ident $module:ident $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
+        impl $part for $to {
+            $( $request! { $module $name($($a: $t),*) -> $r } )*
+        }
+    };
+}
+
+/// A request that is the inner host's.
+macro_rules! pass {
+    ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
+        fn $name(&mut self, $($a: $t),*) -> $r {
+            $crate::forward::inside::$module($crate::forward::Around::inner(self)).$name($($a),*)
         }
     };
 }

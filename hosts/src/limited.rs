@@ -1,8 +1,8 @@
 //! Limits of what a program takes of its host.
 
+use crate::forward::Around;
 use rjvm_vm::host::*;
 use rjvm_vm::offheap::{Access, Mapping};
-use std::any::Any;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -164,178 +164,139 @@ impl Limited {
     }
 }
 
-/// Implements a part of [`Host`] from the table of its requests: as the inner host does, but for those that are written
-/// here. The first argument says how to get to that part.
-macro_rules! limited {
-    (
-        [$part:ident $way:tt] { $($own:tt)* }
-        $( required { $($required:tt)* } )?
-        denied { $($denied:tt)* }
-        otherwise { $($otherwise:tt)* }
-    ) => {
-        impl $part for Limited {
-            $($own)*
-            $( forward! { [$way] $($required)* } )?
-            forward! { [$way] io $($denied)* }
-            forward! { [$way] $($otherwise)* }
-        }
-    };
-}
-
-macro_rules! forward {
-    ([$way:tt] io $( $(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => {
-        $( forward_one! { [$way] $name($($a: $t),*) -> Io<$r> } )*
-    };
-    ([$way:tt] $( $(#[$m:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty $(= $default:expr)?; )*) => {
-        $( forward_one! { [$way] $name($($a: $t),*) -> $r } )*
-    };
-}
-
-/// One request, unless it is written by hand.
-macro_rules! forward_one {
-    ([(descriptors)] write $($rest:tt)*) => {};
-    ([(descriptors)] pwrite $($rest:tt)*) => {};
-    ([(descriptors)] truncate $($rest:tt)*) => {};
-    ([(descriptors)] transfer $($rest:tt)*) => {};
-    ([(descriptors)] dup($($rest:tt)*) $($r:tt)*) => {};
-    ([(descriptors)] pipe $($rest:tt)*) => {};
-    ([(descriptors)] socket_pair $($rest:tt)*) => {};
-    ([(descriptors)] epoll_create $($rest:tt)*) => {};
-    ([(descriptors)] event $($rest:tt)*) => {};
-    ([(descriptors)] limit $($rest:tt)*) => {};
-    ([(files)] open $($rest:tt)*) => {};
-    ([(files)] watcher $($rest:tt)*) => {};
-    ([(network)] socket $($rest:tt)*) => {};
-    ([(network)] accept $($rest:tt)*) => {};
-    ([(network)] send($($rest:tt)*) $($r:tt)*) => {};
-    ([(network)] send_to $($rest:tt)*) => {};
-    ([(processes)] exit_descriptor $($rest:tt)*) => {};
-    ([()] $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
-        fn $name(&mut self, $($a: $t),*) -> $r {
-            self.inner.$name($($a),*)
-        }
-    };
-    ([($way:ident)] $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
-        fn $name(&mut self, $($a: $t),*) -> $r {
-            self.inner.$way().$name($($a),*)
-        }
-    };
-}
-
-rjvm_vm::host_requests! { limited!, [Host ()] {
-    fn as_any(&mut self) -> &mut dyn Any {
-        self.inner.as_any()
+impl Around for Limited {
+    fn inner(&mut self) -> &mut dyn Host {
+        &mut *self.inner
     }
-    fn counts_bytecodes(&self) -> bool {
+    fn executed(&mut self) -> Option<&mut i64> {
+        None
+    }
+    fn counts(&self) -> bool {
         self.inner.counts_bytecodes()
     }
-    fn at_bytecode(&mut self, executed: i64) {
-        self.inner.at_bytecode(executed)
-    }
-    fn waker(&mut self) -> Option<Waker> {
-        self.inner.waker()
-    }
-    fn peek_time(&mut self) -> i64 {
-        self.inner.peek_time()
-    }
-    fn peek_cpu_time(&mut self) -> CpuTime {
-        self.inner.peek_cpu_time()
-    }
-    own_parts! {}
-} }
+}
 
-rjvm_vm::descriptor_requests! { limited!, [Descriptors (descriptors)] {
-    fn write(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
-        let n = self.may_write(buf.len())?;
-        let r = self.inner.descriptors().write(fd, &buf[..n]);
-        self.written(r)
-    }
-    fn pwrite(&mut self, fd: i32, buf: &[u8], at: i64) -> Io<usize> {
-        let n = self.may_write(buf.len())?;
-        let r = self.inner.descriptors().pwrite(fd, &buf[..n], at);
-        self.written(r)
-    }
-    fn truncate(&mut self, fd: i32, len: i64) -> Io<()> {
-        let d = self.inner.descriptors();
-        let old = d.stat(fd).map_or(0, |s| s.size);
-        let more = usize::try_from(len.saturating_sub(old)).unwrap_or(0);
-        if self.may_write(more)? < more {
-            self.usage.run_into(HostLimit::OutputBytes);
-            return Err(Errno(libc::EDQUOT));
+macro_rules! limited {
+    (descriptors write($($rest:tt)*) -> $r:ty) => {
+        fn write(&mut self, fd: i32, buf: &[u8]) -> Io<usize> {
+            let n = self.may_write(buf.len())?;
+            let r = self.inner.descriptors().write(fd, &buf[..n]);
+            self.written(r)
         }
-        let r = self.inner.descriptors().truncate(fd, len);
-        self.written(r.map(|()| more)).map(|_| ())
-    }
-    fn transfer(&mut self, from: i32, at: i64, count: usize, to: i32) -> Io<usize> {
-        let n = self.may_write(count)?;
-        let r = self.inner.descriptors().transfer(from, at, n, to);
-        self.written(r)
-    }
-    fn dup(&mut self, fd: i32) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.descriptors().dup(fd)
-    }
-    fn pipe(&mut self) -> Io<(i32, i32)> {
-        self.may_open(2)?;
-        self.inner.descriptors().pipe()
-    }
-    fn socket_pair(&mut self) -> Io<(i32, i32)> {
-        self.may_open(2)?;
-        self.inner.descriptors().socket_pair()
-    }
-    fn epoll_create(&mut self) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.descriptors().epoll_create()
-    }
-    fn event(&mut self) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.descriptors().event()
-    }
-    fn limit(&mut self) -> i32 {
-        let own = self.limits.open_files.map_or(i32::MAX, |n| i32::try_from(n).unwrap_or(i32::MAX));
-        self.inner.descriptors().limit().min(own)
-    }
-} }
-
-rjvm_vm::file_requests! { limited!, [Files (files)] {
-    fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.files().open(dir, path, flags, mode)
-    }
-    fn watcher(&mut self) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.files().watcher()
-    }
-} }
-
-rjvm_vm::network_requests! { limited!, [Network (network)] {
-    fn socket(&mut self, domain: i32, kind: i32, protocol: i32) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.network().socket(domain, kind, protocol)
-    }
-    fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
-        self.may_open(1)?;
-        self.inner.network().accept(fd)
-    }
-    fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
-        let n = self.may_write(buf.len())?;
-        let r = self.inner.network().send(fd, &buf[..n], flags);
-        self.written(r)
-    }
-    fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
-        // a datagram is sent as a whole or not at all
-        if self.may_write(buf.len())? < buf.len() {
-            self.usage.run_into(HostLimit::OutputBytes);
-            return Err(Errno(libc::EDQUOT));
+    };
+    (descriptors pwrite($($rest:tt)*) -> $r:ty) => {
+        fn pwrite(&mut self, fd: i32, buf: &[u8], at: i64) -> Io<usize> {
+            let n = self.may_write(buf.len())?;
+            let r = self.inner.descriptors().pwrite(fd, &buf[..n], at);
+            self.written(r)
         }
-        let r = self.inner.network().send_to(fd, buf, to);
-        self.written(r)
-    }
-} }
-
-rjvm_vm::process_requests! { limited!, [Processes (processes)] {
-    fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
-        self.may_open(1)?;
-        self.inner.processes().exit_descriptor(pid)
-    }
-} }
+    };
+    (descriptors truncate($($rest:tt)*) -> $r:ty) => {
+        fn truncate(&mut self, fd: i32, len: i64) -> Io<()> {
+            let d = self.inner.descriptors();
+            let old = d.stat(fd).map_or(0, |s| s.size);
+            let more = usize::try_from(len.saturating_sub(old)).unwrap_or(0);
+            if self.may_write(more)? < more {
+                self.usage.run_into(HostLimit::OutputBytes);
+                return Err(Errno(libc::EDQUOT));
+            }
+            let r = self.inner.descriptors().truncate(fd, len);
+            self.written(r.map(|()| more)).map(|_| ())
+        }
+    };
+    (descriptors transfer($($rest:tt)*) -> $r:ty) => {
+        fn transfer(&mut self, from: i32, at: i64, count: usize, to: i32) -> Io<usize> {
+            let n = self.may_write(count)?;
+            let r = self.inner.descriptors().transfer(from, at, n, to);
+            self.written(r)
+        }
+    };
+    (descriptors dup($($rest:tt)*) -> $r:ty) => {
+        fn dup(&mut self, fd: i32) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.descriptors().dup(fd)
+        }
+    };
+    (descriptors pipe($($rest:tt)*) -> $r:ty) => {
+        fn pipe(&mut self) -> Io<(i32, i32)> {
+            self.may_open(2)?;
+            self.inner.descriptors().pipe()
+        }
+    };
+    (descriptors socket_pair($($rest:tt)*) -> $r:ty) => {
+        fn socket_pair(&mut self) -> Io<(i32, i32)> {
+            self.may_open(2)?;
+            self.inner.descriptors().socket_pair()
+        }
+    };
+    (descriptors epoll_create($($rest:tt)*) -> $r:ty) => {
+        fn epoll_create(&mut self) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.descriptors().epoll_create()
+        }
+    };
+    (descriptors event($($rest:tt)*) -> $r:ty) => {
+        fn event(&mut self) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.descriptors().event()
+        }
+    };
+    (descriptors limit($($rest:tt)*) -> $r:ty) => {
+        fn limit(&mut self) -> i32 {
+            let own = self.limits.open_files.map_or(i32::MAX, |n| i32::try_from(n).unwrap_or(i32::MAX));
+            self.inner.descriptors().limit().min(own)
+        }
+    };
+    (files open($($rest:tt)*) -> $r:ty) => {
+        fn open(&mut self, dir: i32, path: &[u8], flags: i32, mode: u32) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.files().open(dir, path, flags, mode)
+        }
+    };
+    (files watcher($($rest:tt)*) -> $r:ty) => {
+        fn watcher(&mut self) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.files().watcher()
+        }
+    };
+    (network socket($($rest:tt)*) -> $r:ty) => {
+        fn socket(&mut self, domain: i32, kind: i32, protocol: i32) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.network().socket(domain, kind, protocol)
+        }
+    };
+    (network accept($($rest:tt)*) -> $r:ty) => {
+        fn accept(&mut self, fd: i32) -> Io<(i32, Address)> {
+            self.may_open(1)?;
+            self.inner.network().accept(fd)
+        }
+    };
+    (network send($($rest:tt)*) -> $r:ty) => {
+        fn send(&mut self, fd: i32, buf: &[u8], flags: i32) -> Io<usize> {
+            let n = self.may_write(buf.len())?;
+            let r = self.inner.network().send(fd, &buf[..n], flags);
+            self.written(r)
+        }
+    };
+    (network send_to($($rest:tt)*) -> $r:ty) => {
+        fn send_to(&mut self, fd: i32, buf: &[u8], to: &Address) -> Io<usize> {
+            // a datagram is sent as a whole or not at all
+            if self.may_write(buf.len())? < buf.len() {
+                self.usage.run_into(HostLimit::OutputBytes);
+                return Err(Errno(libc::EDQUOT));
+            }
+            let r = self.inner.network().send_to(fd, buf, to);
+            self.written(r)
+        }
+    };
+    (processes exit_descriptor($($rest:tt)*) -> $r:ty) => {
+        fn exit_descriptor(&mut self, pid: i64) -> Io<i32> {
+            self.may_open(1)?;
+            self.inner.processes().exit_descriptor(pid)
+        }
+    };
+    ($($request:tt)*) => {
+        pass! { $($request)* }
+    };
+}
+each_part! { around! Limited limited }

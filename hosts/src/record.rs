@@ -1,6 +1,6 @@
 //! A host that records every answer of another one, for [`replay`](crate::replay).
 
-use crate::forward;
+use crate::forward::{self, Around};
 use crate::mapped::Recorded;
 use crate::recording::ask::Ask;
 use crate::recording::log::{Log, Writing};
@@ -10,7 +10,6 @@ use rjvm_vm::host::*;
 use rjvm_vm::offheap::{Access, Mapping};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 /// Nanoseconds for which records may wait to be written while the program sleeps.
@@ -20,7 +19,7 @@ const TURNS: u32 = 16;
 
 /// A host that answers as another one does, and records it.
 pub struct Recorder {
-    inner: Inner,
+    inner: Timely,
     executed: i64,
 }
 
@@ -43,7 +42,7 @@ impl Recorder {
     ) -> io::Result<(Recorder, Recording)> {
         let log = Log::create(path, header)?;
         let recorder = Recorder {
-            inner: Inner {
+            inner: Timely {
                 host: inner,
                 log: log.clone(),
                 turns: 0,
@@ -56,31 +55,14 @@ impl Recorder {
 
 /// The host that is recorded. Where requests may last long, or come at each turn of threads, it sees to it that
 /// records do not wait to be written for ever.
-struct Inner {
+struct Timely {
     host: Box<dyn Host>,
     log: Log,
     turns: u32,
 }
 
-impl Deref for Inner {
-    type Target = dyn Host;
-    fn deref(&self) -> &(dyn Host + 'static) {
-        &*self.host
-    }
-}
-
-impl DerefMut for Inner {
-    fn deref_mut(&mut self) -> &mut (dyn Host + 'static) {
-        &mut *self.host
-    }
-}
-
-impl Inner {
-    /// It itself, as [`Host::files`] and the others are its parts.
-    fn host(&mut self) -> &mut Inner {
-        self
-    }
-    fn wait(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
+impl Timely {
+    fn wait_in_pieces(&mut self, fds: &[(i32, u8)], deadline: Option<i64>) -> Vec<usize> {
         if deadline != Some(i64::MIN) && self.log.lock().holds_back() {
             let soon = self.host.nano_time().saturating_add(NAP);
             if deadline.is_none_or(|d| d > soon) {
@@ -93,7 +75,7 @@ impl Inner {
         }
         self.host.wait(fds, deadline)
     }
-    fn take_signal(&mut self) -> Option<i32> {
+    fn look_for_signal(&mut self) -> Option<i32> {
         self.turns += 1;
         if self.turns >= TURNS {
             self.turns = 0;
@@ -102,6 +84,35 @@ impl Inner {
         self.host.take_signal()
     }
 }
+
+impl Around for Timely {
+    fn inner(&mut self) -> &mut dyn Host {
+        &mut *self.host
+    }
+    fn executed(&mut self) -> Option<&mut i64> {
+        None
+    }
+    fn counts(&self) -> bool {
+        self.host.counts_bytecodes()
+    }
+}
+
+macro_rules! timely {
+    (host wait($($a:ident: $t:ty),*) -> $r:ty) => {
+        fn wait(&mut self, $($a: $t),*) -> $r {
+            self.wait_in_pieces($($a),*)
+        }
+    };
+    (host take_signal() -> $r:ty) => {
+        fn take_signal(&mut self) -> $r {
+            self.look_for_signal()
+        }
+    };
+    ($($request:tt)*) => {
+        pass! { $($request)* }
+    };
+}
+each_part! { around! Timely timely }
 
 /// What is answered: it is appended to the recording, and given to the VM.
 trait Answer: Sized {
@@ -132,10 +143,22 @@ impl Answer for Io<Mapping> {
     }
 }
 
-macro_rules! methods {
-    ($module:ident $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => { $(
+impl Around for Recorder {
+    fn inner(&mut self) -> &mut dyn Host {
+        &mut self.inner
+    }
+    fn executed(&mut self) -> Option<&mut i64> {
+        Some(&mut self.executed)
+    }
+    fn counts(&self) -> bool {
+        true
+    }
+}
+
+macro_rules! record {
+    ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
-            let answer = self.inner.$module().$name($($a),*);
+            let answer = forward::inside::$module(&mut self.inner).$name($($a),*);
             let _filled = Answer::filled(&answer);
             let log = &self.inner.log;
             let mut w = log.lock();
@@ -148,39 +171,6 @@ macro_rules! methods {
             w.end();
             answer
         }
-    )* };
-}
-
-macro_rules! record {
-    (Host host $($requests:tt)*) => {
-        impl Host for Recorder {
-            fn as_any(&mut self) -> &mut dyn std::any::Any {
-                self.inner.as_any()
-            }
-            fn counts_bytecodes(&self) -> bool {
-                true
-            }
-            fn at_bytecode(&mut self, executed: i64) {
-                self.executed = executed;
-                self.inner.at_bytecode(executed);
-            }
-            fn waker(&mut self) -> Option<Waker> {
-                self.inner.waker()
-            }
-            fn peek_time(&mut self) -> i64 {
-                self.inner.peek_time()
-            }
-            fn peek_cpu_time(&mut self) -> CpuTime {
-                self.inner.peek_cpu_time()
-            }
-            own_parts! {}
-            methods! { host $($requests)* }
-        }
-    };
-    ($part:ident $module:ident $($requests:tt)*) => {
-        impl $part for Recorder {
-            methods! { $module $($requests)* }
-        }
     };
 }
-each_part! { record! }
+each_part! { around! Recorder record }

@@ -8,7 +8,7 @@ mod tests;
 
 pub use plan::{Jump, Plan};
 
-use crate::forward::{self, Kind, descriptors as d, files as f, host as h, network as n};
+use crate::forward::{self, Around, Kind, descriptors as d, files as f, host as h, network as n};
 use crate::recording::ask::Ask;
 use crate::recording::wire::Reader;
 use rjvm_vm::host::*;
@@ -246,26 +246,6 @@ impl Faulty {
     }
 }
 
-/// How the parts of a host are reached, itself among them.
-mod inside {
-    use super::*;
-    pub fn host(inner: &mut dyn Host) -> &mut dyn Host {
-        inner
-    }
-    pub fn descriptors(inner: &mut dyn Host) -> &mut dyn Descriptors {
-        inner.descriptors()
-    }
-    pub fn files(inner: &mut dyn Host) -> &mut dyn Files {
-        inner.files()
-    }
-    pub fn network(inner: &mut dyn Host) -> &mut dyn Network {
-        inner.network()
-    }
-    pub fn processes(inner: &mut dyn Host) -> &mut dyn Processes {
-        inner.processes()
-    }
-}
-
 /// The answer of a request that fails, if it is of a type that can say so.
 fn failed<R: Any>(errno: i32) -> Option<R> {
     let e = Errno(errno);
@@ -280,8 +260,20 @@ fn failed<R: Any>(errno: i32) -> Option<R> {
     Some(*found)
 }
 
-macro_rules! methods {
-    ($module:ident $( fn $name:ident($($a:ident: $t:ty),*) -> $r:ty; )*) => { $(
+impl Around for Faulty {
+    fn inner(&mut self) -> &mut dyn Host {
+        &mut *self.inner
+    }
+    fn executed(&mut self) -> Option<&mut i64> {
+        Some(&mut self.executed)
+    }
+    fn counts(&self) -> bool {
+        true
+    }
+}
+
+macro_rules! faulty {
+    ($module:ident $name:ident($($a:ident: $t:ty),*) -> $r:ty) => {
         fn $name(&mut self, $($a: $t),*) -> $r {
             const KIND: Kind = forward::$module::$name;
             let asked = Asked::of(&[$( ($a.fd(), $a.size()) ),*]);
@@ -307,43 +299,10 @@ macro_rules! methods {
                 }
             }
             $( let $a = $a.short(_room); )*
-            let mut answer = inside::$module(&mut *self.inner).$name($($a),*);
+            let mut answer = forward::inside::$module(self.inner()).$name($($a),*);
             self.answered(KIND, asked, &mut answer);
             answer
         }
-    )* };
-}
-
-macro_rules! faulty {
-    (Host host $($requests:tt)*) => {
-        impl Host for Faulty {
-            fn as_any(&mut self) -> &mut dyn Any {
-                self.inner.as_any()
-            }
-            fn counts_bytecodes(&self) -> bool {
-                true
-            }
-            fn at_bytecode(&mut self, executed: i64) {
-                self.executed = executed;
-                self.inner.at_bytecode(executed);
-            }
-            fn waker(&mut self) -> Option<Waker> {
-                self.inner.waker()
-            }
-            fn peek_time(&mut self) -> i64 {
-                self.inner.peek_time()
-            }
-            fn peek_cpu_time(&mut self) -> CpuTime {
-                self.inner.peek_cpu_time()
-            }
-            own_parts! {}
-            methods! { host $($requests)* }
-        }
-    };
-    ($part:ident $module:ident $($requests:tt)*) => {
-        impl $part for Faulty {
-            methods! { $module $($requests)* }
-        }
     };
 }
-each_part! { faulty! }
+each_part! { around! Faulty faulty }
