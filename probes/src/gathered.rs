@@ -50,7 +50,8 @@ pub struct Sum {
 }
 
 impl Sum {
-    pub fn add_int(&mut self, n: i64) {
+    #[inline]
+    fn add_int(&mut self, n: i64) {
         self.int += i128::from(n);
     }
 
@@ -117,6 +118,28 @@ impl Slot {
             Some(Gather::Stats) => size_of::<Stats>(),
             _ => 0,
         }
+    }
+
+    /// Adds an integer where that is soon done. False: it is not, and has not been.
+    #[inline]
+    pub fn add_int(&mut self, map: &MapInfo, n: i64) -> bool {
+        match self {
+            Slot::Sum(sum) => sum.add_int(n),
+            Slot::Min(Some(Num::Int(min))) => *min = n.min(*min),
+            Slot::Max(Some(Num::Int(max))) => *max = n.max(*max),
+            Slot::Avg(count, sum) => {
+                *count += 1;
+                sum.add_int(n);
+            }
+            Slot::Buckets(buckets) if map.gather == Some(Gather::Hist) => {
+                let Some(count) = buckets.get_mut(power_bucket(n)) else {
+                    return false;
+                };
+                *count += 1;
+            }
+            _ => return false,
+        }
+        true
     }
 
     pub fn add(&mut self, map: &MapInfo, n: Num) {
@@ -204,6 +227,7 @@ pub fn steps((from, to, step): (i64, i64, i64)) -> usize {
 /// Buckets by powers of two: below 0, 0, 1, 2 and 3, 4 to 7, …
 const POWERS: usize = 66;
 
+#[inline]
 fn power_bucket(n: i64) -> usize {
     match n {
         ..0 => 0,

@@ -47,13 +47,18 @@ impl Map {
         found.map(|&i| i as usize)
     }
 
+    #[inline(never)]
+    fn find_again(&self, key: &[Part]) -> Option<usize> {
+        self.find(key)
+    }
+
     pub fn get(&self, key: &[Part]) -> Option<&Slot> {
         self.find(key).map(|i| &self.entries[i].1)
     }
 
     /// What the key has. `None`: there is no room for another key, neither by number nor in `memory`, the bytes that
     /// may still be taken.
-    #[inline]
+    #[inline(always)]
     pub fn slot(
         &mut self,
         key: &[Part],
@@ -73,7 +78,7 @@ impl Map {
         // the same key as the last time, often
         match self.entries.get(self.last) {
             Some((known, _)) if same(known, key) => {}
-            _ => match self.find(key) {
+            _ => match self.find_again(key) {
                 Some(i) => self.last = i,
                 None => return self.insert(key, info, most, memory),
             },

@@ -198,19 +198,28 @@ impl Session {
     }
 
     /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
-    #[inline]
+    #[inline(always)]
     pub fn fire<H: Hit>(&mut self, point: usize, hit: &mut H) {
-        let Session { script, state } = self;
-        let compiled = &script.compiled;
-        let Some(unit) = compiled.units.get(point) else {
+        let Some(unit) = self.script.compiled.units.get(point) else {
             return;
         };
-        state.hits[point] += 1;
-        if let Some(quick) = &state.quick[unit.body as usize]
-            && state.quick(&{ *quick }, compiled, hit)
-        {
-            return;
+        let state = &mut self.state;
+        if let Some(hits) = state.hits.get_mut(point) {
+            *hits += 1;
         }
+        let quick = state.quick.get(unit.body as usize).copied().flatten();
+        match quick {
+            Some(quick) if state.quick(&quick, &self.script.compiled, hit) => {}
+            _ => self.run(point, hit),
+        }
+    }
+
+    /// The same step by step.
+    #[inline(never)]
+    fn run<H: Hit>(&mut self, point: usize, hit: &mut H) {
+        let Session { script, state } = self;
+        let compiled = &script.compiled;
+        let unit = &compiled.units[point];
         let body = &compiled.bodies[unit.body as usize];
         if !body.captures.is_empty() {
             state.leave(unit.body, hit);

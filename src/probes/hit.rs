@@ -102,7 +102,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
         self.datum(typed)
     }
 
-    #[inline]
+    #[inline(always)]
     fn whole_arg(&mut self, n: u32) -> Option<i64> {
         self.hit.whole_argument(n as usize)
     }
@@ -114,7 +114,7 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Datum {
         let typed = self.hit.value();
         self.datum(typed)

@@ -141,8 +141,11 @@ impl State {
         };
         match slot {
             Some(Slot::Count(n)) => *n += 1,
-            Some(Slot::Sum(sum)) => sum.add_int(value),
-            Some(slot) => slot.add(info, Num::Int(value)),
+            Some(slot) => {
+                if !slot.add_int(info, value) {
+                    slot.add(info, Num::Int(value));
+                }
+            }
             None => {}
         }
         true
@@ -150,7 +153,7 @@ impl State {
 }
 
 /// An integer, if it is one.
-#[inline]
+#[inline(always)]
 fn ask<H: Hit>(of: Whole, hit: &mut H) -> Option<i64> {
     match of {
         Whole::Arg(n) => hit.whole_arg(n),

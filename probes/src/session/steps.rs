@@ -13,7 +13,11 @@ use super::run::datum;
 
 /// Threads' names that are known, by what goes with them.
 #[derive(Default)]
-pub(super) struct Names(Vec<Option<(u64, Val)>>);
+pub(super) struct Names {
+    /// The one that was asked for last.
+    last: Option<(u64, Val)>,
+    all: Vec<Option<(u64, Val)>>,
+}
 
 /// Rooms for names: a power of two.
 const ROOMS: usize = 64;
@@ -164,7 +168,7 @@ impl State {
     }
 
     /// What a map has for a key.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slot<'a, 'c>(
         &'a mut self,
         compiled: &'c Compiled,
@@ -177,22 +181,33 @@ impl State {
     }
 
     /// The name of the running thread.
+    #[inline]
     pub(super) fn thread_name<H: Hit>(&mut self, hit: &mut H) -> Val {
         let Some(stamp) = hit.stamp(Text::Thread) else {
             return self.new_name(hit);
         };
+        match self.names.last {
+            Some((known, name)) if known == stamp => name,
+            _ => self.other_name(stamp, hit),
+        }
+    }
+
+    #[inline(never)]
+    fn other_name(&mut self, stamp: u64, hit: &mut dyn Hit) -> Val {
         let room = mix(stamp) as usize % ROOMS;
-        if let Some(Some((known, name))) = self.names.0.get(room)
-            && *known == stamp
+        if let Some(found @ Some((known, name))) = self.names.all.get(room).copied()
+            && known == stamp
         {
-            return *name;
+            self.names.last = found;
+            return name;
         }
         let name = self.new_name(hit);
         if let Val::Str(sym) = name
             && let Some(kept) = self.kept(sym)
         {
-            self.names.0.resize(ROOMS, None);
-            self.names.0[room] = Some((stamp, Val::Str(kept)));
+            self.names.all.resize(ROOMS, None);
+            self.names.all[room] = Some((stamp, Val::Str(kept)));
+            self.names.last = self.names.all[room];
         }
         name
     }

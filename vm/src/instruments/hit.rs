@@ -297,7 +297,7 @@ impl<'a> Hit<'a> {
         self.slot(slot.into(), letter)
     }
     /// Argument `n`, if it is an `int` or a `long`, at the entry of the method: the same as [`Hit::argument`] says, soon.
-    #[inline]
+    #[inline(always)]
     pub fn whole_argument(&self, n: usize) -> Option<i64> {
         let top = self.moment.top.as_ref()?;
         let of = self.vm.instruments.of(self.moment.method?)?;

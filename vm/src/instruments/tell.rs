@@ -116,14 +116,28 @@ impl Vm {
                 placed.reading.hits += 1;
                 continue;
             }
-            let (around, timed) = (placed.around, placed.timed);
-            let (id, audience) = (placed.id, placed.audience);
-            let counts_calls = placed.calls.is_some();
-            placed.reading.hits += u64::from(audience.is_some());
-            let mut subject = Subject::None;
+            let mut moment = Moment {
+                kind: Kind::Entry,
+                method: Some(m),
+                bci: None,
+                top: Some(top),
+                executed,
+                subject: Subject::None,
+                elapsed: None,
+            };
+            if let Some((audience, number)) = placed.audience
+                && !placed.around
+            {
+                placed.reading.hits += 1;
+                let id = placed.id;
+                self.tell_audience(audience, number, id, &moment);
+                continue;
+            }
+            let (around, timed, counts_calls) =
+                (placed.around, placed.timed, placed.calls.is_some());
             if counts_calls {
                 match self.count_call(i, m, &top) {
-                    Some(caller) => subject = Subject::CalledBy(caller),
+                    Some(caller) => moment.subject = Subject::CalledBy(caller),
                     None => continue,
                 }
             }
@@ -133,19 +147,7 @@ impl Vm {
                     continue;
                 }
             }
-            let moment = Moment {
-                kind: Kind::Entry,
-                method: Some(m),
-                bci: None,
-                top: Some(top),
-                executed,
-                subject,
-                elapsed: None,
-            };
-            match audience {
-                Some((audience, number)) => self.tell_audience(audience, number, id, &moment),
-                None => self.tell_moment(i, &moment),
-            }
+            self.tell_moment(i, &moment);
         }
         self.settle_instruments();
     }
@@ -186,9 +188,16 @@ impl Vm {
     /// The same to one instrument.
     #[inline]
     pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut Moment) {
-        let Some(placed) = self.instruments.get(i) else {
+        let Some(placed) = self.instruments.get_mut(i) else {
             return;
         };
+        if let Some((audience, number)) = placed.audience
+            && !placed.around
+        {
+            placed.reading.hits += 1;
+            let id = placed.id;
+            return self.tell_audience(audience, number, id, moment);
+        }
         if placed.around {
             let timed = placed.timed;
             let Some(top) = moment.top else { return };

@@ -79,6 +79,7 @@ impl Vm {
         })
     }
     /// A method has been entered whose instruments want to know.
+    #[inline(always)]
     fn at_entry(&mut self) {
         let cs = self.regs().cs;
         // SAFETY: the top frame is that of the method.
@@ -140,9 +141,10 @@ impl Vm {
             let thread = self.thread();
             if thread.told_at != mark {
                 thread.told_at = mark;
-                let mut k = 0;
-                while let Some(told) = (*m).translated().and_then(|x| x.told(off, k)) {
-                    k += 1;
+                for k in 0..x.tells(off) {
+                    let Some(told) = (*m).translated().and_then(|x| x.told(off, k)) else {
+                        break;
+                    };
                     if !self.only_counts(told.instrument, told.kind) {
                         self.tell_site(told);
                     }
@@ -184,7 +186,7 @@ impl Vm {
                 },
                 _ => Subject::None,
             };
-            (subject, m.id)
+            (subject, m.replaced.unwrap_or(m.id))
         };
         if let Subject::Object(o) = subject
             && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
@@ -193,7 +195,7 @@ impl Vm {
         }
         let mut moment = Moment {
             kind: told.kind,
-            method: Some(self.original(id)),
+            method: Some(id),
             bci: Some(told.bci),
             top: Some(top),
             executed: ticks + i64::from(told.begun),

@@ -138,6 +138,11 @@ impl Translated {
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
     }
+    /// How many are told at byte offset `off`.
+    #[inline]
+    pub(crate) fn tells(&self, off: usize) -> usize {
+        self.site(off).map_or(0, |site| site.told.len())
+    }
     /// The `k`-th of those who are told at byte offset `off`.
     #[inline]
     pub(crate) fn told(&self, off: usize, k: usize) -> Option<Told> {
