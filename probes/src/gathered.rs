@@ -121,9 +121,10 @@ impl Slot {
     }
 
     /// Adds an integer where that is soon done. False: it is not, and has not been.
-    #[inline]
-    pub fn add_int(&mut self, map: &MapInfo, n: i64) -> bool {
+    #[inline(always)]
+    pub fn add_int(&mut self, gather: Gather, n: i64) -> bool {
         match self {
+            Slot::Count(count) => *count += 1,
             Slot::Sum(sum) => sum.add_int(n),
             Slot::Min(Some(Num::Int(min))) => *min = n.min(*min),
             Slot::Max(Some(Num::Int(max))) => *max = n.max(*max),
@@ -131,8 +132,13 @@ impl Slot {
                 *count += 1;
                 sum.add_int(n);
             }
-            Slot::Buckets(buckets) if map.gather == Some(Gather::Hist) => {
-                let Some(count) = buckets.get_mut(power_bucket(n)) else {
+            Slot::Buckets(buckets) => {
+                let at = match gather {
+                    Gather::Hist => power_bucket(n),
+                    Gather::Quantiles => quantile_bucket(n),
+                    _ => return false,
+                };
+                let Some(count) = buckets.get_mut(at) else {
                     return false;
                 };
                 *count += 1;
@@ -239,6 +245,7 @@ fn power_bucket(n: i64) -> usize {
 /// Buckets of quantiles: below 0, each number up to 63, then 32 for each power of two.
 const QUANTILES: usize = 1 + 64 + 58 * 32;
 
+#[inline]
 fn quantile_bucket(n: i64) -> usize {
     match n {
         ..0 => 0,

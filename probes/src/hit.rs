@@ -117,13 +117,6 @@ pub enum Number {
 pub trait Hit {
     /// The running method's argument `n`, `this` not counted, as it was passed (`entry`) or is about to be (`call`).
     fn arg(&mut self, n: u32) -> Datum;
-    /// The same argument, if it is a byte, short, int or long and is known at once.
-    fn whole_arg(&mut self, n: u32) -> Option<i64> {
-        match self.arg(n) {
-            Datum::Int(n) => Some(n),
-            _ => None,
-        }
-    }
     /// The receiver: of the running method, or of the call at `call`, the object whose field is read or written.
     fn this(&mut self) -> Datum;
     /// What the event is about. `return`, `around`: the result; `throw`, `exception`: the exception; `alloc`: the object; `read`, `write`: the value
@@ -166,4 +159,19 @@ pub trait Hit {
     fn size_of(&mut self, object: Object) -> i64;
     /// The identity hash, if the object has one already.
     fn identity(&mut self, object: Object) -> Option<i64>;
+}
+
+/// What is at hand of an event without a look around, which is enough for the usual probes. All of it is what a [`Hit`] says of
+/// the event; `None`: nothing is said, though that may know.
+pub trait Glance {
+    /// Argument `n`, if it is a byte, short, int or long.
+    fn arg(&mut self, n: u32) -> Option<i64>;
+    /// What the event is about, if it is such an integer.
+    fn value(&mut self) -> Option<i64>;
+    /// The running method.
+    fn method(&mut self) -> Option<MethodId>;
+    /// Its caller.
+    fn caller(&mut self) -> Option<MethodId>;
+    /// What [`Hit::stamp`] says of the running thread's name.
+    fn thread(&mut self) -> Option<u64>;
 }

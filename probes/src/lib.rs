@@ -30,7 +30,7 @@ mod strings;
 mod value;
 
 pub use help::help;
-pub use hit::{ClassId, Datum, FieldId, Frame, Hit, MethodId, Number, Object, Text};
+pub use hit::{ClassId, Datum, FieldId, Frame, Glance, Hit, MethodId, Number, Object, Text};
 pub use limits::Limits;
 pub use pattern::{ClassPattern, ClassSubject, MemberPattern, MemberSubject};
 pub use point::{Io, Monitor, Point};

@@ -2,11 +2,78 @@
 
 use crate::code::MapInfo;
 use crate::gathered::Slot;
-use crate::value::Part;
+use crate::value::{self, Part};
 use hashbrown::HashTable;
 
 /// Integers below are found without a search.
 const SMALL: i64 = 4096;
+
+/// Rooms for keys that were asked for lately: a power of two.
+const ROOMS: usize = 1024;
+
+/// A key of one or two parts, as it is compared at once.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Short {
+    /// The parts' kinds, each plus 1; 0 for one that is not there.
+    kinds: u32,
+    bits: [u64; 2],
+}
+
+impl Short {
+    #[inline(always)]
+    pub fn one(part: Part) -> Short {
+        let (kind, bits) = part.bits();
+        Short {
+            kinds: u32::from(kind) + 1,
+            bits: [bits, 0],
+        }
+    }
+
+    /// With a part more.
+    #[inline(always)]
+    pub fn and(self, part: Part) -> Short {
+        let (kind, bits) = part.bits();
+        Short {
+            kinds: self.kinds | (u32::from(kind) + 1) << 8,
+            bits: [self.bits[0], bits],
+        }
+    }
+
+    /// A key, if it is short.
+    #[inline(always)]
+    fn of(key: &[Part]) -> Option<Short> {
+        match *key {
+            [a] => Some(Short::one(a)),
+            [a, b] => Some(Short::one(a).and(b)),
+            _ => None,
+        }
+    }
+
+    /// The integer that it is, if it is a small one.
+    #[inline(always)]
+    fn small(self) -> Option<usize> {
+        let is = self.kinds == Short::one(Part::Int(0)).kinds && self.bits[0] < SMALL as u64;
+        is.then_some(self.bits[0] as usize)
+    }
+
+    /// The same as of the parts.
+    fn hash(self) -> u64 {
+        let kinds = [self.kinds & 0xFF, self.kinds >> 8];
+        let parts = kinds.into_iter().zip(self.bits).filter(|p| p.0 > 0);
+        parts.fold(0, |seed, (kind, n)| value::hash(seed, kind as u8 - 1, n))
+    }
+
+    #[inline(always)]
+    fn room(self) -> usize {
+        let [a, b] = self.bits;
+        let mixed = a
+            .wrapping_mul(0xBF58_476D_1CE4_E5B9)
+            .rotate_left(32)
+            .wrapping_add(b)
+            .wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed >> 40) as usize % ROOMS
+    }
+}
 
 /// A map.
 #[derive(Default)]
@@ -15,8 +82,8 @@ pub struct Map {
     index: HashTable<u32>,
     /// Of keys that are one small integer each: where it is, plus 1.
     small: Vec<u32>,
-    /// The key that was asked for last.
-    last: usize,
+    /// Other short keys that were asked for lately, each in its room if no other one has taken that, and where they are.
+    lately: Vec<(Short, u32)>,
     /// Not printed at the end.
     pub discarded: bool,
     /// Events whose keys had no room.
@@ -47,18 +114,45 @@ impl Map {
         found.map(|&i| i as usize)
     }
 
-    #[inline(never)]
-    fn find_again(&self, key: &[Part]) -> Option<usize> {
-        self.find(key)
-    }
-
     pub fn get(&self, key: &[Part]) -> Option<&Slot> {
         self.find(key).map(|i| &self.entries[i].1)
     }
 
+    /// What a short key has; with none, what a map without keys has. `None`: it is not there.
+    #[inline(always)]
+    pub fn known(&mut self, key: Option<Short>) -> Option<&mut Slot> {
+        let Some(key) = key else {
+            return self.entries.first_mut().map(|e| &mut e.1);
+        };
+        let at = self.place(key)?;
+        self.entries.get_mut(at).map(|e| &mut e.1)
+    }
+
+    #[inline(always)]
+    fn place(&mut self, key: Short) -> Option<usize> {
+        match key.small() {
+            Some(n) => (*self.small.get(n)? as usize).checked_sub(1),
+            None => match self.lately.get(key.room()) {
+                Some((known, at)) if *known == key => Some(*at as usize),
+                _ => self.search(key),
+            },
+        }
+    }
+
+    #[inline(never)]
+    fn search(&mut self, key: Short) -> Option<usize> {
+        let entries = &self.entries;
+        let hash = key.hash();
+        let is = |&i: &u32| Short::of(&entries[i as usize].0) == Some(key);
+        let at = *self.index.find(hash, is)?;
+        self.lately.resize(ROOMS, (Short::default(), 0));
+        self.lately[key.room()] = (key, at);
+        Some(at as usize)
+    }
+
     /// What the key has. `None`: there is no room for another key, neither by number nor in `memory`, the bytes that
     /// may still be taken.
-    #[inline(always)]
+    #[inline]
     pub fn slot(
         &mut self,
         key: &[Part],
@@ -69,21 +163,14 @@ impl Map {
         if key.is_empty() {
             return self.only(info, most, memory);
         }
-        if let &[Part::Int(n @ 0..SMALL)] = key
-            && let Some(&i) = self.small.get(n as usize)
-            && i > 0
-        {
-            return self.entries.get_mut(i as usize - 1).map(|e| &mut e.1);
+        let found = match Short::of(key) {
+            Some(short) => self.place(short),
+            None => self.find(key),
+        };
+        match found {
+            Some(at) => self.entries.get_mut(at).map(|e| &mut e.1),
+            None => self.insert(key, info, most, memory),
         }
-        // the same key as the last time, often
-        match self.entries.get(self.last) {
-            Some((known, _)) if same(known, key) => {}
-            _ => match self.find_again(key) {
-                Some(i) => self.last = i,
-                None => return self.insert(key, info, most, memory),
-            },
-        }
-        self.entries.get_mut(self.last).map(|e| &mut e.1)
     }
 
     /// The same of a map without keys.
@@ -116,8 +203,7 @@ impl Map {
             self.index
                 .insert_unique(hash(key), i as u32, |&i| hash(&entries[i as usize].0));
         }
-        if let &[Part::Int(n @ 0..SMALL)] = key {
-            let at = n as usize;
+        if let Some(at) = Short::of(key).and_then(Short::small) {
             if self.small.len() <= at {
                 self.small.resize((at + 1).next_power_of_two(), 0);
             }
@@ -146,13 +232,26 @@ impl Map {
             }
         }
         self.entries.swap_remove(i);
-        if let &[Part::Int(n @ 0..SMALL)] = key {
-            self.small[n as usize] = 0;
+        if let Some(short) = Short::of(key) {
+            match short.small() {
+                Some(n) => self.small[n] = 0,
+                None => self.forget(short),
+            }
         }
-        if let Some((moved, _)) = self.entries.get(i)
-            && let [Part::Int(n @ 0..SMALL)] = **moved
-        {
-            self.small[n as usize] = i as u32 + 1;
+        let moved = self.entries.get(i).and_then(|(key, _)| Short::of(key));
+        if let Some(moved) = moved {
+            match moved.small() {
+                Some(n) => self.small[n] = i as u32 + 1,
+                None => self.forget(moved),
+            }
+        }
+    }
+
+    /// Where a key is has to be searched the next time.
+    fn forget(&mut self, key: Short) {
+        match self.lately.get_mut(key.room()) {
+            Some(known) if known.0 == key => *known = (Short::default(), 0),
+            _ => {}
         }
     }
 
@@ -164,13 +263,8 @@ impl Map {
         self.entries.clear();
         self.index.clear();
         self.small.clear();
+        self.lately.clear();
     }
-}
-
-/// Keys of the same length, part by part.
-#[inline]
-fn same(a: &[Part], b: &[Part]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// Bytes that an entry takes.
@@ -182,6 +276,30 @@ fn bytes(key: &[Part], info: &MapInfo) -> usize {
 mod tests {
     use super::*;
     use crate::builtins::Gather;
+
+    #[test]
+    fn short_keys_are_those_of_the_same_parts() {
+        let parts = [
+            Part::Null,
+            Part::Bool(false),
+            Part::Int(0),
+            Part::Int(1),
+            Part::Str(1),
+            Part::Stack(1),
+            Part::float(0.0),
+        ];
+        let ones = parts.map(|a| vec![a]);
+        let twos = parts.iter().flat_map(|a| parts.map(|b| vec![*a, b]));
+        let keys: Vec<Vec<Part>> = ones.into_iter().chain(twos).collect();
+        for a in &keys {
+            assert_eq!(Short::of(a).map(Short::hash), Some(hash(a)), "{a:?}");
+            for b in &keys {
+                assert_eq!(Short::of(a) == Short::of(b), a == b, "{a:?} {b:?}");
+            }
+        }
+        assert_eq!(Short::of(&[]), None);
+        assert_eq!(Short::of(&[Part::Null; 3]), None);
+    }
 
     #[test]
     fn keys_are_found_after_others_were_deleted() {
@@ -209,8 +327,13 @@ mod tests {
         for n in 1..100 {
             let expected = ((n - 1) % 3 != 0).then_some(Slot::Count(n));
             assert_eq!(map.get(&key(n)).cloned(), expected, "{n}");
-            let quick = map.slot(&key(n), &info, 0, &mut 0).cloned();
-            assert_eq!(quick, expected, "{n}");
+            // twice, since where it is may be known the second time
+            for _ in 0..2 {
+                let quick = map.known(Some(Short::one(key(n)[0]))).cloned();
+                assert_eq!(quick, expected, "{n}");
+                let slot = map.slot(&key(n), &info, 0, &mut 0).cloned();
+                assert_eq!(slot, expected, "{n}");
+            }
         }
         let refused = map.refused;
         map.clear(&info, &mut memory);

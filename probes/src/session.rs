@@ -12,7 +12,7 @@ mod values;
 use crate::code::{Compiled, Op};
 use crate::compile::compile;
 use crate::gathered::Slot;
-use crate::hit::{Hit, Number};
+use crate::hit::{Glance, Hit, Number};
 use crate::limits::Limits;
 use crate::maps::Map;
 use crate::point::Point;
@@ -20,6 +20,7 @@ use crate::source::{Mistake, Source, Span, place};
 use crate::strings::{Stacks, Strings};
 use crate::value::{Sym, Val};
 use hashbrown::HashMap;
+use quick::AtHand;
 use std::collections::BTreeMap;
 
 /// Probes that have been read and checked.
@@ -142,7 +143,7 @@ struct State {
     stop: Option<Span>,
     /// Points' texts.
     points: Vec<Option<Sym>>,
-    /// Bodies that are known, by number.
+    /// Points whose bodies are known.
     quick: Vec<Option<quick::Quick>>,
     frames: Vec<crate::hit::Frame>,
 }
@@ -183,9 +184,9 @@ impl Session {
             stop: None,
             points: vec![None; compiled.units.len()],
             quick: compiled
-                .bodies
+                .units
                 .iter()
-                .map(|b| quick::Quick::of(&b.code))
+                .map(|unit| quick::Quick::of(&compiled.bodies[unit.body as usize], &compiled.maps))
                 .collect(),
             frames: Vec::new(),
         };
@@ -200,18 +201,16 @@ impl Session {
     /// A point has been reached. `point` is its number in [`Script::points`]; other numbers do nothing.
     #[inline(always)]
     pub fn fire<H: Hit>(&mut self, point: usize, hit: &mut H) {
-        let Some(unit) = self.script.compiled.units.get(point) else {
-            return;
-        };
-        let state = &mut self.state;
-        if let Some(hits) = state.hits.get_mut(point) {
-            *hits += 1;
+        if self.glance(point, &mut AtHand(hit)) != Some(true) {
+            self.run(point, hit);
         }
-        let quick = state.quick.get(unit.body as usize).copied().flatten();
-        match quick {
-            Some(quick) if state.quick(&quick, &self.script.compiled, hit) => {}
-            _ => self.run(point, hit),
-        }
+    }
+
+    /// The same with what is at hand. False: that is not enough, nothing has been done, and [`Session::fire`] is to be called.
+    /// `None`: so it is at this point from now on.
+    #[inline(always)]
+    pub fn glance<G: Glance>(&mut self, point: usize, at: &mut G) -> Option<bool> {
+        self.state.quick(point, at)
     }
 
     /// The same step by step.
@@ -219,7 +218,10 @@ impl Session {
     fn run<H: Hit>(&mut self, point: usize, hit: &mut H) {
         let Session { script, state } = self;
         let compiled = &script.compiled;
-        let unit = &compiled.units[point];
+        let Some(unit) = compiled.units.get(point) else {
+            return;
+        };
+        state.hits[point] += 1;
         let body = &compiled.bodies[unit.body as usize];
         if !body.captures.is_empty() {
             state.leave(unit.body, hit);

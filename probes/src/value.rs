@@ -57,18 +57,29 @@ impl Part {
         }
     }
 
-    /// Well mixed.
-    pub fn hash(self, seed: u64) -> u64 {
-        let (tag, n) = match self {
+    /// What kind it is of, and its bits: the same for the same part only.
+    #[inline(always)]
+    pub fn bits(self) -> (u8, u64) {
+        match self {
             Part::Null => (0, 0),
             Part::Bool(b) => (1, u64::from(b)),
             Part::Int(n) => (2, n as u64),
             Part::Float(bits) => (3, bits),
             Part::Str(n) => (4, u64::from(n)),
             Part::Stack(n) => (5, u64::from(n)),
-        };
-        mix(seed ^ mix(n.wrapping_add(tag << 59)))
+        }
     }
+
+    /// Well mixed.
+    pub fn hash(self, seed: u64) -> u64 {
+        let (kind, n) = self.bits();
+        hash(seed, kind, n)
+    }
+}
+
+/// What a part adds to the hash of those before it.
+pub fn hash(seed: u64, kind: u8, n: u64) -> u64 {
+    mix(seed ^ mix(n.wrapping_add(u64::from(kind) << 59)))
 }
 
 /// Bits of a product's halves (after splitmix64).

@@ -3,7 +3,7 @@
 use super::io;
 use hashbrown::HashMap;
 use rjvm_probes::hit::{ClassId, Datum, FieldId, Frame, MethodId, Number, Object, Text};
-use rjvm_vm::instruments::{Field, Hit, Kind, Typed};
+use rjvm_vm::instruments::{self, Field, Hit, Kind, Typed};
 use rjvm_vm::{Ref, Value, Vm};
 
 /// Fields that have been found.
@@ -100,11 +100,6 @@ impl rjvm_probes::Hit for Shown<'_, '_> {
     fn arg(&mut self, n: u32) -> Datum {
         let typed = self.hit.argument(n as usize);
         self.datum(typed)
-    }
-
-    #[inline(always)]
-    fn whole_arg(&mut self, n: u32) -> Option<i64> {
-        self.hit.whole_argument(n as usize)
     }
 
     fn this(&mut self) -> Datum {
@@ -314,6 +309,32 @@ impl Shown<'_, '_> {
             method: MethodId(frame.method.0),
             line: frame.bci.map_or(0, |bci| view.line(bci)),
         }
+    }
+}
+
+/// What is at hand where a method is entered or returns.
+pub struct Brief<'h, 'v>(pub &'h instruments::Glance<'v>);
+
+impl rjvm_probes::Glance for Brief<'_, '_> {
+    #[inline(always)]
+    fn arg(&mut self, n: u32) -> Option<i64> {
+        self.0.whole_argument(n as usize)
+    }
+    #[inline(always)]
+    fn value(&mut self) -> Option<i64> {
+        self.0.whole_value()
+    }
+    #[inline(always)]
+    fn method(&mut self) -> Option<MethodId> {
+        Some(MethodId(self.0.method().0))
+    }
+    #[inline(always)]
+    fn caller(&mut self) -> Option<MethodId> {
+        self.0.caller().map(|m| MethodId(m.0))
+    }
+    #[inline(always)]
+    fn thread(&mut self) -> Option<u64> {
+        self.0.thread_name_stamp()
     }
 }
 

@@ -6,10 +6,12 @@ mod io;
 mod place;
 
 use hashbrown::HashMap;
-use hit::{Outside, Shown};
+use hit::{Brief, Outside, Shown};
 use rjvm_probes::{Point, Script, Session};
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber, SubscriberId};
-use rjvm_vm::instruments::{self, Audience, AudienceId, Hit, InstrumentId, Kind, Spec};
+use rjvm_vm::instruments::{
+    self, Audience, AudienceId, Glance, Glanced, Hit, InstrumentId, Kind, Spec,
+};
 use rjvm_vm::jdk::outside::Row;
 use rjvm_vm::{Ref, ThreadId, Vm};
 use std::cell::RefCell;
@@ -206,6 +208,19 @@ impl Probes {
 impl Audience for Held {
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32) {
         self.0.get_mut().told(hit, number);
+    }
+
+    fn glance(&mut self, glance: &Glance<'_>, number: u32) -> Glanced {
+        let inner = self.0.get_mut();
+        if inner.over {
+            return Glanced::Look;
+        }
+        // numbers with further bits are of no point
+        match inner.session.glance(number as usize, &mut Brief(glance)) {
+            Some(true) => Glanced::Done,
+            Some(false) => Glanced::Look,
+            None => Glanced::Never,
+        }
     }
 }
 

@@ -22,6 +22,25 @@ pub(super) struct Names {
 /// Rooms for names: a power of two.
 const ROOMS: usize = 64;
 
+impl Names {
+    /// The name that goes with this, if it is known.
+    #[inline(always)]
+    pub fn known(&mut self, stamp: u64) -> Option<Val> {
+        match self.last {
+            Some((known, name)) if known == stamp => Some(name),
+            _ => self.find(stamp),
+        }
+    }
+
+    #[inline(never)]
+    fn find(&mut self, stamp: u64) -> Option<Val> {
+        let found = self.all.get(mix(stamp) as usize % ROOMS).copied();
+        let found = found.flatten().filter(|(known, _)| *known == stamp)?;
+        self.last = Some(found);
+        Some(found.1)
+    }
+}
+
 impl State {
     /// Runs a piece of code. What is left on the stack is its value.
     #[inline]
@@ -155,18 +174,6 @@ impl State {
         }
     }
 
-    /// What a map without keys has.
-    #[inline]
-    pub(super) fn only_slot<'a, 'c>(
-        &'a mut self,
-        compiled: &'c Compiled,
-        map: u32,
-    ) -> (Option<&'a mut Slot>, &'c crate::code::MapInfo) {
-        let info = &compiled.maps[map as usize];
-        let map = &mut self.maps[map as usize];
-        (map.only(info, self.limits.keys, &mut self.memory), info)
-    }
-
     /// What a map has for a key.
     #[inline(always)]
     pub(super) fn slot<'a, 'c>(
@@ -186,21 +193,15 @@ impl State {
         let Some(stamp) = hit.stamp(Text::Thread) else {
             return self.new_name(hit);
         };
-        match self.names.last {
-            Some((known, name)) if known == stamp => name,
-            _ => self.other_name(stamp, hit),
+        match self.names.known(stamp) {
+            Some(name) => name,
+            None => self.other_name(stamp, hit),
         }
     }
 
     #[inline(never)]
     fn other_name(&mut self, stamp: u64, hit: &mut dyn Hit) -> Val {
         let room = mix(stamp) as usize % ROOMS;
-        if let Some(found @ Some((known, name))) = self.names.all.get(room).copied()
-            && known == stamp
-        {
-            self.names.last = found;
-            return name;
-        }
         let name = self.new_name(hit);
         if let Val::Str(sym) = name
             && let Some(kept) = self.kept(sym)
@@ -247,13 +248,22 @@ fn quick(op: Binary, a: Val, b: Val) -> Option<Val> {
     let (Val::Int(x), Val::Int(y)) = (a, b) else {
         return None;
     };
+    match whole(op, x, y) {
+        Some(n) => Some(Val::Int(n)),
+        None => holds(op, x, y).map(Val::Bool),
+    }
+}
+
+/// Those that make an integer; `None`: it is no such one, or makes none of these.
+#[inline]
+pub(super) fn whole(op: Binary, x: i64, y: i64) -> Option<i64> {
     Some(match op {
-        Binary::Add => Val::Int(x.wrapping_add(y)),
-        Binary::Subtract => Val::Int(x.wrapping_sub(y)),
-        Binary::Multiply => Val::Int(x.wrapping_mul(y)),
-        Binary::BitAnd => Val::Int(x & y),
-        Binary::Divide if y > 0 => Val::Int(x / y),
-        Binary::Remainder if y > 0 => Val::Int(x % y),
-        _ => return compare(op, a, b).map(Val::Bool),
+        Binary::Add => x.wrapping_add(y),
+        Binary::Subtract => x.wrapping_sub(y),
+        Binary::Multiply => x.wrapping_mul(y),
+        Binary::BitAnd => x & y,
+        Binary::Divide if y > 0 => x / y,
+        Binary::Remainder if y > 0 => x % y,
+        _ => return None,
     })
 }

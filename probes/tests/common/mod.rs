@@ -78,6 +78,9 @@ impl Hit for Moment {
         }
         true
     }
+    fn stamp(&mut self, what: Text) -> Option<u64> {
+        (what == Text::Thread).then_some(1)
+    }
     fn method(&mut self) -> Option<MethodId> {
         self.stack.first().map(|(m, _)| MethodId(*m))
     }

@@ -1,6 +1,7 @@
 //! Audiences: listeners that many instruments tell, each with a number of its own. What such a one knows lies with the VM, so that
 //! nobody has to lock it: neither at a hit nor between two.
 
+use super::glance::Glance;
 use super::hit::Hit;
 use super::table::InstrumentId;
 use super::tell::Moment;
@@ -11,15 +12,46 @@ use std::any::Any;
 pub trait Audience: Any + Send {
     /// The program is at the point of the instrument that was placed with this number.
     fn hit(&mut self, hit: &mut Hit<'_>, number: u32);
+    /// The same before that, where the point is an entry or a return of a method, with what is at hand.
+    fn glance(&mut self, _glance: &Glance<'_>, _number: u32) -> Glanced {
+        Glanced::Never
+    }
+}
+
+/// What an audience makes of what is at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Glanced {
+    /// All that is to be done has been done.
+    Done,
+    /// Nothing has been done: [`Audience::hit`] is called.
+    Look,
+    /// The same, and so it is at this instrument from now on.
+    Never,
 }
 
 /// An audience of a VM. Numbers are not used again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AudienceId(u32);
+pub struct AudienceId(pub(super) u32);
 
 /// The audiences of a VM.
 #[derive(Default)]
 pub(super) struct Audiences(Vec<Option<Box<dyn Audience>>>);
+
+impl Audiences {
+    /// Takes one out, to be told.
+    #[inline(always)]
+    pub fn take(&mut self, at: u32) -> Option<Box<dyn Audience>> {
+        self.0.get_mut(at as usize)?.take()
+    }
+    /// Puts it back.
+    #[inline(always)]
+    pub fn put(&mut self, at: u32, audience: Box<dyn Audience>) {
+        if let Some(place) = self.0.get_mut(at as usize) {
+            // nothing is there that would have to be dropped
+            std::mem::forget(place.replace(audience));
+        }
+    }
+}
 
 impl Vm {
     /// Takes an audience in, for instruments with [`Action::TellAll`](super::Action::TellAll).
@@ -65,17 +97,12 @@ impl Vm {
         id: InstrumentId,
         moment: &Moment,
     ) {
-        let Some(place) = self.instruments.audiences.0.get_mut(at as usize) else {
-            return;
-        };
-        let Some(mut audience) = place.take() else {
+        let Some(mut audience) = self.instruments.audiences.take(at) else {
             return;
         };
         let nested = std::mem::replace(&mut self.instruments.telling, true);
         audience.hit(&mut Hit::new(self, id, moment), number);
         self.instruments.telling = nested;
-        if let Some(place) = self.instruments.audiences.0.get_mut(at as usize) {
-            *place = Some(audience);
-        }
+        self.instruments.audiences.put(at, audience);
     }
 }

@@ -1,6 +1,7 @@
 //! Calls counted by who has called: a table of pairs of caller and callee, without a look at any other frame and without a
 //! listener, but where a pair is come to for the first time.
 
+use super::glance::End;
 use super::table::{Index, InstrumentId};
 use crate::ids::MethodId;
 use crate::interp::Top;
@@ -138,7 +139,7 @@ impl Vm {
     ) -> Option<Option<MethodId>> {
         let all = &self.instruments;
         let is_in = |m| all.of(m).is_some_and(|of| of.entry.contains(&i));
-        let caller = self.nearest_below(top, BETWEEN, is_in);
+        let caller = self.nearest_below(Vm::control_of(top), BETWEEN, is_in);
         let (below, direct) = self.caller_of(top);
         let table = self.instruments.get_mut(i)?.calls.as_mut()?;
         let tells = table.add(caller, m);
@@ -147,17 +148,13 @@ impl Vm {
         }
         tells.then_some(caller)
     }
-    /// Counts the call if nothing else is to be done at the entry of the method.
+    /// Counts the call if it is like one of the last.
     #[inline]
-    pub(crate) fn count_call_again(&mut self, m: MethodId, caller: usize) -> bool {
-        let Some(i) = self.instruments.sole(m) else {
-            return false;
-        };
-        let table = self
-            .instruments
-            .get_mut(i)
-            .and_then(|placed| placed.calls.as_mut());
-        table.is_some_and(|table| table.add_again(caller, m))
+    pub(super) fn count_call_again(&mut self, i: Index, end: &End<'_>) -> bool {
+        let caller = self.address_below(end.cs);
+        let placed = self.instruments.get_mut(i);
+        let table = placed.and_then(|placed| placed.calls.as_mut());
+        caller != 0 && table.is_some_and(|table| table.add_again(caller, end.method))
     }
     /// What an instrument of [`Action::Calls`](super::Action::Calls) has counted so far: pairs in the order in which they were
     /// first come to, which stay where they are.

@@ -163,14 +163,7 @@ impl<'a> Hit<'a> {
     /// A number that changes when the name may have changed: as long as it is the same, so is the name. `None`: nobody knows.
     #[inline]
     pub fn thread_name_stamp(&self) -> Option<u64> {
-        let thread = &self.vm.threads[self.vm.cur.0 as usize];
-        if thread.name.is_some() {
-            return None;
-        }
-        let name = self.vm.get(thread.object.non_null()?, jdk::thread::NAME);
-        // a string does not change, and no other one is at its place before the next collection
-        let collections = self.vm.heap().gc.collections as u32;
-        Some(u64::from(name.non_null()?.0) << 32 | u64::from(collections))
+        self.vm.thread_name_stamp()
     }
     /// What `Thread.getId` says of it; 0 before it has an object.
     #[inline]
@@ -295,18 +288,6 @@ impl<'a> Hit<'a> {
             None => self.find_argument(n)?,
         };
         self.slot(slot.into(), letter)
-    }
-    /// Argument `n`, if it is an `int` or a `long`, at the entry of the method: the same as [`Hit::argument`] says, soon.
-    #[inline(always)]
-    pub fn whole_argument(&self, n: usize) -> Option<i64> {
-        let top = self.moment.top.as_ref()?;
-        let of = self.vm.instruments.of(self.moment.method?)?;
-        let &(slot, letter) = of.parameters.get(n)?;
-        match letter {
-            b'I' => Some((Vm::passed(top, slot)? as i32).into()),
-            b'J' => Some(Vm::passed(top, slot)? as i64),
-            _ => None,
-        }
     }
     /// Slot and first letter of the type of an argument where instruments know no parameters.
     #[cold]

@@ -38,6 +38,8 @@ pub(super) struct Placed {
     pub listener: Option<Box<dyn Listener>>,
     /// The audience that is told, and with which number.
     pub audience: Option<(AudienceId, u32)>,
+    /// The audience is shown what is at hand first.
+    pub glances: bool,
     pub reading: Reading,
     /// Whether classes are among those it is about, once it has been asked.
     pub classes: HashMap<ClassId, bool>,
@@ -108,7 +110,7 @@ pub(super) enum Change {
 struct Row {
     /// Which of `of` it is, plus 1.
     of: u32,
-    /// The instrument that counts its calls, plus 1, if its entry has no other one.
+    /// The instrument of its entry, plus 1, if there is no other one and it does not wait for the exit.
     sole: u32,
 }
 
@@ -207,6 +209,7 @@ impl Instruments {
             around: matches!(spec.at, Point::Around(_)),
             calls: by_caller.then(Box::default),
             listener,
+            glances: audience.is_some() && !matches!(spec.at, Point::Around(_)),
             audience,
             reading: Reading::default(),
             classes: HashMap::new(),
@@ -256,15 +259,16 @@ impl Instruments {
         let row = self.by_method.get(m.0 as usize)?;
         self.of.get((row.of as usize).wrapping_sub(1))
     }
-    /// The instrument that counts its calls, if its entry has no other one.
-    #[inline]
-    pub(super) fn sole(&self, m: MethodId) -> Option<Index> {
-        self.by_method.get(m.0 as usize)?.sole.checked_sub(1)
+    /// The instrument of its entry, if there is no other one and it does not wait for the exit.
+    #[inline(always)]
+    pub(super) fn sole(&mut self, m: MethodId) -> Option<(Index, &mut Placed)> {
+        let i = self.by_method.get(m.0 as usize)?.sole.checked_sub(1)?;
+        Some((i, self.get_mut(i)?))
     }
     /// Which those of a method's entry are has changed.
     pub(super) fn note_sole(&mut self, m: MethodId) {
         let sole = match self.of(m).map(|of| of.entry.as_slice()) {
-            Some(&[i]) if self.get(i).is_some_and(|p| p.calls.is_some()) => i + 1,
+            Some(&[i]) if self.get(i).is_some_and(|p| !p.around) => i + 1,
             _ => 0,
         };
         if let Some(row) = self.by_method.get_mut(m.0 as usize) {

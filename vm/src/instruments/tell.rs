@@ -1,5 +1,6 @@
 //! What happens at a point: whoever has an instrument there is told.
 
+use super::glance::End;
 use super::hit::{Hit, Kind};
 use super::open::Elapsed;
 use super::table::{Change, Index};
@@ -106,6 +107,12 @@ impl Vm {
     /// The running thread has entered a method, whose frame is the top one.
     pub(crate) fn tell_entry(&mut self, m: MethodId, top: Top, executed: i64) {
         let cs = Vm::control_of(&top);
+        let end = End {
+            method: m,
+            cs,
+            passed: Vm::passed(&top),
+            value: (b'V', 0),
+        };
         let mut k = 0;
         while let Some(&i) = self.instruments.of(m).and_then(|of| of.entry.get(k)) {
             k += 1;
@@ -114,6 +121,11 @@ impl Vm {
             };
             if placed.only_counts {
                 placed.reading.hits += 1;
+                continue;
+            }
+            let (around, timed, counts_calls) =
+                (placed.around, placed.timed, placed.calls.is_some());
+            if self.told_soon(i, &end) {
                 continue;
             }
             let mut moment = Moment {
@@ -125,16 +137,6 @@ impl Vm {
                 subject: Subject::None,
                 elapsed: None,
             };
-            if let Some((audience, number)) = placed.audience
-                && !placed.around
-            {
-                placed.reading.hits += 1;
-                let id = placed.id;
-                self.tell_audience(audience, number, id, &moment);
-                continue;
-            }
-            let (around, timed, counts_calls) =
-                (placed.around, placed.timed, placed.calls.is_some());
             if counts_calls {
                 match self.count_call(i, m, &top) {
                     Some(caller) => moment.subject = Subject::CalledBy(caller),
@@ -188,16 +190,9 @@ impl Vm {
     /// The same to one instrument.
     #[inline]
     pub(crate) fn tell_exit_to(&mut self, i: Index, moment: &mut Moment) {
-        let Some(placed) = self.instruments.get_mut(i) else {
+        let Some(placed) = self.instruments.get(i) else {
             return;
         };
-        if let Some((audience, number)) = placed.audience
-            && !placed.around
-        {
-            placed.reading.hits += 1;
-            let id = placed.id;
-            return self.tell_audience(audience, number, id, moment);
-        }
         if placed.around {
             let timed = placed.timed;
             let Some(top) = moment.top else { return };

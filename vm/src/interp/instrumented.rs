@@ -9,7 +9,7 @@ use super::slow::vm;
 use super::translate::{Site, Source, Told, Translated};
 use crate::classes::Method;
 use crate::ids::{MethodId, Ref, ThreadId};
-use crate::instruments::{Kind, Moment, Subject};
+use crate::instruments::{End, Kind, Moment, Subject};
 use crate::vm::Vm;
 use rjvm_profiler::cct::NO_SITE;
 use rjvm_profiler::samples::Frame;
@@ -44,8 +44,9 @@ handler_fn! {
         save!(ip fp cs tk acc hot fa);
         vm(hot).at_entry();
         (*hot).methods = (*(*hot).vm).methods.as_ptr().cast();
-        let ip = (*hot).regs.ip;
-        go!(ip, fp, cs, tk, acc, hot, fa)
+        // what has been saved, rather than keep it in other registers meanwhile
+        let r = (*hot).regs;
+        go!(r.ip, r.fp, r.cs, r.ticks, r.acc, hot, r.facc)
     }
 }
 
@@ -78,18 +79,30 @@ impl Vm {
             fresh: false,
         })
     }
-    /// A method has been entered whose instruments want to know.
-    #[inline(always)]
+    /// A method has been entered whose instruments want to know. Never a part of the handler: what it keeps on the machine's stack
+    /// would be in the way of the handler's last call.
+    #[inline(never)]
     fn at_entry(&mut self) {
-        let cs = self.regs().cs;
-        // SAFETY: the top frame is that of the method.
-        let (id, ready) = unsafe { ((*(*cs).method).id, (*(*cs).method).xlat.is_some()) };
+        let r = self.regs();
+        let (cs, fp) = (r.cs, r.fp);
+        // SAFETY: the top frame is that of the method, and has slots for what is passed.
+        let (id, ready, passed) = unsafe {
+            let m = (*cs).method;
+            let slots = usize::from((*m).arg_slots);
+            let passed = std::slice::from_raw_parts(fp.cast_const(), slots);
+            ((*m).id, (*m).xlat.is_some(), passed)
+        };
         if !ready {
             // what can't be translated is not entered
             self.ensure_translated(id);
         }
-        let caller = self.below(cs) as usize;
-        if caller == 0 || !self.count_call_again(id, caller) {
+        let end = End {
+            method: id,
+            cs,
+            passed,
+            value: (b'V', 0),
+        };
+        if !self.entry_soon(&end) {
             self.instruments_at_entry(id);
         }
         // SAFETY: as above.
@@ -141,32 +154,80 @@ impl Vm {
             let thread = self.thread();
             if thread.told_at != mark {
                 thread.told_at = mark;
-                for k in 0..x.tells(off) {
-                    let Some(told) = (*m).translated().and_then(|x| x.told(off, k)) else {
-                        break;
-                    };
-                    if !self.only_counts(told.instrument, told.kind) {
-                        self.tell_site(told);
+                if let Some((told, own)) = x.sole_told(off) {
+                    if self.site_soon(&told) {
+                        return own;
                     }
+                    self.tell_site(told);
+                } else {
+                    self.tell_all(m, off);
                 }
                 self.settle_instruments();
             }
             (*m).translated().expect("translated").own_handler(off)
         }
     }
+    /// Tells all of a site in the method of the top frame.
+    ///
+    /// # Safety
+    /// It is this method, which is translated.
+    #[inline(never)]
+    unsafe fn tell_all(&mut self, m: *mut Method, off: usize) {
+        let mut k = 0;
+        // SAFETY: methods are loaded as long as they have frames. Whoever is told may change what is told.
+        while let Some(told) = unsafe { (*m).translated().and_then(|x| x.told(off, k)) } {
+            k += 1;
+            if !self.site_soon(&told) {
+                self.tell_site(told);
+            }
+        }
+    }
+    /// What stands there, in the top frame.
+    ///
+    /// # Safety
+    /// It is of a site at the instruction that the registers stand at.
+    #[inline(always)]
+    unsafe fn value_at(&mut self, s: Source) -> u64 {
+        let r = self.regs();
+        match s {
+            Source::None => 0,
+            // SAFETY: the translator keeps slot numbers inside the frame.
+            Source::Slot(n) => unsafe { *slot(r.fp, n) },
+            Source::Acc => r.acc,
+            Source::Facc => r.facc.to_bits(),
+            Source::Bits(v) => v,
+        }
+    }
+    /// Does what is to be done at a site if that is soon done. False: nothing has been done.
+    #[inline]
+    fn site_soon(&mut self, told: &Told) -> bool {
+        if self.only_counts(told.instrument, told.kind) {
+            return true;
+        }
+        if told.kind != Kind::Return {
+            return false;
+        }
+        let cs = self.regs().cs;
+        // SAFETY: the top frame is that of the method whose site it is.
+        let (method, value) = unsafe {
+            let m = (*cs).method;
+            let value = ((*m).ret, self.value_at(told.value));
+            ((*m).replaced.unwrap_or((*m).id), value)
+        };
+        let end = End {
+            method,
+            cs,
+            passed: &[],
+            value,
+        };
+        self.told_soon(told.instrument, &end)
+    }
     fn tell_site(&mut self, told: Told) {
         let top = self.top().expect("a frame");
-        let r = self.regs();
-        let (fp, ticks, acc, facc) = (r.fp, r.ticks, r.acc, r.facc);
-        // SAFETY: the translator keeps slot numbers inside the frame, and the site is the instruction's at `ip`.
+        let (fp, ticks) = (top.fp, self.regs().ticks);
+        // SAFETY: the site is the instruction's at `ip`; `this` stands in the first slot.
         let (subject, id) = unsafe {
-            let of = |s: Source| match s {
-                Source::None => 0,
-                Source::Slot(n) => *slot(fp, n),
-                Source::Acc => acc,
-                Source::Facc => facc.to_bits(),
-                Source::Bits(v) => v,
-            };
+            let mut of = |s: Source| self.value_at(s);
             let m = &*top.method;
             let subject = match told.kind {
                 Kind::Return => Subject::Value(m.ret, of(told.value)),
@@ -301,13 +362,17 @@ impl Vm {
         let m = unsafe { top.method.as_ref() }?;
         Some(m.replaced.unwrap_or(m.id))
     }
-    /// What was passed in slot `n` of a frame that has executed nothing. `n` is of a parameter.
+    /// What was passed, by slot, to a frame that has executed nothing; of others nothing.
     #[inline]
-    pub(crate) fn passed(top: &Top, n: u16) -> Option<u64> {
+    pub(crate) fn passed(top: &Top) -> &[u64] {
         // SAFETY: the frame of a method has slots for what is passed.
         unsafe {
-            let inside = top.fresh && n < (*top.method).arg_slots;
-            inside.then(|| *top.fp.add(n.into()))
+            let slots = if top.fresh {
+                (*top.method).arg_slots
+            } else {
+                0
+            };
+            std::slice::from_raw_parts(top.fp, slots.into())
         }
     }
     /// What stands in slot `n` of a frame, which is a reference or not, as an argument of the method is or for all that is
@@ -414,23 +479,33 @@ impl Vm {
         // SAFETY: a control frame of the running thread, above its bottom.
         unsafe { (*cs).method }
     }
-    /// The same of the top frame: its address, 0 if there is none, and the method.
+    /// The same: its address, 0 if there is none.
+    #[inline]
+    pub(crate) fn address_below(&self, cs: Cs) -> usize {
+        self.below(cs) as usize
+    }
+    /// The same of the top frame, with the method.
     pub(crate) fn caller_of(&self, top: &Top) -> (usize, Option<MethodId>) {
         let m = self.below(top.cs);
         // SAFETY: methods are loaded as long as they have frames.
         let id = unsafe { m.as_ref() }.map(|m| m.replaced.unwrap_or(m.id));
         (m as usize, id)
     }
-    /// The innermost method below the top frame of the running thread of which `is` says so, at most that many frames down.
+    /// The innermost method below a control frame of the running thread.
+    #[inline]
+    pub(crate) fn caller_below(&self, cs: Cs) -> Option<MethodId> {
+        self.nearest_below(cs, usize::MAX, |_| true)
+    }
+    /// The innermost method below a control frame of the running thread of which `is` says so, at most that many frames down.
     #[inline]
     pub(crate) fn nearest_below(
         &self,
-        top: &Top,
+        cs: Cs,
         most: usize,
         is: impl Fn(MethodId) -> bool,
     ) -> Option<MethodId> {
         let bottom = self.threads[self.cur.0 as usize].stack_bottom();
-        let mut cs = top.cs.wrapping_add(1);
+        let mut cs = cs.wrapping_add(1);
         for _ in 0..most {
             if cs >= bottom {
                 break;

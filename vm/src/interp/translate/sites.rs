@@ -63,6 +63,11 @@ impl Site {
             own: 0,
         }
     }
+    #[inline]
+    fn handler(&self) -> Handler {
+        // SAFETY: the word was a handler's.
+        unsafe { *std::ptr::from_ref(&self.own).cast::<Handler>() }
+    }
 }
 
 /// All of a method.
@@ -138,10 +143,14 @@ impl Translated {
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
     }
-    /// How many are told at byte offset `off`.
+    /// Who is told at byte offset `off`, if it is one alone, with what the instruction does by itself.
     #[inline]
-    pub(crate) fn tells(&self, off: usize) -> usize {
-        self.site(off).map_or(0, |site| site.told.len())
+    pub(crate) fn sole_told(&self, off: usize) -> Option<(Told, Handler)> {
+        let site = self.site(off)?;
+        match site.told[..] {
+            [told] => Some((told, site.handler())),
+            _ => None,
+        }
     }
     /// The `k`-th of those who are told at byte offset `off`.
     #[inline]
@@ -152,8 +161,7 @@ impl Translated {
     #[inline]
     pub(crate) fn own_handler(&self, off: usize) -> Handler {
         match self.site(off) {
-            // SAFETY: the word was a handler's.
-            Some(site) => unsafe { *std::ptr::from_ref(&site.own).cast::<Handler>() },
+            Some(site) => site.handler(),
             None => self.handler_at(off),
         }
     }

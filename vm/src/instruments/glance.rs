@@ -1,0 +1,154 @@
+//! What is at hand of a method that is entered or returns, so that an audience that needs no more is told at once.
+
+use super::audience::{AudienceId, Glanced};
+use super::table::Index;
+use crate::ids::MethodId;
+use crate::interp::Cs;
+use crate::jdk;
+use crate::vm::Vm;
+
+/// A method that has been entered, or returns: what an audience is shown before it is told by a [`Hit`](super::Hit), of which all
+/// this could be asked, too.
+pub struct Glance<'a> {
+    vm: &'a Vm,
+    end: &'a End<'a>,
+    /// Slot and first letter of the type of each argument that is at hand.
+    parameters: &'a [(u16, u8)],
+}
+
+/// The beginning or the end of a call, as the interpreter has it at hand.
+pub(crate) struct End<'a> {
+    pub method: MethodId,
+    pub cs: Cs,
+    /// What has been passed, by slot.
+    pub passed: &'a [u64],
+    /// What is returned: first letter of its type, and the bits.
+    pub value: (u8, u64),
+}
+
+/// An integer, of a type of which it is known that it is one.
+#[inline(always)]
+fn whole(letter: u8, bits: u64) -> Option<i64> {
+    if letter == b'I' {
+        return Some((bits as i32).into());
+    }
+    match letter {
+        b'S' | b'B' => Some((bits as i32).into()),
+        b'J' => Some(bits as i64),
+        _ => None,
+    }
+}
+
+impl Glance<'_> {
+    /// Argument `n` at the entry, `this` not counted, if it is a `byte`, `short`, `int` or `long`.
+    #[inline(always)]
+    pub fn whole_argument(&self, n: usize) -> Option<i64> {
+        let &(slot, letter) = self.parameters.get(n)?;
+        whole(letter, *self.end.passed.get(usize::from(slot))?)
+    }
+    /// The result at a return, if it is of such a type.
+    #[inline(always)]
+    pub fn whole_value(&self) -> Option<i64> {
+        whole(self.end.value.0, self.end.value.1)
+    }
+    /// The method.
+    #[inline(always)]
+    pub fn method(&self) -> MethodId {
+        self.end.method
+    }
+    /// Its caller.
+    #[inline]
+    pub fn caller(&self) -> Option<MethodId> {
+        self.vm.caller_below(self.end.cs)
+    }
+    /// See [`Hit::thread_name_stamp`](super::Hit::thread_name_stamp).
+    #[inline]
+    pub fn thread_name_stamp(&self) -> Option<u64> {
+        self.vm.thread_name_stamp()
+    }
+}
+
+impl Vm {
+    /// See [`Glance::thread_name_stamp`].
+    #[inline]
+    pub(super) fn thread_name_stamp(&self) -> Option<u64> {
+        let thread = &self.threads[self.cur.0 as usize];
+        if thread.name.is_some() {
+            return None;
+        }
+        let name = self.get(thread.object.non_null()?, jdk::thread::NAME);
+        // a string does not change, and no other one is at its place before the next collection
+        let collections = self.heap().gc.collections as u32;
+        Some(u64::from(name.non_null()?.0) << 32 | u64::from(collections))
+    }
+    /// A method has been entered: does what is to be done if that is soon done. False: nothing has been done.
+    #[inline(always)]
+    pub(crate) fn entry_soon(&mut self, end: &End<'_>) -> bool {
+        let Some((i, placed)) = self.instruments.sole(end.method) else {
+            return false;
+        };
+        if placed.only_counts {
+            placed.reading.hits += 1;
+            return true;
+        }
+        match placed.audience {
+            Some(audience) if placed.glances => {
+                placed.reading.hits += 1;
+                self.tell_glance(i, audience, end)
+            }
+            Some(_) => false,
+            None => self.count_call_again(i, end),
+        }
+    }
+    /// The same of one of the instruments of an entry or a return.
+    #[inline(always)]
+    pub(crate) fn told_soon(&mut self, i: Index, end: &End<'_>) -> bool {
+        match self.instruments.get_mut(i) {
+            Some(placed) if placed.glances => match placed.audience {
+                Some(audience) => {
+                    placed.reading.hits += 1;
+                    self.tell_glance(i, audience, end)
+                }
+                None => false,
+            },
+            _ => false,
+        }
+    }
+    /// Shows an audience what is at hand. False: it is to be told in full, which is counted then.
+    #[inline(always)]
+    fn tell_glance(
+        &mut self,
+        i: Index,
+        (AudienceId(at), number): (AudienceId, u32),
+        end: &End<'_>,
+    ) -> bool {
+        let glanced = match self.instruments.audiences.take(at) {
+            Some(mut audience) => {
+                let of = match end.passed.is_empty() {
+                    true => None,
+                    false => self.instruments.of(end.method),
+                };
+                let glance = Glance {
+                    vm: self,
+                    end,
+                    parameters: of.map_or(&[], |of| &of.parameters),
+                };
+                let glanced = audience.glance(&glance, number);
+                self.instruments.audiences.put(at, audience);
+                glanced
+            }
+            None => Glanced::Look,
+        };
+        if glanced != Glanced::Done {
+            self.not_told(i, glanced);
+        }
+        glanced == Glanced::Done
+    }
+    #[cold]
+    fn not_told(&mut self, i: Index, glanced: Glanced) {
+        if let Some(placed) = self.instruments.get_mut(i) {
+            placed.reading.hits -= 1;
+            placed.glances &= glanced != Glanced::Never;
+        }
+    }
+}
