@@ -299,9 +299,10 @@ impl<V: Copy + PartialEq> Memory<V> {
         }
     }
 
-    /// A variable is no more, and its number may stand for another.
-    pub fn forget(&mut self, place: Place) {
-        self.variables.remove(&place);
+    /// Places that are no more, and whose numbers may stand for others.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.variables.retain(|&p, _| !is_gone(p));
+        self.order.forget(is_gone);
     }
 
     /// All values that are kept, for an owner whose values move.

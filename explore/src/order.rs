@@ -73,6 +73,13 @@ fn thread_of(threads: &mut Vec<Thread>, thread: ThreadNo) -> &mut Thread {
 }
 
 impl Order {
+    /// Places that are no more, and whose numbers may stand for others.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.variables.retain(|&p, _| !is_gone(p));
+        self.monitors.retain(|&p, _| !is_gone(p));
+        self.classes.retain(|&p, _| !is_gone(p));
+    }
+
     /// Whether what happened at an epoch happens before what `thread` does now.
     pub(crate) fn knows(&self, thread: ThreadNo, epoch: Epoch) -> bool {
         let known = |t: &Thread| epoch.is_known(&t.clock);

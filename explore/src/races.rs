@@ -120,9 +120,9 @@ impl<S: Copy + Eq + Hash + Ord> Detector<S> {
         &self.found
     }
 
-    /// A variable is no more, and its number may stand for another.
-    pub fn forget(&mut self, place: Place) {
-        self.variables.remove(&place);
+    /// Variables that are no more, and whose numbers may stand for others.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.variables.retain(|&p, _| !is_gone(p));
     }
 
     fn read(&mut self, order: &Order, place: Place, entry: Entry<S>) {

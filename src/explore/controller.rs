@@ -552,6 +552,18 @@ impl Control for Shared {
             e.uncaught.get_or_insert(thrown);
         });
     }
+    fn gone(&mut self, objects: &[u32]) {
+        let is_gone = |p: Place| objects.binary_search(&((p.0 >> 32) as u32)).is_ok();
+        self.with(|e| {
+            e.sharing.forget(is_gone);
+            if let Some(races) = &mut e.races {
+                races.forget(is_gone);
+            }
+            if let Some(weak) = &mut e.weak {
+                weak.forget(is_gone);
+            }
+        });
+    }
     fn memory(&mut self) -> bool {
         self.with(|e| e.weak.is_some())
     }

@@ -45,6 +45,10 @@ impl Weak {
     pub fn order(&mut self) -> &mut Order {
         self.memory.order()
     }
+    /// Places that are no more.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.memory.forget(is_gone);
+    }
     /// The thread only looks at an old value, again and again.
     pub fn is_stuck(&self, t: ThreadNo) -> bool {
         let stale = self.stale.get(t.index());

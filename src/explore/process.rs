@@ -188,6 +188,14 @@ pub fn leave() -> ! {
     unsafe { libc::_exit(0) }
 }
 
+/// From here on a request to end ends this process, and with it those that have been copied off it: no program runs in it that could be told.
+pub fn can_be_ended() {
+    for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: the default action runs no code of this process.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
 /// Whether there is one thread of the operating system in this process; with others it can't be copied.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 use rjvm_explore::races::{Access, Detector};
 use rjvm_explore::result::{RaceAccess, RaceFound, Thread};
-use rjvm_explore::{Op, OpKind, Order, ThreadNo};
+use rjvm_explore::{Op, OpKind, Order, Place, ThreadNo};
 use rjvm_vm::threads::control::Step;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::{BTreeMap, HashMap};
@@ -59,6 +59,11 @@ impl Races {
         for _ in 0..new {
             self.places.push(super::shown::place(vm, step));
         }
+    }
+    /// Places that are no more.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.order.forget(&is_gone);
+        self.detector.forget(is_gone);
     }
     /// What was found in the schedule of this number.
     pub fn found(&self, vm: &mut Vm, names: &BTreeMap<u32, String>, number: u64) -> Vec<RaceFound> {

@@ -181,6 +181,7 @@ impl Session {
     }
     fn rounds(&mut self, vm: &mut Vm, began: Instant, place: &Place) -> io::Result<Role> {
         process::alone()?;
+        process::can_be_ended();
         let run = match self.settings.method {
             Method::Exhaustive => self.plan_all(began, place)?,
             _ => self.sample(vm, began, place)?,

@@ -58,6 +58,10 @@ impl Sharing {
             held.remove(i);
         }
     }
+    /// Places that are no more.
+    pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
+        self.variables.retain(|&p, _| !is_gone(p));
+    }
     /// Whether `t` or a thread that it descends from was started by `other`, or one descending from it, after `at`.
     fn begins_after(&self, t: ThreadNo, other: ThreadNo, at: i64) -> bool {
         let mut t = t;

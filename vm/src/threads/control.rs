@@ -9,8 +9,10 @@
 //! Everything here is off, and costs nothing, until [`Vm::set_control`]; points in bytecode are there only if the
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
+pub(super) use super::control_state::Plan;
+pub(crate) use super::control_state::{Amended, Controlled};
 use super::{ThreadState, Wake};
-use crate::ids::{ClassId, MethodId, Ref, ThreadId};
+use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -124,6 +126,10 @@ pub trait Control: Send {
         let _ = (vm, step, moment);
         false
     }
+    /// Objects with these numbers are gone, in this order: nothing is done any more to their variables and monitors.
+    fn gone(&mut self, objects: &[u32]) {
+        let _ = objects;
+    }
     /// The running thread ends with an exception.
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
     /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
@@ -133,107 +139,8 @@ pub trait Control: Send {
     }
 }
 
-/// What is known of a thread under control.
-#[derive(Default)]
-pub(super) struct Plan {
-    /// What it does when it next runs.
-    pub(super) pending: Option<Op>,
-    /// The object whose monitor that enters; null if it enters none.
-    pub(super) monitor: Ref,
-    /// It has its turn for that: it is not asked again.
-    pub(super) granted: bool,
-    /// Bytecodes it had executed itself at its last operation, and which one there it was.
-    pub(super) own: (i64, u32),
-}
-
-/// State of a VM under control.
-pub(crate) struct Controlled {
-    /// `None` while it is being asked.
-    pub(super) control: Option<Box<dyn Control>>,
-    /// Who runs next: what was chosen at a point.
-    pub(super) next: Option<ThreadId>,
-    /// The thread that was offered and ran last.
-    pub(super) last: Option<ThreadId>,
-    pub(super) plans: Vec<Plan>,
-    /// There has been one thread only, but for those of the class library: what it does is ordered with all that others will do.
-    pub(crate) alone: bool,
-    /// What reads find is the control's to say.
-    pub(crate) memory: bool,
-    /// There is one thread only again: no more is told of its accesses than those to objects that others have touched.
-    pub(crate) quiet: bool,
-    /// Bytecodes executed when it came under control.
-    pub(super) base: i64,
-    pub(super) moment: Moment,
-    /// Numbers of objects, given out at first sight.
-    pub(super) numbers: HashMap<Ref, u32>,
-    pub(super) last_number: u32,
-    /// Objects that values of the control's name.
-    pub(super) kept: Vec<Ref>,
-    /// Hashes of the names of methods that have asked for monitors.
-    pub(crate) monitor_sites: HashMap<crate::ids::MethodId, u64>,
-    /// Classes initialized since.
-    pub(super) initialized: HashMap<ClassId, Place>,
-    /// What becomes of the access that is under way.
-    pub(crate) amended: Option<Amended>,
-}
-
-/// What comes of an access otherwise than its bytecode does it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Amended {
-    /// A read finds this.
-    Found(u64),
-    /// What was there before a write is there again.
-    Stays {
-        object: Ref,
-        offset: u32,
-        ty: u8,
-        value: u64,
-    },
-}
-
 /// Bit of a [`Place`] that stands for a thread.
 const THREAD: u64 = 1 << 63;
-
-impl Controlled {
-    pub(super) fn plan(&mut self, t: ThreadId) -> &mut Plan {
-        let i = t.0 as usize;
-        if self.plans.len() <= i {
-            self.plans.resize_with(i + 1, Plan::default);
-        }
-        &mut self.plans[i]
-    }
-    /// The collector shows what is to be updated: strong ones.
-    pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
-        self.kept.iter_mut().for_each(&mut *f);
-        if let Some(Amended::Stays {
-            object, ty, value, ..
-        }) = &mut self.amended
-        {
-            f(object);
-            if *ty == b'L' {
-                let mut kept = Ref(*value as u32);
-                f(&mut kept);
-                *value = kept.0.into();
-            }
-        }
-        self.plans.iter_mut().for_each(|p| f(&mut p.monitor));
-    }
-    /// Those objects that `concerns` says have moved or gone.
-    pub(crate) fn update(
-        &mut self,
-        concerns: impl Fn(Ref) -> bool,
-        f: &mut dyn FnMut(Ref) -> Option<Ref>,
-    ) {
-        let old = std::mem::take(&mut self.numbers);
-        let mut known: Vec<(u32, Ref)> = old.into_iter().map(|(r, n)| (n, r)).collect();
-        known.sort_unstable();
-        let moved = |(n, r)| match concerns(r) {
-            true => f(r).map(|r| (r, n)),
-            false => Some((r, n)),
-        };
-        self.numbers = known.into_iter().filter_map(moved).collect();
-    }
-}
 
 impl Vm {
     /// From now on `control` decides the schedule.
@@ -256,6 +163,7 @@ impl Vm {
             quiet: false,
             numbers: HashMap::new(),
             last_number: 0,
+            gone: Vec::new(),
             kept: Vec::new(),
             monitor_sites: HashMap::new(),
             initialized: HashMap::new(),
@@ -279,7 +187,12 @@ impl Vm {
     }
     /// Asks the control; `None` if there is none.
     pub(super) fn ask<T>(&mut self, f: impl FnOnce(&mut dyn Control, &mut Vm) -> T) -> Option<T> {
-        let mut control = self.controlled.as_mut()?.control.take()?;
+        let controlled = self.controlled.as_mut()?;
+        let mut control = controlled.control.take()?;
+        if !controlled.gone.is_empty() {
+            controlled.gone.sort_unstable();
+            control.gone(&std::mem::take(&mut controlled.gone));
+        }
         let answer = f(&mut *control, self);
         if let Some(c) = &mut self.controlled {
             c.control = Some(control);

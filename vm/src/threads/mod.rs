@@ -4,6 +4,7 @@ mod abandon;
 pub mod clock;
 mod contention;
 pub mod control;
+mod control_state;
 mod controlled;
 pub mod dump;
 mod held;
