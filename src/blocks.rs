@@ -77,10 +77,22 @@ pub fn blocks(code: &CodeAttribute, bba: Bba) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
+/// How often each of the blocks, which are in the order of the code, was executed in a context.
+pub fn executions<'a>(
+    blocks: &'a [Block],
+    counts: &Counts<'a>,
+) -> impl Iterator<Item = (&'a Block, u64)> {
+    let mut counts = counts.clone().peekable();
+    blocks.iter().map(move |block| {
+        while counts.next_if(|count| count.0 < block.start).is_some() {}
+        let here = counts.next_if(|count| count.0 == block.start);
+        (block, here.map_or(0, |count| count.1))
+    })
+}
+
 /// What JP would count for a context: executions of blocks, and bytecodes.
 pub fn count(blocks: &[Block], counts: &Counts<'_>) -> (u64, u64) {
-    blocks.iter().fold((0, 0), |(n, bytecodes), block| {
-        let executed = counts.at(block.start);
+    executions(blocks, counts).fold((0, 0), |(n, bytecodes), (block, executed)| {
         let all = executed.saturating_mul(block.size.into());
         (n.saturating_add(executed), bytecodes.saturating_add(all))
     })

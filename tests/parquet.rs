@@ -35,8 +35,7 @@ fn profiles() -> Vec<Profile> {
     let made = (0..FILES).map(|i| {
         let base = &read[i % read.len()];
         let commit = (i / read.len()) as u64 % 10;
-        let mut profile = base.weighed(|thread, node, _| {
-            let tree = &base.threads[thread].tree;
+        let mut profile = base.clone().weighed(|_, tree, node, _| {
             tree.nodes()[node as usize].bytecodes * (10 + commit) + i as u64
         });
         // A part of the contexts is in some commits only.

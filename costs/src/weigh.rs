@@ -5,7 +5,7 @@ use crate::expr::{CALLEE, CALLER, VARIABLES, Values};
 use crate::model::Model;
 use crate::shape::{Instruction, Shape};
 use rjvm_classfile::opcodes;
-use rjvm_profiler::{Kind, Profile, Tree};
+use rjvm_profiler::{Kind, MethodInfo, Profile, Tree};
 use std::collections::HashMap;
 
 /// Millionths of a unit.
@@ -72,11 +72,13 @@ impl Costs {
 /// The profile with costs in place of bytecodes, and what is to be said of it. `shapes` is the code of its methods, in
 /// their order, as far as it is known.
 pub fn weigh(
-    profile: &Profile,
+    mut profile: Profile,
     shapes: &[Option<Shape>],
     model: &Model,
 ) -> Result<(Profile, Costs), CostError> {
-    let (weights, outside, costs) = Weigher::new(profile, shapes, model)?.all()?;
+    let methods = std::mem::take(&mut profile.methods);
+    let mut weigher = Weigher::new(&profile, &methods, shapes, model)?;
+    let (outside, costs) = weigher.all(&profile)?;
     let mut rest = 0u128;
     let mut whole = |fine: u128| {
         let sum = rest + fine;
@@ -84,9 +86,13 @@ pub fn weigh(
         u64::try_from(sum / FINE as u128).unwrap_or(u64::MAX)
     };
     let start = whole((model.start * FINE).round() as u128);
-    let mut new = profile.weighed(|thread, node, counts| {
-        let weight = &weights[thread][node as usize];
-        let mut sum = whole(weight.own);
+    let (mut weight, mut failed) = (Weight::default(), None);
+    let mut new = profile.weighed(|_, tree, node, counts| {
+        // Each context is weighed a second time: what all of them cost takes more memory than they do.
+        if let Err(e) = weigher.context(tree, node, &mut weight) {
+            failed.get_or_insert(e);
+        }
+        let mut sum = whole(weight.own + u128::from(weight.unknown) * weigher.mean);
         for &(pc, fine) in &weight.counts {
             let cost = whole(fine);
             if cost > 0 {
@@ -96,6 +102,10 @@ pub fn weigh(
         }
         sum
     });
+    if let Some(e) = failed {
+        return Err(e);
+    }
+    new.methods = methods;
     for (thread, fine) in new.threads.iter_mut().zip(outside) {
         thread.remainder = whole(fine);
     }
@@ -122,7 +132,9 @@ pub fn total(
     shapes: &[Option<Shape>],
     model: &Model,
 ) -> Result<Costs, CostError> {
-    Ok(Weigher::new(profile, shapes, model)?.all()?.2)
+    Ok(Weigher::new(profile, &profile.methods, shapes, model)?
+        .all(profile)?
+        .1)
 }
 
 /// What a context costs itself: at its bytecodes, and otherwise.
@@ -130,10 +142,9 @@ pub fn total(
 struct Weight {
     own: u128,
     counts: Vec<(u16, u128)>,
+    /// Bytecodes whose code is not known.
+    unknown: u64,
 }
-
-/// Of each thread its contexts, and what belongs to none of them; what is to be said.
-type Weighed = (Vec<Vec<Weight>>, Vec<u128>, Costs);
 
 /// What an instruction costs, if that is known from the code alone.
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +155,7 @@ enum Price {
 }
 
 struct Weigher<'a> {
-    profile: &'a Profile,
+    methods: &'a [MethodInfo],
     shapes: &'a [Option<Shape>],
     model: &'a Model,
     /// By method, of each of its instructions.
@@ -153,12 +164,15 @@ struct Weigher<'a> {
     natives: Vec<u128>,
     object: u128,
     byte: u128,
-    costs: Costs,
+    /// What a bytecode costs whose code is not known.
+    mean: u128,
+    no_allocations: bool,
 }
 
 impl<'a> Weigher<'a> {
     fn new(
-        profile: &'a Profile,
+        profile: &Profile,
+        methods: &'a [MethodInfo],
         shapes: &'a [Option<Shape>],
         model: &'a Model,
     ) -> Result<Self, CostError> {
@@ -166,20 +180,18 @@ impl<'a> Weigher<'a> {
         if model.asks_for_call_sites() && !profile.call_sites {
             return Err(CostError::NoCallSites(model.name.clone()));
         }
-        let natives = profile.methods.iter();
+        let natives = methods.iter();
         let natives = natives.map(|m| if m.native { fine(model.native(m)) } else { 0 });
         let mut weigher = Weigher {
-            profile,
+            methods,
             shapes,
             model,
             prices: Vec::new(),
             natives: natives.collect(),
             object: fine(model.object.unwrap_or(0.0)),
             byte: fine(model.byte.unwrap_or(0.0)),
-            costs: Costs {
-                no_allocations: model.asks_for_allocations() && !profile.has_allocations(),
-                ..Costs::default()
-            },
+            mean: 0,
+            no_allocations: model.asks_for_allocations() && !profile.has_allocations(),
         };
         for method in 0..shapes.len() {
             let prices = weigher.prices_of(method)?;
@@ -210,65 +222,64 @@ impl<'a> Weigher<'a> {
             return Ok(0);
         };
         cost(self.model, instruction, values, || {
-            self.profile.methods[method].label()
+            self.methods[method].label()
         })
     }
 
-    fn all(mut self) -> Result<Weighed, CostError> {
-        let profile = self.profile;
-        let mut all = Vec::with_capacity(profile.threads.len());
-        let mut outside = vec![0u128; profile.threads.len()];
-        let mut unknown: Vec<(usize, usize, u64)> = Vec::new();
-        let (mut known_cost, mut known) = (0u128, 0u64);
-        let mut strange = vec![false; profile.methods.len()];
-        for (t, thread) in profile.threads.iter().enumerate() {
+    /// Of each thread what belongs to none of its contexts; what is to be said of all. Finds out what bytecodes cost on average.
+    fn all(&mut self, profile: &Profile) -> Result<(Vec<u128>, Costs), CostError> {
+        let mut costs = Costs {
+            no_allocations: self.no_allocations,
+            ..Costs::default()
+        };
+        // what code that is known costs, and how much of it was executed
+        let (mut cost_known, mut known) = (0u128, 0u64);
+        let mut unknown = 0u128;
+        let mut strange = vec![false; self.methods.len()];
+        let mut weight = Weight::default();
+        for thread in &profile.threads {
             let tree = &thread.tree;
-            let mut weights = vec![Weight::default(); tree.len()];
-            for (index, node) in tree.nodes().iter().enumerate() {
-                let method = node.method as usize;
-                let weight = &mut weights[index];
-                let calls = u128::from(node.invocations);
-                weight.own = weight.own.saturating_add(calls * self.natives[method]);
-                let allocated = tree.allocation(index as u32);
-                weight.own += u128::from(allocated.objects) * self.object
-                    + u128::from(allocated.bytes) * self.byte;
-                if self.shapes[method].is_none() {
-                    if node.bytecodes > 0 {
-                        unknown.push((t, index, node.bytecodes));
-                        strange[method] = true;
-                    }
-                    continue;
+            for (index, node) in (0..).zip(tree.nodes()) {
+                self.context(tree, index, &mut weight)?;
+                costs.total += weight.own;
+                unknown += u128::from(weight.unknown);
+                costs.unknown = costs.unknown.saturating_add(weight.unknown);
+                strange[node.method as usize] |= weight.unknown > 0;
+                if self.shapes[node.method as usize].is_some() {
+                    cost_known += weight.counts.iter().map(|c| c.1).sum::<u128>();
+                    known = known.saturating_add(node.bytecodes);
                 }
-                self.bytecodes(tree, index as u32, weight)?;
-                let cost = weight.counts.iter().map(|c| c.1).sum::<u128>();
-                known_cost += cost;
-                known = known.saturating_add(node.bytecodes);
             }
             // Those that no context executed.
-            if thread.remainder > 0 {
-                unknown.push((t, usize::MAX, thread.remainder));
-            }
-            all.push(weights);
+            unknown += u128::from(thread.remainder);
+            costs.unknown = costs.unknown.saturating_add(thread.remainder);
         }
-        let mean = match self.model.unknown {
+        self.mean = match self.model.unknown {
             Some(cost) => fine(cost),
-            None => known_cost / u128::from(known.max(1)),
+            None => cost_known / u128::from(known.max(1)),
         };
-        for (thread, index, bytecodes) in unknown {
-            let cost = u128::from(bytecodes) * mean;
-            self.costs.unknown = self.costs.unknown.saturating_add(bytecodes);
-            match all[thread].get_mut(index) {
-                Some(weight) => weight.own += cost,
-                None => outside[thread] += cost,
-            }
+        costs.unknown_methods = strange.iter().filter(|&&s| s).count() as u64;
+        costs.total += fine(self.model.start) + cost_known + unknown * self.mean;
+        let outside = profile.threads.iter();
+        let outside = outside.map(|thread| u128::from(thread.remainder) * self.mean);
+        Ok((outside.collect(), costs))
+    }
+
+    /// What a context costs.
+    fn context(&self, tree: &Tree, index: u32, weight: &mut Weight) -> Result<(), CostError> {
+        let node = &tree.nodes()[index as usize];
+        let method = node.method as usize;
+        let allocated = tree.allocation(index);
+        weight.counts.clear();
+        weight.unknown = 0;
+        weight.own = u128::from(node.invocations) * self.natives[method]
+            + u128::from(allocated.objects) * self.object
+            + u128::from(allocated.bytes) * self.byte;
+        match self.shapes[method] {
+            Some(_) => self.bytecodes(tree, index, weight)?,
+            None => weight.unknown = node.bytecodes,
         }
-        self.costs.unknown_methods = strange.iter().filter(|&&s| s).count() as u64;
-        self.costs.total += fine(self.model.start);
-        for weight in all.iter().flatten() {
-            self.costs.total += weight.own + weight.counts.iter().map(|c| c.1).sum::<u128>();
-        }
-        self.costs.total += outside.iter().sum::<u128>();
-        Ok((all, outside, self.costs))
+        Ok(())
     }
 
     /// What the bytecodes cost that a context executed itself.
@@ -282,7 +293,7 @@ impl<'a> Weigher<'a> {
         for (pc, count) in tree.counts(index) {
             let Some(at) = shape.at(pc) else {
                 return Err(CostError::OtherCode {
-                    method: self.profile.methods[method].label(),
+                    method: self.methods[method].label(),
                     pc,
                 });
             };
@@ -302,7 +313,7 @@ impl<'a> Weigher<'a> {
                     let mut cost = 0u128;
                     for &child in here {
                         let child = &tree.nodes()[child as usize];
-                        let callee = &self.profile.methods[child.method as usize];
+                        let callee = &self.methods[child.method as usize];
                         let named = instruction.target.as_ref().is_some_and(|(name, desc)| {
                             callee.name == *name && callee.descriptor == *desc
                         });
@@ -451,7 +462,7 @@ mod tests {
     #[test]
     fn one_for_each_bytecode_is_the_profile_itself() {
         let (profile, shapes) = example();
-        let (weighed, costs) = weigh(&profile, &shapes, &model("")).unwrap();
+        let (weighed, costs) = weigh(profile.clone(), &shapes, &model("")).unwrap();
         assert_eq!(weighed.threads, profile.threads);
         assert_eq!(weighed.unit(), "cycles");
         assert_eq!(costs.units(), 14.0);
@@ -480,7 +491,7 @@ mod tests {
             "invokevirtual = \"100 + callee_words\"\nreturn = \"10 + caller_bytes\"\n\"getfield/long\" = 7\n\
              [natives]\n\"D::n\" = 20\n\"*\" = 1000\n[run]\nstart = 5\n",
         );
-        let (weighed, costs) = weigh(&profile, &shapes, &model).unwrap();
+        let (weighed, costs) = weigh(profile.clone(), &shapes, &model).unwrap();
         // 7, three calls of 3 words, one of 10, a return to nobody; returns to main's 5 bytes.
         let main = 7 + 3 * 103 + 110 + 10;
         assert_eq!(own(&weighed), [main, 3 * (1 + 15), 1 + 15, 40]);
@@ -494,8 +505,12 @@ mod tests {
     #[test]
     fn fractions_are_not_lost() {
         let (profile, shapes) = example();
-        let (weighed, costs) =
-            weigh(&profile, &shapes, &model("iadd = 0.3\nreturn = 0.3\n")).unwrap();
+        let (weighed, costs) = weigh(
+            profile.clone(),
+            &shapes,
+            &model("iadd = 0.3\nreturn = 0.3\n"),
+        )
+        .unwrap();
         // 5 of 1 and 9 of 0.3.
         assert_eq!(costs.units(), 7.7);
         assert_eq!(own(&weighed).iter().sum::<u64>(), 7);
@@ -505,25 +520,30 @@ mod tests {
     fn unknown_code_costs_what_other_code_does() {
         let (profile, mut shapes) = example();
         shapes[1] = None;
-        let (weighed, costs) = weigh(&profile, &shapes, &model("iadd = 5\nreturn = 3\n")).unwrap();
+        let (weighed, costs) =
+            weigh(profile.clone(), &shapes, &model("iadd = 5\nreturn = 3\n")).unwrap();
         // 5 of 1, one of 5, two of 3: 2 each; the six of B.f that are not known cost that.
         assert_eq!(own(&weighed), [8, 12, 8, 0]);
         assert_eq!((costs.unknown, costs.unknown_methods), (6, 1));
         let fixed = model("[unknown]\nbytecode = 10\n");
-        let (weighed, _) = weigh(&profile, &shapes, &fixed).unwrap();
+        let (weighed, _) = weigh(profile.clone(), &shapes, &fixed).unwrap();
         assert_eq!(own(&weighed)[1], 60);
     }
 
     #[test]
     fn what_can_not_be_weighed_is_said() {
         let (profile, mut shapes) = example();
-        let negative = weigh(&profile, &shapes, &model("iadd = \"0 - slots - 1\"\n"));
+        let negative = weigh(
+            profile.clone(),
+            &shapes,
+            &model("iadd = \"0 - slots - 1\"\n"),
+        );
         let said = negative.unwrap_err().to_string();
         assert_eq!(said, "m: the cost of iadd in B.f()V at 0 is -1");
         if let Some(shape) = &mut shapes[2] {
             shape.instructions.pop();
         }
-        let said = weigh(&profile, &shapes, &model(""))
+        let said = weigh(profile.clone(), &shapes, &model(""))
             .unwrap_err()
             .to_string();
         assert_eq!(
@@ -531,11 +551,11 @@ mod tests {
             "C.f()V has no bytecode at 39: the class file is not the one that ran"
         );
         let plain = Profile::read(&mut &b"A.main()V\t1\t3\n"[..]).unwrap();
-        let said = weigh(&plain, &[None], &model("")).unwrap_err();
+        let said = weigh(plain, &[None], &model("")).unwrap_err();
         assert_eq!(said, CostError::NoCounts);
         let merged = Profile::read(&mut &b"A.main()V\t1\t1\t0:1\n"[..]).unwrap();
         let sizes = model("return = \"caller_words\"\n");
-        let said = weigh(&merged, &[None], &sizes).unwrap_err();
+        let said = weigh(merged, &[None], &sizes).unwrap_err();
         assert_eq!(said, CostError::NoCallSites("m".into()));
     }
 
@@ -546,7 +566,7 @@ mod tests {
         let labels: Vec<String> = part.methods.iter().map(|m| m.label()).collect();
         assert_eq!(labels, ["A.main()V", "C.f()V", "D.n()V"]);
         let shapes = [&shapes[0], &shapes[2], &shapes[3]].map(Clone::clone);
-        let (weighed, costs) = weigh(&part, &shapes, &model("return = 4\n")).unwrap();
+        let (weighed, costs) = weigh(part, &shapes, &model("return = 4\n")).unwrap();
         assert_eq!(own(&weighed), [0, 5, 0]);
         assert_eq!(costs.units(), 5.0);
         assert_eq!(weighed.totals().invocations, 3);

@@ -286,7 +286,7 @@ impl Profile {
             self.threads[0].name = None;
         }
         self.about.extend(view.about());
-        Ok(self)
+        Ok(self.without_unused_methods())
     }
 
     /// Were the executions of single bytecodes counted?

@@ -11,9 +11,7 @@ use crate::profile::{About, Kind, Profile, ThreadProfile, Totals, View};
 use crate::prune::{self, Contexts, Each, Limits, Pruned};
 use crate::rjp;
 use crate::table::{Flat, Sums};
-use crate::tree::{
-    Allocation, Context, Extra, Folding, LeftOut, Rule, Tree, TreeError, TreeWriter, regroup,
-};
+use crate::tree::{Allocation, Context, Extra, Folding, LeftOut, Tree, TreeError, TreeWriter};
 use find::Found;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -251,20 +249,16 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
         let mut trees = Vec::new();
         for (at, group) in found.groups.iter().enumerate() {
             if filter.fold_recursion {
-                let mut folding = Folding::default();
+                let left_out = match filter.drop_hidden {
+                    true => LeftOut::Drop,
+                    false => LeftOut::Add,
+                };
+                let mut folding = Folding::new(filter.max_depth, left_out);
                 self.each_column(at, |context, _, columns| {
                     folding.add(context, columns)?;
                     Ok::<(), TreeError>(())
                 })?;
-                let rule = Rule {
-                    max_depth: filter.max_depth.map_or(usize::MAX, |depth| depth as usize),
-                    left_out: match filter.drop_hidden {
-                        true => LeftOut::Drop,
-                        false => LeftOut::Add,
-                    },
-                    ..Rule::all(self.recorded.call_sites)
-                };
-                trees.push(regroup(&[&folding.tree()?], &rule)?.tree);
+                trees.push(folding.tree()?);
                 continue;
             }
             let mut writer = TreeWriter::default();

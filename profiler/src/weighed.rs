@@ -27,30 +27,19 @@ impl Profile {
         }
     }
 
-    /// The same contexts with other counts: `weigh` is given the index of a thread and of a node in its tree, adds the
+    /// The same contexts with other counts: `weigh` is given the index of a thread, its tree and the index of a node there, adds the
     /// counts of single bytecodes (by ascending index, none of them 0) to an empty list, and returns that of the context itself.
     /// No thread has a remainder.
     pub fn weighed(
-        &self,
-        mut weigh: impl FnMut(usize, u32, &mut Vec<(u16, u64)>) -> u64,
+        mut self,
+        mut weigh: impl FnMut(usize, &Tree, u32, &mut Vec<(u16, u64)>) -> u64,
     ) -> Profile {
-        let threads = self.threads.iter().enumerate().map(|(t, thread)| {
-            let tree = thread
-                .tree
-                .with_counts(|node, counts| weigh(t, node, counts));
-            ThreadProfile {
-                name: thread.name.clone(),
-                tree,
-                remainder: 0,
-                ..*thread
-            }
-        });
-        Profile {
-            threads: threads.collect(),
-            methods: self.methods.clone(),
-            about: self.about.clone(),
-            ..*self
+        for (t, thread) in self.threads.iter_mut().enumerate() {
+            let tree = std::mem::take(&mut thread.tree);
+            thread.tree = tree.with_counts(|tree, node, counts| weigh(t, tree, node, counts));
+            thread.remainder = 0;
         }
+        self
     }
 
     /// What was executed while one of the wanted methods was running: these and all below them. Their callers are kept with

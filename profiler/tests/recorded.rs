@@ -164,6 +164,12 @@ fn views_and_filters() -> Vec<(View, Filter)> {
         },
         Filter {
             fold_recursion: true,
+            max_depth: Some(2),
+            drop_hidden: true,
+            ..all.clone()
+        },
+        Filter {
+            fold_recursion: true,
             max_depth: Some(4),
             ..all
         },

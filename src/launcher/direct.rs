@@ -10,7 +10,7 @@ use crate::profile::{self, Ready};
 use rjvm_profiler::cct::Visit;
 use rjvm_profiler::export::{self, CallGraph, Output};
 use rjvm_profiler::{
-    Extra, Flat, Limits, Part, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
+    Extra, Flat, Limits, Profile, Pruned, RecordedError, Report, Shown, Threads, TreeError,
 };
 use rjvm_vm::Vm;
 use std::io::{self, Write};
@@ -50,14 +50,10 @@ fn way(config: &Config, output: &Output) -> Option<Way> {
     }
 }
 
-/// Outputs of the application alone: for more it takes less time to copy what is shown than to visit all contexts again and again.
-const FEW: usize = 2;
-
 /// Can all outputs be written so? What filters have taken while the program ran is no longer in the contexts, and recursion is folded
 /// in a tree of its own.
 pub fn is_possible(config: &Config) -> bool {
-    let few = config.view.part == Part::All || config.outputs.len() <= FEW;
-    few && is_exact(config)
+    is_exact(config)
         && config
             .outputs
             .iter()

@@ -3,7 +3,7 @@
 use super::Problem;
 use super::classes::{self, Classes};
 use super::input;
-use crate::blocks::{Bba, Block, blocks, count};
+use crate::blocks::{Bba, Block, blocks, count, executions};
 use clap::{Arg, ArgMatches, Command};
 use rjvm_profiler::export::paths;
 use rjvm_profiler::{Profile, Threads, View};
@@ -67,7 +67,7 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let profile = input::one_profile(matches)?;
     needs_counts(&profile)?;
-    let profile = profile.view(&View {
+    let profile = profile.into_view(&View {
         threads: Threads::Merged,
         ..View::default()
     })?;
@@ -97,7 +97,7 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
             "{path}\t{}\t{}\t{}\t{}\t{}",
             node.invocations,
             node.bytecodes,
-            join(&mut blocks.iter().map(|b| counts.at(b.start))),
+            join(&mut executions(blocks, &counts).map(|executed| executed.1)),
             join(&mut blocks.iter().map(|b| b.size.into())),
             count(blocks, &counts).1
         )?;

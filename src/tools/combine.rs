@@ -72,20 +72,13 @@ pub fn with_output(command: Command, required: bool) -> Command {
 }
 
 /// Writes a profile where the options say.
-pub fn write(profile: &Profile, matches: &ArgMatches, out: &mut dyn Write) -> Result<(), Problem> {
-    let labels = labels(matches)?;
-    let labelled;
-    let profile = match labels.is_empty() {
-        true => profile,
-        false => {
-            let about = profile.about.iter().cloned().chain(labels).collect();
-            labelled = Profile {
-                about,
-                ..profile.clone()
-            };
-            &labelled
-        }
-    };
+pub fn write(
+    mut profile: Profile,
+    matches: &ArgMatches,
+    out: &mut dyn Write,
+) -> Result<(), Problem> {
+    profile.about.extend(labels(matches)?);
+    let profile = &profile;
     // A wrong name is reported before anything is written.
     let mut outputs = Vec::new();
     for name in matches.get_many::<PathBuf>("output").unwrap_or_default() {
@@ -203,7 +196,7 @@ pub fn merge(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> 
     let all: Vec<&Profile> = profiles.iter().collect();
     let sum = Profile::merge(&all).map_err(|e| Problem::Said(e.to_string()))?;
     drop(profiles);
-    write(&sum, matches, out)?;
+    write(sum, matches, out)?;
     Ok(0)
 }
 
@@ -219,7 +212,7 @@ pub fn convert_command() -> Command {
 
 /// Writes a profile in other formats.
 pub fn convert(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
-    write(&input::one_profile(matches)?, matches, out)?;
+    write(input::one_profile(matches)?, matches, out)?;
     Ok(0)
 }
 

@@ -177,7 +177,7 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Prob
         ..View::default()
     };
     if view != as_it_is {
-        profile = profile.view(&view)?;
+        profile = profile.into_view(&view)?;
     }
     let patterns = |name: &str| -> Result<Vec<Pattern>, Problem> {
         let mut all = Vec::new();

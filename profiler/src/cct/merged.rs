@@ -40,6 +40,10 @@ impl Merged<'_> {
         sums: &mut Extra,
     ) {
         sums.clear();
+        if let ([part], []) = (self.parts, self.folded) {
+            fill(&self.visit(part.node), sums);
+            return sums.normalise();
+        }
         let mut allocation = sums.allocation();
         for visit in self.visits() {
             of_node.clear();

@@ -93,45 +93,75 @@ pub(crate) fn add_up(counts: &mut Vec<(u16, u64)>) {
 /// ascending index. Bytecodes that were never executed are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Counts<'a> {
-    indices: &'a [u16],
-    counts: &'a [u64],
+    /// How many are left.
+    left: usize,
+    /// For each: its index, less the least it can be, and its count.
+    bytes: &'a [u8],
+    /// The least index of the next one.
+    least: u64,
 }
 
-impl<'a> Counts<'a> {
-    /// The count of the bytecode at `index`.
+impl Counts<'_> {
+    /// The count of the bytecode at `index`. All before it are looked at.
     pub fn at(&self, index: u16) -> u64 {
-        match self.indices.binary_search(&index) {
-            Ok(at) => self.counts[at],
-            Err(_) => 0,
-        }
+        let mut from = self.clone().skip_while(|count| count.0 < index);
+        from.next()
+            .filter(|count| count.0 == index)
+            .map_or(0, |count| count.1)
     }
 
     /// The sum of all counts.
     pub fn total(&self) -> u64 {
-        self.counts
-            .iter()
-            .fold(0, |sum, &count| sum.saturating_add(count))
+        self.clone()
+            .fold(0, |sum, (_, count)| sum.saturating_add(count))
     }
 
     /// Are there none?
     pub fn is_empty(&self) -> bool {
-        self.indices.is_empty()
+        self.left == 0
     }
 }
 
 impl Iterator for Counts<'_> {
     type Item = (u16, u64);
 
+    #[inline]
     fn next(&mut self) -> Option<(u16, u64)> {
-        let (&index, indices) = self.indices.split_first()?;
-        let (&count, counts) = self.counts.split_first()?;
-        (self.indices, self.counts) = (indices, counts);
-        Some((index, count))
+        self.left = self.left.checked_sub(1)?;
+        let index = self.least + take_number(&mut self.bytes);
+        let count = take_number(&mut self.bytes);
+        self.least = index + 1;
+        Some((index as u16, count))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.indices.len(), Some(self.indices.len()))
+        (self.left, Some(self.left))
     }
+}
+
+/// Appends a number, seven bits a byte, lowest first; all bytes but the last have the top bit set.
+#[inline]
+fn push_number(bytes: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        bytes.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+}
+
+/// Takes the first number away.
+#[inline]
+fn take_number(bytes: &mut &[u8]) -> u64 {
+    let (mut n, mut shift) = (0, 0);
+    while let Some((&byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        n |= u64::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            break;
+        }
+        shift += 7;
+    }
+    n
 }
 
 impl ExactSizeIterator for Counts<'_> {}
@@ -142,10 +172,11 @@ impl FusedIterator for Counts<'_> {}
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Columns {
     allocations: Vec<Allocation>,
-    /// Where the counts of each node begin in `indices` and `counts`.
+    /// Where the counts of each node begin.
     begins: Vec<usize>,
-    indices: Vec<u16>,
-    counts: Vec<u64>,
+    /// Of each node that has any, how many counts it has, and these, see [`Counts`]: there may be a hundred times as many as nodes, and
+    /// most are small.
+    counts: Vec<u8>,
 }
 
 impl Columns {
@@ -170,11 +201,13 @@ impl Columns {
         };
         let end = match self.begins.get(node as usize + 1) {
             Some(&end) => end,
-            None => self.indices.len(),
+            None => self.counts.len(),
         };
+        let mut bytes = &self.counts[begin..end];
         Counts {
-            indices: &self.indices[begin..end],
-            counts: &self.counts[begin..end],
+            left: take_number(&mut bytes) as usize,
+            bytes,
+            least: 0,
         }
     }
 
@@ -187,9 +220,14 @@ impl Columns {
             self.allocations.push(allocation);
         }
         if !counts.is_empty() {
-            self.begins.resize(node + 1, self.indices.len());
-            self.indices.extend(counts.iter().map(|c| c.0));
-            self.counts.extend(counts.iter().map(|c| c.1));
+            self.begins.resize(node + 1, self.counts.len());
+            push_number(&mut self.counts, counts.len() as u64);
+            let mut least = 0;
+            for &(index, count) in counts {
+                push_number(&mut self.counts, u64::from(index) - least);
+                push_number(&mut self.counts, count);
+                least = u64::from(index) + 1;
+            }
         }
     }
 
@@ -210,7 +248,7 @@ impl Columns {
             self.allocations.resize(nodes, Allocation::NONE);
         }
         if self.has_counts() {
-            self.begins.resize(nodes, self.indices.len());
+            self.begins.resize(nodes, self.counts.len());
         }
     }
 }
@@ -239,13 +277,19 @@ mod tests {
         let mut columns = Columns::default();
         columns.push(1, two, &[]);
         columns.push(2, Allocation::NONE, &[(0, 5), (3, 1)]);
+        columns.push(3, Allocation::NONE, &[(128, 300), (u16::MAX, u64::MAX)]);
         columns.push(4, Allocation::NONE, &[(7, 9)]);
         columns.add_allocation(5, two);
         columns.finish(8);
         let counts: Vec<Vec<_>> = (0..8).map(|n| columns.counts(n).collect()).collect();
         assert_eq!(counts[2], [(0, 5), (3, 1)]);
+        assert_eq!(counts[3], [(128, 300), (u16::MAX, u64::MAX)]);
         assert_eq!(counts[4], [(7, 9)]);
-        assert_eq!(counts.iter().flatten().count(), 3);
+        assert_eq!(counts.iter().flatten().count(), 5);
+        assert_eq!(columns.counts(3).len(), 2);
+        assert_eq!(columns.counts(3).at(u16::MAX), u64::MAX);
+        assert_eq!(columns.counts(3).at(129), 0);
+        assert_eq!(columns.counts(3).total(), u64::MAX);
         assert_eq!(columns.counts(2).at(3), 1);
         assert_eq!(columns.counts(2).at(2), 0);
         assert_eq!(columns.counts(2).total(), 6);

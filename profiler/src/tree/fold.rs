@@ -1,6 +1,6 @@
 //! Folds recursive cycles: no method is twice in a path.
 
-use super::{Context, Extra, GrowingTree, Tree, TreeError};
+use super::{Context, Extra, GrowingTree, LeftOut, Tree, TreeError};
 
 /// Makes a tree without recursion of contexts as they come in preorder: one whose method is already active in its path
 /// becomes part of that context, with all its counters, and what it calls is called from there. As the method is the
@@ -8,32 +8,54 @@ use super::{Context, Extra, GrowingTree, Tree, TreeError};
 #[derive(Default)]
 pub(crate) struct Folding {
     folded: GrowingTree,
-    /// Method and caller of each new node.
-    keys: Vec<(u32, Option<u32>)>,
     /// The new node of each open context.
     path: Vec<u32>,
+    /// The greatest depth of a new node, 0 that of those without a caller.
+    deepest: Option<usize>,
+    /// What becomes of the counters of deeper contexts.
+    left_out: LeftOut,
 }
 
 impl Folding {
+    /// Of a tree of this depth (1: roots only), with the counters of what lies deeper added to the last context above it, or dropped.
+    pub fn new(max_depth: Option<u32>, left_out: LeftOut) -> Folding {
+        Folding {
+            deepest: max_depth.map(|depth| depth.saturating_sub(1) as usize),
+            left_out,
+            ..Folding::default()
+        }
+    }
+
     /// Adds the next context.
     pub fn add(&mut self, context: &Context, extra: &Extra) -> Result<(), TreeError> {
         self.path.truncate(context.depth);
         let parent = self.path.last().copied();
-        let mut at = parent;
+        let (mut at, mut depth) = (parent, 0);
         while let Some(active) = at {
-            let (method, caller) = self.keys[active as usize];
+            let (method, caller) = self.folded.called(active);
             if method == context.method {
                 break;
             }
-            at = caller;
+            (at, depth) = (caller, depth + 1);
         }
-        let new = match at {
-            Some(active) => active,
-            None => self.folded.child(parent, context.method, context.site)?,
+        let new = match (at, parent) {
+            (Some(active), _) => active,
+            (None, Some(parent)) if self.deepest.is_some_and(|deepest| depth > deepest) => {
+                if self.left_out != LeftOut::Drop {
+                    self.folded.count(parent, 0, context.bytecodes);
+                    self.folded.add_extra(
+                        parent,
+                        &Extra {
+                            counts: Vec::new(),
+                            ..*extra
+                        },
+                    );
+                }
+                self.path.push(parent);
+                return Ok(());
+            }
+            (None, parent) => self.folded.child(parent, context.method, context.site)?,
         };
-        if new as usize == self.keys.len() {
-            self.keys.push((context.method, parent));
-        }
         self.path.push(new);
         self.folded
             .count(new, context.invocations, context.bytecodes);
@@ -41,9 +63,9 @@ impl Folding {
         Ok(())
     }
 
-    /// What has come. Canonical order is lost.
-    pub fn tree(&self) -> Result<Tree, TreeError> {
-        self.folded.tree()
+    /// What has come, in canonical order if methods are in the order of their labels.
+    pub fn tree(self) -> Result<Tree, TreeError> {
+        self.folded.into_ordered()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::columns::{Extra, add_up};
 use super::writer::TreeWriter;
-use super::{NONE, Tree, TreeError};
+use super::{NONE, Tree, TreeError, site_order};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// A tree that grows by whole stacks: what a sampler records and a reader of paths meets. Stacks
@@ -199,15 +200,40 @@ impl GrowingTree {
         Ok(index)
     }
 
-    /// The tree as it is now, its methods as they were added.
+    /// A node's method and caller.
+    pub fn called(&self, node: u32) -> (u32, Option<u32>) {
+        let Key { method, parent, .. } = self.keys[node as usize];
+        (method, (parent != NONE).then_some(parent))
+    }
+
+    /// The tree as it is now, its methods and the order of contexts as they were added.
     pub fn tree(&self) -> Result<Tree, TreeError> {
+        self.written(|_| ())
+    }
+
+    /// The tree with the callees of each context in the order of profiles.
+    pub fn into_ordered(mut self) -> Result<Tree, TreeError> {
+        // it takes as much as the tree that is written
+        self.children = Table::default();
+        self.written(|siblings| {
+            siblings.sort_unstable_by_key(|&(_, node)| {
+                let key = &self.keys[node as usize];
+                Reverse((site_order(key.site), key.method))
+            });
+        })
+    }
+
+    /// `order` is given siblings with their depth, the last one first.
+    fn written(&self, order: impl Fn(&mut [(usize, u32)])) -> Result<Tree, TreeError> {
         let mut writer = TreeWriter::default();
         let mut todo: Vec<(usize, u32)> = Vec::new();
         let siblings = |todo: &mut Vec<(usize, u32)>, depth, mut at: u32| {
+            let from = todo.len();
             while at != NONE {
                 todo.push((depth, at));
                 at = self.links[at as usize].previous;
             }
+            order(&mut todo[from..]);
         };
         if !self.keys.is_empty() {
             siblings(&mut todo, 0, self.last_root);

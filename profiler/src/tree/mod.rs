@@ -235,19 +235,23 @@ impl Tree {
 
     /// The same nodes with other bytecodes and other counts of single bytecodes; what was allocated stays.
     pub(crate) fn with_counts(
-        &self,
-        mut new: impl FnMut(u32, &mut Vec<(u16, u64)>) -> u64,
+        mut self,
+        mut new: impl FnMut(&Tree, u32, &mut Vec<(u16, u64)>) -> u64,
     ) -> Tree {
         let mut counts = Vec::new();
         let mut columns = Columns::default();
-        let mut nodes = self.nodes.clone();
-        for (index, node) in (0u32..).zip(&mut nodes) {
+        let mut bytecodes = Vec::with_capacity(self.nodes.len());
+        for index in 0..self.nodes.len() as u32 {
             counts.clear();
-            node.bytecodes = new(index, &mut counts);
+            bytecodes.push(new(&self, index, &mut counts));
             columns.push(index, self.allocation(index), &counts);
         }
-        columns.finish(nodes.len());
-        Tree { nodes, columns }
+        columns.finish(self.nodes.len());
+        self.columns = columns;
+        for (node, bytecodes) in self.nodes.iter_mut().zip(bytecodes) {
+            node.bytecodes = bytecodes;
+        }
+        self
     }
 
     /// Replaces each node's bytecodes.

@@ -123,9 +123,18 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
     let shapes = shapes(&profile, matches, &[])?;
     let executed = profile.totals().bytecodes;
     let mut all = Vec::new();
-    for asked in asked {
+    let last = asked.len() - 1;
+    let mut profile = Some(profile);
+    for (i, asked) in asked.into_iter().enumerate() {
         let said = |e: &dyn std::fmt::Display| Problem::Said(e.to_string());
-        let (profile, costs) = weigh(&profile, &shapes, &asked.model).map_err(|e| said(&e))?;
+        // only one that is still needed is copied
+        let of = if i == last {
+            profile.take()
+        } else {
+            profile.clone()
+        };
+        let of = of.unwrap_or_default();
+        let (profile, costs) = weigh(of, &shapes, &asked.model).map_err(|e| said(&e))?;
         note(&asked.label, &costs, executed);
         all.push(Weighed {
             profile: input::shown(profile, matches)?,
@@ -138,7 +147,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         return compare(all, matches, &outputs, out);
     }
     match outputs.is_empty() && !matches.contains_id("format") {
-        false => combine::write(&all[0].profile, matches, out)?,
+        false => all
+            .pop()
+            .map_or(Ok(()), |one| combine::write(one.profile, matches, out))?,
         true => rows::write(&all, matches, out)?,
     }
     Ok(0)
@@ -269,12 +280,14 @@ fn compare(
         rest = sum % by;
         u64::try_from(sum / by).unwrap_or(u64::MAX)
     };
-    let mut new = target.profile.weighed(|thread, node, _| {
-        let tree = &target.profile.threads[thread].tree;
-        scaled(tree.nodes()[node as usize].bytecodes)
-    });
-    for (new, old) in new.threads.iter_mut().zip(&target.profile.threads) {
-        new.remainder = scaled(old.remainder);
+    let threads = target.profile.threads.iter();
+    let remainders: Vec<u64> = threads.map(|thread| thread.remainder).collect();
+    let new = target
+        .profile
+        .weighed(|_, tree, node, _| scaled(tree.nodes()[node as usize].bytecodes));
+    let mut new = new;
+    for (thread, remainder) in new.threads.iter_mut().zip(remainders) {
+        thread.remainder = scaled(remainder);
     }
     let shown = Shown {
         by: "self",
