@@ -114,6 +114,11 @@ impl Vm {
             _ => false,
         }
     }
+    /// Whether an instrument tells an audience that is shown what is at hand first.
+    #[inline(always)]
+    pub(crate) fn glances(&self, i: Index) -> bool {
+        self.instruments.get(i).is_some_and(|placed| placed.glances)
+    }
     /// Shows an audience what is at hand. False: it is to be told in full, which is counted then.
     #[inline(always)]
     fn tell_glance(

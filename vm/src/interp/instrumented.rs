@@ -204,7 +204,7 @@ impl Vm {
         if self.only_counts(told.instrument, told.kind) {
             return true;
         }
-        if told.kind != Kind::Return {
+        if told.kind != Kind::Return || !self.glances(told.instrument) {
             return false;
         }
         let cs = self.regs().cs;
