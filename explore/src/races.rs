@@ -56,6 +56,8 @@ struct Entry<S> {
     at: Epoch,
     site: S,
     mode: Mode,
+    /// The place of the code, whoever called it.
+    line: u64,
     /// For a store to a final field: how often its thread had frozen fields.
     freezes: u32,
 }
@@ -91,23 +93,52 @@ impl<S> Default for Detector<S> {
 }
 
 impl<S: Copy + Eq + Hash + Ord> Detector<S> {
-    /// A thread has performed an operation at a site in the program. To be called after `order` has been told of it: a load
+    /// A thread has performed an operation at a place of the code, `line` (0: none is known). To be called after `order` has been told of it: a load
     /// that acquires comes after what it acquires. What is not an access to memory is passed over. How many races were not
     /// known before.
-    pub fn executed(&mut self, order: &mut Order, thread: ThreadNo, op: Op, site: S) -> usize {
+    ///
+    /// `site` is not asked if the thread has done the same at this place just before, synchronising with nobody since: the
+    /// stack of the first time stands for both.
+    pub fn executed(
+        &mut self,
+        order: &mut Order,
+        thread: ThreadNo,
+        op: Op,
+        line: u64,
+        site: impl FnOnce() -> S,
+    ) -> usize {
         let Some(mode) = op.kind.access() else {
             return 0;
         };
-        let before = self.found.len();
-        let mut entry = Entry {
-            at: order.now(thread),
-            site,
-            mode,
-            freezes: order.freezes(thread),
-        };
-        if op.kind.writes() {
+        let mut at = order.now(thread);
+        let freezes = order.freezes(thread);
+        let writes = op.kind.writes();
+        if writes {
             // a store that releases is itself released by it
-            entry.at.time -= u32::from(mode.releases());
+            at.time -= u32::from(mode.releases());
+        }
+        let variable = self.variables.entry(op.place).or_default();
+        let same = |e: &Entry<S>| {
+            line != 0 && (e.at, e.mode, e.line, e.freezes) == (at, mode, line, freezes)
+        };
+        let known = match writes {
+            true => {
+                variable.reads.is_empty() && variable.writes.len() == 1 && same(&variable.writes[0])
+            }
+            false => variable.reads.iter().any(same),
+        };
+        if known {
+            return 0;
+        }
+        let before = self.found.len();
+        let entry = Entry {
+            at,
+            site: site(),
+            mode,
+            line,
+            freezes,
+        };
+        if writes {
             self.write(order, op.place, entry);
         } else {
             self.read(order, op.place, entry);

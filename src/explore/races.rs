@@ -1,12 +1,14 @@
 //! Data races of a schedule (JLS 17.4.5): accesses of two threads to one variable, one of them a write, neither
 //! of which happens before the other.
 
+use hashbrown::HashMap;
 use rjvm_explore::races::{Access, Detector};
 use rjvm_explore::result::{RaceAccess, RaceFound, Thread};
 use rjvm_explore::{Op, OpKind, Order, Place, ThreadNo};
+use rjvm_vm::services::RawFrame;
 use rjvm_vm::threads::control::Step;
 use rjvm_vm::{MethodId, ThreadId, Vm};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Frames of an access that are kept.
@@ -15,13 +17,24 @@ const FRAMES: usize = 16;
 /// Where an access is done: a number for each different stack, and its thread's.
 type Site = (u32, u32);
 
+/// Different stacks, each with a number.
+#[derive(Default)]
+struct Stacks {
+    all: Vec<Vec<(MethodId, i32)>>,
+    numbers: HashMap<Vec<(MethodId, i32)>, u32>,
+    /// Their numbers by what their frames are in memory, as long as no code is made.
+    raw: HashMap<Vec<RawFrame>, u32>,
+    /// When that was.
+    age: u64,
+    frames: Vec<RawFrame>,
+}
+
 /// Looks for races.
 #[derive(Default)]
 pub struct Races {
     order: Order,
     detector: Detector<Site>,
-    stacks: Vec<Vec<(MethodId, i32)>>,
-    numbers: HashMap<Vec<(MethodId, i32)>, u32>,
+    stacks: Stacks,
     /// Threads that have ended since there was one only.
     ended: Vec<ThreadNo>,
     /// What the variables of races are called, in the order of the races.
@@ -54,8 +67,9 @@ impl Races {
         if step.op.kind.access().is_none() {
             return;
         }
-        let site = (stack(&mut self.stacks, &mut self.numbers, vm), t.0);
-        let new = self.detector.executed(order, t, step.op, site);
+        let stacks = &mut self.stacks;
+        let site = || (stacks.running(vm), t.0);
+        let new = self.detector.executed(order, t, step.op, step.site, site);
         for _ in 0..new {
             self.places.push(super::shown::place(vm, step));
         }
@@ -71,7 +85,7 @@ impl Races {
         for (i, race) in self.detector.found().iter().enumerate() {
             let access = |a: &Access<Site>| {
                 let name = names.get(&a.thread.0);
-                let stack = self.stacks[a.site.0 as usize].clone();
+                let stack = self.stacks.all[a.site.0 as usize].clone();
                 RaceAccess {
                     thread: Thread {
                         number: a.thread.0,
@@ -96,24 +110,32 @@ impl Races {
     }
 }
 
-/// The number of the running thread's stack.
-fn stack(
-    stacks: &mut Vec<Vec<(MethodId, i32)>>,
-    numbers: &mut HashMap<Vec<(MethodId, i32)>, u32>,
-    vm: &mut Vm,
-) -> u32 {
-    let mut frames = Vec::new();
-    let current: ThreadId = vm.current();
-    vm.walk_stack(current, |_, m, bci| {
-        frames.push((m, bci));
-        match frames.len() < FRAMES {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+impl Stacks {
+    /// The number of the running thread's stack.
+    fn running(&mut self, vm: &mut Vm) -> u32 {
+        let age = vm.raw_frames(FRAMES, &mut self.frames);
+        if age != self.age {
+            self.raw.clear();
+            self.age = age;
         }
-    });
-    let next = stacks.len() as u32;
-    *numbers.entry(frames).or_insert_with_key(|frames| {
-        stacks.push(frames.clone());
-        next
-    })
+        if let Some(&number) = self.raw.get(&self.frames[..]) {
+            return number;
+        }
+        let mut frames = Vec::new();
+        let current: ThreadId = vm.current();
+        vm.walk_stack(current, |_, m, bci| {
+            frames.push((m, bci));
+            match frames.len() < FRAMES {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        });
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry(frames).or_insert_with_key(|frames| {
+            self.all.push(frames.clone());
+            next
+        });
+        self.raw.insert(self.frames.clone(), number);
+        number
+    }
 }

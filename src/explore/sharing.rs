@@ -4,6 +4,7 @@
 //! reached before the other thread has been there.
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use rjvm_explore::{OpKind, Place, ThreadNo};
 use rjvm_vm::threads::control::Step;
 use smallvec::SmallVec;
@@ -36,8 +37,8 @@ pub struct Sharing {
     variables: HashMap<Place, Variable>,
     /// Who started a thread, and when.
     parents: HashMap<ThreadNo, (ThreadNo, i64)>,
-    /// The monitors that a thread holds.
-    held: HashMap<ThreadNo, Vec<Place>>,
+    /// The monitors that a thread holds, by its index.
+    held: Vec<Vec<Place>>,
     /// What was found.
     pub found: Sites,
 }
@@ -49,12 +50,16 @@ impl Sharing {
     }
     /// A thread has entered a monitor.
     pub fn entered(&mut self, t: ThreadNo, monitor: Place) {
-        self.held.entry(t).or_default().push(monitor);
+        if self.held.len() <= t.index() {
+            self.held.resize_with(t.index() + 1, Vec::new);
+        }
+        self.held[t.index()].push(monitor);
     }
     /// A thread has left a monitor.
     pub fn left(&mut self, t: ThreadNo, monitor: Place) {
-        let held = self.held.entry(t).or_default();
-        if let Some(i) = held.iter().rposition(|&m| m == monitor) {
+        if let Some(held) = self.held.get_mut(t.index())
+            && let Some(i) = held.iter().rposition(|&m| m == monitor)
+        {
             held.remove(i);
         }
     }
@@ -62,50 +67,35 @@ impl Sharing {
     pub fn forget(&mut self, is_gone: impl Fn(Place) -> bool) {
         self.variables.retain(|&p, _| !is_gone(p));
     }
-    /// Whether `t` or a thread that it descends from was started by `other`, or one descending from it, after `at`.
-    fn begins_after(&self, t: ThreadNo, other: ThreadNo, at: i64) -> bool {
-        let mut t = t;
-        while let Some(&(parent, started)) = self.parents.get(&t) {
-            if parent == other {
-                return started >= at;
-            }
-            t = parent;
-        }
-        false
-    }
     /// An access, at a number of bytecodes: whether others could notice it, as far as is known.
     pub fn touch(&mut self, step: &Step, now: i64) -> bool {
         let (t, place) = (step.thread, step.op.place);
         let writes = step.op.kind.writes() || step.op.kind == OpKind::Enter;
-        let held = self.held.entry(t).or_default();
-        let Some(v) = self.variables.get_mut(&place) else {
-            let v = Variable {
-                owner: t,
-                at: now,
-                sites: SmallVec::from_slice(&[step.site]),
-                written: writes,
-                shared: false,
-                matters: false,
-                monitors: held.clone(),
-            };
-            self.variables.insert(place, v);
-            return false;
+        let held = self.held.get(t.index()).map_or(&[][..], |h| h);
+        let v = match self.variables.entry(place) {
+            Entry::Occupied(v) => v.into_mut(),
+            Entry::Vacant(none) => {
+                none.insert(Variable {
+                    owner: t,
+                    at: now,
+                    sites: SmallVec::from_slice(&[step.site]),
+                    written: writes,
+                    shared: false,
+                    matters: false,
+                    monitors: held.to_vec(),
+                });
+                return false;
+            }
         };
         if v.owner != t && !v.shared {
-            let (owner, at) = (v.owner, v.at);
-            if self.begins_after(t, owner, at) {
+            if begins_after(&self.parents, t, v.owner, v.at) {
                 // it is the thread's own now
-                let held = self.held.entry(t).or_default().clone();
-                let v = self.variables.get_mut(&place).expect("as above");
-                (v.written, v.monitors) = (false, held);
+                (v.written, v.monitors) = (false, held.to_vec());
                 v.sites.clear();
             } else {
-                let v = self.variables.get_mut(&place).expect("as above");
                 v.shared = true;
             }
         }
-        let held = self.held.entry(t).or_default();
-        let v = self.variables.get_mut(&place).expect("as above");
         v.monitors.retain(|m| held.contains(m));
         v.matters |= v.shared && (writes || v.written);
         let matters = v.matters && v.monitors.is_empty();
@@ -120,4 +110,21 @@ impl Sharing {
         v.written |= writes;
         matters
     }
+}
+
+/// Whether `t` or a thread that it descends from was started by `other`, or one descending from it, after `at`.
+fn begins_after(
+    parents: &HashMap<ThreadNo, (ThreadNo, i64)>,
+    t: ThreadNo,
+    other: ThreadNo,
+    at: i64,
+) -> bool {
+    let mut t = t;
+    while let Some(&(parent, started)) = parents.get(&t) {
+        if parent == other {
+            return started >= at;
+        }
+        t = parent;
+    }
+    false
 }

@@ -183,6 +183,7 @@ impl Vm {
             switches: 0,
             sites_recorded: !matches!(options.profile, ProfileMode::Off | ProfileMode::Exact),
             obsolete: Default::default(),
+            code_age: 0,
             discarded: Vec::new(),
             step_handler: None,
             method_types: HashMap::new(),

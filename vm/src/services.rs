@@ -6,6 +6,14 @@ use crate::vm::Vm;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
+/// What a frame is in memory: nothing but its being equal to another one means anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RawFrame {
+    method: MethodId,
+    ip: usize,
+    exact: bool,
+}
+
 /// A frame seen by a stack walk, while it is being visited.
 #[derive(Clone, Copy)]
 pub struct FrameView<'a> {
@@ -115,6 +123,25 @@ impl Vm {
             )
             .is_continue()
         });
+    }
+    /// The innermost frames of the running thread, `most` of them, as what they are in memory: where they are equal, so is what
+    /// [`Vm::walk_stack`] visits first, as long as this returns the same number.
+    pub fn raw_frames(&mut self, most: usize, frames: &mut Vec<RawFrame>) -> u64 {
+        frames.clear();
+        let current = self.cur;
+        self.each_frame(current, |_, w| {
+            if !w.method.is_null() {
+                // SAFETY: methods are loaded as long as they have frames.
+                let method = unsafe { (*w.method).id };
+                frames.push(RawFrame {
+                    method,
+                    ip: w.ip.addr(),
+                    exact: w.exact,
+                });
+            }
+            frames.len() < most
+        });
+        self.code_age
     }
     /// [`Vm::walk_frames`] with what most need.
     pub fn walk_stack(

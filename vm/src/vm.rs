@@ -305,6 +305,8 @@ pub struct Vm {
     pub(crate) switches: u64,
     /// Methods that have the bodies which were replaced.
     pub(crate) obsolete: crate::interp::Obsolete,
+    /// How often a method's code was made: where code is may mean something else afterwards.
+    pub(crate) code_age: u64,
     /// Translated code that goes when the interpreter is next entered.
     #[allow(
         clippy::vec_box,

@@ -200,8 +200,9 @@ impl Watched {
     fn accessed(&mut self, by: ThreadNo, kind: OpKind, place: Place) {
         let order = self.modelled.memory.order();
         self.accesses += 1;
+        let site = self.accesses;
         self.detector
-            .executed(order, by, Op::new(kind, place), self.accesses);
+            .executed(order, by, Op::new(kind, place), 0, || site);
     }
 }
 

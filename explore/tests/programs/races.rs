@@ -9,11 +9,16 @@ use std::collections::BTreeSet;
 
 /// The number of the operation in the run stands for its stack.
 pub fn detect(run: &Run) -> Vec<Race<usize>> {
+    detect_at(run, 0)
+}
+
+/// All operations at the same place of the code.
+fn detect_at(run: &Run, line: u64) -> Vec<Race<usize>> {
     let mut order = Order::default();
     let mut detector = Detector::default();
     for (site, point) in run.points.iter().enumerate() {
         order.executed(point.thread(), point.op);
-        detector.executed(&mut order, point.thread(), point.op, site);
+        detector.executed(&mut order, point.thread(), point.op, line, || site);
     }
     detector.found().to_vec()
 }
@@ -92,26 +97,28 @@ fn random_programs_have_the_races_of_the_definition() {
         let run = run(&program, &mut walk);
         assert_eq!(run.outcome.end, End::Done);
         let races = by_definition(&run);
-        let found = detect(&run);
-        let pairs: BTreeSet<(usize, usize)> = found
-            .iter()
-            .map(|r| (r.first.site, r.second.site))
-            .collect();
-        assert!(pairs.is_subset(&races), "a race that is none: {program:?}");
-        let place = |&(i, _): &(usize, usize)| run.points[i].op.place;
-        let variables = |races: &BTreeSet<(usize, usize)>| -> BTreeSet<Place> {
-            races.iter().map(place).collect()
-        };
-        assert_eq!(variables(&pairs), variables(&races), "{program:?}");
-        // of each variable, the race whose second access is first
-        for place in variables(&races) {
-            let first = |races: &BTreeSet<(usize, usize)>| {
-                let of_place = races
-                    .iter()
-                    .filter(|&&(i, _)| run.points[i].op.place == place);
-                of_place.map(|&(_, j)| j).min()
+        for line in [0, 1] {
+            let found = detect_at(&run, line);
+            let pairs: BTreeSet<(usize, usize)> = found
+                .iter()
+                .map(|r| (r.first.site, r.second.site))
+                .collect();
+            assert!(pairs.is_subset(&races), "a race that is none: {program:?}");
+            let place = |&(i, _): &(usize, usize)| run.points[i].op.place;
+            let variables = |races: &BTreeSet<(usize, usize)>| -> BTreeSet<Place> {
+                races.iter().map(place).collect()
             };
-            assert_eq!(first(&pairs), first(&races), "{program:?}");
+            assert_eq!(variables(&pairs), variables(&races), "{program:?}");
+            // of each variable, the race whose second access is first
+            for place in variables(&races) {
+                let first = |races: &BTreeSet<(usize, usize)>| {
+                    let of_place = races
+                        .iter()
+                        .filter(|&&(i, _)| run.points[i].op.place == place);
+                    of_place.map(|&(_, j)| j).min()
+                };
+                assert_eq!(first(&pairs), first(&races), "{program:?}");
+            }
         }
         match races.is_empty() {
             true => clean += 1,
@@ -258,7 +265,7 @@ fn each_pair_of_places_is_told_once() {
     let write = Op::new(OpKind::Write(Mode::Plain), place);
     for round in 0..10 {
         for t in 0..2 {
-            let new = detector.executed(&mut order, ThreadNo(t), write, t);
+            let new = detector.executed(&mut order, ThreadNo(t), write, 0, || t);
             assert_eq!(new, usize::from((round, t) == (0, 1)));
         }
     }
@@ -268,5 +275,8 @@ fn each_pair_of_places_is_told_once() {
     assert_eq!((race.first.site, race.second.site), (0, 1));
     assert_eq!(race.place, place);
     detector.forget(|p| p == place);
-    assert_eq!(detector.executed(&mut order, ThreadNo(2), write, 9), 0);
+    assert_eq!(
+        detector.executed(&mut order, ThreadNo(2), write, 0, || 9),
+        0
+    );
 }

@@ -304,6 +304,7 @@ impl Vm {
         let (mut x, slots_of_node, buffers) = tr.finish(attr)?;
         x.tell_returns(self.told_returns());
         self.translator = buffers;
+        self.code_age += 1;
         let m = self.method_mut(id);
         m.frame_bytes = slots as u32 * 8;
         (m.kid_slots, m.kids) = (slots_of_node, kids);
