@@ -2,17 +2,21 @@
 //! Readers that are not installed are named.
 
 mod common;
+#[path = "readers/pages.rs"]
+mod pages;
+#[path = "readers/printed.rs"]
+mod printed;
 #[path = "../profiler/tests/readers/mod.rs"]
 mod programs;
 
 use common::{jdk, run, tests_dir};
+use pages::browsed;
 use rjvm::profiler::export::by_line;
 use rjvm::profiler::{Profile, readable_names};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 fn examples() -> PathBuf {
     tests_dir().join("../examples")
@@ -330,6 +334,105 @@ fn pprof_lists_the_source() {
 }
 
 #[test]
+fn what_the_view_hides_stands_at_the_line_of_the_call() {
+    let convert = |mode: &str, view: &str, format: &str| {
+        let (rjp, to) = (format!("{mode}.rjp"), format!("{mode}{view}.{format}"));
+        let sources = format!("--source-path={}", examples().display());
+        tool(&["convert", view, &sources, &rjp, "-o", &to]);
+        to
+    };
+    let (app, included) = ("--view=app", "--include=ThreeBugs");
+    let first = line("new HashMap<>()");
+    for (mode, view) in [("callsites", app), ("blocks", app), ("blocks", included)] {
+        let whole = Profile::read_file(&profiles().join(format!("{mode}.rjp"))).expect("a profile");
+        let split = inclusive(
+            &whole,
+            "java.lang.String.split(Ljava/lang/String;)[Ljava/lang/String;",
+        );
+        // What the program has recorded, and what is made of it when it is written.
+        let shown = Profile::read_file(&profiles().join(convert(mode, view, "rjp")));
+        let shown = shown.expect("a profile");
+        let numbers = inclusive(&shown, "ThreeBugs.numbers");
+        assert_eq!(numbers, inclusive(&whole, "ThreeBugs.numbers"), "{mode}");
+        assert!(10 * split > 7 * numbers, "{mode} {split} {numbers}");
+        let lines = |profile: &Profile| {
+            let all = by_line(profile);
+            let named = profile.methods.iter().position(|m| m.name == "numbers");
+            all[named.expect("the method")].clone()
+        };
+        let own = lines(&shown)[&(line("line.split(") as u32)].clone();
+        assert!(
+            own.caused >= split && own.own >= own.caused,
+            "{mode} {own:?}"
+        );
+        let rest = lines(&shown)[&(first as u32)].own;
+        assert!(rest < numbers / 50, "{mode} {rest}");
+        let annotated = tool(&[
+            "annotate",
+            view,
+            &format!("{mode}.rjp"),
+            "--method=ThreeBugs::numbers",
+        ]);
+        let told = format!(
+            "{:>14} {:>14} {:>6}    by callees that are not shown",
+            own.caused, "", "->"
+        );
+        assert!(annotated.contains(&told), "{annotated}");
+
+        let callgrind = convert(mode, view, "callgrind");
+        let text = String::from_utf8(bytes(&callgrind)).expect("text");
+        let row = format!("{} {}", line("line.split("), own.own);
+        assert!(text.lines().any(|line| line == row), "{row} in {text}");
+        let include = format!("--include={}", examples().display());
+        let args = ["--auto=yes", "--show-percs=no", &include, &callgrind];
+        if let Some(text) = reader("callgrind_annotate", &args) {
+            let cost = rjvm::profiler::summary::grouped(own.own);
+            let row = text.lines().find(|line| line.contains("line.split("));
+            assert!(
+                row.is_some_and(|row| row.starts_with(&cost)),
+                "{cost} in\n{text}"
+            );
+        }
+
+        let file = convert(mode, view, "pb.gz");
+        let sources = format!("-source_path={}", examples().display());
+        let list = ["tool", "pprof", "-list=ThreeBugs.numbers", &sources, &file];
+        if let Some(text) = reader("go", &list) {
+            let row = text.lines().find(|row| row.contains("line.split("));
+            let cost = row.and_then(|row| row.split_whitespace().next());
+            assert_eq!(cost, Some(&*own.own.to_string()), "{text}");
+        }
+
+        let user = "<script>setTimeout(() => {
+            const search = document.getElementById('search');
+            search.value = 'ThreeBugs.numbers';
+            search.dispatchEvent(new Event('input', { bubbles: true }));
+            setTimeout(() => document.querySelector('.row').click(), 500);
+        }, 1000)</script>";
+        if let Some(text) = browsed(&convert(mode, view, "html"), "", user) {
+            let text = &text[..text.find("id=\"data\"").expect("the data follow")];
+            let row = text
+                .split("<div class=\"line")
+                .find(|row| row.contains("split("));
+            let cost = rjvm::profiler::summary::grouped(own.own);
+            let row = row.unwrap_or_else(|| panic!("no row in\n{text}"));
+            assert!(row.contains(&format!(">{cost}</span>")), "{cost} in {row}");
+            assert!(
+                text.contains("which are not shown, stand at the lines of the calls"),
+                "{text}"
+            );
+        }
+    }
+    // Where call sites are not known, it is told where it stands.
+    let all = tool(&["annotate", app, "exact.rjp", "--method=ThreeBugs::numbers"]);
+    assert!(!all.contains("by callees"), "{all}");
+    assert!(
+        all.contains("what a method executes and calls stands at its first line"),
+        "{all}"
+    );
+}
+
+#[test]
 fn callgrind_annotate_shows_the_source() {
     let include = format!("--include={}", examples().display());
     let args = [
@@ -352,169 +455,6 @@ fn callgrind_annotate_shows_the_source() {
     ] {
         assert!(text.contains(row), "no {row} in\n{text}");
     }
-}
-
-/// What Chromium makes of a file among the profiles, to which a user's doing is added as a script; none
-/// if there is no Chromium. `link` is what follows the file's address.
-fn browsed(file: &str, link: &str, user: &str) -> Option<String> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Relaxed);
-    let page = [&bytes(file), user.as_bytes()].concat();
-    let path = profiles().join(format!("user{number}.html"));
-    std::fs::write(&path, page).expect("a page");
-    programs::browsed(&path, link, &profiles().join(format!("chromium{number}")))
-}
-
-/// The link of a page whose user has put it into the body's attribute `data-link`.
-fn link_of(text: &str) -> String {
-    let (_, after) = text.split_once("data-link=\"").expect("a link");
-    let (link, _) = after.split_once('"').expect("the attribute ends");
-    link.replace("&amp;", "&")
-}
-
-#[test]
-fn the_link_tells_what_the_report_shows() {
-    // Somebody weighs by calls, searches, goes to the first hit, zooms, and sends the link to another.
-    let user = "<script>setTimeout(() => {
-        const $ = (id) => document.getElementById(id);
-        $('metric').value = 1;
-        $('metric').dispatchEvent(new Event('change'));
-        $('search').value = 'Matcher';
-        $('search').dispatchEvent(new Event('input', { bubbles: true }));
-        setTimeout(() => $('next').click(), 500);
-        const plus = new KeyboardEvent('keydown', { key: '+', bubbles: true });
-        setTimeout(() => $('canvas').dispatchEvent(plus), 1000);
-        setTimeout(() => document.body.dataset.link = location.hash, 2000);
-    }, 1000)</script>";
-    let Some(text) = browsed("blocks.html", "", user) else {
-        return;
-    };
-    assert!(text.contains("<title>ThreeBugs</title>"), "{text}");
-    assert!(text.contains(">ThreeBugs</h1>"), "{text}");
-    let link = link_of(&text);
-    for part in ["#metric=calls&search=Matcher&", "&frame=", "&zoom="] {
-        assert!(link.contains(part), "{link}");
-    }
-    let shown = |text: &str| {
-        let (_, status) = text.split_once("id=\"status\"").expect("the status");
-        let (status, _) = status.split_once("</div>").expect("its end");
-        status.to_owned()
-    };
-    assert!(shown(&text).contains("java.util.regex.Matcher."), "{text}");
-    // The other one sees the same: turned upside down, the rest of the link is made anew, and going
-    // back leads to where it was.
-    let user = "<script>setTimeout(() => {
-        document.getElementById('flip').click();
-        setTimeout(() => {
-            document.body.dataset.link = location.hash;
-            history.back();
-        }, 1000);
-    }, 1000)</script>";
-    let again = browsed("blocks.html", &link, user).expect("Chromium is still there");
-    let turned = link.replace("&search=", "&grow=up&search=");
-    assert_eq!(link_of(&again), turned);
-    assert_eq!(shown(&again), shown(&text));
-    assert!(again.contains("id=\"flip\" class=\"tool\" aria-pressed=\"false\""));
-    // A link that means nothing shows everything.
-    let user = "<script>setTimeout(() => document.body.dataset.link = '', 1000)</script>";
-    let wrong = "#metric=x&tree=x&thread=9&frame=99999999&zoom=9-1&method=x";
-    let all = browsed("blocks.html", wrong, user).expect("Chromium is still there");
-    assert!(shown(&all).contains("click zooms"), "{all}");
-    assert!(all.contains("id=\"busy\" role=\"status\" hidden"), "{all}");
-}
-
-#[test]
-fn the_link_tells_what_the_comparison_shows() {
-    let file = |name: &str| profiles().join(name).display().to_string();
-    let (one, page) = (file("exact.rjp"), file("diff.html"));
-    let vm = env!("CARGO_BIN_EXE_rjvm");
-    reader(vm, &["profile", "diff", &one, &one, "-o", &page]).expect("rjvm is there");
-    let user = "<script>setTimeout(() => {
-        const colour = document.getElementById('colour');
-        colour.value = 's';
-        colour.dispatchEvent(new Event('change'));
-        document.body.dataset.link = location.hash;
-        document.body.dataset.found = document.getElementById('search').value;
-    }, 1000)</script>";
-    let link = "#width=2&search=contains&context=1";
-    let Some(text) = browsed("diff.html", link, user) else {
-        return;
-    };
-    assert!(text.contains("<title>ThreeBugs: "), "{text}");
-    assert!(text.contains("<h1>ThreeBugs</h1>"), "{text}");
-    assert!(text.contains("data-found=\"contains\""), "{text}");
-    assert_eq!(
-        link_of(&text),
-        "#width=2&colour=s&search=contains&context=1"
-    );
-}
-
-#[test]
-fn a_deep_comparison_is_drawn_where_it_is_looked_at() {
-    let (mut path, mut text) = (String::new(), String::new());
-    for depth in 0..600 {
-        if depth > 0 {
-            path.push(';');
-        }
-        path.push_str(&format!("A.f{depth}()V"));
-        text.push_str(&format!("{path}\t1\t5\n"));
-    }
-    let file = |name: &str| profiles().join(name);
-    std::fs::write(file("deep.paths"), text).expect("a profile");
-    let name = |file: PathBuf| file.display().to_string();
-    let (one, page) = (name(file("deep.paths")), name(file("deep.html")));
-    let vm = env!("CARGO_BIN_EXE_rjvm");
-    reader(vm, &["profile", "diff", &one, &one, "-o", &page]).expect("rjvm is there");
-    // Somebody goes to the end, points at the last row, and clicks on it; each context has 5 bytecodes of its own.
-    let user = "<script>setTimeout(() => {
-        const $ = (id) => document.getElementById(id), told = document.body.dataset;
-        scrollTo(0, 1e6);
-        setTimeout(() => {
-            const box = $('graph').getBoundingClientRect();
-            const at = { clientX: box.left + 0.5, clientY: box.top + 599.5 * 19, bubbles: true };
-            $('canvas').dispatchEvent(new MouseEvent('mousemove', at));
-            told.note = $('note').textContent;
-            told.fits = $('canvas').clientHeight <= innerHeight && at.clientY < innerHeight;
-            $('canvas').dispatchEvent(new MouseEvent('click', at));
-            told.link = location.hash;
-        }, 500);
-    }, 1000)</script>";
-    let Some(text) = browsed("deep.html", "", user) else {
-        return;
-    };
-    assert!(
-        text.contains("data-note=\"A.f599(): with callees 5 | 5 (no change)"),
-        "{text}"
-    );
-    assert!(text.contains("data-fits=\"true\""), "{text}");
-    assert_eq!(link_of(&text), "#context=599");
-}
-
-#[test]
-fn the_report_shows_the_source() {
-    // Somebody searches for a method, chooses it, and opens its file.
-    let user = "<script>setTimeout(() => {
-        const search = document.getElementById('search');
-        search.value = 'ThreeBugs.contains';
-        search.dispatchEvent(new Event('input', { bubbles: true }));
-        setTimeout(() => document.querySelector('.row').click(), 500);
-        setTimeout(() => document.querySelector('#details .link').click(), 1000);
-    }, 1000)</script>";
-    let Some(text) = browsed("blocks.html", "", user) else {
-        return;
-    };
-    let text = &text[..text.find("id=\"data\"").expect("the data follow")];
-    assert!(text.contains("ThreeBugs.java:39</button>"), "{text}");
-    let row = format!("<span class=\"number\">{}</span>", line("i < all.size()"));
-    assert!(text.contains(&row), "{text}");
-    assert!(text.contains(">270,900</span>"), "{text}");
-    assert!(text.contains(">invokeinterface InterfaceMethod java/util/List.size:()I</span>"));
-    // The whole file, with the lines of its other methods.
-    let (_, file) = text
-        .split_once("<dialog id=\"source\"")
-        .expect("the dialog");
-    assert!(file.starts_with(" open"), "{file}");
-    assert!(file.contains("compiled for each line"), "{file}");
 }
 
 #[test]

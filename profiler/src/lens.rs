@@ -56,6 +56,8 @@ pub(crate) struct Lens {
     pub upcalls: bool,
     /// Are allocations among what hidden contexts leave to their callers?
     pub allocations: bool,
+    /// Are the bytecodes that hidden contexts leave to their callers told by call site?
+    pub sites: bool,
     /// The bytecodes that vanish or are shown elsewhere, of those that shown contexts count for themselves and what they call.
     pub lost: HashMap<*const Node, u64>,
 }
@@ -87,6 +89,7 @@ impl Lens {
             depth: deepest.map_or(usize::MAX, |depth| depth.max(1) as usize),
             upcalls: false,
             allocations: false,
+            sites: false,
             lost: HashMap::new(),
         }
     }

@@ -294,6 +294,11 @@ impl Profile {
         self.threads.iter().any(|t| t.tree.has_counts())
     }
 
+    /// Were bytecodes of callees that are not shown told by call site?
+    pub fn has_caused(&self) -> bool {
+        self.threads.iter().any(|t| t.tree.has_caused())
+    }
+
     /// Were allocations recorded?
     pub fn has_allocations(&self) -> bool {
         self.threads.iter().any(|t| t.tree.has_allocations())

@@ -174,9 +174,7 @@ impl Contexts for Trees<'_> {
         let (tree, sums) = (&self.profile.threads[tree].tree, &self.sums[tree]);
         tree.visit(|index, context| {
             each(context, sums[index as usize], &mut |extra| {
-                extra.clear();
-                extra.set_allocation(context.allocation);
-                extra.counts.extend(tree.counts(index));
+                tree.extra(index, extra);
             })
         });
         Ok(())

@@ -104,14 +104,19 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             methods: &found.methods,
             thread_count: self.thread_count(),
             threads: found.groups.len() as u64,
+            caused: found.caused(),
         };
         let mut out = rjp::Writer::new(out, &head)?;
         for (at, group) in found.groups.iter().enumerate() {
-            let (allocated, counted) = (group.allocated, group.counted);
+            let columns = rjp::Columns {
+                allocations: group.allocated,
+                counts: group.counted,
+                caused: group.caused,
+            };
             let name = group.name.as_deref();
-            out.thread(name, group.id, group.remainder, allocated, counted)?;
-            self.each(at, |context, _, counts| {
-                out.context(context, counts.iter().copied())
+            out.thread(name, group.id, group.remainder, columns)?;
+            self.each(at, |context, _, columns| {
+                out.context(context, columns.counts(), columns.caused())
                     .map_err(RecordedError::Io)
             })?;
         }
@@ -143,12 +148,13 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             totals,
             allocations: found.allocated(),
             counts: found.counted(),
+            caused: found.caused(),
         };
         let mut out = json::Writer::new(&head, out)?;
         for (at, group) in found.groups.iter().enumerate() {
             out.thread(group.name.as_deref(), group.id, group.remainder)?;
-            self.each(at, |context, _, counts| {
-                out.context(context, counts.iter().copied())
+            self.each(at, |context, _, columns| {
+                out.context(context, columns.counts(), columns.caused())
                     .map_err(RecordedError::Io)
             })?;
         }
@@ -164,10 +170,11 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             self.recorded.call_sites,
             found.allocated(),
             found.counted(),
+            found.caused(),
         );
         for (at, group) in found.groups.iter().enumerate() {
-            self.each(at, |context, inclusive, counts| {
-                contents.add(context, inclusive, counts.iter().copied());
+            self.each(at, |context, inclusive, columns| {
+                contents.add(context, inclusive, columns.counts(), columns.caused());
                 Ok::<(), TreeError>(())
             })?;
             contents.end_thread(group.name.clone(), group.id, group.remainder);
@@ -186,8 +193,8 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
         let found = &self.found;
         let mut grower = Grower::new(found.methods.len(), self.recorded.call_sites);
         for (at, group) in found.groups.iter().enumerate() {
-            self.each(at, |context, _, counts| {
-                grower.add(context, counts.iter().copied());
+            self.each(at, |context, _, columns| {
+                grower.add(context, columns.counts(), columns.caused());
                 Ok::<(), TreeError>(())
             })?;
             grower.end_thread(group.name.clone(), group.remainder);
@@ -196,7 +203,13 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
             Cow::Borrowed(&found.about),
             Cow::Borrowed(&found.methods[..]),
         );
-        Ok(grower.finish(about, methods, found.allocated(), found.counted()))
+        Ok(grower.finish(
+            Kind::Exact,
+            about,
+            methods,
+            found.allocated(),
+            found.counted(),
+        ))
     }
 
     /// The totals of their methods.
@@ -254,7 +267,7 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
                     false => LeftOut::Add,
                 };
                 let mut folding = Folding::new(filter.max_depth, left_out);
-                self.each_column(at, |context, _, columns| {
+                self.each(at, |context, _, columns| {
                     folding.add(context, columns)?;
                     Ok::<(), TreeError>(())
                 })?;
@@ -262,11 +275,11 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
                 continue;
             }
             let mut writer = TreeWriter::default();
-            self.each_column(at, |context, _, columns| {
+            self.each(at, |context, _, columns| {
                 writer.leave_to(context.depth);
                 let (calls, own) = (context.invocations, context.bytecodes);
                 writer.enter(context.method, context.site, calls, own)?;
-                if group.allocated || group.counted {
+                if group.has_columns() {
                     writer.set_extra(columns);
                 }
                 Ok::<(), TreeError>(())
@@ -332,19 +345,8 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
         (self.found.ids.index(method), site)
     }
 
-    /// Visits the contexts of a tree, with the bytecodes of each and all below it, and its counts of single ones.
+    /// Visits the contexts of a tree, with the bytecodes of each and all below it, and its columns.
     fn each<E: From<TreeError>>(
-        &self,
-        tree: usize,
-        mut visit: impl FnMut(&Context, u64, &[(u16, u64)]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.each_column(tree, |context, inclusive, columns| {
-            visit(context, inclusive, &columns.counts)
-        })
-    }
-
-    /// The same with all columns.
-    fn each_column<E: From<TreeError>>(
         &self,
         tree: usize,
         mut visit: impl FnMut(&Context, u64, &Extra) -> Result<(), E>,
@@ -358,6 +360,8 @@ impl<X: Fn(&Visit, &mut Extra)> Shown<X> {
         merged(walks, key, lens, links, |context| {
             if group.allocated || group.counted {
                 context.columns(&self.extra, &mut of_node, &mut columns);
+            } else if group.caused {
+                context.caused(&mut columns);
             }
             let node = Context {
                 depth: context.depth,
@@ -412,6 +416,8 @@ impl<X: Fn(&Visit, &mut Extra)> Contexts for Shown<X> {
             Ok(each(&node, context.inclusive, &mut |columns| {
                 if group.allocated || group.counted {
                     context.columns(&self.extra, &mut of_node, columns);
+                } else if group.caused {
+                    context.caused(columns);
                 }
             }))
         })

@@ -131,7 +131,7 @@ impl Recorder {
                 &Extra {
                     objects: taken.allocated.objects,
                     bytes: taken.allocated.bytes,
-                    counts: Vec::new(),
+                    ..Extra::default()
                 },
             ),
             None => thread.remainder += taken.bytecodes,

@@ -84,6 +84,7 @@ impl Tree {
             }
         }
         let mut writer = TreeWriter::default();
+        let mut extra = Extra::default();
         for (index, (depth, node)) in (0u32..).zip(self.preorder()) {
             let kept = kept[index as usize];
             if kept == 0 {
@@ -96,12 +97,8 @@ impl Tree {
             };
             writer.enter(node.method, node.raw_site(), calls, own)?;
             if kept == 2 {
-                let allocation = self.allocation(index);
-                writer.set_extra(&Extra {
-                    objects: allocation.objects,
-                    bytes: allocation.bytes,
-                    counts: self.counts(index).collect(),
-                });
+                self.extra(index, &mut extra);
+                writer.set_extra(&extra);
             }
         }
         Ok(writer.finish())

@@ -2,9 +2,8 @@
 //! views to the path format.
 
 use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
-use rjvm_profiler::export::Settings;
-use rjvm_profiler::export::paths;
-use rjvm_profiler::{Allocation, Builder, Kind, MethodInfo, Profile, Threads, View};
+use rjvm_profiler::export::{Settings, by_line, paths};
+use rjvm_profiler::{Allocation, Builder, Filter, Kind, MethodInfo, Profile, Threads, View};
 use std::path::Path;
 use std::ptr;
 
@@ -107,6 +106,73 @@ fn what_is_left_out_takes_its_columns_along() {
          [t];@-1:app.A.m()V;@7:app.C.m()V\t2\t12\t65535:12\n"
     );
     assert_eq!(view.totals().allocated.bytes, 32);
+}
+
+#[test]
+fn what_is_folded_is_told_by_the_call_that_caused_it() {
+    let text = "@-1:app.A.m()V\t1\t30\t0:20,4:8,7:2\n\
+                @-1:app.A.m()V;@4:java.util.B.m()V\t8\t22\t1:22\n\
+                @-1:app.A.m()V;@4:java.util.B.m()V;@1:app.C.m()V\t2\t18\t0:18\n\
+                @-1:app.A.m()V;@4:java.util.B.m()V;@1:java.util.D.m()V\t2\t5\t0:5\n\
+                @-1:app.A.m()V;@7:app.C.m()V\t2\t12\t9:12\n";
+    let mut profile = paths::read(&mut text.as_bytes()).unwrap();
+    for method in &mut profile.methods {
+        *method = method
+            .clone()
+            .with_source("A.java", &[(0, 1), (4, 2), (7, 3)]);
+    }
+    let shown = |filter: &Filter| profile.filter(filter).unwrap();
+    let app = Filter {
+        exclude: vec!["java..".parse().unwrap()],
+        ..Filter::default()
+    };
+    let view = shown(&app);
+    let tree = &view.threads[0].tree;
+    assert_eq!(tree.nodes()[0].bytecodes, 30 + 22 + 5);
+    assert_eq!(tree.caused(0).collect::<Vec<_>>(), [(4, 22 + 5)]);
+    // What was executed is what was executed.
+    assert_eq!(tree.counts(0).total(), 30);
+    let told: Vec<(u32, u64, u64)> = by_line(&view)[tree.nodes()[0].method as usize]
+        .iter()
+        .map(|(&line, costs)| (line, costs.own, costs.caused))
+        .collect();
+    assert_eq!(told, [(1, 20, 0), (2, 8 + 27, 27), (3, 2, 0)]);
+    // What is below the deepest contexts that are shown is folded likewise, with recursion and without.
+    for fold_recursion in [false, true] {
+        let flat = shown(&Filter {
+            max_depth: Some(1),
+            fold_recursion,
+            ..Filter::default()
+        });
+        let caused: Vec<_> = flat.threads[0].tree.caused(0).collect();
+        assert_eq!(caused, [(4, 22 + 18 + 5), (7, 12)]);
+        // Twice folded is told as if it had been folded once.
+        let less = profile.filter(&app).unwrap();
+        let less = less
+            .filter(&Filter {
+                max_depth: Some(1),
+                ..Filter::default()
+            })
+            .unwrap();
+        let caused: Vec<_> = less.threads[0].tree.caused(0).collect();
+        assert_eq!(caused, [(4, 22 + 18 + 5), (7, 12)]);
+    }
+    // What was dropped has not been caused by anything.
+    let dropped = shown(&Filter {
+        drop_hidden: true,
+        ..app
+    });
+    assert!(!dropped.has_caused());
+    // Without call sites nobody knows.
+    let merged = View {
+        call_sites: false,
+        ..View::default()
+    };
+    assert!(!view.view(&merged).unwrap().has_caused());
+    assert!(view.view(&View::default()).unwrap().has_caused());
+    // Other counts of the same contexts don't belong to them.
+    let weighed = view.weighed(|_, tree, node, _| 2 * tree.nodes()[node as usize].bytecodes);
+    assert!(!weighed.has_caused());
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod readers;
 use protobuf::{PROFILE, decode, varint};
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
 use rjvm_profiler::export::{CallGraph, Settings, by_extension, callgrind, paths, pprof, xml};
-use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View};
+use rjvm_profiler::{Builder, Extra, Filter, Kind, MethodInfo, Profile, Threads, View};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -105,6 +105,14 @@ fn temporary(name: &str, bytes: &[u8]) -> PathBuf {
 fn text_formats() {
     for extension in ["json", "xml", "dcg.xml", "speedscope.json", "callgrind"] {
         assert_golden(&format!("small.{extension}"), &written(&small(), extension));
+    }
+    let folded = Filter {
+        exclude: vec!["B".parse().unwrap()],
+        ..Filter::default()
+    };
+    let folded = columns().filter(&folded).unwrap();
+    for extension in ["json", "callgrind"] {
+        assert_golden(&format!("folded.{extension}"), &written(&folded, extension));
     }
 }
 

@@ -4,7 +4,7 @@ use rjvm_profiler::cct::{Arena, NO_SITE, Walk};
 use rjvm_profiler::export::Settings;
 use rjvm_profiler::export::paths;
 use rjvm_profiler::samples::{Frame, Recorder};
-use rjvm_profiler::{Builder, Extra, Kind, MethodInfo, Profile, Threads, View, rjp};
+use rjvm_profiler::{Builder, Extra, Filter, Kind, MethodInfo, Profile, Threads, View, rjp};
 use std::path::{Path, PathBuf};
 
 fn written(profile: &Profile) -> Vec<u8> {
@@ -86,6 +86,26 @@ fn everything_comes_back() {
     };
     let plain = profile.view(&plain).unwrap();
     assert_eq!(read(&written(&plain)).unwrap(), plain);
+    // What callees have executed that are not shown is known by the later version alone.
+    let shown = Filter {
+        exclude: vec!["p..".parse().unwrap()],
+        ..Filter::default()
+    };
+    let all = profile.filter(&shown).unwrap();
+    assert!(!all.has_caused());
+    assert_eq!(written(&all)[8], 2);
+    let shown = Filter {
+        exclude: vec!["p.Ä".parse().unwrap()],
+        ..Filter::default()
+    };
+    let part = profile.filter(&shown).unwrap();
+    let tree = &part.threads[1].tree;
+    assert_eq!(tree.caused(0).collect::<Vec<_>>(), [(3, 1)]);
+    let mut file = written(&part);
+    assert_eq!(file[8], 3);
+    assert_eq!(read(&file).unwrap(), part);
+    file[8] = 2;
+    read(&file).unwrap_err();
     let mut recorder = Recorder::new(true);
     let frame = |method| Frame {
         method,
@@ -159,11 +179,11 @@ fn every_flipped_bit_is_an_error() {
         }
     }
     let mut newer = bytes;
-    newer[8] = 3;
+    newer[8] = 4;
     let error = read(&newer).unwrap_err().to_string();
     assert_eq!(
         error,
-        "version 3 of the native format; this program reads versions 1 to 2"
+        "version 4 of the native format; this program reads versions 1 to 3"
     );
 }
 

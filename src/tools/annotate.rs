@@ -6,7 +6,7 @@ use super::classes::{self, Classes};
 use super::combine;
 use super::input::{self, percent};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use rjvm_profiler::export::{LineCosts, Sources, by_line};
+use rjvm_profiler::export::{LineCosts, Sources, by_line, untold};
 use rjvm_profiler::{MethodInfo, MethodTotals, Pattern, Profile, readable_names};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -71,6 +71,9 @@ pub fn run(matches: &ArgMatches, out: &mut dyn Write) -> Result<i32, Problem> {
         let text: Vec<&str> = text.iter().flat_map(|text| text.lines()).collect();
         let code = classes.instructions(method)?.unwrap_or_default();
         page.lines(row.method, &lines[row.method as usize], &text, &code)?;
+    }
+    if let Some(untold) = untold(profile.kind, profile.call_sites, profile.has_counts()) {
+        writeln!(page.out, "\n{untold}")?;
     }
     Ok(0)
 }
@@ -162,6 +165,13 @@ impl Page<'_> {
                         ""
                     )?;
                 }
+            }
+            if let Some(caused) = cost.map(|cost| cost.caused).filter(|&caused| caused > 0) {
+                writeln!(
+                    self.out,
+                    "{caused:>14} {:>14} {:>6}    by callees that are not shown",
+                    "", "->"
+                )?;
             }
             for (&callee, (calls, below)) in cost.iter().flat_map(|cost| &cost.callees) {
                 let name = &self.names[callee as usize];

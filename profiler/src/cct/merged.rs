@@ -2,7 +2,7 @@
 
 use super::{Links, NO_SITE, Node, UPCALL, Visit, Walk};
 use crate::lens::{Lens, Place};
-use crate::tree::{Extra, TreeError, site_order};
+use crate::tree::{Extra, TreeError, add_caused, site_order};
 
 /// A node that will be part of a context.
 struct Part {
@@ -29,9 +29,18 @@ pub(crate) struct Merged<'a> {
     parts: &'a [Part],
     /// Hidden nodes whose allocations are the context's.
     folded: &'a [*const Node],
+    /// What hidden nodes have executed, by call site.
+    caused: &'a [(u16, u64)],
 }
 
 impl Merged<'_> {
+    /// What hidden nodes have executed, as the only column.
+    pub fn caused(&self, sums: &mut Extra) {
+        sums.clear();
+        sums.caused.extend_from_slice(self.caused);
+        sums.normalise();
+    }
+
     /// The sums of the nodes' optional columns, hidden ones having no counts of single bytecodes; `of_node` is room to work in.
     pub fn columns(
         &self,
@@ -40,6 +49,7 @@ impl Merged<'_> {
         sums: &mut Extra,
     ) {
         sums.clear();
+        sums.caused.extend_from_slice(self.caused);
         if let ([part], []) = (self.parts, self.folded) {
             fill(&self.visit(part.node), sums);
             return sums.normalise();
@@ -138,6 +148,7 @@ pub(crate) fn merged<E: From<TreeError>>(
         let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
         hidden.bytecodes = 0;
         hidden.nodes.clear();
+        hidden.caused.clear();
         for at in from..end {
             let node = parts[at].node;
             // SAFETY: as above.
@@ -189,6 +200,7 @@ pub(crate) fn merged<E: From<TreeError>>(
             inclusive,
             parts: &parts[from..end],
             folded: &hidden.nodes,
+            caused: &hidden.caused,
         })?;
         if !below {
             parts.truncate(to);
@@ -223,6 +235,8 @@ struct Hidden {
     /// What they leave to the context: bytecodes, and the nodes if there are allocations.
     bytecodes: u64,
     nodes: Vec<*const Node>,
+    /// The bytecodes by call site, if these are to be told.
+    caused: Vec<(u16, u64)>,
 }
 
 impl Hidden {
@@ -253,6 +267,9 @@ impl Hidden {
                 let own = unsigned(own, node, depth)?;
                 if place.kept {
                     self.bytecodes = self.bytecodes.saturating_add(own);
+                    if lens.sites {
+                        add_caused(&mut self.caused, site, own);
+                    }
                     if lens.allocations {
                         self.nodes.push(node);
                     }

@@ -41,9 +41,13 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
     let events = [event, "Objects", "AllocatedBytes"][..writer.events].join(" ");
     let pruned = crate::prune::about(&graph.about).map(|text| format!("desc: Contexts: {text}\n"));
     let pruned: String = pruned.collect();
+    let sources = || graph.methods.iter().filter_map(|m| m.source.as_ref());
+    let lines = sources().any(|source| source.first_line().is_some());
+    let untold = graph.untold.filter(|_| lines);
+    let untold = untold.map_or(String::new(), |text| format!("desc: Lines: {text}\n"));
     write!(
         writer.out,
-        "# callgrind format\nversion: 1\ncreator: rjvm\n{pruned}positions: line\n\
+        "# callgrind format\nversion: 1\ncreator: rjvm\n{pruned}{untold}positions: line\n\
          event: {event} : {meaning}\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"
@@ -170,8 +174,7 @@ impl<'a> Writer<'a> {
             self.file = self.file("fl", index)?;
             self.function("fn", index)?;
             let method = &self.methods[index as usize];
-            let counts = own.counts.iter().map(|(&index, &count)| (index, count));
-            for (line, at) in lines::executed(method, own.bytecodes, counts) {
+            for (line, at) in lines::executed(method, own.bytecodes, own.told()) {
                 let allocated = match line == lines::first(method) {
                     true => own.allocated,
                     false => Allocation::NONE,

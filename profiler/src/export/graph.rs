@@ -8,7 +8,7 @@
 //! costs nothing: its bytecodes belong to the edges of the deepest invocation.
 
 use crate::method::MethodInfo;
-use crate::profile::{About, Profile};
+use crate::profile::{About, Kind, Profile};
 use crate::tree::{Allocation, Context};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -50,6 +50,16 @@ pub(super) struct Own {
     pub allocated: Allocation,
     /// How often its bytecodes were executed, by index.
     pub counts: BTreeMap<u16, u64>,
+    /// What callees that are not shown have executed, by call site.
+    pub caused: BTreeMap<u16, u64>,
+}
+
+impl Own {
+    /// What is told by bytecode index of the method's own bytecodes.
+    pub fn told(&self) -> impl Iterator<Item = (u16, u64)> {
+        let all = self.counts.iter().chain(&self.caused);
+        all.map(|(&index, &count)| (index, count))
+    }
 }
 
 /// What is left of a thread.
@@ -67,6 +77,8 @@ pub struct CallGraph<'a> {
     pub(super) methods: Cow<'a, [MethodInfo]>,
     pub(super) allocations: bool,
     pub(super) counts: bool,
+    /// See [`untold`](super::untold).
+    pub(super) untold: Option<&'static str>,
     /// By method.
     pub(super) own: Vec<Own>,
     /// By caller, call site, callee.
@@ -81,13 +93,14 @@ impl<'a> CallGraph<'a> {
         for thread in &profile.threads {
             let tree = &thread.tree;
             for (index, context) in tree.contexts() {
-                grower.add(&context, tree.counts(index));
+                grower.add(&context, tree.counts(index), tree.caused(index));
             }
             grower.end_thread(thread.name.clone(), thread.remainder);
         }
         let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
         let (about, methods) = (&profile.about, &profile.methods[..]);
         grower.finish(
+            profile.kind,
             Cow::Borrowed(about),
             Cow::Borrowed(methods),
             allocations,
@@ -164,7 +177,12 @@ impl Grower {
     }
 
     /// Adds the thread's next context in preorder.
-    pub fn add(&mut self, context: &Context, counts: impl Iterator<Item = (u16, u64)>) {
+    pub fn add(
+        &mut self,
+        context: &Context,
+        counts: impl Iterator<Item = (u16, u64)>,
+        caused: impl Iterator<Item = (u16, u64)>,
+    ) {
         self.leave_to(context.depth);
         let method = context.method;
         let own = &mut self.own[method as usize];
@@ -175,6 +193,10 @@ impl Grower {
         for (index, count) in counts {
             let sum = own.counts.entry(index).or_default();
             *sum = sum.saturating_add(count);
+        }
+        for (index, bytecodes) in caused {
+            let sum = own.caused.entry(index).or_default();
+            *sum = sum.saturating_add(bytecodes);
         }
         let site = context.site().filter(|_| self.call_sites);
         let entered = self.path.last().map(|caller| caller.method);
@@ -246,6 +268,7 @@ impl Grower {
     /// The graph.
     pub fn finish<'a>(
         self,
+        kind: Kind,
         about: Cow<'a, About>,
         methods: Cow<'a, [MethodInfo]>,
         allocations: bool,
@@ -254,6 +277,7 @@ impl Grower {
         let mut edges = self.edges;
         edges.sort_unstable_by_key(|e| (e.caller, e.site, e.callee));
         CallGraph {
+            untold: super::untold(kind, self.call_sites, counts),
             about,
             methods,
             allocations,

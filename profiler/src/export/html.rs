@@ -44,12 +44,14 @@ pub fn write(profile: &Profile, settings: &Settings<'_>, out: &mut dyn Write) ->
     };
     let (allocations, counts) = (profile.has_allocations(), profile.has_counts());
     let methods = profile.methods.len();
-    let mut contents = Contents::new(methods, profile.call_sites, allocations, counts);
+    let caused = profile.has_caused();
+    let mut contents = Contents::new(methods, profile.call_sites, allocations, counts, caused);
     for thread in &profile.threads {
         let tree = &thread.tree;
         let sums = tree.inclusive();
         for (index, context) in tree.contexts() {
-            contents.add(&context, sums[index as usize], tree.counts(index));
+            let inclusive = sums[index as usize];
+            contents.add(&context, inclusive, tree.counts(index), tree.caused(index));
         }
         contents.end_thread(thread.name.clone(), thread.id, thread.remainder);
     }
@@ -97,18 +99,31 @@ pub(crate) struct Contents {
     sums: Sums,
     allocations: bool,
     /// By method, how often each bytecode was executed, if that was counted.
-    counts: Option<Vec<Vec<u64>>>,
+    counts: Option<ByIndex>,
+    /// Likewise, what callees that are not shown have executed, by call site.
+    caused: Option<ByIndex>,
 }
 
+/// For each method, sums by bytecode index.
+type ByIndex = Vec<Vec<u64>>;
+
 impl Contents {
-    /// Contexts of so many methods: are they kept apart by call site, have they allocations, counts of bytecodes?
-    pub fn new(methods: usize, call_sites: bool, allocations: bool, counts: bool) -> Self {
+    /// Contexts of so many methods: are they kept apart by call site, have they allocations, counts of bytecodes,
+    /// bytecodes of callees that are not shown?
+    pub fn new(
+        methods: usize,
+        call_sites: bool,
+        allocations: bool,
+        counts: bool,
+        caused: bool,
+    ) -> Self {
         Contents {
             contexts: Contexts::new(call_sites, allocations),
             threads: Vec::new(),
             sums: Sums::new(methods),
             allocations,
             counts: counts.then(|| vec![Vec::new(); methods]),
+            caused: caused.then(|| vec![Vec::new(); methods]),
         }
     }
 
@@ -119,18 +134,15 @@ impl Contents {
         context: &Context,
         inclusive: u64,
         counts: impl Iterator<Item = (u16, u64)>,
+        caused: impl Iterator<Item = (u16, u64)>,
     ) {
         self.contexts.add(context);
         self.sums.add(context, inclusive);
         if let Some(all) = &mut self.counts {
-            let sums = &mut all[context.method as usize];
-            for (index, count) in counts {
-                let index = usize::from(index);
-                if sums.len() <= index {
-                    sums.resize(index + 1, 0);
-                }
-                sums[index] = sums[index].saturating_add(count);
-            }
+            add_up(&mut all[context.method as usize], counts);
+        }
+        if let Some(all) = &mut self.caused {
+            add_up(&mut all[context.method as usize], caused);
         }
     }
 
@@ -191,7 +203,8 @@ impl Contents {
         drop(about);
         all.append(self.contexts.finish());
         let mut rest = Vec::new();
-        for counts in self.counts.iter().flatten() {
+        let columns = self.counts.iter().chain(&self.caused);
+        for counts in columns.flatten() {
             let executed = || counts.iter().enumerate().filter(|&(_, &count)| count > 0);
             number(executed().count() as u64, &mut rest);
             let mut before = 0;
@@ -205,6 +218,17 @@ impl Contents {
         let mut base64 = Base64::new(out);
         all.write(&mut base64)?;
         base64.finish()
+    }
+}
+
+/// Adds to sums by index.
+fn add_up(sums: &mut Vec<u64>, counts: impl Iterator<Item = (u16, u64)>) {
+    for (index, count) in counts {
+        let index = usize::from(index);
+        if sums.len() <= index {
+            sums.resize(index + 1, 0);
+        }
+        sums[index] = sums[index].saturating_add(count);
     }
 }
 
@@ -244,12 +268,13 @@ fn about(
     };
     write!(
         out,
-        "{{\"kind\":\"{kind}\",\"callSites\":{},\"allocations\":{},\"counts\":{},\"totals\":\
+        "{{\"kind\":\"{kind}\",\"callSites\":{},\"allocations\":{},\"counts\":{},\"caused\":{},\"totals\":\
          {{\"bytecodes\":{},\"calls\":{},\"contexts\":{},\"threads\":{},\"objects\":{},\
          \"allocatedBytes\":{}}},",
         head.call_sites,
         contents.allocations,
         contents.has_counts(),
+        contents.caused.is_some(),
         totals.bytecodes,
         totals.invocations,
         totals.nodes,

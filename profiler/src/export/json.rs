@@ -24,7 +24,8 @@
 //! the same thread, `method` an index into `methods`, `site` the bytecode index of the call in the
 //! caller; -1 stands for none. `bytecodes` are those executed in the context itself. If they were
 //! recorded, `objects` and `allocatedBytes` follow, the context's own again, and `counts`, a list
-//! of `[bytecode index, executions]`. Rows are in preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
+//! of `[bytecode index, executions]`; where call sites are kept apart and contexts are hidden, `caused`, a list of
+//! `[bytecode index of a call, bytecodes of hidden callees, which are among the context's own]`. Rows are in preorder, so a parent comes before its children. Numbers are exact to 64 bits: a reader that
 //! keeps them as floating point loses digits above 2^53.
 
 use super::text::Json;
@@ -44,12 +45,14 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         totals: profile.totals(),
         allocations: profile.has_allocations(),
         counts: profile.has_counts(),
+        caused: profile.has_caused(),
     };
     let mut writer = Writer::new(&head, out)?;
     for thread in &profile.threads {
         writer.thread(thread.name.as_deref(), thread.id, thread.remainder)?;
         for (index, context) in thread.tree.contexts() {
-            writer.context(&context, thread.tree.counts(index))?;
+            let tree = &thread.tree;
+            writer.context(&context, tree.counts(index), tree.caused(index))?;
         }
     }
     writer.finish()
@@ -65,6 +68,7 @@ pub(crate) struct Head<'a> {
     pub totals: Totals,
     pub allocations: bool,
     pub counts: bool,
+    pub caused: bool,
 }
 
 /// Writes a profile as it comes.
@@ -73,6 +77,7 @@ pub(crate) struct Writer<'a> {
     call_sites: bool,
     allocations: bool,
     counts: bool,
+    caused: bool,
     threads: usize,
     /// How many rows the thread has.
     rows: u64,
@@ -112,19 +117,21 @@ impl<'a> Writer<'a> {
         }
         write!(
             out,
-            "],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"{}{}],\n\"threads\":[",
+            "],\n\"columns\":[\"parent\",\"method\",\"site\",\"calls\",\"bytecodes\"{}{}{}],\n\"threads\":[",
             if head.allocations {
                 ",\"objects\",\"allocatedBytes\""
             } else {
                 ""
             },
             if head.counts { ",\"counts\"" } else { "" },
+            if head.caused { ",\"caused\"" } else { "" },
         )?;
         Ok(Writer {
             out,
             call_sites: head.call_sites,
             allocations: head.allocations,
             counts: head.counts,
+            caused: head.caused,
             threads: 0,
             rows: 0,
             open: Vec::new(),
@@ -159,6 +166,7 @@ impl<'a> Writer<'a> {
         &mut self,
         context: &Context,
         counts: impl Iterator<Item = (u16, u64)>,
+        caused: impl Iterator<Item = (u16, u64)>,
     ) -> io::Result<()> {
         self.open.truncate(context.depth);
         let row = &mut self.row;
@@ -184,16 +192,10 @@ impl<'a> Writer<'a> {
             number(n, row);
         }
         if self.counts {
-            row.extend_from_slice(b",[");
-            for (n, (index, count)) in counts.enumerate() {
-                row.extend_from_slice(comma(n).as_bytes());
-                row.push(b'[');
-                number(index.into(), row);
-                row.push(b',');
-                number(count, row);
-                row.push(b']');
-            }
-            row.push(b']');
+            pairs(counts, row);
+        }
+        if self.caused {
+            pairs(caused, row);
         }
         row.push(b']');
         self.open.push(self.rows);
@@ -228,6 +230,20 @@ fn write_method(m: &MethodInfo, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"]")?;
     }
     out.write_all(b"}")
+}
+
+/// Appends a list of pairs.
+fn pairs(pairs: impl Iterator<Item = (u16, u64)>, row: &mut Vec<u8>) {
+    row.extend_from_slice(b",[");
+    for (n, (index, count)) in pairs.enumerate() {
+        row.extend_from_slice(comma(n).as_bytes());
+        row.push(b'[');
+        number(index.into(), row);
+        row.push(b',');
+        number(count, row);
+        row.push(b']');
+    }
+    row.push(b']');
 }
 
 /// Appends a number. By hand: there are millions.

@@ -1,10 +1,10 @@
 //! Costs by source line, as far as a profile tells them: call sites have lines if contexts are kept
-//! apart by them, bytecodes if their executions were counted. Everything else is at the method's
+//! apart by them, and so have callees that are not shown; bytecodes have if their executions were counted. Everything else is at the method's
 //! first line. Line 0 stands for one that is not known.
 
 use super::CallGraph;
 use crate::method::MethodInfo;
-use crate::profile::Profile;
+use crate::profile::{Kind, Profile};
 use std::collections::BTreeMap;
 
 /// What is told of a source line.
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub struct LineCosts {
     /// Bytecodes of the method itself.
     pub own: u64,
+    /// Those among them that callees have executed which are not shown.
+    pub caused: u64,
     /// Callees, with how often the line called them, and the bytecodes executed below these calls; in
     /// recursion they belong to the innermost invocation.
     pub callees: BTreeMap<u32, (u64, u64)>,
@@ -31,9 +33,13 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
     let graph = CallGraph::of(profile);
     for (index, own) in graph.executed() {
         let method = &profile.methods[index as usize];
-        let counts = own.counts.iter().map(|(&index, &count)| (index, count));
-        for (line, at) in executed(method, own.bytecodes, counts) {
-            all[index as usize].entry(line).or_default().own = at.bytecodes;
+        let lines = &mut all[index as usize];
+        for (line, at) in executed(method, own.bytecodes, own.told()) {
+            lines.entry(line).or_default().own = at.bytecodes;
+        }
+        for (&site, &bytecodes) in &own.caused {
+            let line = lines.entry(of_site(method, Some(site.into()))).or_default();
+            line.caused = line.caused.saturating_add(bytecodes).min(line.own);
         }
     }
     for edge in &graph.edges {
@@ -44,6 +50,24 @@ pub fn by_line(profile: &Profile) -> Vec<BTreeMap<u32, LineCosts>> {
         *below = below.saturating_add(edge.inclusive[0]);
     }
     all
+}
+
+/// What a profile does not tell by line, in words; `None` if that is nothing.
+pub fn untold(kind: Kind, call_sites: bool, counts: bool) -> Option<&'static str> {
+    match (kind, call_sites, counts) {
+        (Kind::Exact, _, true) => None,
+        (Kind::Exact, true, false) => Some(
+            "what a method executes itself stands at its first line (--profile=blocks tells it by line)",
+        ),
+        (Kind::Exact, false, false) => Some(
+            "what a method executes and calls stands at its first line (--profile=callsites tells calls by line, \
+             --profile=blocks all)",
+        ),
+        (Kind::Samples, true, _) => Some("what a method executes itself stands at its first line"),
+        (Kind::Samples, false, _) => {
+            Some("what a method executes and calls stands at its first line")
+        }
+    }
 }
 
 /// What was executed at a line.
@@ -65,8 +89,8 @@ pub(super) fn of_site(method: &MethodInfo, site: Option<u32>) -> u32 {
     method.line(site).unwrap_or_else(|| first(method))
 }
 
-/// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes. What they
-/// don't tell of all `bytecodes` is at the first line, which is always there.
+/// A method's own bytecodes by line: `counts` are the executions of each of its bytecodes, and of what is not shown below
+/// its calls. What they don't tell of all `bytecodes` is at the first line, which is always there.
 pub(super) fn executed(
     method: &MethodInfo,
     bytecodes: u64,

@@ -22,7 +22,7 @@ mod whole;
 pub mod xml;
 
 pub use graph::CallGraph;
-pub use lines::{LineCosts, by_line};
+pub use lines::{LineCosts, by_line, untold};
 pub use output::Output;
 pub use sources::{MOST as MOST_SOURCE, Sources, costly};
 pub use text::{Json as JsonString, Xml as XmlText};

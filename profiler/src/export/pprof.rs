@@ -7,7 +7,8 @@
 //!   the bytecode index of the call (`pprof -addresses` shows it), and its line that of the call; other
 //!   addresses are zero, and their lines those where the methods begin;
 //! * if the executions of bytecodes were counted, a context is a sample for each line (see `lines`), with
-//!   the address of the first bytecode there; calls and allocations are at the method's first line;
+//!   the address of the first bytecode there; calls and allocations are at the method's first line; so it is where call
+//!   sites are kept apart and what a context calls is not shown: that stands at the lines of the calls;
 //! * a function's name is the readable one, its system name has the descriptor; its file is a path below
 //!   the root of a source tree (`pprof -source_path=ROOT -list=METHOD`);
 //! * a thread that is kept apart is the label `thread`.
@@ -145,14 +146,19 @@ pub fn write_plain(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         let text = strings.number(text, out)?;
         write_number(field::profile::COMMENT, text, out)?;
     }
+    let sources = || profile.methods.iter().filter_map(|m| m.source.as_ref());
+    let lines = sources().any(|source| source.first_line().is_some());
+    let untold = lines::untold(profile.kind, profile.call_sites, profile.has_counts());
+    if let Some(text) = untold.filter(|_| lines) {
+        let text = strings.number(&format!("lines: {text}"), out)?;
+        write_number(field::profile::COMMENT, text, out)?;
+    }
 
     // Readers expect a binary that the locations are in.
     message.0.clear();
     message.number(field::mapping::ID, 1);
     message.number(field::mapping::FILENAME, strings.number("java", out)?);
     message.number(field::mapping::HAS_FUNCTIONS, 1);
-    let sources = || profile.methods.iter().filter_map(|m| m.source.as_ref());
-    let lines = sources().any(|source| source.first_line().is_some());
     message.number(
         field::mapping::HAS_FILENAMES,
         sources().next().is_some().into(),
@@ -307,12 +313,12 @@ impl Samples<'_> {
                 pending = Some(values);
                 continue;
             }
-            let counts = thread.tree.counts(index);
+            let (counts, caused) = (thread.tree.counts(index), thread.tree.caused(index));
             let mut values = values;
-            if !counts.is_empty() {
+            if !counts.is_empty() || !caused.is_empty() {
                 let method = &profile.methods[node.method as usize];
                 let first = lines::first(method);
-                for (line, at) in lines::executed(method, node.bytecodes, counts) {
+                for (line, at) in lines::executed(method, node.bytecodes, counts.chain(caused)) {
                     if line == first {
                         values[0] = at.bytecodes;
                         continue;

@@ -53,6 +53,8 @@ pub(super) struct Trunk {
     latest: Vec<(u32, u32)>,
     /// Counts of single bytecodes of what is kept, which has no method here, and of methods below `[pruned]`.
     executed: HashMap<(u32, u32), Executed>,
+    /// What callees of those that are kept have executed and are not shown, by call site.
+    caused: HashMap<u32, Executed>,
     /// What was allocated, likewise.
     allocated: HashMap<(u32, u32), Allocation>,
     extra: Extra,
@@ -69,6 +71,7 @@ impl Trunk {
             // no caller has that number
             latest: vec![(NONE - 1, 0); methods],
             executed: HashMap::new(),
+            caused: HashMap::new(),
             allocated: HashMap::new(),
             extra: Extra::default(),
         }
@@ -93,6 +96,10 @@ impl Trunk {
         columns(&mut self.extra);
         self.note_executed((number, NONE));
         self.note_allocated((number, NONE));
+        if !self.extra.caused.is_empty() {
+            let caused = std::mem::take(&mut self.extra.caused);
+            self.caused.insert(number, caused);
+        }
         let counts = Counts::of(number, context, method);
         self.kept.push(Kept {
             site: context.site,
@@ -225,6 +232,11 @@ impl Trunk {
         extra.set_allocation(self.allocation(counts));
         if let Some(executed) = self.executed.get(&self.key(counts)) {
             extra.counts.clone_from(executed);
+        }
+        if let (of, NONE) = self.key(counts)
+            && let Some(caused) = self.caused.get(&of)
+        {
+            extra.caused.clone_from(caused);
         }
         extra.normalise();
         extra

@@ -5,7 +5,7 @@ use crate::cct::{Node, UPCALL, Visit, Walk};
 use crate::lens::{Lens, Place};
 use crate::method::{MethodInfo, printable};
 use crate::profile::{About, Ids, Kind, Names, Part, Threads, thread_label};
-use crate::tree::{Extra, Hidden};
+use crate::tree::{Extra, Hidden, index_of};
 
 /// What is known.
 pub(super) struct Found {
@@ -32,12 +32,19 @@ pub(super) struct Group {
     /// Has any of the contexts allocations, or counts of bytecodes?
     pub allocated: bool,
     pub counted: bool,
+    /// Has any of them bytecodes of contexts that are not shown, with a call site?
+    pub caused: bool,
 }
 
 impl Found {
     /// Has any context allocations?
     pub fn allocated(&self) -> bool {
         self.groups.iter().any(|group| group.allocated)
+    }
+
+    /// Has any of them bytecodes of contexts that are not shown, with a call site?
+    pub fn caused(&self) -> bool {
+        self.groups.iter().any(|group| group.caused)
     }
 
     /// Has any of them counts of bytecodes?
@@ -127,6 +134,7 @@ impl Recorded {
             ..
         } = look;
         lens.allocations = found.allocated();
+        lens.sites = found.caused();
         found.lens = Some(lens);
         let mut next = 0;
         let renamed = used.iter().map(|&used| {
@@ -152,6 +160,7 @@ impl Recorded {
             remainder: 0,
             allocated: false,
             counted: false,
+            caused: false,
         };
         if self.view.threads == Threads::Merged {
             let ids = self.threads.iter().map(|thread| thread.id);
@@ -180,6 +189,11 @@ impl Recorded {
 }
 
 impl Group {
+    /// Has any of the contexts optional columns?
+    pub fn has_columns(&self) -> bool {
+        self.allocated || self.counted || self.caused
+    }
+
     /// Might it have columns that have not been found yet?
     fn lacks_columns(&self, recorded: &Recorded) -> bool {
         recorded.allocations && !self.allocated || recorded.counts && !self.counted
@@ -211,6 +225,8 @@ struct Look<'a> {
 struct Frame {
     node: *const Node,
     method: u32,
+    /// Where the nearest context that is shown called it, or called what led to it.
+    site: u32,
     place: Place,
     /// Shown contexts in its path, itself among them.
     depth: usize,
@@ -249,6 +265,10 @@ impl Look<'_> {
             let frame = Frame {
                 node: visit.node,
                 method: visit.method,
+                site: match caller {
+                    Some(caller) if !caller.place.shown => caller.site,
+                    _ => visit.site,
+                },
                 place,
                 depth: depth + usize::from(place.shown),
                 caused: place.viewed || caller.is_some_and(|caller| caller.caused),
@@ -291,6 +311,8 @@ impl Look<'_> {
                 lost = lost.saturating_add(own);
             } else if frame.depth == 0 {
                 group.remainder = group.remainder.saturating_add(own);
+            } else if own > 0 && self.recorded.call_sites {
+                group.caused |= index_of(frame.site).is_some();
             }
             if !frame.place.viewed {
                 self.hidden.add(Hidden {

@@ -27,10 +27,10 @@ impl Crc {
     }
 }
 
-fn header() -> [u8; 10] {
+fn header(version: u16) -> [u8; 10] {
     let mut header = [0; 10];
     header[..8].copy_from_slice(&MAGIC);
-    header[8..].copy_from_slice(&VERSION.to_le_bytes());
+    header[8..].copy_from_slice(&version.to_le_bytes());
     header
 }
 
@@ -46,8 +46,8 @@ pub(super) struct ChunkWriter<'a> {
 
 impl<'a> ChunkWriter<'a> {
     /// Writes the header.
-    pub fn new(out: &'a mut dyn Write) -> io::Result<Self> {
-        let header = header();
+    pub fn new(out: &'a mut dyn Write, version: u16) -> io::Result<Self> {
+        let header = header(version);
         let mut crc = Crc::START;
         crc.add(&header);
         out.write_all(&header)?;
@@ -300,7 +300,7 @@ mod tests {
         let numbers = [0, 1, 127, 128, 16383, 16384, u64::from(u32::MAX), u64::MAX];
         let long = "ä".repeat(100_000);
         let mut file = Vec::new();
-        let mut writer = ChunkWriter::new(&mut file).unwrap();
+        let mut writer = ChunkWriter::new(&mut file, VERSION).unwrap();
         for i in 0..100_000 {
             writer.number(numbers[i % numbers.len()]).unwrap();
         }

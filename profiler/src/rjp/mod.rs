@@ -11,14 +11,18 @@ mod write;
 
 pub use read::{ReadError, read};
 pub use write::write;
-pub(crate) use write::{Head, Writer};
+pub(crate) use write::{Columns, Head, Writer};
 
 /// The first bytes of a file. Like PNG's they show at once whether a transfer changed line ends or
 /// the eighth bit.
 pub const MAGIC: [u8; 8] = *b"\x89RJP\r\n\x1a\n";
 
-/// The version that is written. It and those before are read: version 1 knew no sources.
-pub const VERSION: u16 = 2;
+/// The latest version. It and those before are read: version 1 knew no sources, version 2 no bytecodes of callees that are
+/// not shown.
+pub const VERSION: u16 = 3;
+
+/// What is written of profiles that have none of these.
+const WITHOUT_CAUSED: u16 = 2;
 
 /// Flags of a profile.
 mod profile_flags {
@@ -48,4 +52,6 @@ mod thread_flags {
     pub const COUNTS: u64 = 4;
     /// How many nodes there are is not told before: a mark follows the last one.
     pub const MARKED: u64 = 8;
+    /// Nodes have bytecodes of callees that are not shown (since version 3).
+    pub const CAUSED: u64 = 16;
 }

@@ -171,10 +171,13 @@ fn read_thread(
     methods: u32,
     call_sites: bool,
 ) -> Result<ThreadProfile, ReadError> {
-    let known = thread_flags::NAMED
+    let mut known = thread_flags::NAMED
         | thread_flags::ALLOCATIONS
         | thread_flags::COUNTS
         | thread_flags::MARKED;
+    if input.version > 2 {
+        known |= thread_flags::CAUSED;
+    }
     let flags = flags(input, known)?;
     let name = match flags & thread_flags::NAMED {
         0 => None,
@@ -229,7 +232,10 @@ fn read_thread(
             });
         }
         if flags & thread_flags::COUNTS != 0 {
-            read_counts(input, &mut extra)?;
+            read_counts(input, &mut extra.counts)?;
+        }
+        if flags & thread_flags::CAUSED != 0 {
+            read_counts(input, &mut extra.caused)?;
         }
         tree.set_extra(&extra);
     }
@@ -241,7 +247,7 @@ fn read_thread(
     })
 }
 
-fn read_counts(input: &mut ChunkReader<'_>, extra: &mut Extra) -> Result<(), ReadError> {
+fn read_counts(input: &mut ChunkReader<'_>, counts: &mut Vec<(u16, u64)>) -> Result<(), ReadError> {
     let mut least = 0u64;
     for _ in 0..input.number()? {
         let bci = read_index(input, least)?;
@@ -249,7 +255,7 @@ fn read_counts(input: &mut ChunkReader<'_>, extra: &mut Extra) -> Result<(), Rea
         if count == 0 {
             return Err(malformed("a bytecode is listed that was not executed"));
         }
-        extra.counts.push((bci, count));
+        counts.push((bci, count));
         least = u64::from(bci) + 1;
     }
     Ok(())

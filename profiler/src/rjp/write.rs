@@ -1,7 +1,7 @@
 //! Writes the stream of numbers and strings.
 
 use super::chunks::ChunkWriter;
-use super::{method_flags, profile_flags, thread_flags};
+use super::{VERSION, WITHOUT_CAUSED, method_flags, profile_flags, thread_flags};
 use crate::method::MethodInfo;
 use crate::profile::{About, Kind, Profile};
 use crate::source::Source;
@@ -17,20 +17,20 @@ pub fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
         methods: &profile.methods,
         thread_count: profile.thread_count,
         threads: profile.threads.len() as u64,
+        caused: profile.has_caused(),
     };
     let mut out = Writer::new(out, &head)?;
     for thread in &profile.threads {
         let tree = &thread.tree;
         let (name, remainder) = (thread.name.as_deref(), thread.remainder);
-        out.thread(
-            name,
-            thread.id,
-            remainder,
-            tree.has_allocations(),
-            tree.has_counts(),
-        )?;
+        let columns = Columns {
+            allocations: tree.has_allocations(),
+            counts: tree.has_counts(),
+            caused: tree.has_caused(),
+        };
+        out.thread(name, thread.id, remainder, columns)?;
         for (index, context) in tree.contexts() {
-            out.context(&context, tree.counts(index))?;
+            out.context(&context, tree.counts(index), tree.caused(index))?;
         }
     }
     out.finish()
@@ -46,6 +46,8 @@ pub(crate) struct Head<'a> {
     pub thread_count: u64,
     /// Threads that are going to be written.
     pub threads: u64,
+    /// Has any of them [`Columns::caused`]?
+    pub caused: bool,
 }
 
 /// Writes a profile as it comes.
@@ -58,10 +60,13 @@ pub(crate) struct Writer<'a> {
     open: usize,
 }
 
+/// What is told of a thread's contexts.
 #[derive(Clone, Copy)]
-struct Columns {
-    allocations: bool,
-    counts: bool,
+pub(crate) struct Columns {
+    pub allocations: bool,
+    pub counts: bool,
+    /// Bytecodes of callees that are not shown, by call site.
+    pub caused: bool,
 }
 
 fn flag(set: bool, flag: u64) -> u64 {
@@ -70,7 +75,8 @@ fn flag(set: bool, flag: u64) -> u64 {
 
 impl<'a> Writer<'a> {
     pub fn new(out: &'a mut dyn Write, head: &Head<'_>) -> io::Result<Self> {
-        let mut out = ChunkWriter::new(out)?;
+        let version = if head.caused { VERSION } else { WITHOUT_CAUSED };
+        let mut out = ChunkWriter::new(out, version)?;
         out.number(
             flag(head.samples, profile_flags::SAMPLES)
                 | flag(head.call_sites, profile_flags::CALL_SITES)
@@ -119,18 +125,15 @@ impl<'a> Writer<'a> {
         name: Option<&str>,
         id: u64,
         remainder: u64,
-        allocations: bool,
-        counts: bool,
+        columns: Columns,
     ) -> io::Result<()> {
         self.end_thread()?;
-        self.thread = Some(Columns {
-            allocations,
-            counts,
-        });
+        self.thread = Some(columns);
         self.out.number(
             flag(name.is_some(), thread_flags::NAMED)
-                | flag(allocations, thread_flags::ALLOCATIONS)
-                | flag(counts, thread_flags::COUNTS)
+                | flag(columns.allocations, thread_flags::ALLOCATIONS)
+                | flag(columns.counts, thread_flags::COUNTS)
+                | flag(columns.caused, thread_flags::CAUSED)
                 | thread_flags::MARKED,
         )?;
         if let Some(name) = name {
@@ -154,6 +157,7 @@ impl<'a> Writer<'a> {
         &mut self,
         context: &Context,
         counts: impl ExactSizeIterator<Item = (u16, u64)>,
+        caused: impl ExactSizeIterator<Item = (u16, u64)>,
     ) -> io::Result<()> {
         let columns = self.thread.expect("a thread was begun");
         let out = &mut self.out;
@@ -170,13 +174,10 @@ impl<'a> Writer<'a> {
             out.number(context.allocation.bytes)?;
         }
         if columns.counts {
-            out.number(counts.len() as u64)?;
-            let mut least = 0;
-            for (bci, count) in counts {
-                out.number(u64::from(bci) - least)?;
-                out.number(count)?;
-                least = u64::from(bci) + 1;
-            }
+            write_counts(counts, out)?;
+        }
+        if columns.caused {
+            write_counts(caused, out)?;
         }
         Ok(())
     }
@@ -193,6 +194,20 @@ fn rest_of(before: &str, text: &str, out: &mut ChunkWriter<'_>) -> io::Result<()
     let same = common_prefix(before, text);
     out.number(same as u64)?;
     out.string(&text[same..])
+}
+
+fn write_counts(
+    counts: impl ExactSizeIterator<Item = (u16, u64)>,
+    out: &mut ChunkWriter<'_>,
+) -> io::Result<()> {
+    out.number(counts.len() as u64)?;
+    let mut least = 0;
+    for (bci, count) in counts {
+        out.number(u64::from(bci) - least)?;
+        out.number(count)?;
+        least = u64::from(bci) + 1;
+    }
+    Ok(())
 }
 
 fn write_lines(source: &Source, out: &mut ChunkWriter<'_>) -> io::Result<()> {

@@ -1,5 +1,5 @@
-//! The optional columns of a tree: what was allocated in each context, and how often each bytecode
-//! was executed in it. A column that nobody fills takes no memory.
+//! The optional columns of a tree: what was allocated in each context, how often each bytecode was executed in it, and
+//! what callees that are not shown have executed, by call site. A column that nobody fills takes no memory.
 
 use std::iter::FusedIterator;
 
@@ -43,6 +43,9 @@ pub struct Extra {
     /// Execution counts of bytecodes, by their index in the method's code. They may come in any
     /// order, and several times for one index.
     pub counts: Vec<(u16, u64)>,
+    /// Bytecodes of callees that are not shown and count for the context itself, by the bytecode index of the call. What they
+    /// don't tell of has no call site that is known.
+    pub caused: Vec<(u16, u64)>,
 }
 
 impl Extra {
@@ -51,6 +54,7 @@ impl Extra {
         self.objects = 0;
         self.bytes = 0;
         self.counts.clear();
+        self.caused.clear();
     }
 
     #[inline]
@@ -61,6 +65,16 @@ impl Extra {
         }
     }
 
+    /// The counts of bytecodes.
+    pub(crate) fn counts(&self) -> impl ExactSizeIterator<Item = (u16, u64)> {
+        self.counts.iter().copied()
+    }
+
+    /// What callees that are not shown have executed.
+    pub(crate) fn caused(&self) -> impl ExactSizeIterator<Item = (u16, u64)> {
+        self.caused.iter().copied()
+    }
+
     pub(crate) fn set_allocation(&mut self, allocation: Allocation) {
         self.objects = allocation.objects;
         self.bytes = allocation.bytes;
@@ -69,6 +83,25 @@ impl Extra {
     /// Puts the counts in order, one for each index, none of them zero.
     pub(crate) fn normalise(&mut self) {
         add_up(&mut self.counts);
+        add_up(&mut self.caused);
+    }
+}
+
+/// The index of a call site, if that is known.
+#[inline]
+pub(crate) fn index_of(site: u32) -> Option<u16> {
+    u16::try_from(site).ok()
+}
+
+/// Adds what a callee that is not shown has executed; in order when all have come and were added up.
+#[inline]
+pub(crate) fn add_caused(caused: &mut Vec<(u16, u64)>, site: u32, bytecodes: u64) {
+    let Some(index) = index_of(site).filter(|_| bytecodes > 0) else {
+        return;
+    };
+    match caused.last_mut() {
+        Some(last) if last.0 == index => last.1 = last.1.saturating_add(bytecodes),
+        _ => caused.push((index, bytecodes)),
     }
 }
 
@@ -167,16 +200,61 @@ fn take_number(bytes: &mut &[u8]) -> u64 {
 impl ExactSizeIterator for Counts<'_> {}
 impl FusedIterator for Counts<'_> {}
 
-/// The columns of a tree, by node. Both are empty as long as only zeros came, so that equal trees
-/// are equal however they were made.
+/// Counts by bytecode index, of each node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Columns {
-    allocations: Vec<Allocation>,
+struct Sparse {
     /// Where the counts of each node begin.
     begins: Vec<usize>,
     /// Of each node that has any, how many counts it has, and these, see [`Counts`]: there may be a hundred times as many as nodes, and
     /// most are small.
-    counts: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl Sparse {
+    fn get(&self, node: u32) -> Counts<'_> {
+        let Some(&begin) = self.begins.get(node as usize) else {
+            return Counts::default();
+        };
+        let end = match self.begins.get(node as usize + 1) {
+            Some(&end) => end,
+            None => self.bytes.len(),
+        };
+        let mut bytes = &self.bytes[begin..end];
+        Counts {
+            left: take_number(&mut bytes) as usize,
+            bytes,
+            least: 0,
+        }
+    }
+
+    fn push(&mut self, node: usize, counts: &[(u16, u64)]) {
+        if counts.is_empty() {
+            return;
+        }
+        self.begins.resize(node + 1, self.bytes.len());
+        push_number(&mut self.bytes, counts.len() as u64);
+        let mut least = 0;
+        for &(index, count) in counts {
+            push_number(&mut self.bytes, u64::from(index) - least);
+            push_number(&mut self.bytes, count);
+            least = u64::from(index) + 1;
+        }
+    }
+
+    fn finish(&mut self, nodes: usize) {
+        if !self.begins.is_empty() {
+            self.begins.resize(nodes, self.bytes.len());
+        }
+    }
+}
+
+/// The columns of a tree, by node. All are empty as long as only zeros came, so that equal trees
+/// are equal however they were made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Columns {
+    allocations: Vec<Allocation>,
+    counts: Sparse,
+    caused: Sparse,
 }
 
 impl Columns {
@@ -185,7 +263,11 @@ impl Columns {
     }
 
     pub fn has_counts(&self) -> bool {
-        !self.begins.is_empty()
+        !self.counts.begins.is_empty()
+    }
+
+    pub fn has_caused(&self) -> bool {
+        !self.caused.begins.is_empty()
     }
 
     pub fn allocation(&self, node: u32) -> Allocation {
@@ -196,39 +278,23 @@ impl Columns {
     }
 
     pub fn counts(&self, node: u32) -> Counts<'_> {
-        let Some(&begin) = self.begins.get(node as usize) else {
-            return Counts::default();
-        };
-        let end = match self.begins.get(node as usize + 1) {
-            Some(&end) => end,
-            None => self.counts.len(),
-        };
-        let mut bytes = &self.counts[begin..end];
-        Counts {
-            left: take_number(&mut bytes) as usize,
-            bytes,
-            least: 0,
-        }
+        self.counts.get(node)
+    }
+
+    pub fn caused(&self, node: u32) -> Counts<'_> {
+        self.caused.get(node)
     }
 
     /// Sets the values of `node`; nodes come in ascending order, those without values may be left
-    /// out. `counts` are in order, without zeros.
-    pub fn push(&mut self, node: u32, allocation: Allocation, counts: &[(u16, u64)]) {
-        let node = node as usize;
+    /// out. Counts are in order, without zeros.
+    pub fn push(&mut self, node: u32, extra: &Extra) {
+        let (node, allocation) = (node as usize, extra.allocation());
         if !allocation.is_none() {
             self.allocations.resize(node, Allocation::NONE);
             self.allocations.push(allocation);
         }
-        if !counts.is_empty() {
-            self.begins.resize(node + 1, self.counts.len());
-            push_number(&mut self.counts, counts.len() as u64);
-            let mut least = 0;
-            for &(index, count) in counts {
-                push_number(&mut self.counts, u64::from(index) - least);
-                push_number(&mut self.counts, count);
-                least = u64::from(index) + 1;
-            }
-        }
+        self.counts.push(node, &extra.counts);
+        self.caused.push(node, &extra.caused);
     }
 
     /// Adds to what `node` has allocated.
@@ -247,9 +313,8 @@ impl Columns {
         if self.has_allocations() {
             self.allocations.resize(nodes, Allocation::NONE);
         }
-        if self.has_counts() {
-            self.begins.resize(nodes, self.counts.len());
-        }
+        self.counts.finish(nodes);
+        self.caused.finish(nodes);
     }
 }
 
@@ -260,11 +325,11 @@ mod tests {
     #[test]
     fn zeros_take_no_memory_and_make_no_difference() {
         let mut columns = Columns::default();
-        columns.push(0, Allocation::NONE, &[]);
-        columns.push(1, Allocation::NONE, &[]);
+        columns.push(0, &Extra::default());
+        columns.push(1, &Extra::default());
         columns.finish(2);
         assert_eq!(columns, Columns::default());
-        assert!(!columns.has_allocations() && !columns.has_counts());
+        assert!(!columns.has_allocations() && !columns.has_counts() && !columns.has_caused());
         assert!(columns.counts(1).is_empty() && columns.allocation(1).is_none());
     }
 
@@ -275,10 +340,17 @@ mod tests {
             bytes: 48,
         };
         let mut columns = Columns::default();
-        columns.push(1, two, &[]);
-        columns.push(2, Allocation::NONE, &[(0, 5), (3, 1)]);
-        columns.push(3, Allocation::NONE, &[(128, 300), (u16::MAX, u64::MAX)]);
-        columns.push(4, Allocation::NONE, &[(7, 9)]);
+        let executed = |counts: &[(u16, u64)], caused: &[(u16, u64)]| Extra {
+            counts: counts.to_vec(),
+            caused: caused.to_vec(),
+            ..Extra::default()
+        };
+        let mut allocated = Extra::default();
+        allocated.set_allocation(two);
+        columns.push(1, &allocated);
+        columns.push(2, &executed(&[(0, 5), (3, 1)], &[]));
+        columns.push(3, &executed(&[(128, 300), (u16::MAX, u64::MAX)], &[]));
+        columns.push(4, &executed(&[(7, 9)], &[(9, 1000)]));
         columns.add_allocation(5, two);
         columns.finish(8);
         let counts: Vec<Vec<_>> = (0..8).map(|n| columns.counts(n).collect()).collect();
@@ -293,6 +365,9 @@ mod tests {
         assert_eq!(columns.counts(2).at(3), 1);
         assert_eq!(columns.counts(2).at(2), 0);
         assert_eq!(columns.counts(2).total(), 6);
+        let caused: Vec<Vec<_>> = (0..8).map(|n| columns.caused(n).collect()).collect();
+        assert_eq!(caused.concat(), [(9, 1000)]);
+        assert_eq!(caused[4].len(), 1);
         let objects: Vec<u64> = (0..8).map(|n| columns.allocation(n).objects).collect();
         assert_eq!(objects, [0, 2, 0, 0, 0, 2, 0, 0]);
     }

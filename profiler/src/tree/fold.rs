@@ -1,5 +1,6 @@
 //! Folds recursive cycles: no method is twice in a path.
 
+use super::columns::add_caused;
 use super::{Context, Extra, GrowingTree, LeftOut, Tree, TreeError};
 
 /// Makes a tree without recursion of contexts as they come in preorder: one whose method is already active in its path
@@ -8,8 +9,8 @@ use super::{Context, Extra, GrowingTree, LeftOut, Tree, TreeError};
 #[derive(Default)]
 pub(crate) struct Folding {
     folded: GrowingTree,
-    /// The new node of each open context.
-    path: Vec<u32>,
+    /// The new node of each open context, and if that is one above it, since this is too deep, the call site there.
+    path: Vec<(u32, Option<u32>)>,
     /// The greatest depth of a new node, 0 that of those without a caller.
     deepest: Option<usize>,
     /// What becomes of the counters of deeper contexts.
@@ -29,7 +30,7 @@ impl Folding {
     /// Adds the next context.
     pub fn add(&mut self, context: &Context, extra: &Extra) -> Result<(), TreeError> {
         self.path.truncate(context.depth);
-        let parent = self.path.last().copied();
+        let (parent, caused) = self.path.last().copied().unzip();
         let (mut at, mut depth) = (parent, 0);
         while let Some(active) = at {
             let (method, caller) = self.folded.called(active);
@@ -41,22 +42,22 @@ impl Folding {
         let new = match (at, parent) {
             (Some(active), _) => active,
             (None, Some(parent)) if self.deepest.is_some_and(|deepest| depth > deepest) => {
+                let site = caused.flatten().unwrap_or(context.site);
                 if self.left_out != LeftOut::Drop {
                     self.folded.count(parent, 0, context.bytecodes);
-                    self.folded.add_extra(
-                        parent,
-                        &Extra {
-                            counts: Vec::new(),
-                            ..*extra
-                        },
-                    );
+                    let mut folded = Extra::default();
+                    folded.set_allocation(extra.allocation());
+                    if self.left_out == LeftOut::Add {
+                        add_caused(&mut folded.caused, site, context.bytecodes);
+                    }
+                    self.folded.add_extra(parent, &folded);
                 }
-                self.path.push(parent);
+                self.path.push((parent, Some(site)));
                 return Ok(());
             }
             (None, parent) => self.folded.child(parent, context.method, context.site)?,
         };
-        self.path.push(new);
+        self.path.push((new, None));
         self.folded
             .count(new, context.invocations, context.bytecodes);
         self.folded.add_extra(new, extra);
@@ -75,9 +76,7 @@ impl Tree {
         let mut folding = Folding::default();
         let mut extra = Extra::default();
         for (index, context) in self.contexts() {
-            extra.clear();
-            extra.set_allocation(context.allocation);
-            extra.counts.extend(self.counts(index));
+            self.extra(index, &mut extra);
             folding.add(&context, &extra)?;
         }
         folding.tree()

@@ -1,6 +1,6 @@
 //! Trees that grow by whole stacks.
 
-use super::columns::{Extra, add_up};
+use super::columns::Extra;
 use super::writer::TreeWriter;
 use super::{NONE, Tree, TreeError, site_order};
 use std::cmp::Reverse;
@@ -153,7 +153,7 @@ impl GrowingTree {
 
     /// Adds to the columns of a node.
     pub fn add_extra(&mut self, node: u32, extra: &Extra) {
-        if extra.allocation().is_none() && extra.counts.is_empty() {
+        if extra.allocation().is_none() && extra.counts.is_empty() && extra.caused.is_empty() {
             return;
         }
         let sum = self.extras.entry(node).or_default();
@@ -161,7 +161,8 @@ impl GrowingTree {
         allocation.add(extra.allocation());
         sum.set_allocation(allocation);
         sum.counts.extend_from_slice(&extra.counts);
-        add_up(&mut sum.counts);
+        sum.caused.extend_from_slice(&extra.caused);
+        sum.normalise();
     }
 
     /// The child of a node (or the root) with that key, made if it is new.

@@ -8,6 +8,7 @@ mod regroup;
 mod writer;
 
 pub use columns::{Allocation, Counts, Extra};
+pub(crate) use columns::{add_caused, index_of};
 pub(crate) use fold::Folding;
 pub(crate) use growing::GrowingTree;
 pub(crate) use regroup::{Hidden, LeftOut, Regrouped, Rule, regroup, site_order};
@@ -226,6 +227,24 @@ impl Tree {
         self.columns.counts(index)
     }
 
+    /// Were bytecodes of callees that are not shown told by call site in any context?
+    pub fn has_caused(&self) -> bool {
+        self.columns.has_caused()
+    }
+
+    /// What callees of node `index` that are not shown have executed, part of its own bytecodes, by the bytecode index of the call.
+    pub fn caused(&self, index: u32) -> Counts<'_> {
+        self.columns.caused(index)
+    }
+
+    /// Fills in the columns of node `index`.
+    pub(crate) fn extra(&self, index: u32, extra: &mut Extra) {
+        extra.clear();
+        extra.set_allocation(self.allocation(index));
+        extra.counts.extend(self.counts(index));
+        extra.caused.extend(self.caused(index));
+    }
+
     /// Replaces each node's method. Canonical order is lost.
     pub(crate) fn rename(&mut self, mut new: impl FnMut(u32) -> u32) {
         for node in &mut self.nodes {
@@ -233,18 +252,20 @@ impl Tree {
         }
     }
 
-    /// The same nodes with other bytecodes and other counts of single bytecodes; what was allocated stays.
+    /// The same nodes with other bytecodes and other counts of single bytecodes; what was allocated stays, what callees
+    /// have caused is no longer known.
     pub(crate) fn with_counts(
         mut self,
         mut new: impl FnMut(&Tree, u32, &mut Vec<(u16, u64)>) -> u64,
     ) -> Tree {
-        let mut counts = Vec::new();
+        let mut extra = Extra::default();
         let mut columns = Columns::default();
         let mut bytecodes = Vec::with_capacity(self.nodes.len());
         for index in 0..self.nodes.len() as u32 {
-            counts.clear();
-            bytecodes.push(new(&self, index, &mut counts));
-            columns.push(index, self.allocation(index), &counts);
+            extra.clear();
+            extra.set_allocation(self.allocation(index));
+            bytecodes.push(new(&self, index, &mut extra.counts));
+            columns.push(index, &extra);
         }
         columns.finish(self.nodes.len());
         self.columns = columns;
@@ -321,9 +342,7 @@ impl Tree {
                 writer.leave_to(open.len());
                 let site = if at == root { NO_SITE } else { node.site };
                 writer.enter(node.method, site, node.invocations, node.bytecodes)?;
-                extra.clear();
-                extra.set_allocation(self.allocation(at));
-                extra.counts.extend(self.counts(at));
+                self.extra(at, &mut extra);
                 writer.set_extra(&extra);
                 open.push(node.end);
                 at += 1;

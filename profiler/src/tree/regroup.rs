@@ -1,7 +1,7 @@
 //! Puts trees on top of each other and leaves contexts out: what views, filters, merges and the
 //! canonical order are made of.
 
-use super::columns::{Allocation, Extra, add_up};
+use super::columns::{Allocation, Extra, add_caused};
 use super::writer::TreeWriter;
 use super::{Node, Tree, TreeError};
 use crate::cct::NO_SITE;
@@ -12,10 +12,10 @@ pub(crate) enum LeftOut {
     /// They vanish.
     #[default]
     Drop,
-    /// Bytecodes and allocations are added to the nearest shown caller. Invocations and the counts
-    /// of single bytecodes are those of another method and vanish.
+    /// Bytecodes and allocations are added to the nearest shown caller, where they are told by call site if sites are
+    /// kept. Invocations and the counts of single bytecodes are those of another method and vanish.
     Add,
-    /// As `Add`, invocations too: they are samples.
+    /// As `Add`, invocations too: they are samples. Nothing is told by call site.
     AddSamples,
 }
 
@@ -118,15 +118,18 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
         todo: Vec::new(),
         parts: Vec::new(),
         folded: Sum::default(),
+        caused: Vec::new(),
         hidden: Hidden::default(),
     };
     for source in 0..sources.len() as u32 {
         work.gather(source, None);
     }
     let unplaced = std::mem::take(&mut work.folded).bytecodes;
+    work.caused.clear();
     let mut writer = TreeWriter::default();
     let mut extra = Extra::default();
     let with_counts = sources.iter().any(|tree| tree.has_counts());
+    let with_caused = rule.call_sites && sources.iter().any(|tree| tree.has_caused());
     sort(&mut work.parts);
     // For each depth the range of `parts` that holds the siblings there, and how far it is done.
     let mut levels: Vec<(usize, usize, usize)> = vec![(0, 0, work.parts.len())];
@@ -153,12 +156,13 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
             if with_counts {
                 extra.counts.extend(tree.columns.counts(part.node));
             }
+            if with_caused {
+                extra.caused.extend(tree.columns.caused(part.node));
+            }
         }
         writer.leave_to(depth);
         writer.enter(method, site, invocations, bytecodes)?;
-        add_up(&mut extra.counts);
         extra.set_allocation(allocation);
-        writer.set_extra(&extra);
         let below = work.parts.len();
         for at in group {
             let Part { source, node, .. } = work.parts[at];
@@ -168,6 +172,9 @@ pub(crate) fn regroup(sources: &[&Tree], rule: &Rule<'_>) -> Result<Regrouped, T
                 work.fold_below(source, node);
             }
         }
+        extra.caused.append(&mut work.caused);
+        extra.normalise();
+        writer.set_extra(&extra);
         let folded = std::mem::take(&mut work.folded);
         writer.add(folded.invocations, folded.bytecodes, folded.allocation);
         if work.parts.len() > below {
@@ -191,6 +198,8 @@ struct Regroup<'a> {
     parts: Vec<Part>,
     /// Counters of the hidden nodes that were looked through.
     folded: Sum,
+    /// Their bytecodes by the call site in the context that is shown.
+    caused: Vec<(u16, u64)>,
     hidden: Hidden,
 }
 
@@ -227,6 +236,7 @@ impl Regroup<'_> {
                         bytecodes,
                     });
                     self.folded.add(tree, child, rule.left_out);
+                    self.caused(site, bytecodes);
                     self.todo.push((Some(child), Some(site)));
                 }
             }
@@ -237,9 +247,21 @@ impl Regroup<'_> {
     fn fold_below(&mut self, source: u32, node: u32) {
         if self.rule.left_out != LeftOut::Drop {
             let tree = self.sources[source as usize];
-            for below in node + 1..tree.nodes[node as usize].end {
-                self.folded.add(tree, below, self.rule.left_out);
+            for child in tree.children(node) {
+                let site = tree.nodes[child as usize].site;
+                for below in child..tree.nodes[child as usize].end {
+                    self.folded.add(tree, below, self.rule.left_out);
+                    self.caused(site, tree.nodes[below as usize].bytecodes);
+                }
             }
+        }
+    }
+
+    /// Notes the bytecodes of a context that is left out.
+    #[inline]
+    fn caused(&mut self, site: u32, bytecodes: u64) {
+        if self.rule.call_sites && self.rule.left_out == LeftOut::Add {
+            add_caused(&mut self.caused, site, bytecodes);
         }
     }
 }

@@ -63,7 +63,7 @@ impl TreeWriter {
     /// Sets the columns of the node opened last; `extra` is in order.
     pub fn set_extra(&mut self, extra: &Extra) {
         if let Some(node) = self.last() {
-            self.columns.push(node, extra.allocation(), &extra.counts);
+            self.columns.push(node, extra);
         }
     }
 

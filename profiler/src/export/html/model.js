@@ -105,14 +105,15 @@ class Model {
     end[0] = size;
 
     // Executions of single bytecodes: [index, count, index, count, ...] for each method.
-    this.counts = null;
-    if (this.about.counts) {
-      this.counts = methods.map(() => {
+    const byIndex = () =>
+      methods.map(() => {
         const list = [];
         for (let n = number(), index = 0; n > 0; n--) list.push((index += number()), number());
         return list;
       });
-    }
+    this.counts = this.about.counts ? byIndex() : null;
+    // The same of what callees that are not shown have executed, by call site.
+    this.caused = this.about.caused ? byIndex() : null;
     // Instructions as text, by index, for methods that cost something.
     this.code = new Map(this.about.code.map(([m, ...rows]) => [m, new Map(rows)]));
     const calledAs = this.about.kind === "samples" ? "samples" : "calls";
@@ -164,6 +165,12 @@ class Model {
   /** Are the method's own counts told by line? Executions of bytecodes are those of all threads. */
   tellsLines(method, root, metric) {
     return metric.id === "bytecodes" && root === 0 && this.counts?.[method]?.length > 0;
+  }
+
+  /** What is told by bytecode index of the method's own counts: [index, count, ...]. */
+  told(method, root, metric) {
+    if (metric.id !== "bytecodes" || root !== 0) return [];
+    return [...(this.counts?.[method] ?? []), ...(this.caused?.[method] ?? [])];
   }
 
   /** Names from the most to the least explicit one. */

@@ -43,12 +43,10 @@ function lineCosts(model, m, root, metric, totals, sites, costs = new Map()) {
     return costs.get(line);
   };
   let own = totals.own[m];
-  if (model.tellsLines(m, root, metric)) {
-    const counts = model.counts[m];
-    for (let i = 0; i < counts.length; i += 2) {
-      at(model.line(m, counts[i]) || lines[1]).own += counts[i + 1];
-      own -= counts[i + 1];
-    }
+  const told = model.told(m, root, metric);
+  for (let i = 0; i < told.length; i += 2) {
+    at(model.line(m, told[i]) || lines[1]).own += told[i + 1];
+    own -= told[i + 1];
   }
   at(lines[1]).own += own;
   for (const [index, site] of sites) {
@@ -113,8 +111,12 @@ class Source {
     const { model } = this, notes = [];
     if (!model.tellsLines(m, root, metric)) notes.push(`what a method executes itself stands at its first line${metric.id === "bytecodes" && !model.counts ? " (--profile=blocks tells it by line)" : ""}`);
     else {
-      const told = model.counts[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
+      const told = model.told(m, root, metric).reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
       if (told < totals.own[m]) notes.push(`${exact(totals.own[m] - told)} ${metric.unit} of other methods, which are not shown, stand at the first line`);
+    }
+    if (metric.id === "bytecodes" && root === 0 && model.caused?.[m]?.length) {
+      const below = model.caused[m].reduce((sum, n, i) => sum + (i % 2 ? n : 0), 0);
+      notes.push(`${exact(below)} ${metric.unit} of methods it called, which are not shown, stand at the lines of the calls`);
     }
     if (!model.site) notes.push("so does what it calls (--profile=callsites tells it by line)");
     return notes.join(", ");
