@@ -7,12 +7,13 @@ use common::tool::{self, rjvm};
 use common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 25] = [
+const PROGRAMS: [&str; 26] = [
     "Aba",
     "Alone",
     "BrokenDcl",
     "CheckThenAct",
     "ClassHolder",
+    "Copies",
     "Counted",
     "LastAlone",
     "LockOrder",
@@ -206,6 +207,24 @@ fn what_the_memory_model_permits_is_found() {
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("\"looper\" (thread 4) runs"), "{out}");
     assert!(out.contains("MissingVolatile.java:8"), "{out}");
+}
+
+/// A copy is made of reads and stores, and others come between.
+#[test]
+fn copies_are_of_what_reads_find() {
+    let dir = folder("Copies");
+    for how in ["copyOf", "cloned", "object"] {
+        let options = ["--strategy=dpor", "--same-output", "--keep-going"];
+        let (out, err, _) = explore(&dir, &options, &["Copies", how]);
+        assert_eq!(err, "");
+        assert!(out.contains("there are no other schedules"), "{out}");
+        let printed = |o: &&str| out.lines().any(|l| l.ends_with(&format!(" × {o}")));
+        let all = ["0 0", "0 1", "1 0", "1 1"];
+        let found: Vec<&str> = all.into_iter().filter(printed).collect();
+        assert_eq!(found, all, "{how}: {out}");
+    }
+    let says = ("second is 0", 1);
+    is_found_with(&["--memory=jmm"], "Copies", "500", &[says.0], says);
 }
 
 #[test]

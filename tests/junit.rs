@@ -107,6 +107,23 @@ fn budgets_hold_for_junit_5() {
     assert_eq!(again.out(), out, "it is the same each time");
 }
 
+/// A test that failed in a schedule fails when this is replayed, each time in the same way.
+fn fails_again(out: &str, dir: &Path, (class, test): (&str, &str), says: &str) {
+    let start = format!("To see it again: rjvm --replay={class}-{test}-");
+    let (_, rest) = out.split_once(&start).expect("it says how");
+    let number = rest.lines().next().expect("a number").trim();
+    let file = dir.join(format!("{class}-{test}-{number}"));
+    let replay = || {
+        let run = Run::new(&vm(), &format!("junit-replay-{class}-{test}"));
+        let run = run.arg(format!("--replay={}", file.display())).finish();
+        (run.out() + &run.err(), run.exit)
+    };
+    let first = replay();
+    assert_eq!(first.1, 1, "{test}: {}", first.0);
+    assert!(first.0.contains(says), "{test}: {}", first.0);
+    assert_eq!(replay(), first, "{test}");
+}
+
 #[test]
 fn tests_run_under_many_schedules() {
     let after = [
@@ -154,19 +171,7 @@ fn tests_run_under_many_schedules() {
         ("inAnotherThread", "IllegalStateException: overtaken"),
         ("deadlock", "rjvm: deadlock"),
     ] {
-        let start = format!("To see it again: rjvm --replay=ExploreTest-{test}-");
-        let (_, rest) = out.split_once(&start).expect("it says how");
-        let number = rest.lines().next().expect("a number");
-        let file = dir.join(format!("ExploreTest-{test}-{number}"));
-        let replay = || {
-            let run = Run::new(&vm(), &format!("junit-replay-{test}"));
-            let run = run.arg(format!("--replay={}", file.display())).finish();
-            (run.out() + &run.err(), run.exit)
-        };
-        let first = replay();
-        assert_eq!(first.1, 1, "{test}: {}", first.0);
-        assert!(first.0.contains(says), "{test}: {}", first.0);
-        assert_eq!(replay(), first, "{test}");
+        fails_again(&out, &dir, ("ExploreTest", test), says);
     }
 }
 
@@ -176,10 +181,10 @@ fn shards_of_testng_are_parts_of_the_classes() {
         let options = ["--testng", "--shard", shard];
         test("ngshard", &options, &["NgTests", "FourTest"]).0
     };
-    assert_tells(&ran("1/2").out(), &["Total tests run: 3"]);
+    assert_tells(&ran("1/2").out(), &["Total tests run: 5"]);
     let other = ran("2/2");
     assert!(
-        !other.out().contains("Total tests run: 3"),
+        !other.out().contains("Total tests run: 5"),
         "{}",
         other.out()
     );
@@ -210,16 +215,20 @@ fn tests_of_junit_4_and_testng_run_too() {
             "[         1 tests failed          ]",
         ],
     );
-    let (ng, _) = test("ng", &["--testng"], &["NgTests", "--", "-verbose", "2"]);
+    let (ng, dir) = test("ng", &["--testng"], &["NgTests", "--", "-verbose", "2"]);
     assert_eq!(ng.exit, 1, "{}", ng.err());
     assert_tells(
         &ng.out(),
         &[
             "PASSED: kept",
             "NgTests::exceeded: 11,013 bytecodes, the budget is 8,000",
-            "Total tests run: 3, Failures: 2, Skips: 0",
+            "PASSED: counts",
+            "java.lang.AssertionError: NgTests::lostUpdate: 2 schedules by mixed",
+            "Total tests run: 5, Failures: 3, Skips: 0",
         ],
     );
+    let says = "expected [2] but found [1]";
+    fails_again(&ng.out(), &dir, ("NgTests", "lostUpdate"), says);
 }
 
 #[test]

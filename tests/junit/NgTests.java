@@ -1,5 +1,9 @@
+import static org.testng.Assert.assertEquals;
+
+import java.util.concurrent.atomic.AtomicInteger;
 import org.testng.annotations.Test;
 import rjvm.test.BytecodeBudget;
+import rjvm.test.Explore;
 
 public class NgTests {
     @Test
@@ -12,6 +16,32 @@ public class NgTests {
     @BytecodeBudget(max = 12_031)
     public void kept() {
         Work.sum(1000);
+    }
+
+    @Test
+    @Explore(iterations = 200)
+    public void lostUpdate() throws Exception {
+        plain = 0;
+        twice(() -> plain++);
+        assertEquals(plain, 2);
+    }
+
+    @Test
+    @Explore(iterations = 20)
+    public void counts() throws Exception {
+        AtomicInteger atomic = new AtomicInteger();
+        twice(atomic::incrementAndGet);
+        assertEquals(atomic.get(), 2);
+    }
+
+    int plain;
+
+    static void twice(Runnable code) throws Exception {
+        Thread a = new Thread(code, "a"), b = new Thread(code, "b");
+        a.start();
+        b.start();
+        a.join();
+        b.join();
     }
 
     @Test

@@ -10,6 +10,7 @@ mod calls_told;
 pub mod code;
 mod context;
 mod contexts;
+mod copies;
 pub mod exceptions;
 pub mod fingerprint;
 pub mod frame;

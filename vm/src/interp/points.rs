@@ -3,7 +3,7 @@
 
 use super::insn::{amend, point};
 use super::told::{Told, mode_of, unsafe_native};
-use crate::classes::acc;
+use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::threads::control::{Amended, Step};
@@ -74,6 +74,25 @@ fn element(op: u8) -> (u8, u32) {
     ][usize::from(kind)]
 }
 
+/// The mode of accesses to a field by bytecode.
+pub(super) fn mode_of_field(f: &Field) -> Mode {
+    if f.access & acc::VOLATILE != 0 {
+        Mode::Volatile
+    } else if f.access & acc::FINAL != 0 {
+        Mode::Final
+    } else {
+        Mode::Plain
+    }
+}
+
+/// The type of a field: all references are `L`.
+pub(super) fn type_of_field(f: &Field) -> u8 {
+    match f.ty {
+        b'[' => b'L',
+        ty => ty,
+    }
+}
+
 /// Whether a bytecode reads memory, or writes it.
 pub(super) fn access(op: u8) -> Option<bool> {
     match op {
@@ -82,9 +101,6 @@ pub(super) fn access(op: u8) -> Option<bool> {
         _ => None,
     }
 }
-
-/// Elements of a copied array that are told one by one.
-const COPIED: i32 = 256;
 
 impl Vm {
     /// The boot loader's methods that have been translated, as class, name and descriptor, hidden classes left out.
@@ -201,7 +217,7 @@ impl Vm {
         true
     }
     /// What was there before a write is there again.
-    fn restore(&mut self, amended: Amended) {
+    pub(super) fn restore(&mut self, amended: Amended) {
         let Amended::Stays {
             object,
             offset,
@@ -211,6 +227,10 @@ impl Vm {
         else {
             return;
         };
+        self.put_variable((object, offset, ty), value);
+    }
+    /// Stores a slot of this type.
+    pub(super) fn put_variable(&mut self, (object, offset, ty): (Ref, u32, u8), value: u64) {
         match ty {
             b'L' => self.heap.put_ref(object, offset, Ref(value as u32)),
             b'J' | b'D' => self.heap.put(object, offset, value),
@@ -308,22 +328,11 @@ impl Vm {
         let class = self.method(row.method).class;
         let (c, k) = self.try_resolve_field(class, row.index)?;
         let f = &self.class(c).fields[k as usize];
-        let mode = if f.access & acc::VOLATILE != 0 {
-            Mode::Volatile
-        } else if f.access & acc::FINAL != 0 {
-            Mode::Final
-        } else {
-            Mode::Plain
-        };
-        let ty = match f.ty {
-            b'[' => b'L',
-            ty => ty,
-        };
         Some(Variable {
             class: c,
             offset: f.offset,
-            mode,
-            ty,
+            mode: mode_of_field(f),
+            ty: type_of_field(f),
         })
     }
 
@@ -336,6 +345,10 @@ impl Vm {
         if self.thread().system || self.thread().native_state[0] != 0 {
             return Ok(None);
         }
+        let cur = self.cur;
+        if self.is_copying(id, args) {
+            return self.go_on_copying().map(Some);
+        }
         let Some((told, step)) = self.native_step(id, args) else {
             return Ok(None);
         };
@@ -344,6 +357,17 @@ impl Vm {
         }
         if alone && matches!(told, Told::Starts) {
             self.before_start()?;
+        }
+        if let Told::Copies = told
+            && let Some(copying) = self.array_copying(id, args)
+        {
+            let controlled = self.controlled.as_mut().expect("under control");
+            *controlled.copying(cur) = Some(copying);
+            return self.go_on_copying().map(Some);
+        }
+        if let Told::Clones = told {
+            // once it is there
+            return Ok(Some((told, step)));
         }
         let step = Step {
             at: Some((id, 0)),
@@ -374,28 +398,6 @@ impl Vm {
     fn is_weak(&mut self) -> bool {
         let caller = self.caller().map(|m| self.method(m).name);
         caller.is_some_and(|name| self.syms.str(name).starts_with("weakCompareAndSet"))
-    }
-    /// What the elements of an array that is copied become.
-    fn will_copy(&mut self, step: &Step, args: &[u64]) {
-        if !self.memory_is_controlled() {
-            return;
-        }
-        let (src, dst) = (Ref(args[0] as u32), Ref(args[2] as u32));
-        for i in 0..(args[4] as i32).min(COPIED) as u32 {
-            let from = src
-                .non_null()
-                .and_then(|src| self.element_step(src, (args[1] as u32).wrapping_add(i), false));
-            let to = self.element_step(dst, (args[3] as u32).wrapping_add(i), true);
-            if let (Some(from), Some(to)) = (from, to) {
-                let (at, site, value) = (step.at, step.site, from.value);
-                self.copies(&Step {
-                    at,
-                    site,
-                    value,
-                    ..to
-                });
-            }
-        }
     }
     fn native_step(&mut self, id: MethodId, args: &[u64]) -> Option<(Told, Step)> {
         let m = self.method(id);
@@ -490,43 +492,22 @@ impl Vm {
                 let step = self.element_step(dst, at, true)?;
                 (Told::Copies, step)
             }
+            ("java/lang/Object", "clone") => {
+                let original = reference(0);
+                if original.is_null() || self.is_private(original) {
+                    return None;
+                }
+                let step = plain(self, OpKind::Step);
+                let object = original;
+                (Told::Clones, Step { object, ..step })
+            }
             _ => return None,
-        })
-    }
-    /// An access to an element of an array.
-    fn element_step(&mut self, array: Ref, i: u32, writes: bool) -> Option<Step> {
-        if i >= self.heap.get::<u32>(array, LENGTH) {
-            return None;
-        }
-        let name = self.name(self.class_of(array));
-        let (ty, shift) = match name.as_bytes() {
-            [b'[', b'J', ..] => (b'J', 3),
-            [b'[', b'D', ..] => (b'D', 3),
-            [b'[', ty @ (b'B' | b'Z'), ..] => (*ty, 0),
-            [b'[', ty @ (b'C' | b'S'), ..] => (*ty, 1),
-            [b'[', ty @ (b'I' | b'F'), ..] => (*ty, 2),
-            [b'[', ..] => (b'L', 2),
-            _ => return None,
-        };
-        let offset = ELEMS as u32 + (i << shift);
-        let place = self.place_of(array, offset);
-        let kind = match writes {
-            true => OpKind::Write(Mode::Plain),
-            false => OpKind::Read(Mode::Plain),
-        };
-        let now = self.variable(array, offset, ty);
-        Some(Step {
-            object: array,
-            offset,
-            ty,
-            value: now,
-            old: now,
-            ..self.step(kind, place)
         })
     }
     /// A native has been called.
     pub(super) fn after_native(
         &mut self,
+        id: MethodId,
         (told, step): (Told, Step),
         args: &[u64],
         result: R<u64>,
@@ -577,20 +558,18 @@ impl Vm {
             }
             Told::Looks => self.done(&Step { value: v, ..step }),
             Told::Copies => self.copied(step, args),
+            Told::Clones => {
+                let copying = self.cloning(id, step.object, Ref(v as u32));
+                let cur = self.cur;
+                *self
+                    .controlled
+                    .as_mut()
+                    .expect("under control")
+                    .copying(cur) = Some(copying);
+                self.go_on_copying()?;
+            }
             _ => self.done(&step),
         }
         Ok(v)
-    }
-    fn copied(&mut self, step: Step, args: &[u64]) {
-        let (src, dst) = (Ref(args[0] as u32), Ref(args[2] as u32));
-        let (from, to) = (args[1] as u32, args[3] as u32);
-        for i in 0..(args[4] as i32).min(COPIED) as u32 {
-            for (array, at, writes) in [(src, from + i, false), (dst, to + i, true)] {
-                if let Some(s) = self.element_step(array, at, writes) {
-                    let (at, site) = (step.at, step.site);
-                    self.done(&Step { at, site, ..s });
-                }
-            }
-        }
     }
 }

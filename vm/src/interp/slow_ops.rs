@@ -314,6 +314,10 @@ impl Vm {
                     self.native_return(0);
                     return true;
                 }
+                Ok(Some((Told::Done(result), _))) => {
+                    self.native_return(result);
+                    return true;
+                }
                 Ok(told) => told,
                 Err(t) => return self.deliver(t),
             },
@@ -322,7 +326,7 @@ impl Vm {
         let mut result = unsafe { f(self, args) };
         self.is_still_at(hot);
         if let Some(told) = told {
-            result = self.after_native(told, args, result);
+            result = self.after_native(id, told, args, result);
         }
         match result {
             Ok(v) => {

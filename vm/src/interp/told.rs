@@ -19,7 +19,12 @@ pub(crate) enum Told {
     Starts,
     /// A weak compare and set that fails without a reason: it is not done at all.
     Fails,
+    /// Copies a part of an array.
     Copies,
+    /// Copies an object.
+    Clones,
+    /// It is done, with this result: it is not called.
+    Done(u64),
 }
 
 /// The natives of `Unsafe` by name: what they do, with which type.

@@ -10,7 +10,7 @@
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
 pub(super) use super::control_state::Plan;
-pub(crate) use super::control_state::{Amended, Controlled};
+pub(crate) use super::control_state::{Amended, Controlled, Copying, Variable};
 use super::{ThreadState, Wake};
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::throw::{R, Throw};

@@ -1,9 +1,9 @@
 //! What a VM under control knows of its schedule so far, and what of that the collector has to be shown.
 
 use super::control::{Control, Moment};
-use crate::ids::{ClassId, Ref, ThreadId};
+use crate::ids::{ClassId, MethodId, Ref, ThreadId};
 use hashbrown::HashMap;
-use rjvm_explore::{Op, Place};
+use rjvm_explore::{Mode, Op, Place};
 
 /// What is known of a thread under control.
 #[derive(Default)]
@@ -16,6 +16,37 @@ pub(super) struct Plan {
     pub(super) granted: bool,
     /// Bytecodes it had executed itself at its last operation, and which one there it was.
     pub(super) own: (i64, u32),
+    /// What a native of it copies.
+    pub(super) copying: Option<Copying>,
+}
+
+/// A variable that is copied.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variable {
+    /// Byte offset in the object that is read.
+    pub(crate) from: u32,
+    /// In the one that is written.
+    pub(crate) to: u32,
+    /// The first character of its type's descriptor.
+    pub(crate) ty: u8,
+    pub(crate) mode: Mode,
+}
+
+/// Variables that a native copies, one by one, while others may come between.
+#[derive(Clone, Debug)]
+pub(crate) struct Copying {
+    pub(crate) src: Ref,
+    pub(crate) dst: Ref,
+    pub(crate) variables: Vec<Variable>,
+    /// How many have been copied.
+    pub(crate) next: usize,
+    /// What has been read of the next one, which is still to be written.
+    pub(crate) read: Option<u64>,
+    /// Nobody else knows `dst`.
+    pub(crate) is_new: bool,
+    /// The native.
+    pub(crate) at: Option<(MethodId, u16)>,
+    pub(crate) site: u64,
 }
 
 /// State of a VM under control.
@@ -73,6 +104,10 @@ impl Controlled {
         }
         &mut self.plans[i]
     }
+    /// What a native of a thread copies.
+    pub(crate) fn copying(&mut self, t: ThreadId) -> &mut Option<Copying> {
+        &mut self.plan(t).copying
+    }
     /// The collector shows what is to be updated: strong ones.
     pub(crate) fn each_root(&mut self, f: &mut dyn FnMut(&mut Ref)) {
         self.kept.iter_mut().for_each(&mut *f);
@@ -87,7 +122,20 @@ impl Controlled {
                 *value = kept.0.into();
             }
         }
-        self.plans.iter_mut().for_each(|p| f(&mut p.monitor));
+        for plan in &mut self.plans {
+            f(&mut plan.monitor);
+            let Some(c) = &mut plan.copying else {
+                continue;
+            };
+            f(&mut c.src);
+            f(&mut c.dst);
+            let of_reference = c.variables.get(c.next).is_some_and(|v| v.ty == b'L');
+            if let Some(read) = c.read.as_mut().filter(|_| of_reference) {
+                let mut kept = Ref(*read as u32);
+                f(&mut kept);
+                *read = kept.0.into();
+            }
+        }
     }
     /// Those objects that `concerns` says have moved or gone.
     pub(crate) fn update(

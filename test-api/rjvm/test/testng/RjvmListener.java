@@ -1,11 +1,14 @@
 package rjvm.test.testng;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.testng.IHookCallBack;
 import org.testng.IHookable;
 import org.testng.ITestNGListener;
 import org.testng.ITestResult;
 import rjvm.test.Body;
+import rjvm.test.Explore;
+import rjvm.test.Explorer;
 import rjvm.test.Rules;
 
 /** Runs the test methods of TestNG as the annotations of {@code rjvm.test} ask for. */
@@ -19,6 +22,12 @@ public final class RjvmListener implements IHookable, ITestNGListener {
         if (problem != null) {
             throw new IllegalStateException(problem);
         }
+        String name = type.getName() + "::" + method.getName();
+        Explore explore = method.getAnnotation(Explore.class);
+        if (explore != null && Explorer.supported()) {
+            explore(test, result, name, explore);
+            return;
+        }
         if (!rules.measures()) {
             test.runTestMethod(result);
             return;
@@ -27,7 +36,7 @@ public final class RjvmListener implements IHookable, ITestNGListener {
             for (int i = rules.warmups(); i > 0; i--) {
                 test.runTestMethod(result);
             }
-            rules.run(type.getName() + "::" + method.getName(), new Body() {
+            rules.run(name, new Body() {
                 @Override
                 public Object run() {
                     test.runTestMethod(result);
@@ -38,6 +47,26 @@ public final class RjvmListener implements IHookable, ITestNGListener {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void explore(final IHookCallBack test, final ITestResult result, String name, Explore how) {
+        String failure = Explorer.explore(new Body() {
+            @Override
+            public Object run() throws Throwable {
+                test.runTestMethod(result);
+                Throwable thrown = result.getThrowable();
+                if (thrown instanceof InvocationTargetException) {
+                    thrown = thrown.getCause();
+                }
+                if (thrown != null) {
+                    throw thrown;
+                }
+                return null;
+            }
+        }, name, how);
+        if (failure != null) {
+            throw new AssertionError(failure);
         }
     }
 }
