@@ -7,7 +7,7 @@ use common::tool::{self, rjvm};
 use common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 26] = [
+const PROGRAMS: [&str; 27] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -16,6 +16,7 @@ const PROGRAMS: [&str; 26] = [
     "Copies",
     "Counted",
     "LastAlone",
+    "LateTimeout",
     "LockOrder",
     "LostUpdate",
     "MissedNotify",
@@ -185,6 +186,21 @@ fn spinning_for_ever_is_found() {
     let (out, _, code) = explore(&dir, &["--max-bytecodes=20000"], &["Spin"]);
     assert_eq!(code, 1);
     assert!(out.contains("no end after 20000 bytecodes"), "{out}");
+}
+
+#[test]
+fn time_passes_while_threads_run_or_only_when_none_does() {
+    let dir = folder("LateTimeout");
+    let options = ["--strategy=dpor", "--timeouts=any"];
+    let (out, _, code) = explore(&dir, &options, &["LateTimeout"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("not within a minute"), "{out}");
+    for strategy in ["dpor", "mixed", "pos", "random", "preempt:2"] {
+        let strategy = format!("--strategy={strategy}");
+        let options = [&strategy[..], "--timeouts=last", "--iterations=60"];
+        let (out, err, code) = explore(&dir, &options, &["LateTimeout"]);
+        assert_eq!((code, &err[..]), (0, ""), "{out}");
+    }
 }
 
 /// What goes wrong only where processors and compilers reorder.

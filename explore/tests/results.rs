@@ -56,6 +56,7 @@ fn exploration() -> Exploration {
         max_bytecodes: 1_000_000,
         keep_going: true,
         same_output: true,
+        timeouts: "any".into(),
         races: "program".into(),
         oracle: String::new(),
         jdk: "17.0.21".into(),

@@ -1,5 +1,6 @@
 //! Decides a schedule in the process that runs it: by a strategy, or as a schedule says.
 
+use super::guide::{Guide, Key, default, is_meant, key};
 use super::memory::{Weak, is_weak};
 use super::races::Races;
 use super::sharing::{Sharing, Sites};
@@ -7,8 +8,8 @@ use super::shown::{name_of, shown, task_of};
 use crate::embed::exception;
 use rjvm_explore::result::{Outcome, Thread};
 use rjvm_explore::schedule::{Action, Line, Schedule};
-use rjvm_explore::trace::{Recorder, Trace};
-use rjvm_explore::{Candidate, Choice, Guided, Mode, Op, OpKind, Place, Strategy, ThreadNo};
+use rjvm_explore::trace::Trace;
+use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Strategy, ThreadNo};
 use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
 use rjvm_vm::{ClassId, Ref, Vm};
 use serde::{Deserialize, Serialize};
@@ -38,28 +39,6 @@ impl fmt::Display for Points {
     }
 }
 
-/// Who decides.
-pub enum Guide {
-    /// A strategy.
-    Free(Box<dyn Strategy>),
-    /// The plan of an exhaustive exploration, which is told what came of it.
-    Planned(Box<Recorder<Guided>>),
-    /// A schedule, in which each line has its place among all bytecodes.
-    Replay(VecDeque<Line>),
-    /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
-    Loose(BTreeMap<Key, VecDeque<Action>>),
-}
-
-impl Guide {
-    fn strategy(&mut self) -> Option<&mut dyn Strategy> {
-        match self {
-            Guide::Free(strategy) => Some(&mut **strategy),
-            Guide::Planned(recorder) => Some(&mut **recorder),
-            Guide::Replay(_) | Guide::Loose(_) => None,
-        }
-    }
-}
-
 /// Accesses that no other could notice, after which a thread lets others go on.
 const LONG: u32 = 10_000;
 
@@ -71,14 +50,6 @@ fn is_touch(kind: OpKind) -> bool {
 /// Whether a thread has looked whether another one has ended, which it had not.
 fn is_look(step: &Step) -> bool {
     matches!(step.op.kind, OpKind::Join(_)) && step.value != 0
-}
-
-/// The place of a choice among the bytecodes of the thread that is at a point, or ran last: the thread, how many bytecodes
-/// it has executed, and which operation there it is.
-pub type Key = (u32, u64, u32);
-
-fn key(moment: Moment) -> Key {
-    (moment.thread.0, moment.own as u64, moment.own_nth)
 }
 
 /// An operation, to be shown.
@@ -100,25 +71,6 @@ pub struct TraceStep {
 
 /// Operations that are shown: the last ones.
 const SHOWN: usize = 20_000;
-
-/// What is done where a schedule says nothing: the current thread goes on; if it can't, the one with the lowest number does. A
-/// waiting thread's time is over only if nothing else can go on.
-fn default(choice: &Choice<'_>) -> usize {
-    let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
-    choice.current.unwrap_or_else(|| {
-        let first = choice.candidates.iter().position(|c| !timeout(c));
-        first.unwrap_or(0)
-    })
-}
-
-/// Whether an action is this candidate's.
-fn is_meant(action: Action, c: &Candidate) -> bool {
-    match action {
-        Action::Run(t) => c.thread == t && c.op.kind != OpKind::Timeout,
-        Action::Timeout(t) => c.thread == t && c.op.kind == OpKind::Timeout,
-        _ => false,
-    }
-}
 
 /// Called when the first thread is about to be started; whether the program goes on.
 pub type Begins = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
@@ -160,6 +112,8 @@ pub struct Explorer {
     unseen: Vec<u32>,
     /// Monitors that threads have entered visibly.
     inside: BTreeSet<(ThreadNo, Place)>,
+    /// The time of a wait is over only when nothing else can go on.
+    pub late: bool,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
     /// The rest of the schedule would only repeat another one.
@@ -191,6 +145,7 @@ impl Explorer {
             visible: Vec::new(),
             unseen: Vec::new(),
             inside: BTreeSet::new(),
+            late: false,
             chosen: None,
             redundant: false,
             now: 0,
@@ -302,6 +257,29 @@ impl Explorer {
             Guide::Loose(left) => left.contains_key(&key(moment)),
         }
     }
+    /// The candidate that the strategy chooses: one whose time is over only if there is no other, if so it is to be.
+    fn chosen(&mut self, all: &Choice<'_>) -> usize {
+        let waits = |c: &Candidate| c.op.kind == OpKind::Timeout;
+        let late = self.late && !all.candidates.iter().all(waits);
+        let offered = |&i: &usize| !(late && waits(&all.candidates[i]));
+        let offered: Vec<usize> = (0..all.candidates.len()).filter(offered).collect();
+        let candidates: Vec<Candidate> = offered.iter().map(|&i| all.candidates[i]).collect();
+        let at = |current| offered.iter().position(|&i| i == current);
+        let choice = Choice {
+            candidates: &candidates,
+            current: all.current.and_then(at),
+            step: all.step,
+        };
+        offered[match &mut self.guide {
+            _ if offered.len() == 1 => 0,
+            Guide::Planned(recorder) => {
+                let chosen = recorder.choose(&choice);
+                self.redundant = recorder.redundant();
+                chosen
+            }
+            guide => guide.strategy().map_or(0, |s| s.choose(&choice)),
+        }]
+    }
     fn choose(&mut self, offer: Offer<'_>) -> usize {
         let choice = Choice {
             candidates: offer.candidates,
@@ -313,12 +291,7 @@ impl Explorer {
         self.choices += 1;
         self.settle();
         let chosen = match &mut self.guide {
-            Guide::Free(strategy) => strategy.choose(&choice),
-            Guide::Planned(recorder) => {
-                let chosen = recorder.choose(&choice);
-                self.redundant = recorder.redundant();
-                chosen
-            }
+            Guide::Free(_) | Guide::Planned(_) => self.chosen(&choice),
             Guide::Replay(lines) if Self::is_next(lines, offer.moment) => {
                 let line = lines.pop_front().expect("it is the next");
                 match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {

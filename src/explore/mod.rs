@@ -1,6 +1,7 @@
 //! `rjvm explore`: the schedules of a program, run one after the other until one fails.
 
 mod controller;
+mod guide;
 pub mod memory;
 mod oracle;
 pub mod page;

@@ -5,7 +5,8 @@
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
-use super::controller::{Explorer, Guide, Key, Points, Shared};
+use super::controller::{Explorer, Points, Shared};
+use super::guide::{Guide, Key};
 use super::memory::Weak;
 use super::oracle;
 use super::page;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub jmm: bool,
     /// What an exhaustive exploration is limited to.
     pub limits: Limits,
+    /// The time of a wait is over only when nothing else can go on.
+    pub late: bool,
     /// Bytecodes after which a schedule counts as endless.
     pub max_bytecodes: u64,
     /// Goes on after a failure.
@@ -392,6 +395,7 @@ impl Session {
             }
         };
         let mut explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
+        explorer.late = self.settings.late;
         explorer.races = self.settings.races.then(Races::default);
         explorer.weak = self.settings.jmm.then(Weak::default);
         place.control.with(|e| *e = explorer);

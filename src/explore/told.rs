@@ -1,6 +1,7 @@
 //! What the process of one schedule tells the one that started it. Both are the same program.
 
-use super::controller::{Key, Shared, TraceStep};
+use super::controller::{Shared, TraceStep};
+use super::guide::Key;
 use super::process::Output;
 use rjvm_explore::result::{Outcome, RaceFound};
 use rjvm_explore::schedule::{Action, Line};

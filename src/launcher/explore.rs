@@ -89,6 +89,14 @@ pub fn command() -> Command {
                 .value_parser([memory::SC, memory::JMM]),
         )
         .arg(
+            Arg::new("timeouts")
+                .long("timeouts")
+                .value_name("WHEN")
+                .help("When the time of a sleep or timed wait may be over: any (as soon as it waits), last (when nothing else can go on)")
+                .default_value("any")
+                .value_parser(["any", LAST]),
+        )
+        .arg(
             number("max-bytecodes")
                 .help("A schedule that is not over after so many bytecodes fails")
                 .default_value("100000000"),
@@ -160,6 +168,9 @@ fn output(text: &str) -> Result<String, String> {
     }
 }
 
+/// `--timeouts=last`.
+const LAST: &str = "last";
+
 fn settings(matches: &ArgMatches) -> Settings {
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -184,6 +195,9 @@ fn settings(matches: &ArgMatches) -> Settings {
                 .map(|&n| u32::try_from(n).unwrap_or(u32::MAX)),
             depth: None,
         },
+        late: matches
+            .get_one::<String>("timeouts")
+            .is_some_and(|w| w == LAST),
         max_bytecodes: number("max-bytecodes"),
         keep_going: matches.get_flag("keep-going"),
         same_output: matches.get_flag("same-output"),
@@ -324,6 +338,10 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
         memory: match settings.jmm {
             true => memory::JMM.into(),
             false => memory::SC.into(),
+        },
+        timeouts: match settings.late {
+            true => LAST.into(),
+            false => "any".into(),
         },
         max_bytecodes: settings.max_bytecodes,
         keep_going: settings.keep_going,

@@ -172,6 +172,7 @@ fn explore(
         max_bytecodes: MAX_BYTECODES,
         keep_going: false,
         same_output: false,
+        late: false,
         races: false,
         all_races: false,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),

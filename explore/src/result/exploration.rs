@@ -21,6 +21,8 @@ pub struct Exploration {
     pub points: String,
     /// The memory model.
     pub memory: String,
+    /// When the time of a wait may be over.
+    pub timeouts: String,
     /// How many bytecodes a schedule may have.
     pub max_bytecodes: u64,
     /// Whether all schedules are run even if one fails.

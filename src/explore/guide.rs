@@ -1,0 +1,57 @@
+//! Who decides a schedule, and what is done where nobody does.
+
+use rjvm_explore::schedule::{Action, Line};
+use rjvm_explore::trace::Recorder;
+use rjvm_explore::{Candidate, Choice, Guided, OpKind, Strategy};
+use rjvm_vm::threads::control::Moment;
+use std::collections::{BTreeMap, VecDeque};
+
+/// Who decides.
+pub enum Guide {
+    /// A strategy.
+    Free(Box<dyn Strategy>),
+    /// The plan of an exhaustive exploration, which is told what came of it.
+    Planned(Box<Recorder<Guided>>),
+    /// A schedule, in which each line has its place among all bytecodes.
+    Replay(VecDeque<Line>),
+    /// What is left of a schedule, when lines are left out: each has its place among its thread's own bytecodes.
+    Loose(BTreeMap<Key, VecDeque<Action>>),
+}
+
+impl Guide {
+    /// The strategy, if it is one that decides.
+    pub(super) fn strategy(&mut self) -> Option<&mut dyn Strategy> {
+        match self {
+            Guide::Free(strategy) => Some(&mut **strategy),
+            Guide::Planned(recorder) => Some(&mut **recorder),
+            Guide::Replay(_) | Guide::Loose(_) => None,
+        }
+    }
+}
+
+/// The place of a choice among the bytecodes of the thread that is at a point, or ran last: the thread, how many bytecodes
+/// it has executed, and which operation there it is.
+pub type Key = (u32, u64, u32);
+
+pub(super) fn key(moment: Moment) -> Key {
+    (moment.thread.0, moment.own as u64, moment.own_nth)
+}
+
+/// What is done where a schedule says nothing: the current thread goes on; if it can't, the one with the lowest number does. A
+/// waiting thread's time is over only if nothing else can go on.
+pub(super) fn default(choice: &Choice<'_>) -> usize {
+    let timeout = |c: &Candidate| c.op.kind == OpKind::Timeout;
+    choice.current.unwrap_or_else(|| {
+        let first = choice.candidates.iter().position(|c| !timeout(c));
+        first.unwrap_or(0)
+    })
+}
+
+/// Whether an action is this candidate's.
+pub(super) fn is_meant(action: Action, c: &Candidate) -> bool {
+    match action {
+        Action::Run(t) => c.thread == t && c.op.kind != OpKind::Timeout,
+        Action::Timeout(t) => c.thread == t && c.op.kind == OpKind::Timeout,
+        _ => false,
+    }
+}
