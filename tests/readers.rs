@@ -2,6 +2,8 @@
 //! Readers that are not installed are named.
 
 mod common;
+#[path = "readers/gate.rs"]
+mod gate;
 #[path = "readers/pages.rs"]
 mod pages;
 #[path = "readers/printed.rs"]

@@ -166,3 +166,33 @@ fn the_report_shows_the_source() {
     assert!(file.starts_with(" open"), "{file}");
     assert!(file.contains("compiled for each line"), "{file}");
 }
+
+#[test]
+fn the_graph_is_drawn_when_its_size_changes() {
+    // A browser without a screen tells nobody of sizes: the test does, and looks at once at what the canvas holds.
+    let observers = "<script>window.told = [];
+        window.ResizeObserver = class {
+            constructor(tell) { window.told.push(tell); }
+            observe() {}
+        };</script><title>";
+    let user = "<script>setTimeout(() => {
+        const $ = (id) => document.getElementById(id);
+        const sizes = ['190px', '330px'].map((height) => {
+            $('scroller').style.flex = 'none';
+            $('scroller').style.height = height;
+            window.told.forEach((tell) => tell());
+            const drawn = $('canvas').getContext('2d').getImageData(2, 2, 1, 1).data;
+            return `${$('canvas').clientHeight} ${drawn.slice(0, 3).some((part) => part > 0)}`;
+        });
+        document.body.dataset.sizes = sizes.join();
+    }, 1000)</script>";
+    let page = String::from_utf8(bytes("exact.html")).expect("text");
+    let page = page.replacen("<title>", observers, 1);
+    std::fs::write(profiles().join("resized.html"), page).expect("a page");
+    let Some(text) = browsed("resized.html", "", user) else {
+        return;
+    };
+    let (_, sizes) = text.split_once("data-sizes=\"").expect("told sizes");
+    let (sizes, _) = sizes.split_once('"').expect("the attribute ends");
+    assert_eq!(sizes, "190 true,330 true");
+}

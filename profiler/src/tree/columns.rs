@@ -66,11 +66,13 @@ impl Extra {
     }
 
     /// The counts of bytecodes.
+    #[inline]
     pub(crate) fn counts(&self) -> impl ExactSizeIterator<Item = (u16, u64)> {
         self.counts.iter().copied()
     }
 
     /// What callees that are not shown have executed.
+    #[inline]
     pub(crate) fn caused(&self) -> impl ExactSizeIterator<Item = (u16, u64)> {
         self.caused.iter().copied()
     }

@@ -48,6 +48,8 @@ class Flame {
     this.canvas.height = Math.round(height * ratio);
     this.ratio = ratio;
     if (this.tree) this.layOut();
+    // At once: the canvas has been emptied, and this frame's drawing is over.
+    this.drawNow();
   }
 
   /** Lays out what is in sight for the range of weights from `from` to `to`, the rest later. */
