@@ -133,6 +133,22 @@ fn ten_thousand_threads() {
 }
 
 #[test]
+fn classes_that_are_used_take_little() {
+    let resident = |n: &str, want: &str| {
+        let (got, _) = scale(&["-Xms64m", "-Xmx64m"], &["classes", n], want);
+        let err = got.err().to_string();
+        let line = err.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let number = line.and_then(|l| l.split_whitespace().next()?.parse::<usize>().ok());
+        number.expect("what the program has taken") * 1024
+    };
+    let few = resident("4000", "classes 4000 730152975");
+    let many = resident("16000", "classes 16000 755713326");
+    let each = (many - few) / 12_000;
+    println!("{each} bytes a class");
+    assert!(each < 7_000, "{each}");
+}
+
+#[test]
 fn thousands_of_receivers() {
     // Looking contexts up one after the other would take minutes.
     let options = [

@@ -1,4 +1,6 @@
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +35,11 @@ public class Scale {
             case "heap" -> heap(n, m);
             default -> throw new IllegalArgumentException(args[0]);
         }
+    }
+
+    /** The most memory that the process has had. */
+    static void resident() throws Exception {
+        Files.readAllLines(Path.of("/proc/self/status")).stream().filter(l -> l.startsWith("VmHWM")).forEach(System.err::println);
     }
 
     /** Defines copies of a class under other names. */
@@ -94,6 +101,7 @@ public class Scale {
         }
         part("calls");
         System.out.println("classes " + n + " " + sum);
+        resident();
     }
 
     static long counted;

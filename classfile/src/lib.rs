@@ -20,9 +20,10 @@ mod shared;
 pub mod stackmap;
 
 pub use attributes::{
-    AnnotationBytes, AnnotationKinds, BootstrapMethod, ClassAttributes, CodeAttribute,
-    EnclosingMethod, ExceptionEntry, FieldAttributes, InnerClass, LazyAttributes, LocalVariable,
-    LocalVariableType, MethodAttributes, MethodParameter, Module, RawAttribute, RecordComponent,
+    AnnotationBytes, AnnotationKinds, BootstrapMethod, ClassAttributes, ClassKinds, CodeAttribute,
+    EnclosingMethod, ExceptionEntry, FieldAttributes, FieldKinds, InnerClass, LazyAttributes,
+    LocalVariable, LocalVariableType, MethodAttributes, MethodParameter, Module, RawAttribute,
+    RecordComponent,
 };
 pub use class_file::{ClassFile, FieldInfo, MAX_MAJOR, MIN_MAJOR, MethodInfo, check_version};
 pub use constant_pool::{Constant, ConstantPool, MemberRef};

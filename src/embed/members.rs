@@ -111,7 +111,7 @@ fn family(core: &Core, class: ClassId, inherited: bool) -> Vec<ClassId> {
     let up = |&c: &ClassId| core.class(c).super_class.filter(|_| inherited);
     let mut all: Vec<ClassId> = std::iter::successors(Some(class), up).collect();
     if inherited {
-        let interfaces: Vec<ClassId> = core.class(class).all_interfaces.clone();
+        let interfaces = core.class(class).all_interfaces.iter().copied();
         all.extend(interfaces);
     }
     all

@@ -7,12 +7,19 @@ use super::{
 };
 use crate::error::Result;
 use crate::reader::Reader;
+use std::ops::Deref;
 
-/// The attributes of a class.
+/// The attributes of a class. Dereferences to [`ClassKinds`], of which many classes have none.
 #[derive(Clone, Debug, Default)]
 pub struct ClassAttributes {
     /// `SourceFile`: `Utf8`.
     pub source_file: Option<u16>,
+    rest: Option<Box<ClassKinds>>,
+}
+
+/// The attributes of a class, without `SourceFile`.
+#[derive(Clone, Debug, Default)]
+pub struct ClassKinds {
     /// `SourceDebugExtension`: modified UTF-8.
     pub source_debug_extension: Option<Box<[u8]>>,
     /// `InnerClasses`.
@@ -47,13 +54,42 @@ pub struct ClassAttributes {
     pub other: Vec<RawAttribute>,
 }
 
+impl Deref for ClassAttributes {
+    type Target = ClassKinds;
+
+    fn deref(&self) -> &ClassKinds {
+        static NONE: ClassKinds = ClassKinds {
+            source_debug_extension: None,
+            inner_classes: None,
+            enclosing_method: None,
+            synthetic: false,
+            deprecated: false,
+            signature: None,
+            bootstrap_methods: None,
+            nest_host: None,
+            nest_members: None,
+            permitted_subclasses: None,
+            record: None,
+            module: None,
+            module_packages: None,
+            module_main_class: None,
+            annotations: AnnotationBytes::NONE,
+            other: Vec::new(),
+        };
+        self.rest.as_deref().unwrap_or(&NONE)
+    }
+}
+
 impl ClassAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<ClassAttributes> {
-        let mut a = ClassAttributes::default();
+        let mut all = ClassAttributes::default();
         let mut other = Vec::new();
         parse_table(r, context, Place::Class, &mut other, |name, r| {
+            if name == b"SourceFile" {
+                return once(&mut all.source_file, r.u2()?);
+            }
+            let a = all.rest.get_or_insert_default();
             match (name, context.major) {
-                (b"SourceFile", _) => once(&mut a.source_file, r.u2()?),
                 (b"SourceDebugExtension", 49..) => {
                     let bytes = r.rest().into();
                     once(&mut a.source_debug_extension, bytes)
@@ -87,8 +123,10 @@ impl ClassAttributes {
                 _ => Ok(Taken::Unknown),
             }
         })?;
-        a.other = other;
-        Ok(a)
+        if !other.is_empty() {
+            all.rest.get_or_insert_default().other = other;
+        }
+        Ok(all)
     }
 }
 

@@ -3,10 +3,15 @@
 use super::{AnnotationBytes, Context, Place, RawAttribute, Taken, once, parse_table};
 use crate::error::Result;
 use crate::reader::Reader;
+use std::ops::Deref;
 
-/// The attributes of a field.
+/// The attributes of a field, of which most have none. Dereferences to [`FieldKinds`].
 #[derive(Clone, Debug, Default)]
-pub struct FieldAttributes {
+pub struct FieldAttributes(Option<Box<FieldKinds>>);
+
+/// The attributes that a field can have.
+#[derive(Clone, Debug, Default)]
+pub struct FieldKinds {
     /// `ConstantValue`: `Integer`, `Long`, `Float`, `Double` or `String`.
     pub constant_value: Option<u16>,
     /// `Synthetic`.
@@ -21,11 +26,28 @@ pub struct FieldAttributes {
     pub other: Vec<RawAttribute>,
 }
 
+impl Deref for FieldAttributes {
+    type Target = FieldKinds;
+
+    fn deref(&self) -> &FieldKinds {
+        static NONE: FieldKinds = FieldKinds {
+            constant_value: None,
+            synthetic: false,
+            deprecated: false,
+            signature: None,
+            annotations: AnnotationBytes::NONE,
+            other: Vec::new(),
+        };
+        self.0.as_deref().unwrap_or(&NONE)
+    }
+}
+
 impl FieldAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<FieldAttributes> {
-        let mut a = FieldAttributes::default();
+        let mut all = FieldAttributes::default();
         let mut other = Vec::new();
         parse_table(r, context, Place::Field, &mut other, |name, r| {
+            let a = all.0.get_or_insert_default();
             match (name, context.major) {
                 (b"ConstantValue", _) => once(&mut a.constant_value, r.u2()?),
                 (b"Synthetic", _) => {
@@ -41,7 +63,9 @@ impl FieldAttributes {
                 _ => Ok(Taken::Unknown),
             }
         })?;
-        a.other = other;
-        Ok(a)
+        if !other.is_empty() {
+            all.0.get_or_insert_default().other = other;
+        }
+        Ok(all)
     }
 }

@@ -6,6 +6,7 @@ use crate::constant_pool::ConstantPool;
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::shared::SharedBytes;
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +20,12 @@ pub struct LazyAttributes {
     /// Where the length of `RuntimeVisibleAnnotations`, with its contents behind it, is in the unread file;
     /// 0 if there are none.
     annotations: u32,
-    has_code: bool,
+    /// Where the contents of `Code` are in the unread file; 0 if there is none.
+    code_at: u32,
 }
+
+/// In the contents of `Code`: where the length of the code is, with the code behind it.
+const CODE_LENGTH: usize = 4;
 
 /// The class file that unread attributes are in.
 #[derive(Debug)]
@@ -36,14 +41,14 @@ impl LazyAttributes {
             return MethodAttributes::parse(r, context).map(LazyAttributes::from);
         };
         let at = r.offset();
-        let (mut has_code, mut annotations) = (false, 0);
+        let (mut code_at, mut annotations) = (0, 0);
         for _ in 0..r.u2()? {
             let at = r.offset();
             let index = r.u2()?;
             let length_at = r.offset();
             let len = r.u4()?;
             match context.pool.utf8(index) {
-                Ok(b"Code") => has_code = true,
+                Ok(b"Code") => code_at = r.offset() as u32,
                 Ok(b"RuntimeVisibleAnnotations") => annotations = length_at as u32,
                 Ok(_) => {}
                 Err(_) => return Err(Error::format(at, Place::Method.bad_name(index))),
@@ -55,7 +60,7 @@ impl LazyAttributes {
             unread: Some(file.clone()),
             at: at as u32,
             annotations,
-            has_code,
+            code_at,
         })
     }
 
@@ -66,7 +71,34 @@ impl LazyAttributes {
 
     /// Whether there is a `Code` attribute.
     pub fn has_code(&self) -> bool {
-        self.has_code
+        match self.unread {
+            Some(_) => self.code_at != 0,
+            None => self.code.is_some(),
+        }
+    }
+
+    /// The bytecodes; none without a `Code` attribute. Reads nothing else.
+    pub fn bytecodes(&self) -> &[u8] {
+        let Some(file) = &self.unread else {
+            return self.code.as_ref().map_or(&[], |code| &code.code);
+        };
+        let found = || {
+            let mut r = Reader::new(file.bytes.get(self.code_at as usize + CODE_LENGTH..)?);
+            let length = r.u4().ok()?;
+            r.bytes(length as usize).ok()
+        };
+        match self.code_at {
+            0 => &[],
+            _ => found().unwrap_or_default(),
+        }
+    }
+
+    /// The attributes for one look at them: what is not read yet is read, and not kept.
+    pub fn once(&self) -> Cow<'_, MethodAttributes> {
+        match (self.read.get(), &self.unread) {
+            (None, Some(_)) => Cow::Owned(self.read_now().unwrap_or_default()),
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// The contents of `RuntimeVisibleAnnotations`; reads no other attribute.
@@ -97,8 +129,8 @@ impl LazyAttributes {
 impl From<MethodAttributes> for LazyAttributes {
     fn from(a: MethodAttributes) -> LazyAttributes {
         LazyAttributes {
-            has_code: a.code.is_some(),
             annotations: 0,
+            code_at: 0,
             read: OnceLock::from(Box::new(a)),
             unread: None,
             at: 0,

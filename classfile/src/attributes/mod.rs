@@ -23,10 +23,10 @@ pub mod type_annotations;
 
 pub use annotations::{AnnotationBytes, AnnotationKinds};
 pub use bootstrap_methods::BootstrapMethod;
-pub use class::ClassAttributes;
+pub use class::{ClassAttributes, ClassKinds};
 pub use code::{CodeAttribute, ExceptionEntry};
 pub use enclosing_method::EnclosingMethod;
-pub use field::FieldAttributes;
+pub use field::{FieldAttributes, FieldKinds};
 pub use inner_classes::InnerClass;
 pub use lazy::LazyAttributes;
 pub use local_variable_table::LocalVariable;

@@ -137,7 +137,7 @@ fn get_interfaces(vm: &mut Vm, this: Ref) -> R<Ref> {
     let list = match class.kind {
         ClassKind::Array(_) => vec![vm.known().cloneable, vm.known().serializable],
         ClassKind::Primitive(_) => Vec::new(),
-        ClassKind::Instance => class.interfaces.clone(),
+        ClassKind::Instance => class.interfaces.to_vec(),
     };
     class_array(vm, &list)
 }

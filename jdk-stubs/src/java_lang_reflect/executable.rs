@@ -4,7 +4,7 @@ use crate::support::{
     class_array, classes_of_signature, intern_mutf8, mirrored, opt_byte_array, ref_array,
     string_from_mutf8,
 };
-use rjvm_classfile::{ClassFile, MethodInfo};
+use rjvm_classfile::{ClassFile, MethodAttributes};
 use rjvm_vm::jdk::{self, IntField, RefField};
 use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, natives};
 use std::sync::Arc;
@@ -77,9 +77,9 @@ pub fn no_method() -> Box<Throw> {
 }
 
 /// The classes an executable's `throws` clause names.
-fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodInfo) -> R<Vec<ClassId>> {
+fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodAttributes) -> R<Vec<ClassId>> {
     let mut list = Vec::new();
-    for &i in info.attributes.exceptions.as_deref().unwrap_or_default() {
+    for &i in info.exceptions.as_deref().unwrap_or_default() {
         list.push(vm.resolve_class(c, i)?);
     }
     Ok(list)
@@ -88,7 +88,7 @@ fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodInfo) -> R<Vec<ClassId>> {
 /// A new object of `class` (`Method` or `Constructor`) with the fields both have; also the return type.
 pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)> {
     let (cf, index) = class_file(vm, m);
-    let info = &cf.methods[index];
+    let info = &*cf.methods[index].attributes.once();
     let (c, access, desc) = {
         let m = vm.method(m);
         (m.class, m.access, vm.symbols().str(m.desc).clone())
@@ -107,13 +107,13 @@ pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)>
     let a = class_array(vm, &exceptions)?;
     vm.set(r, names.exception_types, a);
     vm.set(r, names.modifiers, i32::from(access & MODIFIERS));
-    if let Some(Ok(s)) = info.attributes.signature.map(|s| cf.constant_pool.utf8(s)) {
+    if let Some(Ok(s)) = info.signature.map(|s| cf.constant_pool.utf8(s)) {
         let s = string_from_mutf8(vm, s)?;
         vm.set(r, names.signature, s);
     }
-    let a = opt_byte_array(vm, info.attributes.annotations.visible.as_deref())?;
+    let a = opt_byte_array(vm, info.annotations.visible.as_deref())?;
     vm.set(r, names.annotations, a);
-    let a = opt_byte_array(vm, info.attributes.visible_parameter_annotations.as_deref())?;
+    let a = opt_byte_array(vm, info.visible_parameter_annotations.as_deref())?;
     vm.set(r, names.parameter_annotations, a);
     Ok((r, result))
 }

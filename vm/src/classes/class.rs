@@ -22,6 +22,14 @@ pub struct Fat {
     pub callee: *mut Method,
 }
 
+impl Fat {
+    /// The selected method's number.
+    pub(crate) fn method(&self) -> MethodId {
+        // SAFETY: entries of tables have methods of classes that live as long.
+        unsafe { (*self.callee).id }
+    }
+}
+
 /// An entry of a class's interface-call cache (direct mapped by interface method id).
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -182,9 +190,9 @@ pub struct Class {
     /// Direct superclass.
     pub super_class: Option<ClassId>,
     /// Direct superinterfaces, in order.
-    pub interfaces: Vec<ClassId>,
+    pub interfaces: Arc<[ClassId]>,
     /// All superinterfaces, inherited ones included, no duplicates.
-    pub all_interfaces: Vec<ClassId>,
+    pub all_interfaces: Arc<[ClassId]>,
     /// The class file (none for arrays and primitive types).
     pub cf: Option<Arc<ClassFile>>,
     /// Resolution state by constant-pool index.
@@ -192,13 +200,11 @@ pub struct Class {
     /// Linked invokedynamic instructions, by (method index, bci).
     pub call_sites: Seldom<HashMap<(u32, u32), Result<CallSite, Box<Failure>>>>,
     /// Declared fields (injected ones at the end).
-    pub fields: Vec<Field>,
+    pub fields: Box<[Field]>,
     /// Declared methods in class-file order, then inserted ones (none today).
-    pub methods: Vec<MethodId>,
+    pub methods: Box<[MethodId]>,
     /// Declared methods by name and descriptor.
     pub method_index: MethodIndex,
-    /// Virtual method table (same order as the hot one); includes miranda entries.
-    pub vtable: Vec<MethodId>,
     /// Bytes of the mirror, statics included.
     pub mirror_size: u32,
     /// Thread that runs the initializer.
@@ -230,9 +236,9 @@ pub struct Class {
     /// End of the last instance field, before rounding up to the instance size.
     pub fields_end: u32,
     /// Direct subclasses (of an interface: none), arrays included.
-    pub subclasses: Vec<ClassId>,
-    /// Selected methods of interface methods asked for so far.
-    pub selected: Seldom<HashMap<MethodId, MethodId>>,
+    pub subclasses: Seldom<Vec<ClassId>>,
+    /// Selected methods of interface methods asked for so far, ascending.
+    pub selected: Seldom<Vec<(MethodId, MethodId)>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: Seldom<HashMap<(Sym, Sym), MethodId>>,
     /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
@@ -259,6 +265,19 @@ impl Class {
             file: file.constant_pool.str(name).ok()?.into(),
             lines: code.map_or(Box::default(), |code| code.attr().line_numbers[..].into()),
         })
+    }
+    /// The virtual method table, miranda entries included.
+    pub(crate) fn vtable(&self) -> &[Fat] {
+        // SAFETY: the hot block lives as long as this does, with so many entries behind it.
+        unsafe {
+            let hot = self.hot;
+            let table = (&raw const (*hot).vtable).cast();
+            std::slice::from_raw_parts(table, (*hot).vtable_len as usize)
+        }
+    }
+    /// Entry number `slot` of the virtual method table.
+    pub(crate) fn virtual_method(&self, slot: usize) -> Option<MethodId> {
+        self.vtable().get(slot).map(Fat::method)
     }
     /// Whether this is an array class.
     pub fn is_array(&self) -> bool {

@@ -221,7 +221,7 @@ impl Vm {
         if let Some(s) = super_class {
             for m in self.class(c).methods.clone() {
                 for &slot in self.method(m).vtable_slots.clone().iter() {
-                    let Some(&over) = self.class(s).vtable.get(slot as usize) else {
+                    let Some(over) = self.class(s).virtual_method(slot as usize) else {
                         continue;
                     };
                     let holder = self.method(over).class;
@@ -245,7 +245,8 @@ impl Vm {
                 }
             }
         }
-        for i in self.class(c).all_interfaces.clone() {
+        let all = self.class(c).all_interfaces.clone();
+        for &i in &*all {
             self.check_interface_constraints(c, i)?;
         }
         Ok(())

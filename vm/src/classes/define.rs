@@ -9,7 +9,7 @@ use crate::classes::{
 };
 use crate::events::{Event, EventSet};
 use crate::heap::units::UnitId;
-use crate::ids::{ClassId, LoaderId, MethodId, Sym};
+use crate::ids::{ClassId, LoaderId, Sym};
 use crate::jdk;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -203,7 +203,7 @@ impl Vm {
         let fields_end = layout::place(&mut fields, start, false, first);
 
         let mut all_interfaces: Vec<ClassId> =
-            super_class.map_or(Vec::new(), |s| self.class(s).all_interfaces.clone());
+            super_class.map_or(Vec::new(), |s| self.class(s).all_interfaces.to_vec());
         for &i in &interfaces {
             for j in std::iter::once(i).chain(self.class(i).all_interfaces.iter().copied()) {
                 if !all_interfaces.contains(&j) {
@@ -211,6 +211,12 @@ impl Vm {
                 }
             }
         }
+        let interfaces: Arc<[ClassId]> = interfaces.into();
+        // the list is the superclass's or the class's own, mostly
+        let inherited = super_class.map(|s| self.class(s).all_interfaces.clone());
+        let mut lists = inherited.into_iter().chain([interfaces.clone()]);
+        let known = lists.find(|list| **list == *all_interfaces);
+        let all_interfaces = known.unwrap_or_else(|| all_interfaces.into());
         let has_defaults = access & acc::INTERFACE != 0
             && decls
                 .iter()
@@ -220,7 +226,8 @@ impl Vm {
             Class {
                 id: ClassId::NONE,
                 hot: std::ptr::null_mut(),
-                name: name.clone(),
+                // one text for both
+                name: self.syms.str(sym).clone(),
                 name_sym: sym,
                 loader,
                 kind: ClassKind::Instance,
@@ -231,10 +238,9 @@ impl Vm {
                 resolved: Resolutions::new(cf.constant_pool.len(), cf.this_class),
                 cf: Some(cf.clone()),
                 call_sites: Default::default(),
-                fields,
-                methods: Vec::new(),
+                fields: fields.into(),
+                methods: Box::default(),
                 method_index: Default::default(),
-                vtable: Vec::new(),
                 mirror_size: 0,
                 init_thread: None,
                 array_class: None,
@@ -250,7 +256,7 @@ impl Vm {
                 init_waits_for: None,
                 init_waiter: None,
                 fields_end,
-                subclasses: Vec::new(),
+                subclasses: Default::default(),
                 selected: Default::default(),
                 linkers: Default::default(),
                 object_calls: Default::default(),
@@ -383,7 +389,7 @@ impl Vm {
                 elem: ClassId::NONE,
                 imt: std::ptr::null_mut(),
                 imt_mask: 0,
-                vtable_len: vtable_len as u32,
+                vtable_len: 0,
                 mirror: crate::Ref::NULL,
                 oop_map_len: 0,
                 oop_map: std::ptr::null(),
@@ -396,7 +402,7 @@ impl Vm {
         if let Some(s) = super_class
             && (!interface || is_array)
         {
-            self.heap.class_mut(s).subclasses.push(id);
+            self.heap.class_mut(s).subclasses.make().push(id);
         }
         self.classes.push(id);
         if let Some(unit) = self.heap.gc.units.get_mut(unit) {
@@ -450,8 +456,8 @@ impl Vm {
             && m.access_flags & acc::STATIC == 0
         {
             // a body that is a lone `return` needs no finalization
-            let code = m.attributes.code.as_ref();
-            finalizable = code.is_none_or(|c| c.code.len() > 1) as u8;
+            let attributes = &m.attributes;
+            finalizable = (!attributes.has_code() || attributes.bytecodes().len() > 1) as u8;
         }
         let map = self.meta_words(self.heap.unit_of(id), &oops);
         // SAFETY: as above; nobody else writes the block.
@@ -482,19 +488,16 @@ impl Vm {
             p
         }
     }
-    /// Writes both copies of the virtual method table.
+    /// Writes the virtual method table.
     pub(super) fn fill_vtable(&mut self, id: ClassId, slots: &[Slot]) {
         let own = self.class(id).methods.clone();
-        let table: Vec<MethodId> = slots
-            .iter()
-            .map(|s| match *s {
-                Slot::Inherited(m) => m,
-                Slot::Own(i) => own[i],
-            })
-            .collect();
         // SAFETY: `install` made room for `slots.len()` entries behind the block.
         let p: *mut Fat = unsafe { (&raw mut (*self.heap.hot(id)).vtable).cast() };
-        for (i, &m) in table.iter().enumerate() {
+        for (i, slot) in slots.iter().enumerate() {
+            let m = match *slot {
+                Slot::Inherited(m) => m,
+                Slot::Own(i) => own[i],
+            };
             let callee: *mut Method = &mut *self.methods[m.0 as usize];
             // SAFETY: as above; the method is boxed and never moves.
             unsafe {
@@ -504,7 +507,8 @@ impl Vm {
                 });
             }
         }
-        self.heap.class_mut(id).vtable = table;
+        // SAFETY: as above; all of them are written.
+        unsafe { (*self.heap.hot(id)).vtable_len = slots.len() as u32 }
         self.account_metadata(id, false);
     }
 }

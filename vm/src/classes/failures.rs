@@ -146,7 +146,7 @@ impl Vm {
     /// (linked, it throws none but StackOverflowError), what failed keeps the error. An exception that is
     /// no Error is wrapped first (JVMS 6.5, Linking Exceptions): the upcall that does it.
     pub(crate) fn resolution_failed(&mut self, m: MethodId, bci: usize, e: Ref) -> Option<Upcall> {
-        let bytes = &self.method(m).code.as_ref()?.attr().code;
+        let bytes = self.method(m).code.as_ref()?.bytes();
         let op = bytes[bci];
         let cp = match op {
             o::LDC => u16::from(bytes[bci + 1]),

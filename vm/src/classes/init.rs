@@ -92,7 +92,7 @@ impl Vm {
             return Vec::new();
         }
         let mut order: Vec<ClassId> = k.super_class.into_iter().collect();
-        for &i in &k.interfaces {
+        for &i in &*k.interfaces {
             self.default_supers(i, &mut order);
         }
         order

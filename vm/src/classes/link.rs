@@ -32,7 +32,7 @@ impl Vm {
         let mut path = vec![(c, 0)];
         while let Some((c, seen)) = path.last_mut() {
             let (k, c) = (self.class(*c), *c);
-            let mut needed = k.super_class.iter().chain(&k.interfaces);
+            let mut needed = k.super_class.iter().chain(&*k.interfaces);
             let next = needed.nth(*seen).copied();
             *seen += 1;
             match next {
@@ -77,15 +77,15 @@ impl Vm {
         let mut todo = vec![class];
         while let Some(c) = todo.pop() {
             // an override hides the method from all further subclasses
-            if self.class(c).vtable.get(slot) != Some(&method) {
+            if self.class(c).virtual_method(slot) != Some(method) {
                 continue;
             }
-            // SAFETY: the hot table has the same length as the cold one.
+            // SAFETY: the table has such an entry.
             unsafe {
                 let table: *mut Fat = (&raw mut (*self.heap.hot(c)).vtable).cast();
                 (*table.add(slot)).entry = entry;
             }
-            todo.extend(&self.class(c).subclasses);
+            todo.extend(self.class(c).subclasses.get().into_iter().flatten());
         }
     }
 

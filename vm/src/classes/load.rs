@@ -387,21 +387,25 @@ impl Vm {
             self.known.cloneable,
             self.known.serializable,
         );
-        let table: Vec<MethodId> = self.class(object).vtable.clone();
+        let table = self.class(object).vtable().iter();
+        let slots: Vec<Slot> = table.map(|fat| Slot::Inherited(fat.method())).collect();
+        let interfaces = self.class(object).array_class.map_or_else(
+            || Arc::from([cloneable, serializable]),
+            |a| self.class(a).interfaces.clone(),
+        );
         let class = self.bare_class(name, ClassKind::Array(elem), loader, access);
         let id = self.install(
             Class {
                 super_class: Some(object),
-                interfaces: vec![cloneable, serializable],
-                all_interfaces: vec![cloneable, serializable],
+                interfaces: interfaces.clone(),
+                all_interfaces: interfaces,
                 package,
                 hidden,
                 ..class
             },
-            table.len(),
+            slots.len(),
             self.heap.unit_of(elem),
         );
-        let slots: Vec<Slot> = table.into_iter().map(Slot::Inherited).collect();
         self.fill_vtable(id, &slots);
         // SAFETY: the class is installed; nobody else writes its block.
         unsafe {
@@ -438,24 +442,24 @@ impl Vm {
         loader: LoaderId,
         access: u16,
     ) -> Class {
+        let name_sym = self.syms.intern(&name);
         Class {
             id: ClassId::NONE,
             hot: std::ptr::null_mut(),
-            name_sym: self.syms.intern(&name),
-            name,
+            name: self.syms.str(name_sym).clone(),
+            name_sym,
             loader,
             kind,
             access,
             super_class: None,
-            interfaces: Vec::new(),
-            all_interfaces: Vec::new(),
+            interfaces: Arc::default(),
+            all_interfaces: Arc::default(),
             cf: None,
             resolved: Default::default(),
             call_sites: Default::default(),
-            fields: Vec::new(),
-            methods: Vec::new(),
+            fields: Box::default(),
+            methods: Box::default(),
             method_index: Default::default(),
-            vtable: Vec::new(),
             mirror_size: 0,
             init_thread: None,
             array_class: None,
@@ -471,7 +475,7 @@ impl Vm {
             init_waits_for: None,
             init_waiter: None,
             fields_end: crate::heap::FIELDS,
-            subclasses: Vec::new(),
+            subclasses: Default::default(),
             selected: Default::default(),
             linkers: Default::default(),
             object_calls: Default::default(),

@@ -82,7 +82,7 @@ impl Vm {
     /// The maximally-specific superinterface methods of `c` (5.4.3.3).
     pub(super) fn specific(&self, c: ClassId, name: Sym, desc: Sym) -> Specific {
         let mut found: Vec<MethodId> = Vec::new();
-        for &i in &self.class(c).all_interfaces {
+        for &i in &*self.class(c).all_interfaces {
             if let Some(m) = self.declared_method(i, name, desc)
                 && self.method(m).access & (acc::STATIC | acc::PRIVATE) == 0
             {
@@ -142,7 +142,7 @@ impl Vm {
     pub fn select_method(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
         let k = self.method(m);
         let selected = match k.vindex {
-            i if i >= 0 => self.class(c).vtable[i as usize],
+            i if i >= 0 => self.class(c).vtable()[i as usize].method(),
             vindex::INTERFACE => return self.select_interface(c, m),
             _ => m,
         };
@@ -153,15 +153,20 @@ impl Vm {
     }
     /// The method that invokeinterface of the interface method `m` selects on a receiver of class `c`.
     pub(crate) fn select_interface(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
-        if let Some(&s) = self.class(c).selected.get().and_then(|s| s.get(&m)) {
-            return Ok(s);
+        let known = self.class(c).selected.get().map_or(&[][..], |s| s);
+        let place = known.binary_search_by_key(&m, |s| s.0);
+        if let Ok(i) = place {
+            return Ok(known[i].1);
         }
         self.check_implements(c, self.method(m).class)?;
         let s = match self.method(m).is_private() {
             true => m,
             false => self.implementation(c, m)?,
         };
-        self.heap.class_mut(c).selected.make().insert(m, s);
+        let all = self.heap.class_mut(c).selected.make();
+        all.reserve_exact(1);
+        let at = all.partition_point(|s| s.0 < m);
+        all.insert(at, (m, s));
         Ok(s)
     }
     /// IncompatibleClassChangeError unless a receiver of class `c` implements the interface.
@@ -344,7 +349,7 @@ impl Vm {
                 return Some((k, i));
             }
             let class: &Class = self.class(k);
-            for &i in &class.interfaces {
+            for &i in &*class.interfaces {
                 for j in std::iter::once(i).chain(self.class(i).all_interfaces.iter().copied()) {
                     if let Some(f) = self.visible_field(j, name, desc) {
                         return Some((j, f));

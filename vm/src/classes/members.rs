@@ -67,7 +67,7 @@ impl Vm {
             index.push((d.name, d.desc, m));
         }
         let class = self.heap.class_mut(id);
-        class.methods = methods;
+        class.methods = methods.into();
         class.method_index = MethodIndex::new(index);
         Ok(())
     }

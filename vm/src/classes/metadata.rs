@@ -1,7 +1,6 @@
 //! How much metadata there may be (`-XX:MaxMetaspaceSize`, `-XX:CompressedClassSpaceSize`), and when it
 //! is time to look for classes that can be unloaded (`-XX:MetaspaceSize`).
 
-use crate::classes::resolutions::Resolutions;
 use crate::classes::tables::MethodIndex;
 use crate::classes::{Class, ClassHot, Fat, Field, Method};
 use crate::heap::units::UnitId;
@@ -24,8 +23,7 @@ fn bytes_elsewhere(cf: &ClassFile) -> usize {
     let method = size_of::<Method>() + size_of::<*const Method>() + size_of::<MethodId>();
     let methods = cf.methods.len() * (method + MethodIndex::BYTES);
     let fields = cf.fields.len() * size_of::<Field>();
-    let resolved = Resolutions::bytes(cf.constant_pool.len());
-    size_of::<Class>() + cf.memory() + methods + fields + resolved
+    size_of::<Class>() + cf.memory() + methods + fields
 }
 
 impl Vm {
@@ -69,7 +67,7 @@ impl Vm {
     pub(super) fn account_metadata(&mut self, c: ClassId, gone: bool) {
         let k = self.class(c);
         let elsewhere = k.cf.as_deref().map_or(0, bytes_elsewhere);
-        let block = block_bytes(k.vtable.len());
+        let block = block_bytes(k.vtable().len());
         self.heap.metaspace.account(block, elsewhere, gone);
     }
     /// After a full collection: when the next one is due for the sake of metadata.

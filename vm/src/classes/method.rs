@@ -22,6 +22,10 @@ impl Code {
         // attributes that turned out to be malformed: no code, which the translator refuses
         code.as_deref().unwrap_or(CodeAttribute::none())
     }
+    /// The bytecodes.
+    pub fn bytes(&self) -> &[u8] {
+        self.cf.methods[self.index].attributes.bytecodes()
+    }
     /// The source file, where the class file tells.
     pub fn source_file(&self) -> Option<&str> {
         let name = self.cf.attributes.source_file?;

@@ -43,6 +43,7 @@ pub use define::MAX_MAJOR;
 pub use load::DefineOptions;
 pub use names::{method_text, type_text};
 pub use resolve::{Invoke, ref_kind};
+pub(crate) use tables::Seldom;
 
 /// What loading and linking remember between steps.
 #[derive(Default)]

@@ -1,14 +1,30 @@
 //! What the entries of a class's constant pool have been resolved to. Most are never resolved, so there is
-//! memory only for the neighbourhood of those that are.
+//! memory only for those that are.
 
 use crate::classes::Resolved;
 use std::ops::{Index, IndexMut};
 
-/// Entries that get their memory together.
-const CHUNK: usize = 16;
-type Chunk = [Resolved; CHUNK];
+/// Entries that are kept together.
+const CHUNK: usize = 64;
 
 static NONE: Resolved = Resolved::None;
+
+/// Those of the entries next to each other that have a state, ascending.
+#[derive(Default)]
+struct Chunk {
+    /// Which they are.
+    which: u64,
+    states: Vec<Resolved>,
+}
+
+impl Chunk {
+    /// How many there are before entry `i`, and whether it is there.
+    fn place(&self, i: usize) -> (usize, bool) {
+        let bit = 1 << (i % CHUNK);
+        let before = (self.which & (bit - 1)).count_ones() as usize;
+        (before, self.which & bit != 0)
+    }
+}
 
 /// State of each entry of a constant pool, by index.
 #[derive(Default)]
@@ -17,7 +33,8 @@ pub struct Resolutions {
     /// The entry that stands for the class itself, which is resolved from the beginning.
     own: usize,
     itself: Resolved,
-    chunks: Box<[Option<Box<Chunk>>]>,
+    /// As far as anything was resolved.
+    chunks: Vec<Chunk>,
 }
 
 impl Resolutions {
@@ -27,17 +44,13 @@ impl Resolutions {
             len,
             own: own.into(),
             itself: Resolved::None,
-            chunks: (0..len.div_ceil(CHUNK)).map(|_| None).collect(),
+            chunks: Vec::new(),
         }
-    }
-    /// Bytes for a pool of that many entries, nothing of it resolved.
-    pub(super) fn bytes(len: usize) -> usize {
-        len.div_ceil(CHUNK) * size_of::<Option<Box<Chunk>>>()
     }
     /// The states of entries; some that are not resolved are left out.
     pub fn iter(&self) -> impl Iterator<Item = &Resolved> {
-        let chunks = self.chunks.iter().flatten();
-        chunks.flat_map(|chunk| chunk.iter()).chain([&self.itself])
+        let states = self.chunks.iter().flat_map(|chunk| &chunk.states);
+        states.chain([&self.itself])
     }
     /// The state of an entry; `None` beyond the pool.
     pub fn get(&self, i: usize) -> Option<&Resolved> {
@@ -52,9 +65,12 @@ impl Index<usize> for Resolutions {
         if i == self.own {
             return &self.itself;
         }
-        match &self.chunks[i / CHUNK] {
-            Some(chunk) => &chunk[i % CHUNK],
-            None => &NONE,
+        let Some(chunk) = self.chunks.get(i / CHUNK) else {
+            return &NONE;
+        };
+        match chunk.place(i) {
+            (at, true) => &chunk.states[at],
+            _ => &NONE,
         }
     }
 }
@@ -65,7 +81,22 @@ impl IndexMut<usize> for Resolutions {
         if i == self.own {
             return &mut self.itself;
         }
-        &mut self.chunks[i / CHUNK].get_or_insert_default()[i % CHUNK]
+        let n = i / CHUNK + 1;
+        if self.chunks.len() < n {
+            self.chunks.reserve_exact(n - self.chunks.len());
+            self.chunks.resize_with(n, Chunk::default);
+        }
+        let chunk = &mut self.chunks[n - 1];
+        let (at, is_there) = chunk.place(i);
+        if !is_there {
+            chunk.which |= 1 << (i % CHUNK);
+            if chunk.states.len() == chunk.states.capacity() {
+                // by little: few more will come
+                chunk.states.reserve_exact(chunk.states.len().clamp(2, 8));
+            }
+            chunk.states.insert(at, Resolved::None);
+        }
+        &mut chunk.states[at]
     }
 }
 
@@ -74,13 +105,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_comes_with_the_first_resolution_nearby() {
-        let mut r = Resolutions::new(40, 3);
-        assert!(matches!(r.get(39), Some(Resolved::None)) && r.get(40).is_none());
+    fn memory_comes_with_the_first_resolution() {
+        let mut r = Resolutions::new(140, 3);
+        assert!(matches!(r.get(139), Some(Resolved::None)) && r.get(140).is_none());
         r[3] = Resolved::Prim(4);
-        assert!(r.chunks.iter().all(Option::is_none) && matches!(r[3], Resolved::Prim(4)));
-        r[17] = Resolved::Prim(5);
-        assert!(matches!(r[17], Resolved::Prim(5)) && matches!(r[16], Resolved::None));
-        assert_eq!(r.chunks.iter().flatten().count(), 1);
+        assert!(r.chunks.is_empty() && matches!(r[3], Resolved::Prim(4)));
+        r[77] = Resolved::Prim(5);
+        assert!(matches!(r[77], Resolved::Prim(5)) && matches!(r[76], Resolved::None));
+        assert_eq!(r.chunks.iter().map(|c| c.states.len()).sum::<usize>(), 1);
+    }
+    #[test]
+    fn each_entry_keeps_its_own_state() {
+        let mut r = Resolutions::new(300, 7);
+        // in an order of its own, each twice
+        for i in (0..600).map(|i| i * 71 % 300) {
+            r[i] = Resolved::Prim(i as u64);
+        }
+        for i in 0..300 {
+            assert!(matches!(r[i], Resolved::Prim(n) if n == i as u64), "{i}");
+        }
+        assert_eq!(r.iter().count(), 300);
     }
 }

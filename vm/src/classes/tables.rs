@@ -49,6 +49,10 @@ impl<T: Default> Seldom<T> {
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
     }
+    /// The same, to be changed.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
     /// The table, to put something in.
     pub fn make(&mut self) -> &mut T {
         self.0.get_or_insert_default()

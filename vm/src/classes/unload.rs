@@ -110,9 +110,11 @@ impl Vm {
             }
         }
         for s in supers {
-            let mut list = std::mem::take(&mut self.heap.class_mut(s).subclasses);
-            list.retain(|&c| !self.is_dead(c));
-            self.heap.class_mut(s).subclasses = list;
+            let mut subclasses = std::mem::take(&mut self.heap.class_mut(s).subclasses);
+            if let Some(list) = subclasses.get_mut() {
+                list.retain(|&c| !self.is_dead(c));
+            }
+            self.heap.class_mut(s).subclasses = subclasses;
         }
     }
     fn drop_class(&mut self, c: ClassId) {

@@ -55,8 +55,8 @@ impl Vm {
         let interface = o.access & acc::INTERFACE != 0;
         let mut slots: Vec<Slot> = match o.super_class {
             Some(s) if !interface => {
-                let table = &self.class(s).vtable;
-                table.iter().map(|&m| Slot::Inherited(m)).collect()
+                let table = self.class(s).vtable().iter();
+                table.map(|fat| Slot::Inherited(fat.method())).collect()
             }
             _ => Vec::new(),
         };

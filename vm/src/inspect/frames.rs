@@ -55,7 +55,7 @@ impl Vm {
             c.cf.constant_pool.str(name).ok().map(str::to_owned)
         });
         let instruction = at.and_then(|(c, bci)| {
-            let mut insns = opcodes::insns(&c.attr().code).flatten();
+            let mut insns = opcodes::insns(c.bytes()).flatten();
             let insn = insns.find(|i| i.pc == usize::from(bci))?;
             Some(dis::instruction(&c.cf, &insn))
         });

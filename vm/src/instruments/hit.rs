@@ -465,7 +465,7 @@ impl<'a> Hit<'a> {
         let code = m.and_then(|m| m.code.as_ref());
         let op = code
             .zip(self.moment.bci)
-            .map(|(c, bci)| c.attr().code[usize::from(bci)]);
+            .map(|(c, bci)| c.bytes()[usize::from(bci)]);
         op == Some(INVOKESTATIC)
     }
 }

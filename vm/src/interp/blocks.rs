@@ -127,7 +127,7 @@ impl Executions<'_> {
         let plan = plans.entry(key).or_insert_with(|| {
             let method = self.vm.methods.find(MethodId(key.0))?;
             let (x, code) = (method.translated()?, method.code.as_ref()?);
-            Some(Plan::new(x, &code.attr().code, key.1))
+            Some(Plan::new(x, code.bytes(), key.1))
         });
         if let Some(plan) = plan {
             let [come, gone] = &mut *self.room.borrow_mut();

@@ -110,7 +110,7 @@ impl Vm {
 }
 
 fn code(m: &Method) -> &[u8] {
-    m.code.as_ref().map_or(&[], |c| &c.attr().code)
+    m.code.as_ref().map_or(&[], |c| c.bytes())
 }
 
 fn where_is(p: Position<'_>, m: &Method, top: bool, exact: bool, ticks: i64, n: i64) -> Where {

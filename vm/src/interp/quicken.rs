@@ -37,7 +37,7 @@ impl Vm {
         let ip = self.regs().ip;
         let class = self.method(m).class;
         let code = self.method(m).code.clone().expect("bytecode");
-        let bytes = &code.attr().code;
+        let bytes = code.bytes();
         let op = bytes[bci];
         let cp = if op == o::LDC {
             bytes[bci + 1] as u16

@@ -211,7 +211,7 @@ impl Vm {
             }
             let hot = self.heap.hot(class);
             if (*hot).imt.is_null() {
-                self.grow_imt(class, 16);
+                self.grow_imt(class, 2);
             }
             loop {
                 let hot = self.heap.hot(class);

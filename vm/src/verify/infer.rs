@@ -76,10 +76,19 @@ pub fn label_frames(cf: &ClassFile, method_index: usize) -> Result<Vec<(u16, Fra
         .methods
         .get(method_index)
         .ok_or_else(|| format!("no method {method_index}"))?;
-    let Some(code) = &method.attributes.code else {
-        return Ok(Vec::new());
-    };
-    let initial = initial_locals(cf, method)?;
+    match &method.attributes.code {
+        None => Ok(Vec::new()),
+        Some(code) => frames_of(cf, method_index, code),
+    }
+}
+
+/// The same of a method whose code has been read.
+pub(crate) fn frames_of(
+    cf: &ClassFile,
+    method_index: usize,
+    code: &CodeAttribute,
+) -> Result<Vec<(u16, FrameTypes)>, String> {
+    let initial = initial_locals(cf, &cf.methods[method_index])?;
     match &code.stack_map {
         Some(table) if cf.major > 50 => from_table(table, initial, code),
         _ => flow::infer(cf, code, initial),

@@ -182,7 +182,7 @@ fn special_classes_and_fields() {
     let list = load(vm, "java/util/List");
     let m = vm.method_named(list, "size", "()I");
     assert_eq!(vm.method(m).vindex, vindex::INTERFACE);
-    assert_eq!(vm.class(list).vtable.len(), 0);
+    assert_eq!(vm.class(list).vtable().len(), 0);
     let reflection = load(vm, "java/lang/Class");
     let m = vm.method_named(
         reflection,

@@ -1,4 +1,5 @@
-//! Which bytecodes an instruction stands for, and finding that for an address.
+//! Which bytecodes an instruction stands for, and finding that for an address; packed, as there are tables for each
+//! method that was ever called.
 
 use super::Translated;
 
@@ -6,7 +7,7 @@ use super::Translated;
 const STEPS: usize = 16;
 
 /// A bytecode range that an instruction stands for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cover {
     /// Byte offset of the instruction.
     pub off: u32,
@@ -30,6 +31,10 @@ pub(crate) struct Cover {
 /// See [`Cover::jump`].
 pub(super) const NO_JUMP: u16 = u16::MAX;
 
+/// Units of a cover in a table, and of one that does not fit into these.
+const NARROW: usize = 6;
+const WIDE: usize = 10;
+
 impl Cover {
     /// What the ticks lag behind the bytecodes that have begun before this instruction.
     pub fn lag(&self) -> i64 {
@@ -44,22 +49,285 @@ impl Cover {
         };
         (i64::from(from) - back).max(0) as usize
     }
+    /// Whether it fits into few units.
+    fn is_narrow(&self) -> bool {
+        let small = |n: u16| n <= u16::from(u8::MAX);
+        let straight = self.idx.wrapping_sub(self.first);
+        self.off / 8 <= u32::from(u16::MAX)
+            && small(straight | self.before | self.more)
+            && self.map <= u32::from(u8::MAX)
+    }
+    fn narrow(&self) -> [u16; NARROW] {
+        let pair = |a: u16, b: u16| a | b << 8;
+        [
+            (self.off / 8) as u16,
+            self.idx,
+            self.pot,
+            self.jump,
+            pair(self.idx - self.first, self.before),
+            pair(self.more, self.map as u16),
+        ]
+    }
+    fn of_narrow(c: [u16; NARROW]) -> Cover {
+        let [off, idx, pot, jump, behind, ahead] = c;
+        let [[straight, before], [more, map]] = [behind, ahead].map(u16::to_le_bytes);
+        Cover {
+            off: u32::from(off) * 8,
+            idx,
+            first: idx - u16::from(straight),
+            jump,
+            before: before.into(),
+            more: more.into(),
+            pot,
+            map: map.into(),
+        }
+    }
+    fn wide(&self) -> [u16; WIDE] {
+        let halves = |n: u32| [n as u16, (n >> 16) as u16];
+        let ([off, off_high], [map, map_high]) = (halves(self.off), halves(self.map));
+        let &Cover {
+            idx, first, jump, ..
+        } = self;
+        let &Cover {
+            before, more, pot, ..
+        } = self;
+        [
+            off, off_high, idx, first, jump, before, more, pot, map, map_high,
+        ]
+    }
+    fn of_wide(c: [u16; WIDE]) -> Cover {
+        let [
+            off,
+            off_high,
+            idx,
+            first,
+            jump,
+            before,
+            more,
+            pot,
+            map,
+            map_high,
+        ] = c;
+        let whole = |low, high| u32::from(low) | u32::from(high) << 16;
+        Cover {
+            off: whole(off, off_high),
+            idx,
+            first,
+            jump,
+            before,
+            more,
+            pot,
+            map: whole(map, map_high),
+        }
+    }
+}
+
+/// What leads from a method's code back to its bytecodes, and to references in its frame.
+pub(super) struct Tables {
+    /// Bytecode index by bytecode number; covers by ascending offset; reference maps.
+    units: Box<[u16]>,
+    bytecodes: u32,
+    covers: u32,
+    /// Units of a map. Bit i: slot i holds a reference.
+    map_units: u16,
+    wide: bool,
+}
+
+impl Tables {
+    /// Of a method whose frame has so many slots, and maps of as many bits in whole words.
+    pub fn new(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> Tables {
+        let wide = !covers.iter().all(Cover::is_narrow);
+        let (words, map_units) = (slots.div_ceil(64), slots.div_ceil(16));
+        let each = if wide { WIDE } else { NARROW };
+        let of_maps = maps.len() / words * map_units;
+        let mut units = vec![0; bcis.len() + covers.len() * each + of_maps].into_boxed_slice();
+        let (numbers, rest) = units.split_at_mut(bcis.len());
+        let (of_covers, of_maps) = rest.split_at_mut(covers.len() * each);
+        numbers.copy_from_slice(bcis);
+        match wide {
+            false => fill(of_covers, covers, Cover::narrow),
+            true => fill(of_covers, covers, Cover::wide),
+        }
+        for (to, map) in of_maps
+            .chunks_exact_mut(map_units)
+            .zip(maps.chunks_exact(words))
+        {
+            for (i, unit) in to.iter_mut().enumerate() {
+                *unit = (map[i / 4] >> (i % 4 * 16)) as u16;
+            }
+        }
+        Tables {
+            units,
+            bytecodes: bcis.len() as u32,
+            covers: covers.len() as u32,
+            map_units: map_units as u16,
+            wide,
+        }
+    }
+    /// Bytecode indices by number.
+    #[inline]
+    pub fn bcis(&self) -> &[u16] {
+        &self.units[..self.bytecodes as usize]
+    }
+    /// How many instructions there are.
+    pub fn len(&self) -> usize {
+        self.covers as usize
+    }
+    /// The covers, if they have so many units each.
+    #[inline(always)]
+    fn covers<const N: usize>(&self) -> &[[u16; N]] {
+        let first = self.bytecodes as usize;
+        self.units[first..first + self.len() * N].as_chunks().0
+    }
+    /// The cover of instruction `i`.
+    #[inline]
+    pub fn get(&self, i: usize) -> Option<Cover> {
+        match self.wide {
+            false => self.covers().get(i).copied().map(Cover::of_narrow),
+            true => self.covers().get(i).copied().map(Cover::of_wide),
+        }
+    }
+    /// Byte offset of instruction `i`.
+    #[inline]
+    pub fn off(&self, i: usize) -> Option<usize> {
+        match self.wide {
+            false => self.covers::<NARROW>().get(i).map(narrow_off),
+            true => self.covers::<WIDE>().get(i).map(wide_off),
+        }
+    }
+    /// All covers, by ascending offset.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cover> {
+        (0..self.len()).filter_map(|i| self.get(i))
+    }
+    /// How many instructions there are at offsets smaller than `off`, in code of so many bytes.
+    fn before(&self, off: usize, code: usize) -> usize {
+        match self.wide {
+            false => search(self.covers(), narrow_off, off, code),
+            true => search(self.covers(), wide_off, off, code),
+        }
+    }
+    /// Which instruction is at that offset.
+    pub fn find(&self, off: usize) -> Option<usize> {
+        match self.wide {
+            false => self.covers().binary_search_by_key(&off, narrow_off).ok(),
+            true => self.covers().binary_search_by_key(&off, wide_off).ok(),
+        }
+    }
+    /// The slots that hold references by that map, ascending.
+    pub fn references(&self, map: usize) -> impl Iterator<Item = usize> {
+        let n = usize::from(self.map_units);
+        let each = if self.wide { WIDE } else { NARROW };
+        let first = self.bytecodes as usize + self.len() * each;
+        let map = &self.units[first + map * n..][..n];
+        map.iter().enumerate().flat_map(|(i, &unit)| {
+            let rest = |w: &u16| Some(w & (w - 1)).filter(|&w| w != 0);
+            let bits = std::iter::successors(Some(unit).filter(|&w| w != 0), rest);
+            bits.map(move |w| i * 16 + w.trailing_zeros() as usize)
+        })
+    }
+}
+
+#[inline(always)]
+fn fill<const N: usize>(to: &mut [u16], covers: &[Cover], packed: impl Fn(&Cover) -> [u16; N]) {
+    for (to, c) in to.as_chunks_mut().0.iter_mut().zip(covers) {
+        *to = packed(c);
+    }
+}
+
+#[inline(always)]
+fn narrow_off(c: &[u16; NARROW]) -> usize {
+    usize::from(c[0]) * 8
+}
+
+#[inline(always)]
+fn wide_off(c: &[u16; WIDE]) -> usize {
+    usize::from(c[0]) | usize::from(c[1]) << 16
+}
+
+/// How many covers are at smaller offsets than `off`.
+#[inline(always)]
+fn search<const N: usize>(
+    covers: &[[u16; N]],
+    at: impl Fn(&[u16; N]) -> usize,
+    off: usize,
+    code: usize,
+) -> usize {
+    // instructions are of much the same size, so that the place is nearly known; a search by halves
+    // would fetch more of a table that is seldom in the caches
+    let guess = (covers.len() * off / code.max(1)).min(covers.len());
+    let before = |i: usize| covers.get(i).is_some_and(|c| at(c) < off);
+    let found = match guess > 0 && !before(guess - 1) {
+        true => (guess.saturating_sub(STEPS)..guess)
+            .rev()
+            .find(|&i| i == 0 || before(i - 1)),
+        false => (guess..guess + STEPS).find(|&i| !before(i)),
+    };
+    found.unwrap_or_else(|| covers.partition_point(|c| at(c) < off))
 }
 
 impl Translated {
     /// How many covers are at smaller offsets than `off`.
     pub(super) fn covers_before(&self, off: usize) -> usize {
-        // instructions are of much the same size, so that the place is nearly known; a search by halves
-        // would fetch more of a table that is seldom in the caches
-        let covers = &self.covers;
-        let guess = (covers.len() * off / (8 * self.code.len()).max(1)).min(covers.len());
-        let before = |i: usize| covers.get(i).is_some_and(|c| (c.off as usize) < off);
-        let found = match guess > 0 && !before(guess - 1) {
-            true => (guess.saturating_sub(STEPS)..guess)
-                .rev()
-                .find(|&i| i == 0 || before(i - 1)),
-            false => (guess..guess + STEPS).find(|&i| !before(i)),
+        self.tables.before(off, 8 * self.code.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cover(off: u32, idx: u16) -> Cover {
+        Cover {
+            off,
+            idx,
+            first: idx - 3,
+            jump: NO_JUMP,
+            before: 4,
+            more: 1,
+            pot: idx + 1,
+            map: 2,
+        }
+    }
+
+    #[test]
+    fn tables_give_what_was_put_in() {
+        let far = Cover {
+            jump: 9,
+            map: 70_000,
+            ..cover(600_000, 60_000)
         };
-        found.unwrap_or_else(|| covers.partition_point(|c| (c.off as usize) < off))
+        let near = [cover(16, 3), cover(40, 300), cover(8 * 65_535, 65_000)];
+        for (covers, wide) in [(near.to_vec(), false), ([&near[..], &[far]].concat(), true)] {
+            let t = Tables::new(&[0, 1, 5], &covers, &[1 << 20 | 5, 1 << 33], 34);
+            assert_eq!(
+                (t.wide, t.len(), t.bcis()),
+                (wide, covers.len(), &[0, 1, 5][..])
+            );
+            assert_eq!(t.iter().collect::<Vec<_>>(), covers);
+            for (i, c) in covers.iter().enumerate() {
+                let off = c.off as usize;
+                assert_eq!(
+                    (t.off(i), t.find(off), t.find(off + 4)),
+                    (Some(off), Some(i), None)
+                );
+            }
+            assert_eq!(t.get(covers.len()), None);
+            assert_eq!(t.references(0).collect::<Vec<_>>(), [0, 2, 20]);
+            assert_eq!(t.references(1).collect::<Vec<_>>(), [33]);
+        }
+    }
+    #[test]
+    fn what_does_not_fit_is_not_narrow() {
+        let c = cover(16, 400);
+        assert!(c.is_narrow());
+        let others = [
+            Cover { off: 8 << 16, ..c },
+            Cover { first: 100, ..c },
+            Cover { first: 401, ..c },
+            Cover { before: 256, ..c },
+            Cover { more: 256, ..c },
+            Cover { map: 256, ..c },
+        ];
+        assert!(others.iter().all(|c| !c.is_narrow()));
     }
 }

@@ -18,19 +18,19 @@ impl Translated {
         code: &[u8],
     ) -> Option<(Insn, &[u64])> {
         let words = &self.code[cover.off as usize / 8..];
-        let op = code[self.bcis[cover.idx as usize] as usize];
+        let op = code[self.bytecodes()[cover.idx as usize] as usize];
         table
             .decode(self.own_word(cover.off), op)
             .map(|i| (i, words))
     }
     /// Offsets that something leads to, ascending.
     fn targets(&self, table: &Table, code: &[u8]) -> Vec<u32> {
-        let mut targets: Vec<u32> = self.handlers.iter().map(|h| h.off).collect();
-        targets.extend(self.labels.iter().map(|l| l.off));
-        for c in self.covers.iter() {
-            if let Some((insn, words)) = self.decode(table, c, code) {
+        let mut targets: Vec<u32> = self.handlers().iter().map(|h| h.off).collect();
+        targets.extend(self.labels().iter().map(|l| l.off));
+        for c in self.tables.iter() {
+            if let Some((insn, words)) = self.decode(table, &c, code) {
                 let edges = insn.edges(words).into_iter();
-                targets.extend(edges.map(|half| self.target(c, words, half)));
+                targets.extend(edges.map(|half| self.target(&c, words, half)));
             }
         }
         targets.sort_unstable();
@@ -46,27 +46,21 @@ impl Translated {
         let Some(i) = (map as usize).checked_sub(1) else {
             return String::new();
         };
-        let words = self.map_words as usize;
-        let bits = self.maps[i * words..(i + 1) * words].iter().enumerate();
-        let slots = bits.flat_map(|(w, bits)| {
-            (0..64)
-                .filter(move |b| bits >> b & 1 != 0)
-                .map(move |b| format!("s{}", w * 64 + b))
-        });
+        let slots = self.tables.references(i).map(|slot| format!("s{slot}"));
         format!("{{{}}}", slots.collect::<Vec<_>>().join(" "))
     }
     fn list(&self, table: &Table, code: &[u8], out: &mut String) {
         let targets = self.targets(table, code);
         let mut next = 0;
         let bytecode = |out: &mut String, i: usize| {
-            let bci = self.bcis[i];
+            let bci = self.bytecodes()[i];
             let _ = writeln!(out, "{bci:>6}  {}", o::name(code[bci as usize]));
         };
-        for (n, c) in self.covers.iter().enumerate() {
+        for (n, c) in self.tables.iter().enumerate() {
             let upto =
                 usize::from(c.idx) + 1 + usize::from(if c.jump == NO_JUMP { c.more } else { 0 });
             let prologue = c.off < self.body_start;
-            while !prologue && next < upto.min(self.bcis.len()) {
+            while !prologue && next < upto.min(self.bytecodes().len()) {
                 bytecode(out, next);
                 next += 1;
             }
@@ -74,7 +68,7 @@ impl Translated {
                 Ok(_) => format!("L{:04x}", c.off),
                 Err(_) => String::new(),
             };
-            let Some((insn, words)) = self.decode(table, c, code) else {
+            let Some((insn, words)) = self.decode(table, &c, code) else {
                 let _ = writeln!(out, "{label:>9} {:04x}  what is this?", c.off);
                 continue;
             };
@@ -88,7 +82,7 @@ impl Translated {
             for half in insn.edges(words) {
                 let after = half + 1;
                 let ticks = (words[after / 2] >> (after % 2 * 32)) as i16;
-                let _ = write!(out, " => L{:04x} ({ticks:+})", self.target(c, words, half));
+                let _ = write!(out, " => L{:04x} ({ticks:+})", self.target(&c, words, half));
             }
             let _ = write!(out, "    ; {}pot {}", insn.does_text(), c.pot);
             if c.more != 0 {
@@ -98,13 +92,10 @@ impl Translated {
                 let _ = write!(out, ", refs {}", self.map_text(c.map));
             }
             out.push('\n');
-            let end = self
-                .covers
-                .get(n + 1)
-                .map_or(self.code.len() * 8, |c| c.off as usize);
+            let end = self.tables.off(n + 1).unwrap_or(self.code.len() * 8);
             debug_assert_eq!(end - c.off as usize, insn.len(words), "{} ends", insn.name);
         }
-        for h in self.handlers.iter() {
+        for h in self.handlers().iter() {
             let what = match h.catch_type {
                 0 => "everything".to_string(),
                 i => format!("class #{i}"),
@@ -133,16 +124,16 @@ impl Vm {
         let m = self.method(id);
         let x = m.translated().expect("just translated");
         let mut out = String::new();
-        let (frame, bytecodes) = (m.frame_bytes / 8, x.bcis.len());
+        let (frame, bytecodes) = (m.frame_bytes / 8, x.bytecodes().len());
         let _ = writeln!(
             out,
             "{}: {frame} slots, operands from s{}; {bytecodes} bytecodes, {} instructions, {} bytes",
             self.method_name(id),
             x.stack_base,
-            x.covers.len(),
+            x.tables.len(),
             x.code.len() * 8
         );
-        x.list(&table(), &code.attr().code, &mut out);
+        x.list(&table(), code.bytes(), &mut out);
         Ok(Some(out))
     }
     /// Checks that translated code is what the table of instructions says: each instruction is in it, and as
@@ -152,15 +143,12 @@ impl Vm {
         let (Some(x), Some(code)) = (m.translated(), &m.code) else {
             return Ok(0);
         };
-        let (table, code) = (table(), &code.attr().code);
-        for (n, c) in x.covers.iter().enumerate() {
-            let end = x
-                .covers
-                .get(n + 1)
-                .map_or(x.code.len() * 8, |c| c.off as usize);
-            let found = x.decode(&table, c, code).map(|(i, words)| i.len(words));
+        let (table, code) = (table(), code.bytes());
+        for (n, c) in x.tables.iter().enumerate() {
+            let end = x.tables.off(n + 1).unwrap_or(x.code.len() * 8);
+            let found = x.decode(&table, &c, code).map(|(i, words)| i.len(words));
             if found != Some(end - c.off as usize) {
-                let bci = x.bcis[c.idx as usize];
+                let bci = x.bytecodes()[c.idx as usize];
                 let op = o::name(code[bci as usize]);
                 return Err(format!(
                     "{} at {bci}, {op}: {found:?}",
@@ -168,6 +156,6 @@ impl Vm {
                 ));
             }
         }
-        Ok(x.covers.len())
+        Ok(x.tables.len())
     }
 }

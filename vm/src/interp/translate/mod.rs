@@ -31,16 +31,18 @@ pub(super) use translated::{Edge, Position, Stepping};
 
 use super::code::Handler;
 use super::insn::{self, FrameCheck, Layout, LimitCheck, Lock, edge_to_next};
+use crate::classes::Seldom;
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
-use covers::Cover;
+use covers::{Cover, Tables};
+use rjvm_classfile::CodeAttribute;
 use rjvm_profiler::cct::Node;
 use shapes::Shapes;
 use smallvec::SmallVec;
-use translated::{ExHandler, Label};
+use translated::{ExHandler, Label, Rest};
 
 type E<T> = Result<T, String>;
 
@@ -189,23 +191,25 @@ impl Vm {
         let code = m.code.clone().expect("a method with bytecode");
         let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
         let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
-        let attr = code.attr();
+        let attributes = code.cf.methods[code.index].attributes.once();
+        // attributes that turned out to be malformed: no code
+        let whole = attributes.code.as_deref().unwrap_or(CodeAttribute::none());
         let name = || self.method_name(id);
         let bad = |e: String| Throw::msg("java/lang/VerifyError", format!("{}: {e}", name()));
-        if attr.code.is_empty() {
+        if whole.code.is_empty() {
             return Err(bad("the Code attribute can't be read".into()));
         }
-        let declared = usize::from(attr.max_locals) + usize::from(attr.max_stack);
+        let declared = usize::from(whole.max_locals) + usize::from(whole.max_stack);
         let compact = match declared > LARGE {
-            true => Some(Compact::new(attr).map_err(bad)?),
+            true => Some(Compact::new(whole).map_err(bad)?),
             false => None,
         };
-        let attr = compact.as_ref().map_or(attr, |c| &c.attr);
+        let attr = compact.as_ref().map_or(whole, |c| &c.attr);
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
         let mut frames = match scan.has_labels {
-            true => crate::verify::infer::label_frames(&code.cf, code.index).map_err(bad)?,
+            true => crate::verify::infer::frames_of(&code.cf, code.index, whole).map_err(bad)?,
             false => Vec::new(),
         };
         if let Some(compact) = &compact {
@@ -301,7 +305,7 @@ impl Vm {
             ));
         }
         let kids = tr.kids;
-        let (mut x, slots_of_node, buffers) = tr.finish(attr)?;
+        let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
         x.tell_returns(self.told_returns());
         self.translator = buffers;
         self.code_age += 1;
@@ -448,7 +452,7 @@ impl Tr<'_> {
     fn first_edge(&self) -> u32 {
         self.fixed + Node::slots_of_links(self.kids)
     }
-    fn finish(mut self, attr: &rjvm_classfile::CodeAttribute) -> R<(Translated, u32, Buffers)> {
+    fn finish(mut self, attr: &CodeAttribute, slots: usize) -> R<(Translated, u32, Buffers)> {
         let count = self.count;
         for (i, &(at, from, edge)) in self.fixups.iter().enumerate() {
             let to = self.label_off[edge.target as usize];
@@ -468,7 +472,7 @@ impl Tr<'_> {
             };
             insn::set_edge(&mut self.out, at, off as i32, last);
         }
-        let edges = match count {
+        let edges: Box<[Edge]> = match count {
             true => self.fixups.iter().map(|f| f.2).collect(),
             false => Box::default(),
         };
@@ -503,27 +507,28 @@ impl Tr<'_> {
                 }
             }
         }
+        let shapes = self.shapes.take().map(Box::new);
+        let mut rest = Seldom::default();
+        if !(handlers.is_empty() && labels.is_empty() && edges.is_empty()) || shapes.is_some() {
+            *rest.make() = Rest {
+                handlers: handlers.into_boxed_slice(),
+                labels: labels.into_boxed_slice(),
+                edges,
+                shapes,
+                ..Rest::default()
+            };
+        }
         let x = Translated {
             code: self.out[..].into(),
-            careful: None,
-            stepping: Stepping::default(),
-            covers: self.covers[..].into(),
-            bcis: self.scan.bcis[..].into(),
-            maps: self.maps[..].into(),
-            map_words: self.map_words as u32,
-            handlers: handlers.into_boxed_slice(),
-            labels: labels.into_boxed_slice(),
-            edges,
+            tables: Tables::new(&self.scan.bcis, &self.covers, &self.maps, slots),
+            rest,
             first_edge: self.first_edge(),
             stack_base: self.base,
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
-            returns: Vec::new(),
-            shapes: self.shapes.take().map(Box::new),
-            sites: None,
         };
-        let slots = self.first_edge() + x.edges.len() as u32;
+        let slots = self.first_edge() + x.edges().len() as u32;
         let mut buffers = Buffers {
             scan: self.scan,
             out: self.out,

@@ -69,7 +69,7 @@ impl Tr<'_> {
 impl Translated {
     /// What is in a frame before bytecode number `i`; `None` if that is not kept.
     pub(crate) fn shape(&self, i: u16) -> Option<Shape> {
-        let shapes = self.shapes.as_ref()?;
+        let shapes = self.rest.get()?.shapes.as_ref()?;
         let row = (*shapes.at.get(usize::from(i))?)?;
         let letters = |at: u32, n: usize| &shapes.letters[at as usize..][..n];
         let mut slot = self.stack_base;
@@ -123,7 +123,7 @@ impl Translated {
     /// Number of the bytecode to which the `goto` at bytecode index `bci` leads.
     pub(super) fn number_at(&self, bci: usize, code: &[u8]) -> Option<u16> {
         let target = bci as i32 + super::scan::s2(code, bci);
-        let i = self.bcis.binary_search(&(target as u16)).ok()?;
+        let i = self.bytecodes().binary_search(&(target as u16)).ok()?;
         Some(i as u16)
     }
 }

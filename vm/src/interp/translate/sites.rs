@@ -139,7 +139,7 @@ impl Translated {
         }
     }
     fn site(&self, off: usize) -> Option<&Site> {
-        let sites = self.sites.as_ref()?;
+        let sites = self.rest.get()?.sites.as_ref()?;
         let i = *sites.index.get(off / 8)?;
         sites.list.get(usize::from(i).wrapping_sub(1))
     }
@@ -171,7 +171,8 @@ impl Translated {
         mut sites: Vec<Site>,
         mut breakpoint: Option<&mut Breakpoint>,
     ) {
-        for site in self.sites.take().into_iter().flat_map(|s| s.list) {
+        let old = self.rest.get_mut().and_then(|r| r.sites.take());
+        for site in old.into_iter().flat_map(|s| s.list) {
             self.put_word(site.off, site.own, &mut breakpoint);
         }
         if sites.is_empty() {
@@ -182,7 +183,7 @@ impl Translated {
             index[site.off as usize / 8] = i as u16 + 1;
             site.own = self.put_word(site.off, word(instrumented::site), &mut breakpoint);
         }
-        self.sites = Some(Box::new(Sites { index, list: sites }));
+        self.rest.make().sites = Some(Box::new(Sites { index, list: sites }));
     }
     /// Gives the instruction at byte offset `off` another handler: the one it had.
     fn put_word(&mut self, off: u32, new: u64, breakpoint: &mut Option<&mut Breakpoint>) -> u64 {
@@ -194,21 +195,21 @@ impl Translated {
     }
     /// Whether instruments are told in it.
     pub(crate) fn has_sites(&self) -> bool {
-        self.sites.is_some()
+        self.rest.get().is_some_and(|r| r.sites.is_some())
     }
     /// Does something with the code while no instrument's handler is in it. There is no breakpoint.
     pub(super) fn without_sites<T>(&mut self, f: impl FnOnce(&mut Translated) -> T) -> T {
-        let sites = self.sites.take();
+        let sites = self.rest.get_mut().and_then(|r| r.sites.take());
         for site in sites.iter().flat_map(|s| &s.list) {
             self.code[site.off as usize / 8] = site.own;
         }
         let done = f(self);
-        self.sites = sites;
-        if let Some(sites) = &mut self.sites {
+        if let Some(mut sites) = sites {
             for site in &mut sites.list {
                 let at = &mut self.code[site.off as usize / 8];
                 site.own = std::mem::replace(at, word(instrumented::site));
             }
+            self.rest.make().sites = Some(sites);
         }
         done
     }
@@ -218,31 +219,34 @@ impl Translated {
         off: usize,
         f: impl FnOnce(&mut Translated) -> T,
     ) -> T {
-        let i = self.sites.as_ref().map_or(0, |s| s.index[off / 8]);
+        let sites = self.rest.get().and_then(|r| r.sites.as_ref());
+        let i = sites.map_or(0, |s| s.index[off / 8]);
         let Some(i) = usize::from(i).checked_sub(1) else {
             return f(self);
         };
-        let own = |x: &mut Translated| &raw mut x.sites.as_mut().expect("sites").list[i].own;
-        let (p, own) = (off / 8, own(self));
-        // SAFETY: `f` changes the code and not the list.
-        unsafe { self.code[p] = *own };
+        let p = off / 8;
+        let own = *self.own_of_site(i);
+        self.code[p] = own;
         let done = f(self);
         let now = std::mem::replace(&mut self.code[p], word(instrumented::site));
-        if let Some(sites) = &mut self.sites {
-            sites.list[i].own = now;
-        }
+        *self.own_of_site(i) = now;
         done
+    }
+    /// The handler word of the instruction that site `i` is at.
+    fn own_of_site(&mut self, i: usize) -> &mut u64 {
+        let sites = self.rest.make().sites.as_mut().expect("sites");
+        &mut sites.list[i].own
     }
     /// Byte offsets that branches, handlers and returns of subroutines lead to.
     fn entered(&self, table: &Table, code: &[u8]) -> HashSet<u32> {
-        let mut found: HashSet<u32> = self.handlers.iter().map(|h| h.off).collect();
-        found.extend(self.labels.iter().map(|l| l.off));
-        for c in self.covers.iter() {
-            if let Some((insn, words)) = self.decode(table, c, code) {
+        let mut found: HashSet<u32> = self.handlers().iter().map(|h| h.off).collect();
+        found.extend(self.labels().iter().map(|l| l.off));
+        for c in self.tables.iter() {
+            if let Some((insn, words)) = self.decode(table, &c, code) {
                 // a look at the limit leads to what follows it
                 let falls = insn.bytes == super::super::insn::limit_check::BYTES && insn.does == 0;
                 let edges = insn.edges(words).into_iter().filter(|_| !falls);
-                found.extend(edges.map(|half| self.target(c, words, half)));
+                found.extend(edges.map(|half| self.target(&c, words, half)));
             }
         }
         found
@@ -252,7 +256,7 @@ impl Translated {
     /// begins with that; one that needs no instruction, and that no instruction of its block follows, nowhere.
     pub(crate) fn beginnings(&self, table: &Table, code: &[u8], float: bool) -> Vec<Beginning> {
         let entered = self.entered(table, code);
-        let covers = &self.covers;
+        let covers: Vec<Cover> = self.tables.iter().collect();
         // moves at the end of a block stand for the first bytecode of the next one, too, which has not begun
         let mut ahead = vec![false; covers.len()];
         let falls = |c: &Cover| {
@@ -272,7 +276,7 @@ impl Translated {
             let Some((insn, words)) = self.decode(table, c, code) else {
                 continue;
             };
-            let op = code[usize::from(self.bcis[usize::from(c.idx)])];
+            let op = code[usize::from(self.bytecodes()[usize::from(c.idx)])];
             if c.off < self.body_start {
                 if find(&insn, "lock").is_some() {
                     all.push(beginning(Begins::Lock(true), c, 0));
@@ -357,7 +361,7 @@ impl Translated {
             let number = c.before(i64::from(c.before - k)) as u16;
             all.push((number, lag + i32::from(k)));
         }
-        let bci = usize::from(self.bcis[usize::from(c.idx)]);
+        let bci = usize::from(self.bytecodes()[usize::from(c.idx)]);
         let target = match code[bci] {
             o::GOTO => self.number_at(bci, code),
             _ => None,

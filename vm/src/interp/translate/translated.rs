@@ -2,10 +2,10 @@
 //! references there, where to stop, where handlers and subroutines are entered. How the tables are laid
 //! out is known in this folder only.
 
-use super::covers::Cover;
+use super::covers::{Cover, Tables};
 use super::shapes::Shapes;
 use super::sites::Sites;
-use crate::classes::Method;
+use crate::classes::{Method, Seldom};
 use crate::ids::{MethodId, ThreadId};
 use crate::interp::frame::Ip;
 use crate::interp::insn::{self, Call, Layout};
@@ -117,36 +117,38 @@ impl Breakpoint {
 pub struct Translated {
     /// Instructions.
     pub(super) code: Box<[u64]>,
-    /// The same with every handler replaced by the stepping one, then as many words again: for each
-    /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
-    /// needed.
-    pub(super) careful: Option<Box<[u64]>>,
-    /// Where the stepping handler finds these.
-    pub(super) stepping: Stepping,
-    /// By ascending offset.
-    pub(super) covers: Box<[Cover]>,
-    /// Bytecode index by bytecode number.
-    pub(super) bcis: Box<[u16]>,
-    /// Reference maps, `map_words` words each; bit i: slot i holds a reference.
-    pub(super) maps: Box<[u64]>,
-    /// Words of a map.
-    pub(super) map_words: u32,
-    /// In search order.
-    pub(super) handlers: Box<[ExHandler]>,
-    /// By ascending bytecode index.
-    pub(super) labels: Box<[Label]>,
-    /// Taken edges, in profiles of basic blocks.
-    pub(super) edges: Box<[Edge]>,
+    pub(super) tables: Tables,
+    pub(super) rest: Seldom<Rest>,
     /// Slots of a context's node before the counters of its edges.
     pub(super) first_edge: u32,
+    /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
+    pub(super) body_start: u32,
     /// First slot of the operand stack.
     pub(super) stack_base: u16,
     /// Slot of the locked object of a synchronized method.
     pub(super) lock_slot: u16,
     /// Which monitors a frame holds is noted: see `locking`.
     pub(super) tracked: bool,
-    /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
-    pub(super) body_start: u32,
+}
+
+// one for each method that was ever called
+const _: () = assert!(size_of::<Translated>() <= 72);
+
+/// What most methods have nothing of.
+#[derive(Default)]
+pub(super) struct Rest {
+    /// The code with every handler replaced by the stepping one, then as many words again: for each
+    /// instruction, at its offset, the ticks' distance to the count when it is done. Made when first
+    /// needed.
+    pub(super) careful: Option<Box<[u64]>>,
+    /// Where the stepping handler finds these.
+    pub(super) stepping: Stepping,
+    /// In search order.
+    pub(super) handlers: Box<[ExHandler]>,
+    /// By ascending bytecode index.
+    pub(super) labels: Box<[Label]>,
+    /// Taken edges, in profiles of basic blocks.
+    pub(super) edges: Box<[Edge]>,
     /// While returns tell: where in the code they are, in words, and their own handlers.
     pub(super) returns: Vec<(u32, u64)>,
     /// What is in the frame at each bytecode, in a VM that can be inspected.
@@ -172,7 +174,7 @@ impl Translated {
         if o <= bytes {
             return Some(o);
         }
-        let c = self.careful.as_ref()?;
+        let c = self.rest.get()?.careful.as_ref()?;
         let o = (ip as usize).wrapping_sub(c.as_ptr() as usize);
         (o <= bytes).then_some(o)
     }
@@ -180,7 +182,7 @@ impl Translated {
     pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
         // offsets are multiples of 8
         let off = self.offset(ip)? + usize::from(exact);
-        let cover = self.covers.get(self.covers_before(off).checked_sub(1)?)?;
+        let cover = self.tables.get(self.covers_before(off).checked_sub(1)?)?;
         Some(Position { code: self, cover })
     }
     /// Whether `ip` comes before the first bytecode: a synchronized method has not locked yet.
@@ -198,7 +200,11 @@ impl Translated {
     }
     /// The exception handlers, in search order.
     pub(crate) fn handlers(&self) -> &[ExHandler] {
-        &self.handlers
+        self.rest.get().map_or(&[], |r| &r.handlers)
+    }
+    /// Where subroutines return to, by ascending bytecode index.
+    pub(super) fn labels(&self) -> &[Label] {
+        self.rest.get().map_or(&[], |r| &r.labels)
     }
     /// Where a handler is entered, and the slot in which it finds the exception.
     pub(crate) fn landing(&self, handler: &ExHandler) -> (Ip, usize) {
@@ -206,17 +212,17 @@ impl Translated {
     }
     /// Where a subroutine returns to, if it may return to bytecode index `bci`.
     pub(crate) fn return_to(&self, bci: u16) -> Option<(Ip, Label)> {
-        let i = self.labels.binary_search_by_key(&bci, |l| l.bci).ok()?;
-        let label = self.labels[i];
+        let labels = self.labels();
+        let label = labels[labels.binary_search_by_key(&bci, |l| l.bci).ok()?];
         Some((self.at(label.off as usize), label))
     }
     /// Bytecode indices by number: those of all bytecodes, in code order.
     pub fn bytecodes(&self) -> &[u16] {
-        &self.bcis
+        self.tables.bcis()
     }
     /// The edges of control flow, in profiles of basic blocks.
     pub(crate) fn edges(&self) -> &[Edge] {
-        &self.edges
+        self.rest.get().map_or(&[], |r| &r.edges)
     }
     /// Slot of a context's node in which edge number `i` counts.
     pub(crate) fn edge_slot(&self, i: usize) -> u32 {
@@ -227,49 +233,46 @@ impl Translated {
         self.without_sites(|x| x.returns_tell(handlers));
     }
     fn returns_tell(&mut self, handlers: &[u64]) {
-        for (at, own) in std::mem::take(&mut self.returns) {
+        let told = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
+        for (at, own) in told.unwrap_or_default() {
             self.code[at as usize] = own;
         }
         if handlers.is_empty() {
             return;
         }
-        for cover in self.covers.iter() {
+        for cover in self.tables.iter() {
             let word = &mut self.code[cover.off as usize / 8];
             if handlers.contains(word) {
                 let own = std::mem::replace(word, insn::word(slow::told_return));
-                self.returns.push((cover.off / 8, own));
+                self.rest.make().returns.push((cover.off / 8, own));
             }
         }
     }
     /// The handler of a return that tells, at byte offset `off`.
     pub(crate) fn own_return(&self, off: usize) -> Handler {
         let at = (off / 8) as u32;
-        let i = self.returns.binary_search_by_key(&at, |r| r.0);
-        let own = &self.returns[i.expect("a return")].1;
+        let returns = self.rest.get().map_or(&[][..], |r| &r.returns);
+        let i = returns.binary_search_by_key(&at, |r| r.0);
+        let own = &returns[i.expect("a return")].1;
         // SAFETY: the word was a handler's.
         unsafe { *std::ptr::from_ref(own).cast::<Handler>() }
     }
     /// What the stepping handler reads.
     #[inline(always)]
     pub(crate) fn stepping(&self) -> *const Stepping {
-        &raw const self.stepping
+        let none = std::ptr::null();
+        self.rest.get().map_or(none, |r| &raw const r.stepping)
     }
     /// Handler of the instruction at byte offset `off`.
     pub(crate) fn handler_at(&self, off: usize) -> Handler {
-        assert!(
-            self.covers
-                .binary_search_by_key(&(off as u32), |c| c.off)
-                .is_ok(),
-            "an instruction"
-        );
+        assert!(self.tables.find(off).is_some(), "an instruction");
         // SAFETY: the first word of an instruction is its handler.
         unsafe { *self.at(off).cast::<Handler>() }
     }
     /// The instruction before the one at `ip`, if it has this handler.
     pub(crate) fn before(&self, ip: Ip, handler: Handler) -> Option<Ip> {
-        let off = self.offset(ip)? as u32;
-        let i = self.covers.binary_search_by_key(&off, |c| c.off).ok()?;
-        let before = self.covers[i.checked_sub(1)?].off as usize;
+        let i = self.tables.find(self.offset(ip)?)?;
+        let before = self.tables.off(i.checked_sub(1)?)?;
         let is_it = self.own_word(before as u32) == insn::word(handler);
         is_it.then(|| self.at(before))
     }
@@ -278,7 +281,7 @@ impl Translated {
     pub(crate) fn stop_at(&mut self, off: usize, ticks: i64, n: i64) -> Option<Breakpoint> {
         let first = self.covers_before(off);
         let mut pot = 0;
-        for c in &self.covers[first..] {
+        for c in (first..).map_while(|i| self.tables.get(i)) {
             // after a call potentials begin anew
             if c.pot < pot {
                 return None;
@@ -294,25 +297,26 @@ impl Translated {
     }
     /// The instruction at byte offset `off` in the careful copy, which is made if there is none.
     pub(crate) fn careful_at(&mut self, off: usize) -> Ip {
-        if self.careful.is_none() {
+        let rest = self.rest.make();
+        if rest.careful.is_none() {
             let words = self.code.len();
             let mut c = vec![0; 2 * words].into_boxed_slice();
             c[..words].copy_from_slice(&self.code);
-            for cover in self.covers.iter() {
+            for cover in self.tables.iter() {
                 let word = cover.off as usize / 8;
                 c[word] = insn::word(slow::step);
                 c[words + word] = u64::from(cover.pot) + 1 + u64::from(cover.more);
             }
             let careful: Ip = c.as_ptr().cast();
-            self.stepping = Stepping {
-                code: self.start(),
+            rest.stepping = Stepping {
+                code: self.code.as_ptr().cast(),
                 careful,
                 done: careful.wrapping_add(8 * words),
             };
-            self.careful = Some(c);
+            rest.careful = Some(c);
         }
         assert!(off <= self.code.len() * 8, "an offset of this method");
-        self.stepping.careful.wrapping_add(off)
+        rest.stepping.careful.wrapping_add(off)
     }
     /// Number of the class that the interface call at byte offset `at` remembers.
     pub(crate) fn cached_class(&self, at: usize) -> Option<u32> {
@@ -321,7 +325,8 @@ impl Translated {
     }
     /// The interface call at byte offset `at` forgets the class and its method.
     pub(crate) fn forget_cached(&mut self, at: usize) {
-        for code in std::iter::once(&mut self.code).chain(&mut self.careful) {
+        let careful = self.rest.get_mut().and_then(|r| r.careful.as_mut());
+        for code in std::iter::once(&mut self.code).chain(careful) {
             insn::forget_cached(&mut code[at / 8..]);
         }
     }
@@ -330,14 +335,15 @@ impl Translated {
         self.without_sites(|x| x.exchange_handlers(other));
     }
     fn exchange_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
-        for cover in self.covers.iter() {
+        for cover in self.tables.iter() {
             // the careful copy steps, and reads the handler here
             let word = &mut self.code[cover.off as usize / 8];
             if let Some(handler) = other(*word) {
                 *word = handler;
             }
         }
-        for (_, own) in &mut self.returns {
+        let returns = self.rest.get_mut().map_or(&mut [][..], |r| &mut r.returns);
+        for (_, own) in returns {
             if let Some(handler) = other(*own) {
                 *own = handler;
             }
@@ -352,7 +358,7 @@ impl Translated {
         // SAFETY: `off` is an instruction's in both; by contract.
         unsafe {
             self.without_site(off, |x| f(x.code.as_mut_ptr().cast::<u8>().add(off)));
-            if let Some(c) = &mut self.careful {
+            if let Some(c) = self.rest.get_mut().and_then(|r| r.careful.as_mut()) {
                 let p = c.as_mut_ptr().cast::<u8>().add(off);
                 let step = *p.cast::<u64>();
                 f(p);
@@ -367,13 +373,13 @@ impl Translated {
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
     pub(super) code: &'a Translated,
-    pub(super) cover: &'a Cover,
+    pub(super) cover: Cover,
 }
 
 impl<'a> Position<'a> {
     /// Index of the bytecode that may throw or call.
     pub fn bci(self) -> u16 {
-        self.code.bcis[self.cover.idx as usize]
+        self.code.bytecodes()[self.cover.idx as usize]
     }
     /// Number of that bytecode, counted from 0 in the method.
     pub fn number(self) -> u16 {
@@ -397,12 +403,12 @@ impl<'a> Position<'a> {
     }
     /// Index of the bytecode that began `back` bytecodes before, in straight code.
     pub fn back(self, back: i64) -> u16 {
-        self.code.bcis[self.cover.before(back)]
+        self.code.bytecodes()[self.cover.before(back)]
     }
     /// Index of the bytecode that began `back` bytecodes before the last of those that stand before this
     /// instruction and need none.
     pub fn before(self, back: i64) -> u16 {
-        self.code.bcis[(i64::from(self.cover.first) - 1 - back) as usize]
+        self.code.bytecodes()[(i64::from(self.cover.first) - 1 - back) as usize]
     }
     /// Whether `ip`, of this code, is the instruction's own address.
     pub fn is_at(self, ip: Ip) -> bool {
@@ -412,13 +418,7 @@ impl<'a> Position<'a> {
     /// since nothing can happen there.
     pub fn roots(self) -> Option<impl Iterator<Item = usize> + 'a> {
         let i = (self.cover.map as usize).checked_sub(1)?;
-        let words = self.code.map_words as usize;
-        let map = &self.code.maps[i * words..(i + 1) * words];
-        Some(map.iter().enumerate().flat_map(|(i, &word)| {
-            let rest = |w: &u64| Some(w & (w - 1)).filter(|&w| w != 0);
-            let bits = std::iter::successors(Some(word).filter(|&w| w != 0), rest);
-            bits.map(move |w| i * 64 + w.trailing_zeros() as usize)
-        }))
+        Some(self.code.tables.references(i))
     }
 }
 
