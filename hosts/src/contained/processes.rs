@@ -5,7 +5,7 @@ use super::space::Kindred;
 use crate::memory::USER;
 use rjvm_jdk_stubs::os::Environment;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, Spawn};
+use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
 use std::os::unix::ffi::OsStringExt;
 
 impl Contained {
@@ -91,5 +91,9 @@ impl Processes for Contained {
     fn memory(&mut self) -> Memory {
         let os = self.processes.as_mut();
         os.map_or_else(Memory::default, Processes::memory)
+    }
+    fn processor_time(&mut self, number: i32) -> ProcessorTime {
+        let os = self.processes.as_mut();
+        os.map_or_else(ProcessorTime::default, |os| os.processor_time(number))
     }
 }

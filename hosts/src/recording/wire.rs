@@ -2,7 +2,7 @@
 
 use rjvm_vm::host::{
     Address, CpuTime, Credentials, Errno, FileStore, Interface, InterfaceAddress, Memory,
-    ProcessInfo, Stat, System,
+    ProcessInfo, ProcessorTime, Stat, System,
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -236,6 +236,7 @@ records! {
     ProcessInfo { parent, start_millis, cpu_nanos, uid, command, args, command_line }
     Credentials { uid, gid, groups }
     Memory { total, free, swap, free_swap, committed }
+    ProcessorTime { used, total }
     Interface { name, index, flags, hardware, mtu, addresses }
     InterfaceAddress { address, prefix, broadcast }
 }

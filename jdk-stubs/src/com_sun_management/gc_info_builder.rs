@@ -3,6 +3,7 @@
 use crate::boxing::{Prim, new_box};
 use crate::sun_management::memory::{POOLS, collector, pool_usage};
 use crate::support::non_null;
+use rjvm_vm::heap::history::PastCollection;
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::{R, Ref, Throw, Value, Vm, jdk, natives};
 
@@ -62,6 +63,27 @@ fn last(
     let Some(past) = vm.past_collections(full).0 else {
         return Ok(Ref::NULL);
     };
+    let call = new_info(vm, this, past, [before, after, values], count)?;
+    let info = call.1;
+    let cont = Cont {
+        step: |_, c, input| match input {
+            Ok(_) => Next::Return(c.refs[0].into()),
+            Err(e) => Next::Throw(Throw::object(e)),
+        },
+        data: [0; 3],
+        refs: [info, Ref::NULL, Ref::NULL],
+    };
+    Err(call.0.then(cont, Resume::Value))
+}
+
+/// The call that constructs a `GcInfo`, and that object. The arrays, of usages before and after and of so many attributes, are filled.
+pub(super) fn new_info(
+    vm: &mut Vm,
+    builder: Ref,
+    past: PastCollection,
+    [before, after, values]: [Ref; 3],
+    count: i32,
+) -> R<(Call, Ref)> {
     let class = vm.jdk_class(jdk::gc_info::CLASS)?;
     vm.ensure_initialized(class)?;
     for (to, in_use) in [(before, past.in_use.0), (after, past.in_use.1)] {
@@ -72,8 +94,8 @@ fn last(
         }
     }
     if count > 0 && vm.heap().len(non_null(values)?) > 0 {
-        let class = vm.box_class(b'I');
-        vm.ensure_initialized(class)?;
+        let boxes = vm.box_class(b'I');
+        vm.ensure_initialized(boxes)?;
         let one = new_box(vm, Prim { ty: b'I', slot: 1 })?;
         vm.heap_mut().set_elem_ref(values, 0, one);
     }
@@ -83,7 +105,7 @@ fn last(
     let method = vm.method_named(class, "<init>", desc);
     let args = [
         info.into(),
-        this.into(),
+        builder.into(),
         Value::Long(past.number as i64),
         millis(past.span.0),
         millis(past.span.1),
@@ -91,13 +113,5 @@ fn last(
         after.into(),
         values.into(),
     ];
-    let cont = Cont {
-        step: |_, c, input| match input {
-            Ok(_) => Next::Return(c.refs[0].into()),
-            Err(e) => Next::Throw(Throw::object(e)),
-        },
-        data: [0; 3],
-        refs: [info, Ref::NULL, Ref::NULL],
-    };
-    Err(Call::new(vm, method, &args).then(cont, Resume::Value))
+    Ok((Call::new(vm, method, &args), info))
 }

@@ -2,6 +2,7 @@
 
 mod diagnostic_command_impl;
 pub mod flag;
+mod garbage_collector_ext_impl;
 mod gc_info_builder;
 mod hot_spot_diagnostic;
 mod operating_system_impl;
@@ -13,6 +14,7 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
     v.extend([
         &diagnostic_command_impl::NATIVES,
         &flag::NATIVES,
+        &garbage_collector_ext_impl::NATIVES,
         &gc_info_builder::NATIVES,
         &hot_spot_diagnostic::NATIVES,
         &operating_system_impl::NATIVES,

@@ -1,14 +1,16 @@
 //! Natives of `com.sun.management.internal.OperatingSystemImpl`, as far as the host tells.
 
 use crate::io::state;
+use rjvm_vm::host::ProcessorTime;
 use rjvm_vm::{R, Ref, Vm, natives};
+use std::collections::BTreeMap;
 
 natives! { "com/sun/management/internal/OperatingSystemImpl";
     initialize0 "()V" => initialize;
     getProcessCpuTime0 "()J" => get_process_cpu_time;
     getProcessCpuLoad0 "()D" => process_load;
-    getCpuLoad0 "()D" => unknown_load;
-    getSingleCpuLoad0 "(I)D" => unknown_load_of;
+    getCpuLoad0 "()D" => machine_load;
+    getSingleCpuLoad0 "(I)D" => load_of;
     getHostConfiguredCpuCount0 "()I" => processors;
     getHostOnlineCpuCount0 "()I" => processors;
     getTotalMemorySize0 "()J" => total_memory;
@@ -16,7 +18,7 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
     getTotalSwapSpaceSize0 "()J" => total_swap;
     getFreeSwapSpaceSize0 "()J" => free_swap;
     getCommittedVirtualMemorySize0 "()J" => committed_memory;
-    getHostTotalCpuTicks0 "()J" => unknown_ticks;
+    getHostTotalCpuTicks0 "()J" => ticks;
     getMaxFileDescriptorCount0 "()J" => max_descriptors;
     getOpenFileDescriptorCount0 "()J" => open_descriptors;
 }
@@ -24,6 +26,10 @@ natives! { "com/sun/management/internal/OperatingSystemImpl";
 /// Processor time and clock when the process's load was last asked for.
 type Asked = Option<(i64, i64)>;
 const KEY: &str = "load of the process";
+/// What processors had done when their load was last asked for.
+const LOADS: &str = "load of processors";
+/// Instead of the number of a processor.
+const ALL: i32 = -1;
 
 fn asked(vm: &mut Vm) -> (i64, i64, Asked) {
     let (cpu, now) = (vm.process_cpu_time(), vm.clock_ns());
@@ -34,6 +40,7 @@ fn asked(vm: &mut Vm) -> (i64, i64, Asked) {
 /// From now on the load is measured.
 fn initialize(vm: &mut Vm) -> R<()> {
     asked(vm);
+    load(vm, ALL);
     Ok(())
 }
 
@@ -55,13 +62,33 @@ fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {
     Ok(vm.process_cpu_time())
 }
 
-/// Negative: not known.
-fn unknown_load(_: &mut Vm, _this: Ref) -> R<f64> {
-    Ok(-1.0)
+/// Which part of the time processors have been at work since this was last asked of them; negative: not known.
+fn load(vm: &mut Vm, number: i32) -> f64 {
+    let now = vm.host().processes().processor_time(number);
+    if now.total == 0 {
+        return -1.0;
+    }
+    let all = state::<BTreeMap<i32, ProcessorTime>>(vm.extensions(), LOADS);
+    let then = all.insert(number, now).unwrap_or(now);
+    let (used, total) = (
+        now.used.saturating_sub(then.used),
+        now.total.saturating_sub(then.total),
+    );
+    match total {
+        0 => 0.0,
+        _ => (used as f64 / total as f64).min(1.0),
+    }
 }
 
-fn unknown_load_of(_: &mut Vm, _this: Ref, _cpu: i32) -> R<f64> {
-    Ok(-1.0)
+fn machine_load(vm: &mut Vm, _this: Ref) -> R<f64> {
+    Ok(load(vm, ALL))
+}
+
+fn load_of(vm: &mut Vm, _this: Ref, cpu: i32) -> R<f64> {
+    Ok(match cpu {
+        0.. => load(vm, cpu),
+        _ => -1.0,
+    })
 }
 
 fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
@@ -85,8 +112,9 @@ fn committed_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
 }
 
 /// Negative: not known.
-fn unknown_ticks(_: &mut Vm, _this: Ref) -> R<i64> {
-    Ok(-1)
+fn ticks(vm: &mut Vm, _this: Ref) -> R<i64> {
+    let total = vm.host().processes().processor_time(ALL).total;
+    Ok(if total == 0 { -1 } else { total as i64 })
 }
 
 fn max_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {

@@ -3,7 +3,7 @@
 
 use super::call::{done, last, retry};
 use super::open::{Open, duplicate};
-use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, Spawn};
+use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
@@ -228,6 +228,25 @@ impl Processes for OsProcesses {
             swap: entry("SwapTotal:"),
             free_swap: entry("SwapFree:"),
             committed: pages.unwrap_or(0) * page,
+        }
+    }
+    fn processor_time(&mut self, number: i32) -> ProcessorTime {
+        let table = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+        let name = match number {
+            -1 => "cpu".to_owned(),
+            _ => format!("cpu{number}"),
+        };
+        let all = table.lines().map(|l| l.split_ascii_whitespace());
+        let mut of_it = all.filter(|l| l.clone().next() == Some(&name));
+        // user, nice, system, idle, waiting for the disk, interrupts, soft ones, taken by others; what guests had is in the first
+        let numbers = of_it.next().into_iter().flat_map(|l| l.skip(1).take(8));
+        let numbers: Vec<u64> = numbers.filter_map(|n| n.parse().ok()).collect();
+        // SAFETY: no pointers.
+        let tick = 1_000_000_000 / unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+        let sum = |which: &[usize]| which.iter().filter_map(|&i| numbers.get(i)).sum::<u64>();
+        ProcessorTime {
+            used: sum(&[0, 1, 2, 5, 6]) * tick,
+            total: sum(&[0, 1, 2, 3, 4, 5, 6, 7]) * tick,
         }
     }
     fn credentials(&mut self) -> Io<Credentials> {

@@ -17,7 +17,8 @@ pub const POOLS: [&str; 3] = ["Heap", "Metaspace", "Compressed Class Space"];
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
-fn boot_class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
+/// One of the library's classes, initialized.
+pub fn boot_class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
     let c = vm.jdk_class(name)?;
     vm.ensure_initialized(c)?;
     Ok(c)

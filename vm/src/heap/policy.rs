@@ -326,6 +326,7 @@ impl Vm {
         }
         let pause = self.clock_ns() - t;
         self.note_collection(kind == "Full", t, pause);
+        self.note_for_listeners(kind == "Full", cause);
         if self.wants(EventSet::COLLECTIONS) {
             let gc = &self.heap.gc;
             let (number, after, capacity) = (

@@ -60,6 +60,15 @@ pub struct Memory {
     pub committed: u64,
 }
 
+/// What processors have done since the machine started, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProcessorTime {
+    /// They were at work.
+    pub used: u64,
+    /// They could have been.
+    pub total: u64,
+}
+
 /// Hands the requests of [`Processes`] to the macro `$to`, after `$with`.
 #[macro_export]
 macro_rules! process_requests {
@@ -92,6 +101,8 @@ macro_rules! process_requests {
             fn processors() -> i32 = 1;
             /// Memory of the machine and of this process; zeros: not known.
             fn memory() -> Memory = Memory::default();
+            /// What a processor of the machine has done, by its number, or all of them (-1); zeros: not known.
+            fn processor_time(number: i32) -> ProcessorTime = ProcessorTime::default();
         }
         }
     };

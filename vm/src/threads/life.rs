@@ -32,6 +32,8 @@ pub enum Phase {
     Exit,
     /// A call of the signal dispatcher's.
     Signals(super::signals::Step),
+    /// A call of the thread that tells of collections.
+    Notices(super::signals::Step),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }
@@ -159,6 +161,7 @@ impl Vm {
                 self.next_phase(Phase::Exit, "exit", "()V", None)
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
+            (Phase::Notices(step), result) => self.notice_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None

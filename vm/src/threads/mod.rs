@@ -11,6 +11,7 @@ mod held;
 pub mod life;
 pub mod locks;
 pub mod monitor;
+pub mod notices;
 pub mod sched;
 pub mod schedule;
 pub mod signals;

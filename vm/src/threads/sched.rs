@@ -76,6 +76,8 @@ pub struct Scheduler {
     slices: u32,
     /// Signals and their dispatcher.
     pub(super) signals: super::signals::Signals,
+    /// Collections that are to be told.
+    pub(super) notices: super::notices::Notices,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
     pub live: BTreeMap<u64, ThreadId>,
     /// Threads that there have been.

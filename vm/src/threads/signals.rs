@@ -18,12 +18,12 @@ const OWN_HANDLERS: [&str; 2] = [
     "jdk/internal/misc/Signal$NativeHandler",
 ];
 
-/// What the dispatcher does next when the method at the bottom of its stack has returned.
+/// What a system thread does next when the method at the bottom of its stack has returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// Its `Thread` object is constructed: joins its group.
     Constructed,
-    /// Handles the next signal or waits for one.
+    /// Handles the next signal or notice, or waits for one.
     Serve,
 }
 
@@ -72,13 +72,30 @@ impl Vm {
     /// Starts the thread "Signal Dispatcher". To be called once, when the main thread can construct
     /// objects; until then signals have the effect the host gives them.
     pub fn start_signal_dispatcher(&mut self) -> R<()> {
+        let phase = Phase::Signals(Step::Constructed);
+        let t = self.spawn_system_thread("Signal Dispatcher", 9, phase)?;
+        self.sched.signals.dispatcher = Some(t);
+        // refused by a host without signals: then none ever arrive
+        let _ = self.host().watch_signal(SIGQUIT);
+        if self.sched.signals.snapshot.is_some() {
+            let _ = self.host().watch_signal(SIGUSR1);
+        }
+        Ok(())
+    }
+    /// Starts a daemon in the system's group, which constructs its `Thread` object first.
+    pub(super) fn spawn_system_thread(
+        &mut self,
+        name: &str,
+        priority: i32,
+        phase: Phase,
+    ) -> R<ThreadId> {
         let class = self.known.thread;
         let object = self.alloc_object(class)?;
-        let name = self.new_string("Signal Dispatcher")?;
+        let name = self.new_string(name)?;
         let group = self.system_group();
         // the constructor inherits from the current thread, which is this one
         self.set(object, jdk::thread::GROUP, group);
-        self.set(object, jdk::thread::PRIORITY, 9);
+        self.set(object, jdk::thread::PRIORITY, priority);
         self.set_daemon(object);
         let init = self.method_named(
             class,
@@ -88,15 +105,26 @@ impl Vm {
         let args = [object, group, name].map(crate::Value::Ref);
         let t = self.spawn_thread(object, init, &args, self.options.stack_bytes)?;
         let thread = &mut self.threads[t.0 as usize];
-        thread.phase = Phase::Signals(Step::Constructed);
+        thread.phase = phase;
         (thread.in_main, thread.started_in_main) = (false, false);
-        self.sched.signals.dispatcher = Some(t);
-        // refused by a host without signals: then none ever arrive
-        let _ = self.host().watch_signal(SIGQUIT);
-        if self.sched.signals.snapshot.is_some() {
-            let _ = self.host().watch_signal(SIGUSR1);
-        }
-        Ok(())
+        Ok(t)
+    }
+    /// The current thread, whose object is constructed, joins its group.
+    pub(super) fn join_system_group(&mut self, then: Phase) {
+        let cur = self.cur;
+        let object = self.thread().object;
+        // the constructor has reset the field
+        self.set_daemon(object);
+        let system = self.is_system(cur);
+        let thread = self.thread();
+        thread.system = system;
+        thread.phase = then;
+        let group = self.get(object, jdk::thread::GROUP);
+        let class = self.known.thread_group;
+        let add = self.method_named(class, "add", "(Ljava/lang/Thread;)V");
+        let args = [group, object].map(|r| r.0 as u64);
+        crate::interp::start_call(self, cur, add, &args);
+        self.enqueue_first(cur);
     }
     /// What is done on SIGUSR1, between the turns of two threads. To be called before the signals' dispatcher
     /// starts.
@@ -167,21 +195,7 @@ impl Vm {
             ));
         }
         match step {
-            Step::Constructed => {
-                let object = self.thread().object;
-                // the constructor has reset the field
-                self.set_daemon(object);
-                let system = self.is_system(cur);
-                let thread = self.thread();
-                thread.system = system;
-                thread.phase = Phase::Signals(Step::Serve);
-                let group = self.get(object, jdk::thread::GROUP);
-                let class = self.known.thread_group;
-                let add = self.method_named(class, "add", "(Ljava/lang/Thread;)V");
-                let args = [group, object].map(|r| r.0 as u64);
-                crate::interp::start_call(self, cur, add, &args);
-                self.enqueue_first(cur);
-            }
+            Step::Constructed => self.join_system_group(Phase::Signals(Step::Serve)),
             Step::Serve => match self.sched.signals.queue.pop_front() {
                 Some(n) => {
                     self.start_dispatch(cur, n);

@@ -1,0 +1,129 @@
+//! Notices of collections: a system thread, started when somebody first listens, tells them to listeners in Java.
+
+use super::life::Phase;
+use super::signals::Step;
+use super::{ThreadState, Wait};
+use crate::heap::history::PastCollection;
+use crate::ids::{Ref, ThreadId};
+use crate::throw::{Cont, ContFn, R};
+use crate::vm::Vm;
+use std::collections::VecDeque;
+
+/// What the thread is called, as in HotSpot.
+const NAME: &str = "Notification Thread";
+/// What it waits for.
+const NOTICES: Wait = Wait::Event("notices");
+
+/// A collection that somebody is to be told of.
+#[derive(Clone, Copy, Debug)]
+pub struct Notice {
+    /// Whether it was one of the whole heap.
+    pub full: bool,
+    /// What asked for it, in HotSpot's words.
+    pub cause: &'static str,
+    /// When it was over, milliseconds since 1970.
+    pub millis: i64,
+    /// What is known of it.
+    pub past: PastCollection,
+}
+
+/// Those that are still to be told, and their listeners.
+#[derive(Default)]
+pub(crate) struct Notices {
+    thread: Option<ThreadId>,
+    /// For young collections and full ones: the root cell of the object that tells listeners.
+    tellers: [Option<u32>; 2],
+    tell: Option<ContFn>,
+    queue: VecDeque<Notice>,
+    /// What is being told.
+    current: Option<Notice>,
+}
+
+impl Vm {
+    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `teller`
+    /// among its references.
+    pub fn begin_notices(&mut self, full: bool, teller: Ref, tell: ContFn) -> R<()> {
+        if self.sched.notices.thread.is_none() {
+            let t = self.spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
+            self.sched.notices.thread = Some(t);
+        }
+        self.end_notices(full);
+        let cell = self.heap.new_cell(teller);
+        let notices = &mut self.sched.notices;
+        notices.tellers[usize::from(full)] = Some(cell);
+        notices.tell = Some(tell);
+        Ok(())
+    }
+    /// Collections of this kind are told no longer.
+    pub fn end_notices(&mut self, full: bool) {
+        let notices = &mut self.sched.notices;
+        notices.queue.retain(|n| n.full != full);
+        if let Some(cell) = notices.tellers[usize::from(full)].take() {
+            self.heap.free_cell(cell);
+        }
+    }
+    /// What the continuation that runs tells of.
+    pub fn notice(&self) -> Option<Notice> {
+        self.sched.notices.current
+    }
+    /// A collection is over.
+    pub(crate) fn note_for_listeners(&mut self, full: bool, cause: &'static str) {
+        let notices = &self.sched.notices;
+        let (Some(t), Some(_)) = (notices.thread, notices.tellers[usize::from(full)]) else {
+            return;
+        };
+        let Some(past) = self.past_collections(full).0 else {
+            return;
+        };
+        let millis = {
+            let (seconds, nanos) = self.wall_clock();
+            seconds * 1000 + i64::from(nanos / 1_000_000)
+        };
+        self.sched.notices.queue.push_back(Notice {
+            full,
+            cause,
+            millis,
+            past,
+        });
+        let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == NOTICES);
+        if idle && self.tell_next(t) {
+            self.make_runnable(t, None);
+            self.end_slice();
+        }
+    }
+    /// Has the thread tell the next one, if there is one.
+    fn tell_next(&mut self, t: ThreadId) -> bool {
+        let notices = &mut self.sched.notices;
+        notices.current = notices.queue.pop_front();
+        let teller = notices
+            .current
+            .and_then(|n| notices.tellers[usize::from(n.full)]);
+        let (Some(teller), Some(step)) = (teller, notices.tell) else {
+            return false;
+        };
+        let cont = Cont {
+            step,
+            data: [0; 3],
+            refs: [self.heap.cell(teller), Ref::NULL, Ref::NULL],
+        };
+        crate::interp::start_cont(self, t, cont);
+        true
+    }
+    /// The thread's bottom method or continuation has returned. What a listener throws ends the thread.
+    pub(super) fn notice_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
+        let cur = self.cur;
+        if result.is_err() {
+            self.end_notices(false);
+            self.end_notices(true);
+            self.sched.notices.thread = None;
+            self.thread().phase = Phase::Run;
+            self.thread_returned(result);
+            return;
+        }
+        match step {
+            Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),
+            Step::Serve if self.tell_next(cur) => self.enqueue(cur),
+            Step::Serve => self.set_waiting(cur, NOTICES, None),
+        }
+    }
+}
