@@ -6,8 +6,9 @@ mod common;
 use common::guest::{Guest, guest_classes, options};
 use common::run::{self, Run};
 use common::{jdk, tests_dir};
-use rjvm_vm::classes::DefineOptions;
+use rjvm_vm::classes::{DefineOptions, Resolved};
 use rjvm_vm::heap::ELEMS;
+use rjvm_vm::throw::{Cont, Next};
 use rjvm_vm::{ClassId, LoaderId, Ref, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -41,14 +42,134 @@ fn vms_may_change_places_between_runs() {
 }
 
 #[test]
-fn a_vm_does_not_run_on_the_heap_of_another() {
+fn no_vm_gets_the_heap_of_another() {
     let (mut a, mut b) = (guest(), guest());
-    let run = a.method("Guest", "all", "()I");
-    std::mem::swap(a.vm.heap_mut(), b.vm.heap_mut());
-    let main = a.main;
-    let text = refused(|| a.vm.call_on(main, run, &[]).is_ok());
-    assert!(text.contains("another VM"), "{text}");
-    std::mem::swap(a.vm.heap_mut(), b.vm.heap_mut());
+    let want = guest().run("all");
+    // all that changes places is what they are lent
+    let (mut one, mut other) = (a.vm.heap_mut(), b.vm.heap_mut());
+    std::mem::swap(&mut one, &mut other);
+    let (mut one, mut other) = (a.vm.rooms(), b.vm.rooms());
+    std::mem::swap(&mut one.heap, &mut other.heap);
+    drop(b);
+    let string = a.vm.known().string;
+    assert_eq!(a.vm.class(string).dotted(), "java.lang.String");
+    assert_eq!(a.run("all"), want);
+}
+
+#[test]
+fn arrays_hold_what_they_say() {
+    let mut g = guest();
+    let known = g.vm.known();
+    let (object, string) = (known.object, known.string);
+    let integer = g.vm.boot_class("java/lang/Integer");
+    let mut array = |class| g.vm.new_array_of(class, 2).expect("room");
+    let [objects, strings, integers] = [object, string, integer].map(&mut array);
+    let s = g.vm.new_string("a string").expect("room");
+    let mut heap = g.vm.heap_mut();
+    let text = refused(|| heap.set_elem_ref(integers, 0, s));
+    assert!(text.contains("no element of"), "{text}");
+    for (r, i) in [(objects, 0), (strings, 1)] {
+        heap.set_elem_ref(r, i, s);
+        assert_eq!(heap.elem_ref(r, i), s);
+    }
+    // a string has fields where arrays have a length and elements
+    let text = refused(|| heap.set_elem_ref(s, 0, objects));
+    assert!(text.contains("no array of references"), "{text}");
+    let text = refused(|| heap.copy_elems((objects, 0), (integers, 0), 1));
+    assert!(text.contains("no elements of"), "{text}");
+    heap.copy_elems((objects, 1), (integers, 0), 1);
+    heap.copy_elems((objects, 0), (strings, 0), 1);
+    heap.copy_elems((strings, 0), (objects, 0), 2);
+    assert_eq!([0, 1].map(|i| heap.elem_ref(objects, i)), [s; 2]);
+    assert!(heap.elem_ref(integers, 0).is_null());
+}
+
+#[test]
+fn cells_of_the_vm_are_its_own() {
+    let mut g = guest();
+    g.run("all");
+    let number = g.vm.new_string("no constant").expect("room");
+    let loaded = g.vm.all_classes().to_vec();
+    let cells: Vec<u32> = loaded
+        .iter()
+        .flat_map(|&c| g.vm.class(c).resolved.iter())
+        .filter_map(|r| match r {
+            Resolved::Cell(cell) => Some(*cell),
+            _ => None,
+        })
+        .collect();
+    assert!(!cells.is_empty());
+    for cell in cells {
+        assert!(!g.vm.heap().cell(cell).is_null());
+        let text = refused(|| g.vm.heap_mut().set_cell(cell, number));
+        assert!(text.contains("no root cell"), "{text}");
+        let text = refused(|| g.vm.heap_mut().free_cell(cell));
+        assert!(text.contains("no root cell"), "{text}");
+    }
+    let mine = g.vm.heap_mut().new_cell(number);
+    g.vm.heap_mut().set_cell(mine, Ref::NULL);
+    g.vm.heap_mut().free_cell(mine);
+    let text = refused(|| g.vm.heap_mut().set_cell(mine, number));
+    assert!(text.contains("no root cell"), "{text}");
+}
+
+/// A class with one method, `static Object forge()`, that returns the number 7.
+fn forger() -> Vec<u8> {
+    let mut file = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 8];
+    for text in [
+        "Forger",
+        "java/lang/Object",
+        "forge",
+        "()Ljava/lang/Object;",
+        "Code",
+    ] {
+        file.extend([1, 0, text.len() as u8]);
+        file.extend(text.bytes());
+    }
+    file.extend([7, 0, 1, 7, 0, 2]);
+    // public, this class, superclass; no interfaces and fields; a public static method
+    file.extend([0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 1]);
+    file.extend([0, 9, 0, 3, 0, 4, 0, 1, 0, 5, 0, 0, 0, 15]);
+    // one operand, no locals: bipush 7, areturn
+    file.extend([0, 1, 0, 0, 0, 0, 0, 3, 0x10, 7, 0xB0, 0, 0, 0, 0, 0, 0]);
+    file
+}
+
+#[test]
+fn code_that_nobody_verified_is_not_run() {
+    let mut g = guest();
+    let o = DefineOptions {
+        given: true,
+        ..DefineOptions::default()
+    };
+    let class =
+        g.vm.define_class(LoaderId::BOOT, Some("Forger"), &forger(), o);
+    let class = class.expect("well-formed");
+    let forge = g.vm.method_named(class, "forge", "()Ljava/lang/Object;");
+    for _ in 0..2 {
+        let text = refused(|| g.vm.call_on(g.main, forge, &[]).is_ok());
+        assert!(text.contains("not linked"), "{text}");
+        let linked = g.vm.link_on(g.main, class);
+        assert!(linked.is_err(), "a VerifyError");
+    }
+}
+
+#[test]
+fn hosts_leave_no_references_for_the_collector() {
+    let mut g = guest();
+    let text = refused(|| g.vm.native_refs().len());
+    assert!(text.contains("no native"), "{text}");
+    let stale = g.vm.new_string("gone soon").expect("room");
+    g.vm.collect_garbage(true);
+    let text = refused(|| {
+        let cont = Cont {
+            step: |_, _, _| Next::Return(Value::Void),
+            data: [0; 3],
+            refs: [stale, Ref::NULL, Ref::NULL],
+        };
+        g.vm.run_cont(g.main, cont);
+    });
+    assert!(text.contains("no object any more"), "{text}");
 }
 
 #[test]
@@ -199,7 +320,7 @@ fn numbers_do_not_become_references() {
     g.vm.heap_mut().put::<u32>(s, hash, 7);
     assert_eq!(g.vm.heap().get::<u32>(s, hash), 7);
     let end = g.vm.heap().size_of(s);
-    let heap = g.vm.heap_mut();
+    let mut heap = g.vm.heap_mut();
     for off in [
         0,
         4,

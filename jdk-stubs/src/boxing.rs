@@ -61,7 +61,7 @@ pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
 
 /// Writes a primitive field or element of exactly this type.
 pub fn store(vm: &mut Vm, r: Ref, off: impl Offset, v: Prim) {
-    let h = vm.heap_mut();
+    let mut h = vm.heap_mut();
     match v.ty {
         b'Z' => h.put::<u8>(r, off, v.slot as u8 & 1),
         b'B' => h.put::<u8>(r, off, v.slot as u8),

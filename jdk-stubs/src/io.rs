@@ -2,7 +2,7 @@
 //! thread instead of blocking, errors as the exceptions Java programs know.
 
 use crate::os;
-use rjvm_vm::heap::{ELEMS, Heap};
+use rjvm_vm::heap::{ELEMS, Heap, HeapMut};
 use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
 use rjvm_vm::state::Rooms;
@@ -150,7 +150,7 @@ impl Place {
     /// Lets `f` change the first `len` bytes.
     pub fn change<T>(
         self,
-        heap: &mut Heap,
+        heap: &mut HeapMut<'_>,
         m: &mut OffHeap,
         len: usize,
         f: impl FnOnce(&mut [u8]) -> T,
@@ -165,7 +165,7 @@ impl Place {
 /// An input and an output at the same time: a part of memory each. The input is copied if both are of
 /// the same kind, so that they may overlap.
 pub fn in_out<T>(
-    heap: &mut Heap,
+    heap: &mut HeapMut<'_>,
     m: &mut OffHeap,
     from: (Place, usize),
     to: (Place, usize),
@@ -249,12 +249,14 @@ pub fn read(vm: &mut Vm, fd: i32, to: Place, len: usize) -> R<Result<usize, Fail
         return Ok(Err(e));
     }
     let Rooms {
-        heap,
+        mut heap,
         offheap,
         host,
         ..
     } = vm.rooms();
-    let r = to.change(heap, offheap, len, |buf| host.descriptors().read(fd, buf))?;
+    let r = to.change(&mut heap, offheap, len, |buf| {
+        host.descriptors().read(fd, buf)
+    })?;
     Ok(r.map_err(Failure::from))
 }
 
@@ -302,15 +304,15 @@ pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Opt
         };
         let r: Io<usize> = match kind {
             libc::S_IFSOCK => {
-                let buf = from.bytes(heap, offheap, sent, left)?;
+                let buf = from.bytes(&heap, offheap, sent, left)?;
                 host.network().send(fd, &buf, libc::MSG_DONTWAIT)
             }
             libc::S_IFIFO => {
-                let buf = from.bytes(heap, offheap, sent, left.min(PIPE_CHUNK))?;
+                let buf = from.bytes(&heap, offheap, sent, left.min(PIPE_CHUNK))?;
                 host.descriptors().write(fd, &buf)
             }
             _ => {
-                let buf = from.bytes(heap, offheap, sent, left)?;
+                let buf = from.bytes(&heap, offheap, sent, left)?;
                 host.descriptors().write(fd, &buf)
             }
         };

@@ -5,7 +5,7 @@ use crate::cancel::{Canceller, Obeyed, Watchdog};
 use crate::classes::Method;
 use crate::classes::load::ClassFileOf;
 use crate::classpath::BootPath;
-use crate::heap::Heap;
+use crate::heap::{Heap, HeapMut};
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym, ThreadId};
 use crate::jdk::Known;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// The rooms of a VM that natives work in, each on its own: for code that reads one and changes another.
 pub struct Rooms<'a> {
     /// Objects.
-    pub heap: &'a mut Heap,
+    pub heap: HeapMut<'a>,
     /// Memory that Java reaches by address.
     pub offheap: &'a mut OffHeap,
     /// The outside world.
@@ -36,8 +36,8 @@ impl Vm {
     }
     /// Objects, to be changed.
     #[inline(always)]
-    pub fn heap_mut(&mut self) -> &mut Heap {
-        &mut self.heap
+    pub fn heap_mut(&mut self) -> HeapMut<'_> {
+        HeapMut(&mut self.heap)
     }
     /// Memory that Java reaches by address.
     #[inline(always)]
@@ -74,7 +74,7 @@ impl Vm {
         self.tell_host();
         self.show_clock();
         Rooms {
-            heap: &mut self.heap,
+            heap: HeapMut(&mut self.heap),
             offheap: &mut self.offheap,
             host: &mut *self.host,
             extensions: &mut self.ext,
@@ -226,8 +226,10 @@ impl Vm {
     pub fn native_state(&mut self) -> &mut [u64; 2] {
         &mut self.thread().native_state
     }
-    /// Objects that the native under way keeps for the next time it runs.
+    /// Objects that the native under way keeps for the next time it runs. Panics if there is none: what a host keeps over
+    /// a collection has to stand in a root cell.
     pub fn native_refs(&mut self) -> &mut Vec<crate::ids::Ref> {
+        assert!(self.heap.inside, "no native is under way");
         &mut self.thread().native_refs
     }
     /// The running thread's number.

@@ -11,15 +11,11 @@ natives! { "java/lang/ref/Reference";
 }
 
 fn get_and_clear_reference_pending_list(vm: &mut Vm) -> R<Ref> {
-    let cell = vm.pending_references_cell();
-    let list = vm.heap().cell(cell);
-    vm.heap_mut().set_cell(cell, Ref::NULL);
-    Ok(list)
+    Ok(vm.take_pending_references())
 }
 
 fn has_reference_pending_list(vm: &mut Vm) -> R<bool> {
-    let cell = vm.pending_references_cell();
-    Ok(!vm.heap().cell(cell).is_null())
+    Ok(vm.has_pending_references())
 }
 
 fn wait_for_reference_pending_list(vm: &mut Vm) -> R<()> {

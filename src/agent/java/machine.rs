@@ -515,7 +515,7 @@ impl Machine {
             added?;
         }
         let contexts = self.vm.heap().cell(twin.contexts);
-        let heap = self.vm.heap_mut();
+        let mut heap = self.vm.heap_mut();
         for (number, executed, invoked) in twin.tree.take_changes() {
             let ic = heap.elem_ref(contexts, number as usize);
             let instr = heap.get::<i64>(ic, self.instr).wrapping_add(executed);

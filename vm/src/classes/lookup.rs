@@ -2,6 +2,7 @@
 
 use crate::classes::method::vindex;
 use crate::classes::{Class, ClassKind, acc, names};
+use crate::heap::Heap;
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -18,9 +19,9 @@ pub(super) enum Specific {
     Conflict(Vec<MethodId>),
 }
 
-impl Vm {
+impl Heap {
     /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
-    pub fn is_subtype(&self, a: ClassId, b: ClassId) -> bool {
+    pub(crate) fn is_subtype(&self, a: ClassId, b: ClassId) -> bool {
         let (mut a, mut b) = (a, b);
         loop {
             if a == b {
@@ -41,7 +42,7 @@ impl Vm {
         }
     }
     /// Whether `b` is `a` or one of its superclasses.
-    pub(super) fn is_subclass(&self, a: ClassId, b: ClassId) -> bool {
+    fn is_subclass(&self, a: ClassId, b: ClassId) -> bool {
         let mut c = Some(a);
         while let Some(k) = c {
             if k == b {
@@ -50,6 +51,17 @@ impl Vm {
             c = self.class(k).super_class;
         }
         false
+    }
+}
+
+impl Vm {
+    /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
+    pub fn is_subtype(&self, a: ClassId, b: ClassId) -> bool {
+        self.heap.is_subtype(a, b)
+    }
+    /// Whether `b` is `a` or one of its superclasses.
+    pub(super) fn is_subclass(&self, a: ClassId, b: ClassId) -> bool {
+        self.heap.is_subclass(a, b)
     }
     /// Whether the object (not null) is an instance of `c`.
     pub fn instance_of(&self, r: crate::Ref, c: ClassId) -> bool {

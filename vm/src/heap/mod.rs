@@ -18,6 +18,7 @@ pub mod gc;
 pub mod hashes;
 pub mod histogram;
 pub mod history;
+mod lent;
 pub mod metaspace;
 mod object;
 mod old;
@@ -38,6 +39,7 @@ mod young;
 use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, LoaderId, Ref};
 pub use crate::prim::{Offset, Prim};
+pub use lent::HeapMut;
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
 use units::UnitId;
 
@@ -86,6 +88,10 @@ pub struct Heap {
     classes: access::Places,
     /// Which are root cells.
     roots: access::Places,
+    /// Which among these belong to natives and hosts.
+    lent: access::Places,
+    /// That of the list for the reference handler.
+    pending_references: Option<u32>,
     /// Its part for classes.
     pub(crate) metaspace: metaspace::Metaspace,
     /// Root cells of what is never unloaded (byte offsets from the base), see [`Heap::new_cell`].
@@ -116,6 +122,8 @@ impl Heap {
             metaspace: Default::default(),
             classes: Default::default(),
             roots: Default::default(),
+            lent: Default::default(),
+            pending_references: None,
             cells: Vec::new(),
             young_cells: Vec::new(),
             max_bytes,
@@ -153,7 +161,7 @@ impl Heap {
     /// Writes a primitive at a byte offset of an object. Panics where a reference stands, and outside the
     /// object.
     #[inline(always)]
-    pub fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
+    pub(crate) fn put<T: Prim>(&mut self, r: Ref, off: impl Offset, v: T) {
         self.check(r);
         let plain = self.is_plain(r, off.bytes(), size_of::<T>());
         assert!(plain, "no number at {} of {r:?}", off.bytes());
@@ -232,7 +240,7 @@ impl Heap {
     }
     /// Sets an element of an array of primitives. Panics out of bounds.
     #[inline(always)]
-    pub fn set_elem<T: Prim>(&mut self, r: Ref, i: usize, v: T) {
+    pub(crate) fn set_elem<T: Prim>(&mut self, r: Ref, i: usize, v: T) {
         assert!(i < self.len(r));
         self.put(r, ELEMS + i * size_of::<T>(), v)
     }
@@ -244,7 +252,7 @@ impl Heap {
     }
     /// Sets an element of an array of references (no store check). Panics out of bounds.
     #[inline(always)]
-    pub fn set_elem_ref(&mut self, r: Ref, i: usize, v: Ref) {
+    pub(crate) fn set_elem_ref(&mut self, r: Ref, i: usize, v: Ref) {
         assert!(i < self.len(r));
         self.put_ref(r, ELEMS + i * 4, v)
     }
@@ -253,7 +261,7 @@ impl Heap {
         self.raw(r, ELEMS, self.len(r))
     }
     /// The bytes of a `byte[]`, mutable.
-    pub fn bytes_mut(&mut self, r: Ref) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self, r: Ref) -> &mut [u8] {
         let n = self.len(r);
         self.raw_mut(r, ELEMS, n)
     }
@@ -266,7 +274,7 @@ impl Heap {
         unsafe { std::slice::from_raw_parts(p, n) }
     }
     /// `n` bytes of an object from `off`, mutable. Panics where references stand.
-    pub fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
+    pub(crate) fn raw_mut(&mut self, r: Ref, off: impl Offset, n: usize) -> &mut [u8] {
         self.check(r);
         let plain = self.is_plain(r, off.bytes(), n);
         assert!(plain, "no {n} bytes of numbers at {} of {r:?}", off.bytes());
@@ -275,7 +283,7 @@ impl Heap {
         unsafe { std::slice::from_raw_parts_mut(p, n) }
     }
     /// Copies `n` bytes of fields or elements, overlapping or not. Panics where references stand.
-    pub fn copy(
+    pub(crate) fn copy(
         &mut self,
         from: Ref,
         from_off: impl Offset,
@@ -295,7 +303,7 @@ impl Heap {
     }
     /// Copies `n` elements between (possibly the same) arrays whose elements are both references, or both numbers
     /// of one size. Panics out of bounds. Stores of references are not checked.
-    pub fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
+    pub(crate) fn copy_elems(&mut self, from: (Ref, usize), to: (Ref, usize), n: usize) {
         self.check(from.0);
         self.check(to.0);
         let array = |class: ClassId| {
@@ -321,7 +329,7 @@ impl Heap {
         }
     }
     /// Copies everything but the header between two objects of one class and size.
-    pub fn copy_body(&mut self, from: Ref, to: Ref) {
+    pub(crate) fn copy_body(&mut self, from: Ref, to: Ref) {
         self.check(from);
         self.check(to);
         let bytes = self.size_of(from);
@@ -399,6 +407,7 @@ impl Heap {
     pub(crate) fn meta_give_back(&mut self, off: usize, bytes: usize) {
         self.classes.clear(off / 8, bytes.div_ceil(8));
         self.roots.clear(off / 8, bytes.div_ceil(8));
+        self.lent.clear(off / 8, bytes.div_ceil(8));
         self.metaspace.give_back(off, bytes);
     }
     /// The part for classes.
@@ -433,11 +442,11 @@ impl Heap {
         off
     }
     /// A root cell that is never given back.
-    pub fn new_cell(&mut self, r: Ref) -> u32 {
+    pub(crate) fn new_cell(&mut self, r: Ref) -> u32 {
         self.new_cell_of(UnitId::PERMANENT, r)
     }
     /// Gives a root cell of [`Heap::new_cell`] back.
-    pub fn free_cell(&mut self, off: u32) {
+    pub(crate) fn free_cell(&mut self, off: u32) {
         if let Some(i) = self.cells.iter().rposition(|&c| c == off) {
             self.cells.swap_remove(i);
             self.young_cells.retain(|&c| c != off);
@@ -464,7 +473,7 @@ impl Heap {
         Ref(unsafe { self.at(off as usize, 4).cast::<u32>().read() })
     }
     /// Writes a root cell. Panics if there is none at `off`.
-    pub fn set_cell(&mut self, off: u32, r: Ref) {
+    pub(crate) fn set_cell(&mut self, off: u32, r: Ref) {
         self.check(r);
         let (young, n) = self.gc.young_refs();
         let is_young = |r: Ref| r.0.wrapping_sub(young) < n;

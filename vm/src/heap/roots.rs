@@ -235,17 +235,24 @@ impl Vm {
     }
     /// The root cell that holds the list of references the collector has cleared or found pending,
     /// linked by `discovered`, for the reference handler thread to take.
-    pub fn pending_references_cell(&mut self) -> u32 {
-        if let Some(c) = self
-            .ext
-            .get(PENDING_REFERENCES)
-            .and_then(|c| c.downcast_ref::<u32>())
-        {
-            return *c;
+    fn pending_references_cell(&mut self) -> u32 {
+        if let Some(cell) = self.heap.pending_references {
+            return cell;
         }
-        let c = self.heap.new_cell(Ref::NULL);
-        self.ext.insert(PENDING_REFERENCES, Box::new(c));
-        c
+        let cell = self.heap.new_cell(Ref::NULL);
+        self.heap.pending_references = Some(cell);
+        cell
+    }
+    /// Takes that list, for the reference handler.
+    pub fn take_pending_references(&mut self) -> Ref {
+        let cell = self.pending_references_cell();
+        let list = self.heap.cell(cell);
+        self.heap.set_cell(cell, Ref::NULL);
+        list
+    }
+    /// Whether there are any.
+    pub fn has_pending_references(&mut self) -> bool {
+        !self.pending_references().is_null()
     }
     /// Blocks the current thread until the list of pending references isn't empty.
     pub fn wait_for_pending_references(&mut self) -> R<()> {

@@ -250,6 +250,7 @@ impl Vm {
     }
     /// Runs a continuation on a thread the host owns, until it has returned.
     pub fn run_cont(&mut self, t: ThreadId, cont: Cont) -> Outcome {
+        cont.refs.iter().for_each(|&r| self.heap.check(r));
         self.outcome(|vm| {
             vm.settle_heap();
             vm.abandon_waiting(t);

@@ -35,7 +35,7 @@ fn deflate(
     params: i32,
 ) -> R<i64> {
     let Rooms {
-        heap,
+        mut heap,
         offheap,
         extensions: ext,
         ..
@@ -48,7 +48,7 @@ fn deflate(
         code,
         read,
         written,
-    } = io::in_out(heap, offheap, from, to, |input, output| match change {
+    } = io::in_out(&mut heap, offheap, from, to, |input, output| match change {
         true => s.set_params(input, output, params >> 3, params >> 1 & 3),
         false => s.run(input, output, flush),
     })?;

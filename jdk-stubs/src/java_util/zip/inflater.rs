@@ -32,7 +32,7 @@ fn init(vm: &mut Vm, raw: bool) -> R<i64> {
 /// Packs the outcome as the Java class unpacks it.
 fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, usize), to: (Place, usize)) -> R<i64> {
     let Rooms {
-        heap,
+        mut heap,
         offheap,
         extensions: ext,
         ..
@@ -44,7 +44,7 @@ fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, usize), to: (Place, usi
         code,
         read,
         written,
-    } = io::in_out(heap, offheap, from, to, |input, output| {
+    } = io::in_out(&mut heap, offheap, from, to, |input, output| {
         s.run(input, output)
     })?;
     let counts = read as i64 | (written as i64) << 31;

@@ -36,7 +36,7 @@ fn with<S: Zip, T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
 
 fn dictionary<S: Zip>(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
     let room = vm.rooms();
-    let d = at.bytes(room.heap, room.offheap, 0, len as usize)?;
+    let d = at.bytes(&room.heap, room.offheap, 0, len as usize)?;
     let s = state::<Streams<S>>(room.extensions, S::KEY)
         .get(h)
         .ok_or_else(Throw::npe)?;

@@ -51,7 +51,7 @@ fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
         host,
         ..
     } = vm.rooms();
-    let bytes = from.bytes(heap, offheap, 0, len)?;
+    let bytes = from.bytes(&heap, offheap, 0, len)?;
     result(host.network().send(fd, &bytes, 0).map_err(Failure::from))
 }
 
