@@ -7,7 +7,7 @@ use common::tool::{self, rjvm};
 use common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 27] = [
+const PROGRAMS: [&str; 28] = [
     "Aba",
     "Alone",
     "BrokenDcl",
@@ -28,6 +28,7 @@ const PROGRAMS: [&str; 27] = [
     "Racy",
     "Reordered",
     "SafeDcl",
+    "Slept",
     "Spawned",
     "Spin",
     "StoreBuffering",
@@ -283,6 +284,15 @@ fn all_schedules_are_those_between_all_places_where_threads_meet() {
     let (out, err, code) = explore(&dir, &["--strategy=dpor"], &["TwoDoors"]);
     assert_eq!((code, &err[..]), (1, ""), "{out}");
     assert!(out.contains("IllegalStateException: closed"), "{out}");
+}
+
+/// Having slept is no monitor that two threads hold.
+#[test]
+fn threads_that_have_slept_are_not_alone() {
+    let dir = folder("Slept");
+    let (out, err, code) = explore(&dir, &["--strategy=dpor"], &["Slept"]);
+    assert_eq!((code, &err[..]), (1, ""), "{out}");
+    assert!(out.contains("n is 1"), "{out}");
 }
 
 #[test]

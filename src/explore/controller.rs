@@ -434,7 +434,10 @@ impl Explorer {
                 self.sharing.started(t, child, self.now);
                 self.tell_kind(vm, child);
             }
-            OpKind::Enter | OpKind::Resume => self.sharing.entered(t, op.place),
+            // one that goes on after it was parked or has slept enters no monitor
+            OpKind::Enter | OpKind::Resume if op.place != Place::NONE => {
+                self.sharing.entered(t, op.place);
+            }
             OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
             _ => {}
         }

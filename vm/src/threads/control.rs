@@ -420,6 +420,7 @@ impl Vm {
     }
     /// The thread that runs next, taken out of the run queue.
     pub(super) fn controlled_choice(&mut self) -> Option<ThreadId> {
+        let mut later = false;
         loop {
             let system = |&t: &ThreadId| self.threads[t.0 as usize].system;
             if let Some(i) = self.sched.run.iter().position(system) {
@@ -427,8 +428,9 @@ impl Vm {
             }
             let c = self.controlled.as_mut()?;
             let (next, last) = (c.next.take(), c.last);
+            // where time has passed, whoever has waited may come first
             let going_on = last
-                .filter(|t| self.sched.run.contains(t))
+                .filter(|t| !later && self.sched.run.contains(t))
                 .filter(|&t| self.pending_of(t).is_some());
             let goes_on = next.is_none() && going_on.is_some();
             let chosen = match next.or(going_on) {
@@ -458,6 +460,7 @@ impl Vm {
                 return self.sched.run.remove(i);
             }
             self.time_is_over(chosen);
+            later = true;
         }
     }
     /// A thread begins, or goes on after it was blocked otherwise than by a monitor.

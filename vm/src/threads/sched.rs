@@ -44,12 +44,12 @@ impl Timers {
     pub fn first(&self) -> Option<i64> {
         self.set.first().map(|e| e.0)
     }
-    /// Takes the earliest thread that is due at `now`.
-    pub fn pop_due(&mut self, now: i64) -> Option<ThreadId> {
+    /// Takes the earliest thread that is due at `now`, with its deadline and number.
+    fn pop_due(&mut self, now: i64) -> Option<(i64, u64, ThreadId)> {
         if self.first()? > now {
             return None;
         }
-        self.set.pop_first().map(|e| e.2)
+        self.set.pop_first()
     }
     /// Number of deadlines.
     pub fn len(&self) -> usize {
@@ -311,6 +311,10 @@ impl Vm {
             }
             self.take_signals();
             self.fire_timers();
+            if self.is_controlled() && !self.sched.fds.is_empty() {
+                // what is ready can go on: it is not for the time to be over
+                self.poll(Some(i64::MIN));
+            }
             // while all wait, how often is looked depends on how long it takes: that must not move the looks between slices
             if self.sched.run.is_empty() {
                 self.show_turn();
@@ -357,12 +361,20 @@ impl Vm {
             return;
         }
         let now = self.clock_ns();
-        while let Some(t) = self.sched.timers.pop_due(now) {
-            let thread = &mut self.threads[t.0 as usize];
+        let controlled = self.is_controlled();
+        let mut kept = Vec::new();
+        while let Some(due) = self.sched.timers.pop_due(now) {
+            let thread = &mut self.threads[due.2.0 as usize];
+            if controlled && !thread.system && !thread.suspended {
+                // whether its time is over is a choice, however late it is
+                kept.push(due);
+                continue;
+            }
             thread.timer = None;
             self.sched.user_timers -= !thread.system as usize;
-            self.wake(t, Wake::Timeout);
+            self.wake(due.2, Wake::Timeout);
         }
+        self.sched.timers.set.extend(kept);
     }
     fn wait_for_host(&mut self) {
         let mut deadline = self.sched.timers.first();
@@ -452,10 +464,10 @@ mod tests {
         t.remove(key, ThreadId(3));
         assert_eq!(t.first(), Some(10));
         assert_eq!(t.pop_due(9), None);
-        assert_eq!(t.pop_due(10), Some(ThreadId(9)));
-        assert_eq!(t.pop_due(10), Some(ThreadId(4)));
+        assert_eq!(t.pop_due(10).map(|d| d.2), Some(ThreadId(9)));
+        assert_eq!(t.pop_due(10).map(|d| d.2), Some(ThreadId(4)));
         assert_eq!(t.pop_due(10), None);
-        assert_eq!(t.pop_due(i64::MAX), Some(ThreadId(1)));
+        assert_eq!(t.pop_due(i64::MAX).map(|d| d.2), Some(ThreadId(1)));
         assert!(t.is_empty());
     }
 
