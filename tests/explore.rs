@@ -3,95 +3,9 @@
 
 mod common;
 
-use common::tool::{self, rjvm};
-use common::{jdk, tests_dir};
-use std::path::{Path, PathBuf};
-
-const PROGRAMS: [&str; 28] = [
-    "Aba",
-    "Alone",
-    "BrokenDcl",
-    "CheckThenAct",
-    "ClassHolder",
-    "Copies",
-    "Counted",
-    "LastAlone",
-    "LateTimeout",
-    "LockOrder",
-    "LostUpdate",
-    "MissedNotify",
-    "MissingVolatile",
-    "Order",
-    "Orders",
-    "PlainSpin",
-    "PoolShutdown",
-    "Racy",
-    "Reordered",
-    "SafeDcl",
-    "Slept",
-    "Spawned",
-    "Spin",
-    "StoreBuffering",
-    "TemporaryFiles",
-    "TimeoutRace",
-    "TwoDoors",
-    "UnsafePublication",
-];
-
-fn classes() -> PathBuf {
-    let sources = PROGRAMS.map(|s| tests_dir().join(format!("explore/{s}.java")));
-    jdk::compile("explore", &sources, &[], &tests_dir().join("explore/none"))
-}
-
-/// A folder of a test's own, in which schedules are written.
-fn folder(name: &str) -> PathBuf {
-    tool::folder("explore", name)
-}
-
-fn explore(dir: &Path, options: &[&str], program: &[&str]) -> (String, String, i32) {
-    let classes = classes();
-    let path = ["-cp", classes.to_str().expect("a name")];
-    rjvm(dir, &[&["explore"], options, &path, program].concat())
-}
-
-/// The bug is found within so many schedules; its schedule, replayed, fails in the same way each time.
-fn is_found(program: &str, within: &str, says: &[&str], replayed: &str) {
-    is_found_with(&[], program, within, says, (replayed, 1));
-}
-
-/// The same, with options, and with the exit code of the replay: an exception of another thread than the first is none of `java`'s.
-fn is_found_with(
-    options: &[&str],
-    program: &str,
-    within: &str,
-    says: &[&str],
-    (replayed, exits): (&str, i32),
-) {
-    let dir = folder(program);
-    let within = format!("--iterations={within}");
-    let options = [options, &[&within]].concat();
-    let (out, err, code) = explore(&dir, &options, &[program]);
-    assert_eq!((code, &err[..]), (1, ""), "{out}");
-    for s in says {
-        assert!(out.contains(s), "{s}:\n{out}");
-    }
-    let (_, replay) = out
-        .split_once("To see it again: rjvm --replay=")
-        .unwrap_or_else(|| panic!("it says how to run it again:\n{out}"));
-    let replay = format!("--replay={}", replay.lines().next().expect("a file"));
-    let first = rjvm(&dir, &[&replay]);
-    assert_eq!(first.2, exits, "{first:?}");
-    assert!(first.1.contains(replayed), "{}", first.1);
-    for _ in 0..3 {
-        assert_eq!(rjvm(&dir, &[&replay]), first);
-    }
-    // other options change nothing
-    let profiled = rjvm(
-        &dir,
-        &[&replay, "--profile=exact", "-o", "p.rjp", "--quiet"],
-    );
-    assert_eq!((profiled.0, profiled.2), (first.0, exits), "{}", profiled.1);
-}
+use common::explored::{classes, explore, folder, is_found, is_found_with};
+use common::tool::rjvm;
+use std::path::Path;
 
 #[test]
 fn a_lost_update_is_found() {
@@ -390,61 +304,6 @@ fn an_oracle_finds_output_right_or_wrong() {
     let (_, err, code) = ask("no-such-command-here", "Order");
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("--oracle=no-such-command-here: "), "{err}");
-}
-
-#[test]
-fn data_races_are_found_with_both_stacks() {
-    let dir = folder("Racy");
-    let (out, err, code) = explore(&dir, &["--races", "--iterations=20"], &["Racy"]);
-    assert_eq!((code, &err[..]), (1, ""), "{out}");
-    let all: Vec<&str> = out.lines().filter(|l| l.starts_with("data race")).collect();
-    assert_eq!(all.len(), 2, "{out}");
-    let says = [
-        "data race on Racy.plain in",
-        "data race on Racy.late in",
-        "\"writer\" (thread 4) writes it",
-        "\"reader\" (thread 5) reads it",
-        "at Racy.lambda$main$0(Racy.java:",
-    ];
-    for s in says {
-        assert!(out.contains(s), "{s}:\n{out}");
-    }
-    // the thread that is left is alone, but knows nothing of what the other one did
-    let (out, _, code) = explore(&dir, &["--races", "--iterations=1"], &["LastAlone"]);
-    assert_eq!(code, 1, "{out}");
-    assert!(out.contains("data race on LastAlone.value"), "{out}");
-    // locks, volatile variables, atomic ones, latches, start and join order what they should
-    let (out, _, code) = explore(&dir, &["--races", "--iterations=20"], &["Counted"]);
-    assert_eq!(code, 0, "{out}");
-    assert!(!out.contains("data race"), "{out}");
-}
-
-#[test]
-fn programs_without_races_have_none() {
-    let sources = common::files_with_extension(&tests_dir().join("explore/free"), "java");
-    assert!(sources.len() >= 15);
-    let classes = jdk::compile("explore-free", &sources, &[], Path::new("none"));
-    let dir = folder("free");
-    for source in sources {
-        let name = source.file_stem().expect("a name").to_string_lossy();
-        let path = classes.to_str().expect("a name");
-        for (memory, iterations) in [("sc", 40), ("jmm", 15)] {
-            let memory = format!("--memory={memory}");
-            let iterations = format!("--iterations={iterations}");
-            let line = [
-                "explore",
-                "--races",
-                &memory,
-                &iterations,
-                "-cp",
-                path,
-                &name,
-            ];
-            let (out, err, code) = rjvm(&dir, &line);
-            assert_eq!((code, &err[..]), (0, ""), "{memory}: {out}");
-            assert!(!out.contains("data race on"), "{memory}: {out}");
-        }
-    }
 }
 
 #[test]

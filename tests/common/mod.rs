@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod embed;
+pub mod explored;
 pub mod golden;
 pub mod guest;
 pub mod jdk;
