@@ -468,6 +468,8 @@ impl Vm {
                     },
                 )
             }
+            // no thread of the program's: it stays alone
+            ("java/lang/Thread", "start0") if self.serves_library(reference(0)) => return None,
             ("java/lang/Thread", "start0") => (
                 Told::Starts,
                 Step {

@@ -134,8 +134,11 @@ impl Vm {
     /// Whether a thread serves the class library: a daemon of the group `system` or of the JDK's
     /// group of innocuous threads. What such a thread waits for lets no program go on.
     pub(super) fn is_system(&mut self, t: ThreadId) -> bool {
-        let object = self.threads[t.0 as usize].object;
-        if object.is_null() || !self.is_daemon(t) {
+        self.serves_library(self.threads[t.0 as usize].object)
+    }
+    /// Whether a `Thread` object is, or will be, one of these.
+    pub(crate) fn serves_library(&mut self, object: Ref) -> bool {
+        if object.is_null() || !self.get(object, jdk::thread::DAEMON) {
             return false;
         }
         let group = self.get(object, jdk::thread::GROUP);
