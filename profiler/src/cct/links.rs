@@ -40,8 +40,9 @@ impl Links {
     }
 }
 
+/// Asks the processor for a node.
 #[inline(always)]
-fn prefetch(node: *const Node) {
+pub(super) fn prefetch(node: *const Node) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: nothing is read as far as the program can tell, whatever the address.
     unsafe {

@@ -1,5 +1,6 @@
 //! Visits the contexts of several trees as one tree, in the order of profiles, without a copy of them.
 
+use super::links::prefetch;
 use super::{Links, NO_SITE, Node, UPCALL, Visit, Walk};
 use crate::lens::{Lens, Place};
 use crate::tree::{Extra, TreeError, add_caused, site_order};
@@ -143,7 +144,7 @@ pub(crate) fn merged<E: From<TreeError>>(
         let depth = levels.len() - 1;
         let (site, method) = (parts[from].site, parts[from].method);
         let alike = |p: &&Part| p.site == site && p.method == method;
-        let end = from + parts[from..to].iter().take_while(alike).count();
+        let end = from + 1 + parts[from + 1..to].iter().take_while(alike).count();
         levels[depth].1 = end;
         let (mut invocations, mut bytecodes, mut inclusive) = (0u64, 0u64, 0u64);
         hidden.bytecodes = 0;
@@ -159,10 +160,13 @@ pub(crate) fn merged<E: From<TreeError>>(
                 match lens {
                     None => {
                         while !child.is_null() {
+                            let next = Node::next_sibling(child);
+                            // not every callee has a link
+                            prefetch(next);
                             links.prefetch(child);
                             own = own.wrapping_sub((*child).inclusive);
                             parts.push(part(child));
-                            child = Node::next_sibling(child);
+                            child = next;
                         }
                     }
                     Some(lens) => {
@@ -216,15 +220,24 @@ pub(crate) fn merged<E: From<TreeError>>(
 ///
 /// # Safety
 /// The node is live.
+#[inline(always)]
 unsafe fn unsigned(own: i64, node: *const Node, depth: usize) -> Result<u64, TreeError> {
     // SAFETY: by contract.
-    u64::try_from(own).map_err(|_| unsafe {
+    u64::try_from(own).map_err(|_| unsafe { unbalanced(node, depth) })
+}
+
+/// # Safety
+/// The node is live.
+#[cold]
+unsafe fn unbalanced(node: *const Node, depth: usize) -> TreeError {
+    // SAFETY: by contract.
+    unsafe {
         TreeError::Unbalanced {
             method: (*node).method,
             depth,
             inclusive: (*node).inclusive,
         }
-    })
+    }
 }
 
 /// Hidden nodes between a context and those that are shown below it.

@@ -34,13 +34,19 @@ fn header(version: u16) -> [u8; 10] {
     header
 }
 
-/// The greatest payload that is written; the length has 16 bits.
+/// A payload of this length is written; its length has 16 bits.
 const FULL: usize = 0xFF00;
+
+/// Bytes of the longest number.
+const LONGEST: usize = 10;
 
 /// Writes a file.
 pub(super) struct ChunkWriter<'a> {
     out: &'a mut dyn Write,
-    payload: Vec<u8>,
+    /// Room for a payload and one more number.
+    payload: Box<[u8; FULL + LONGEST]>,
+    /// How much of it is filled.
+    filled: usize,
     crc: Crc,
 }
 
@@ -53,7 +59,8 @@ impl<'a> ChunkWriter<'a> {
         out.write_all(&header)?;
         Ok(ChunkWriter {
             out,
-            payload: Vec::with_capacity(FULL + 16),
+            payload: Box::new([0; FULL + LONGEST]),
+            filled: 0,
             crc,
         })
     }
@@ -61,15 +68,28 @@ impl<'a> ChunkWriter<'a> {
     /// An unsigned number, seven bits a byte, lowest first; all bytes but the last have the top
     /// bit set.
     #[inline]
-    pub fn number(&mut self, mut n: u64) -> io::Result<()> {
-        if self.payload.len() >= FULL {
+    pub fn number(&mut self, n: u64) -> io::Result<()> {
+        if self.filled >= FULL {
             self.chunk()?;
         }
-        while n >= 0x80 {
-            self.payload.push(n as u8 | 0x80);
-            n >>= 7;
+        self.filled = put(&mut self.payload, self.filled, n);
+        Ok(())
+    }
+
+    /// Several numbers, of which there are millions.
+    #[inline]
+    pub fn numbers<const N: usize>(&mut self, numbers: [u64; N]) -> io::Result<()> {
+        if self.filled + N * LONGEST > FULL {
+            for n in numbers {
+                self.number(n)?;
+            }
+            return Ok(());
         }
-        self.payload.push(n as u8);
+        let mut at = self.filled;
+        for n in numbers {
+            at = put(&mut self.payload, at, n);
+        }
+        self.filled = at;
         Ok(())
     }
 
@@ -77,31 +97,46 @@ impl<'a> ChunkWriter<'a> {
     pub fn string(&mut self, text: &str) -> io::Result<()> {
         self.number(text.len() as u64)?;
         for part in text.as_bytes().chunks(FULL) {
-            if self.payload.len() + part.len() > FULL {
+            if self.filled + part.len() > FULL {
                 self.chunk()?;
             }
-            self.payload.extend_from_slice(part);
+            self.payload[self.filled..self.filled + part.len()].copy_from_slice(part);
+            self.filled += part.len();
         }
         Ok(())
     }
 
+    #[cold]
     fn chunk(&mut self) -> io::Result<()> {
-        self.crc.add(&self.payload);
-        let length = u16::try_from(self.payload.len()).expect("a chunk is no longer than FULL");
+        let payload = &self.payload[..self.filled];
+        self.crc.add(payload);
+        let length = u16::try_from(self.filled).expect("a chunk is little longer than FULL");
         self.out.write_all(&length.to_le_bytes())?;
         self.out.write_all(&self.crc.value().to_le_bytes())?;
-        self.out.write_all(&self.payload)?;
-        self.payload.clear();
+        self.out.write_all(payload)?;
+        self.filled = 0;
         Ok(())
     }
 
     /// Writes what is left and the end.
     pub fn finish(mut self) -> io::Result<()> {
-        if !self.payload.is_empty() {
+        if self.filled > 0 {
             self.chunk()?;
         }
         self.chunk()
     }
+}
+
+/// Puts a number where there is room for it; returns where the next one goes.
+#[inline(always)]
+fn put(room: &mut [u8; FULL + LONGEST], mut at: usize, mut n: u64) -> usize {
+    while n >= 0x80 {
+        room[at] = n as u8 | 0x80;
+        at += 1;
+        n >>= 7;
+    }
+    room[at] = n as u8;
+    at + 1
 }
 
 /// What is wrong with the outer layer of a file.

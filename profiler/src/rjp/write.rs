@@ -161,14 +161,14 @@ impl<'a> Writer<'a> {
     ) -> io::Result<()> {
         let columns = self.thread.expect("a thread was begun");
         let out = &mut self.out;
-        out.number((self.open - context.depth) as u64 + 1)?;
+        let left = (self.open - context.depth) as u64 + 1;
         self.open = context.depth + 1;
-        out.number(u64::from(context.method))?;
-        if self.call_sites {
-            out.number(u64::from(context.site.wrapping_add(1)))?;
+        let (method, site) = (u64::from(context.method), context.site.wrapping_add(1));
+        let (calls, own) = (context.invocations, context.bytecodes);
+        match self.call_sites {
+            true => out.numbers([left, method, u64::from(site), calls, own])?,
+            false => out.numbers([left, method, calls, own])?,
         }
-        out.number(context.invocations)?;
-        out.number(context.bytecodes)?;
         if columns.allocations {
             out.number(context.allocation.objects)?;
             out.number(context.allocation.bytes)?;
