@@ -11,12 +11,16 @@ the programs are those of `DIR/run.sh` (see workloads.py), kernels left out, and
 
 With `--shares`, for machines on which others work: `perf` tells how many of a run's samples of CPU time, but those of the system, fell
 into the writing of the profile, which is a ratio of two figures of one run.
+
+Not under a limit of address space (`ulimit -v`): where the tree's can't be reserved, contexts are folded, and it is another program
+that is measured.
 """
 
 import argparse
 import math
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -35,6 +39,8 @@ def main():
     options.add_argument("--shares", action="store_true")
     options.add_argument("command", nargs="*")
     options = options.parse_args()
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        sys.exit("under a limit of address space contexts are folded: no ulimit -v, please")
     if options.workloads:
         return applications(options)
     with tempfile.TemporaryDirectory() as folder:
