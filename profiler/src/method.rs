@@ -1,6 +1,7 @@
 //! Methods as a profile names them: normalised class names, application or library, labels.
 
 use crate::source::Source;
+use hashbrown::HashMap;
 use std::cmp::Ordering;
 
 /// A method of a profile.
@@ -144,6 +145,43 @@ impl MethodInfo {
             None => self.descriptor.replace(';', ","),
         }
     }
+}
+
+/// For the classes of methods a number each: methods of a lower one come first in the order of their labels, those of
+/// equal ones are to be compared. Fewer texts are compared so, and shorter ones.
+pub(crate) fn label_ranks<'a>(classes: impl Iterator<Item = &'a str>) -> Vec<u32> {
+    let mut numbers = HashMap::new();
+    let mut names = Vec::new();
+    let mut ranks: Vec<u32> = Vec::with_capacity(classes.size_hint().0);
+    for class in classes {
+        let number = numbers.entry(class).or_insert_with(|| {
+            names.push((class, names.len()));
+            names.len() as u32 - 1
+        });
+        ranks.push(*number);
+    }
+    // as labels go on with a dot
+    names.sort_unstable_by(|(a, _), (b, _)| {
+        let (a, b) = (a.as_bytes(), b.as_bytes());
+        let common = a.len().min(b.len());
+        let rest = |c: &[u8]| c.get(common).copied().unwrap_or(b'.');
+        (a[..common].cmp(&b[..common]))
+            .then_with(|| rest(a).cmp(&rest(b)))
+            .then_with(|| a.len().cmp(&b.len()))
+    });
+    // methods of `a` and of a class `a.b` come as their names have it
+    let mixed = |pair: &[(&str, usize)]| {
+        let rest = pair[1].0.strip_prefix(pair[0].0);
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    let mut rank = vec![0; names.len()];
+    if !names.windows(2).any(mixed) {
+        for (i, &(_, number)) in names.iter().enumerate() {
+            rank[number] = i as u32;
+        }
+    }
+    ranks.iter_mut().for_each(|r| *r = rank[*r as usize]);
+    ranks
 }
 
 /// See [`MethodInfo::identity`].
@@ -295,6 +333,33 @@ mod tests {
         MethodInfo::new(name, "m", "()V", false, hidden).class
     }
 
+    #[test]
+    fn ranks_are_in_the_order_of_labels() {
+        let distinct = [
+            "a.b",
+            "a",
+            "a$c",
+            "a-",
+            "ab",
+            "z.y",
+            "a\u{e9}",
+            "[truncated]",
+        ];
+        let with_package = [&distinct[1..], &["ab.c", "ab"]].concat();
+        for (classes, ranked) in [(&distinct[1..], true), (&with_package, false), (&[], false)] {
+            let ranks = label_ranks(classes.iter().copied());
+            let methods = (classes.iter().zip(&ranks)).flat_map(|(class, rank)| {
+                let method = |name| MethodInfo::new(class, name, "()V", false, false);
+                [(*rank, method("c")), (*rank, method("c.e"))]
+            });
+            let mut methods: Vec<_> = methods.collect();
+            methods.sort_by(|(r, a), (s, b)| r.cmp(s).then_with(|| a.cmp_label(b)));
+            assert!(methods.is_sorted_by_key(|(_, m)| m.label()), "{methods:?}");
+            assert_eq!(ranks.iter().any(|&r| r > 0), ranked);
+        }
+        // the package `a` has classes here
+        assert_eq!(label_ranks(distinct.into_iter()), [0; 8]);
+    }
     #[test]
     fn hidden_classes_lose_number_and_address() {
         assert_eq!(

@@ -1,11 +1,11 @@
 //! Profiles as plain data: methods, threads and their trees; building them, viewing them.
 
 use crate::cct::{TRUNCATED, Visit, Walk};
-use crate::method::MethodInfo;
+use crate::method::{MethodInfo, label_ranks};
 use crate::source::Source;
 use crate::summary::grouped;
 use crate::tree::{Allocation, Extra, Hidden, LeftOut, Rule, Tree, TreeError, regroup};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// What the counters of a profile mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -419,20 +419,23 @@ impl<F: FnMut(u32) -> MethodInfo> Names<F> {
 
     /// The methods in the order of their labels, and the new index of each number.
     pub fn finish(mut self) -> (Vec<MethodInfo>, Vec<u32>) {
-        let mut all: Vec<(MethodInfo, u32)> = self.known.into_iter().collect();
-        for (method, number) in &mut all {
-            method.source = self.sources[*number as usize].take();
-        }
-        all.sort_unstable_by(|(a, i), (b, k)| {
+        let known: Vec<(MethodInfo, u32)> = self.known.into_iter().collect();
+        let ranks = label_ranks(known.iter().map(|(method, _)| method.class.as_str()));
+        let mut all: Vec<_> = ranks.into_iter().zip(known).collect();
+        all.sort_unstable_by(|(rank, (a, i)), (other, (b, k))| {
             let rest = |m: &MethodInfo, i: u32| (m.native, m.hidden, i);
-            let labels = a.cmp_label(b);
-            labels.then_with(|| rest(a, *i).cmp(&rest(b, *k)))
+            rank.cmp(other)
+                .then_with(|| a.cmp_label(b))
+                .then_with(|| rest(a, *i).cmp(&rest(b, *k)))
         });
         let mut renamed = vec![0; all.len()];
-        for (new, &(_, old)) in all.iter().enumerate() {
+        let methods = all.into_iter().enumerate();
+        let methods = methods.map(|(new, (_, (mut method, old)))| {
             renamed[old as usize] = new as u32;
-        }
-        (all.into_iter().map(|(m, _)| m).collect(), renamed)
+            method.source = self.sources[old as usize].take();
+            method
+        });
+        (methods.collect(), renamed)
     }
 }
 

@@ -42,7 +42,8 @@ fn command() -> Command {
 
 /// Runs the subcommand that `args` begin with; the exit code, or nothing if they begin otherwise.
 pub fn run(args: &[String]) -> Option<i32> {
-    let first = args.first()?;
+    // options are `java`'s: for these, nothing is made
+    let first = args.first().filter(|word| !word.starts_with('-'))?;
     let named = |c: &&Subcommand| c.0().get_name() == first;
     let (_, run) = COMMANDS.iter().find(named)?;
     let words = std::iter::once("rjvm").chain(args.iter().map(String::as_str));
@@ -61,6 +62,9 @@ pub fn run(args: &[String]) -> Option<i32> {
 
 /// The subcommand that `word` is like, for a class of that name that does not exist.
 pub fn like(word: &str) -> Option<String> {
+    if word.starts_with('-') {
+        return None;
+    }
     let names: Vec<String> = COMMANDS.iter().map(|c| c.0().get_name().into()).collect();
     suggest::nearest(word, &names, |n| n).cloned()
 }

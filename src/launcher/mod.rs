@@ -82,14 +82,14 @@ pub fn run_command(args: Vec<String>, parts: impl Fn() -> Parts) -> i32 {
     {
         return translated::main(rest.to_vec(), parts());
     }
-    let meant = args.first().and_then(|word| commands::like(word));
+    let first = args.first().cloned();
     if let Some(code) = commands::run(&args) {
         return code;
     }
     let env = |name: &str| std::env::var_os(name).map(|v| v.to_string_lossy().into_owned());
     match args::read(args, env, |line| eprintln!("{line}")) {
         Ok(config) => {
-            if let Some(command) = meant
+            if let Some(command) = first.and_then(|word| commands::like(&word))
                 && config.lacks_main_class()
             {
                 eprintln!("rjvm note: there is a command `rjvm {command}`; did you mean that?");

@@ -34,8 +34,11 @@ pub struct Shape {
     pub ret: u8,
 }
 
-/// Symbols that every start makes, nearly.
-const USUAL: usize = 7000;
+/// There is room for these from the beginning: somewhat more than every start makes.
+const USUAL: usize = 9000;
+
+/// From how many symbols on those that nobody uses are looked for.
+const MANY: usize = 28_000;
 
 impl Default for Symbols {
     fn default() -> Symbols {
@@ -44,7 +47,7 @@ impl Default for Symbols {
             map: HashTable::with_capacity(USUAL),
             list: Vec::with_capacity(USUAL),
             free: Vec::new(),
-            many: 4 * USUAL,
+            many: MANY,
         }
     }
 }
@@ -135,7 +138,7 @@ impl Symbols {
                 self.free.push(Sym(i as u32));
             }
         }
-        self.many = (2 * self.len()).max(4 * USUAL);
+        self.many = (2 * self.len()).max(MANY);
     }
     /// The symbol of `s` if it has been interned before.
     pub fn find(&self, s: &str) -> Option<Sym> {
@@ -186,7 +189,7 @@ mod tests {
         );
         assert_eq!([syms.intern("c"), syms.intern("e")], [c, Sym(3)]);
         assert!(!syms.wants_sweep());
-        for i in 0..USUAL * 4 {
+        for i in 0..MANY {
             syms.intern(&i.to_string());
         }
         assert!(syms.wants_sweep());

@@ -35,15 +35,16 @@ const ICCE: &str = "java/lang/IncompatibleClassChangeError";
 impl Vm {
     /// What a constant-pool entry has been resolved to, if so; the error thrown before, if it failed.
     fn earlier(&mut self, c: ClassId, i: u16) -> R<Option<&Resolved>> {
-        if let Some(Resolved::Error(f)) = self.class(c).resolved.get(i as usize) {
-            let f = f.clone();
-            return Err(self.throw_again(&f));
-        }
         match self.class(c).resolved.get(i as usize) {
-            None => Err(names::bad_index(i)),
-            Some(Resolved::None) => Ok(None),
-            Some(r) => Ok(Some(r)),
+            None => return Err(names::bad_index(i)),
+            Some(Resolved::None) => return Ok(None),
+            Some(Resolved::Error(f)) => {
+                let f = f.clone();
+                return Err(self.throw_again(&f));
+            }
+            Some(_) => {}
         }
+        Ok(self.class(c).resolved.get(i as usize))
     }
     /// Records the outcome of a resolution.
     fn settle<T>(&mut self, c: ClassId, i: u16, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {

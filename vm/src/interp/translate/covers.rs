@@ -3,7 +3,7 @@
 
 use super::Translated;
 
-/// How far from where it should be an instruction is searched one by one.
+/// How far from where it should be an instruction is searched first.
 const STEPS: usize = 16;
 
 /// A bytecode range that an instruction stands for.
@@ -49,14 +49,15 @@ impl Cover {
         };
         (i64::from(from) - back).max(0) as usize
     }
-    /// Whether it fits into few units.
-    fn is_narrow(&self) -> bool {
-        let small = |n: u16| n <= u16::from(u8::MAX);
+    /// What of it does not fit into few units; 0: nothing.
+    #[inline(always)]
+    fn excess(&self) -> u32 {
         let straight = self.idx.wrapping_sub(self.first);
-        self.off / 8 <= u32::from(u16::MAX)
-            && small(straight | self.before | self.more)
-            && self.map <= u32::from(u8::MAX)
+        let small = u32::from(straight | self.before | self.more) | self.map;
+        (self.off / 8) >> 16 | small >> 8
     }
+    /// Into few units, if it fits.
+    #[inline(always)]
     fn narrow(&self) -> [u16; NARROW] {
         let pair = |a: u16, b: u16| a | b << 8;
         [
@@ -64,7 +65,7 @@ impl Cover {
             self.idx,
             self.pot,
             self.jump,
-            pair(self.idx - self.first, self.before),
+            pair(self.idx.wrapping_sub(self.first), self.before),
             pair(self.more, self.map as u16),
         ]
     }
@@ -136,24 +137,33 @@ pub(super) struct Tables {
 impl Tables {
     /// Of a method whose frame has so many slots, and maps of as many bits in whole words.
     pub fn new(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> Tables {
-        let wide = !covers.iter().all(Cover::is_narrow);
         let (words, map_units) = (slots.div_ceil(64), slots.div_ceil(16));
-        let each = if wide { WIDE } else { NARROW };
         let of_maps = maps.len() / words * map_units;
-        let mut units = vec![0; bcis.len() + covers.len() * each + of_maps].into_boxed_slice();
-        let (numbers, rest) = units.split_at_mut(bcis.len());
-        let (of_covers, of_maps) = rest.split_at_mut(covers.len() * each);
-        numbers.copy_from_slice(bcis);
-        match wide {
-            false => fill(of_covers, covers, Cover::narrow),
-            true => fill(of_covers, covers, Cover::wide),
+        let all = |each| vec![0; bcis.len() + covers.len() * each + of_maps].into_boxed_slice();
+        let mut units = all(NARROW);
+        let excess = fill(&mut units[bcis.len()..], covers, |c| {
+            (c.excess(), c.narrow())
+        });
+        let wide = excess != 0;
+        if wide {
+            units = all(WIDE);
+            fill(&mut units[bcis.len()..], covers, |c| (0, c.wide()));
         }
-        for (to, map) in of_maps
-            .chunks_exact_mut(map_units)
-            .zip(maps.chunks_exact(words))
-        {
-            for (i, unit) in to.iter_mut().enumerate() {
-                *unit = (map[i / 4] >> (i % 4 * 16)) as u16;
+        units[..bcis.len()].copy_from_slice(bcis);
+        let first = units.len() - of_maps;
+        match map_units {
+            1 => {
+                for (unit, &map) in units[first..].iter_mut().zip(maps) {
+                    *unit = map as u16;
+                }
+            }
+            _ => {
+                let maps = maps.chunks_exact(words);
+                for (to, map) in units[first..].chunks_exact_mut(map_units).zip(maps) {
+                    for (i, unit) in to.iter_mut().enumerate() {
+                        *unit = (map[i / 4] >> (i % 4 * 16)) as u16;
+                    }
+                }
             }
         }
         Tables {
@@ -227,11 +237,20 @@ impl Tables {
     }
 }
 
+/// Packs covers; what of all of them does not fit.
 #[inline(always)]
-fn fill<const N: usize>(to: &mut [u16], covers: &[Cover], packed: impl Fn(&Cover) -> [u16; N]) {
+fn fill<const N: usize>(
+    to: &mut [u16],
+    covers: &[Cover],
+    packed: impl Fn(&Cover) -> (u32, [u16; N]),
+) -> u32 {
+    let mut all = 0;
     for (to, c) in to.as_chunks_mut().0.iter_mut().zip(covers) {
-        *to = packed(c);
+        let excess;
+        (excess, *to) = packed(c);
+        all |= excess;
     }
+    all
 }
 
 #[inline(always)]
@@ -252,17 +271,17 @@ fn search<const N: usize>(
     off: usize,
     code: usize,
 ) -> usize {
-    // instructions are of much the same size, so that the place is nearly known; a search by halves
-    // would fetch more of a table that is seldom in the caches
+    // instructions are of much the same size, so that the place is nearly known; a search by halves of
+    // all would fetch more of a table that is seldom in the caches
     let guess = (covers.len() * off / code.max(1)).min(covers.len());
-    let before = |i: usize| covers.get(i).is_some_and(|c| at(c) < off);
-    let found = match guess > 0 && !before(guess - 1) {
-        true => (guess.saturating_sub(STEPS)..guess)
-            .rev()
-            .find(|&i| i == 0 || before(i - 1)),
-        false => (guess..guess + STEPS).find(|&i| !before(i)),
-    };
-    found.unwrap_or_else(|| covers.partition_point(|c| at(c) < off))
+    let first = guess.saturating_sub(STEPS);
+    let end = (guess + STEPS).min(covers.len());
+    let found = first + covers[first..end].partition_point(|c| at(c) < off);
+    // at an end that is not the table's, it may be farther away
+    match (found == first && first > 0) || (found == end && end < covers.len()) {
+        true => covers.partition_point(|c| at(c) < off),
+        false => found,
+    }
 }
 
 impl Translated {
@@ -319,7 +338,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_not_narrow() {
         let c = cover(16, 400);
-        assert!(c.is_narrow());
+        assert_eq!(c.excess(), 0);
         let others = [
             Cover { off: 8 << 16, ..c },
             Cover { first: 100, ..c },
@@ -328,6 +347,6 @@ mod tests {
             Cover { more: 256, ..c },
             Cover { map: 256, ..c },
         ];
-        assert!(others.iter().all(|c| !c.is_narrow()));
+        assert!(others.iter().all(|c| c.excess() != 0));
     }
 }

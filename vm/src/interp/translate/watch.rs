@@ -14,7 +14,11 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Tr<'_> {
     /// Before bytecode number `i`: whoever wants to is told.
+    #[inline]
     pub(super) fn watch(&mut self, i: usize) {
+        if self.watched.is_empty() {
+            return;
+        }
         let ticks = self.scan.pot[i] as i32;
         self.emit_watch(i as u16, ticks);
     }
