@@ -160,8 +160,12 @@ impl Tables {
             _ => {
                 let maps = maps.chunks_exact(words);
                 for (to, map) in units[first..].chunks_exact_mut(map_units).zip(maps) {
-                    for (i, unit) in to.iter_mut().enumerate() {
-                        *unit = (map[i / 4] >> (i % 4 * 16)) as u16;
+                    let (whole, rest) = to.as_chunks_mut();
+                    for (to, &word) in whole.iter_mut().zip(map) {
+                        *to = quarters(word);
+                    }
+                    for (to, unit) in rest.iter_mut().zip(quarters(map[words - 1])) {
+                        *to = unit;
                     }
                 }
             }
@@ -237,6 +241,12 @@ impl Tables {
     }
 }
 
+/// The units of a map's word.
+#[inline(always)]
+fn quarters(word: u64) -> [u16; 4] {
+    [0, 16, 32, 48].map(|low| (word >> low) as u16)
+}
+
 /// Packs covers; what of all of them does not fit.
 #[inline(always)]
 fn fill<const N: usize>(
@@ -273,7 +283,17 @@ fn search<const N: usize>(
 ) -> usize {
     // instructions are of much the same size, so that the place is nearly known; a search by halves of
     // all would fetch more of a table that is seldom in the caches
-    let guess = (covers.len() * off / code.max(1)).min(covers.len());
+    let among = |bytes: usize| covers.len() * bytes / code.max(1);
+    let mut guess = among(off).min(covers.len());
+    if covers.len() > 4 * STEPS
+        && let Some(there) = covers.get(guess).map(&at)
+    {
+        let farther = among(off.abs_diff(there));
+        guess = match there < off {
+            true => (guess + farther).min(covers.len()),
+            false => guess.saturating_sub(farther),
+        };
+    }
     let first = guess.saturating_sub(STEPS);
     let end = (guess + STEPS).min(covers.len());
     let found = first + covers[first..end].partition_point(|c| at(c) < off);
@@ -331,8 +351,41 @@ mod tests {
                 );
             }
             assert_eq!(t.get(covers.len()), None);
+            assert_eq!([16, 17, 40].map(|off| t.before(off, 600_008)), [0, 1, 1]);
             assert_eq!(t.references(0).collect::<Vec<_>>(), [0, 2, 20]);
             assert_eq!(t.references(1).collect::<Vec<_>>(), [33]);
+        }
+    }
+    #[test]
+    fn instructions_are_found_wherever_they_are() {
+        // dense, far apart, and dense again
+        let offs = (0..500)
+            .chain((500..600).map(|i| i * 50))
+            .chain(30_000..30_700);
+        let covers: Vec<_> = offs.map(|i| cover(8 * i, 3)).collect();
+        for n in [1, 20, 90, covers.len()] {
+            let t = Tables::new(&[0], &covers[..n], &[], 1);
+            let code = 8 * 30_701;
+            for (i, c) in covers[..n].iter().enumerate() {
+                let off = c.off as usize;
+                assert_eq!([off, off + 1].map(|off| t.before(off, code)), [i, i + 1]);
+            }
+            assert_eq!(t.before(code, code), n);
+        }
+    }
+    #[test]
+    fn a_map_has_all_its_slots() {
+        for slots in [16, 17, 64, 65, 150] {
+            let words = usize::div_ceil(slots, 64);
+            let map: Vec<u64> = (0..words).map(|i| 0x8001_0000_4000_0003 << i).collect();
+            let maps = [&map[..], &map[..]].concat();
+            let t = Tables::new(&[0], &[cover(16, 3)], &maps, slots);
+            let last = 16 * slots.div_ceil(16);
+            let set = |&i: &usize| map[i / 64] >> (i % 64) & 1 != 0;
+            let expected: Vec<_> = (0..last).filter(set).collect();
+            for i in [0, 1] {
+                assert_eq!(t.references(i).collect::<Vec<_>>(), expected, "{slots}");
+            }
         }
     }
     #[test]
