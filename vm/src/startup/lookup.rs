@@ -1,6 +1,7 @@
 //! Classes and methods by name, for hosts: what is missing or malformed is the exception that Java code would be thrown.
 
 use super::Stop;
+use crate::classes::InitState;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::throw::{Cont, ContFn, Next, R, Throw};
 use crate::value::Value;
@@ -21,9 +22,23 @@ impl Vm {
         let found = self.look_up_on(t, step, [loader.0, name.0, 0])?;
         Ok(ClassId(found))
     }
-    /// A method of a class of the boot loader, its superclasses included; the class is not initialized. The exceptions
-    /// of [`Vm::load_on`], or NoSuchMethodError.
+    /// A method of a class of the boot loader, its superclasses included, linked so that it can be called; the class is
+    /// not initialized. The exceptions of [`Vm::load_on`] and [`Vm::link_on`], or NoSuchMethodError.
     pub fn method_on(
+        &mut self,
+        t: ThreadId,
+        class: &str,
+        name: &str,
+        desc: &str,
+    ) -> Result<MethodId, Stop> {
+        let m = self.unlinked_method_on(t, class, name, desc)?;
+        let class = self.method(m).class;
+        if self.init_state(class) == InitState::Loaded {
+            self.link_on(t, class)?;
+        }
+        Ok(m)
+    }
+    fn unlinked_method_on(
         &mut self,
         t: ThreadId,
         class: &str,
