@@ -13,6 +13,7 @@ mod compare;
 mod estimate;
 pub mod export;
 mod filter;
+mod leb;
 mod lens;
 mod merge;
 mod method;

@@ -14,11 +14,12 @@ use super::gzip::Blocks;
 use super::text::{Json, Xml};
 use super::{Settings, sources};
 use crate::Kind;
+use crate::leb;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{self, About, Profile};
 use crate::table::{Flat, Sums};
 use crate::tree::Context;
-use packed::{Contexts, number};
+use packed::Contexts;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -196,7 +197,7 @@ impl Contents {
     ) -> io::Result<()> {
         let about = about(head, &self, costly, settings)?;
         let mut length = Vec::new();
-        number(about.len() as u64, &mut length);
+        leb::push(&mut length, about.len() as u64);
         let mut all = Blocks::default();
         all.add(&length);
         all.add(&about);
@@ -206,11 +207,11 @@ impl Contents {
         let columns = self.counts.iter().chain(&self.caused);
         for counts in columns.flatten() {
             let executed = || counts.iter().enumerate().filter(|&(_, &count)| count > 0);
-            number(executed().count() as u64, &mut rest);
+            leb::push(&mut rest, executed().count() as u64);
             let mut before = 0;
             for (index, &count) in executed() {
-                number((index - before) as u64, &mut rest);
-                number(count, &mut rest);
+                leb::push(&mut rest, (index - before) as u64);
+                leb::push(&mut rest, count);
                 before = index;
             }
         }

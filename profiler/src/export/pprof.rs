@@ -19,6 +19,7 @@
 
 use super::{gzip, lines};
 use crate::Kind;
+use crate::leb;
 use crate::method::{MethodInfo, readable_names};
 use crate::profile::{Profile, ThreadProfile};
 use std::collections::HashMap;
@@ -412,12 +413,8 @@ const VARINT: u64 = 0;
 const LENGTH_DELIMITED: u64 = 2;
 
 impl Message {
-    fn varint(&mut self, mut n: u64) {
-        while n >= 0x80 {
-            self.0.push(n as u8 | 0x80);
-            n >>= 7;
-        }
-        self.0.push(n as u8);
+    fn varint(&mut self, n: u64) {
+        leb::push(&mut self.0, n);
     }
 
     /// A field with a number; zero is the default and needs no field.

@@ -1,6 +1,7 @@
 //! The optional columns of a tree: what was allocated in each context, how often each bytecode was executed in it, and
 //! what callees that are not shown have executed, by call site. A column that nobody fills takes no memory.
 
+use crate::leb;
 use std::iter::FusedIterator;
 
 /// Objects (arrays included) and the bytes they take.
@@ -163,8 +164,8 @@ impl Iterator for Counts<'_> {
     #[inline]
     fn next(&mut self) -> Option<(u16, u64)> {
         self.left = self.left.checked_sub(1)?;
-        let index = self.least + take_number(&mut self.bytes);
-        let count = take_number(&mut self.bytes);
+        let index = self.least + leb::take(&mut self.bytes);
+        let count = leb::take(&mut self.bytes);
         self.least = index + 1;
         Some((index as u16, count))
     }
@@ -172,31 +173,6 @@ impl Iterator for Counts<'_> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
-}
-
-/// Appends a number, seven bits a byte, lowest first; all bytes but the last have the top bit set.
-#[inline]
-fn push_number(bytes: &mut Vec<u8>, mut n: u64) {
-    while n >= 0x80 {
-        bytes.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    bytes.push(n as u8);
-}
-
-/// Takes the first number away.
-#[inline]
-fn take_number(bytes: &mut &[u8]) -> u64 {
-    let (mut n, mut shift) = (0, 0);
-    while let Some((&byte, rest)) = bytes.split_first() {
-        *bytes = rest;
-        n |= u64::from(byte & 0x7F) << shift;
-        if byte < 0x80 {
-            break;
-        }
-        shift += 7;
-    }
-    n
 }
 
 impl ExactSizeIterator for Counts<'_> {}
@@ -223,7 +199,7 @@ impl Sparse {
         };
         let mut bytes = &self.bytes[begin..end];
         Counts {
-            left: take_number(&mut bytes) as usize,
+            left: leb::take(&mut bytes) as usize,
             bytes,
             least: 0,
         }
@@ -234,11 +210,11 @@ impl Sparse {
             return;
         }
         self.begins.resize(node + 1, self.bytes.len());
-        push_number(&mut self.bytes, counts.len() as u64);
+        leb::push(&mut self.bytes, counts.len() as u64);
         let mut least = 0;
         for &(index, count) in counts {
-            push_number(&mut self.bytes, u64::from(index) - least);
-            push_number(&mut self.bytes, count);
+            leb::push(&mut self.bytes, u64::from(index) - least);
+            leb::push(&mut self.bytes, count);
             least = u64::from(index) + 1;
         }
     }

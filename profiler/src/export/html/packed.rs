@@ -3,6 +3,7 @@
 //! the page begins with, the sums, is known then as well, and nobody has to keep the contexts.
 
 use crate::export::gzip::Blocks;
+use crate::leb;
 use crate::tree::Context;
 
 /// Bytes that are compressed at once: each piece costs the compressor as much as a hundred bytes.
@@ -22,7 +23,7 @@ struct Column {
 impl Column {
     #[inline]
     fn number(&mut self, n: u64) {
-        number(n, &mut self.bytes);
+        leb::push(&mut self.bytes, n);
     }
 
     /// Compresses what there is if it is enough for that.
@@ -121,38 +122,11 @@ impl Contexts {
     }
 }
 
-/// Appends a number: seven bits a byte, lowest first; all bytes but the last have the top bit set.
-#[inline]
-pub(super) fn number(mut n: u64, out: &mut Vec<u8>) {
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    out.push(n as u8);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Allocation;
     use std::io::Read;
-
-    #[test]
-    fn numbers() {
-        for (n, bytes) in [
-            (0, &[0][..]),
-            (127, &[127]),
-            (128, &[0x80, 1]),
-            (300, &[0xac, 2]),
-        ] {
-            let mut out = Vec::new();
-            number(n, &mut out);
-            assert_eq!(out, bytes);
-        }
-        let mut out = Vec::new();
-        number(u64::MAX, &mut out);
-        assert_eq!(out.len(), 10);
-    }
 
     #[test]
     fn columns_follow_each_other_however_long_they_are() {
