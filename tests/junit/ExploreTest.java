@@ -20,20 +20,11 @@ class ExploreTest {
         before++;
     }
 
-    /** Two threads that do the same. */
-    static void twice(Runnable code) throws Exception {
-        Thread a = new Thread(code, "a"), b = new Thread(code, "b");
-        a.start();
-        b.start();
-        a.join();
-        b.join();
-    }
-
     @Explore(iterations = 200)
     @Test
     void lostUpdate() throws Exception {
         System.out.println("schedules print nothing");
-        twice(() -> plain++);
+        Work.twice(() -> plain++);
         assertEquals(2, plain);
     }
 
@@ -41,7 +32,7 @@ class ExploreTest {
     @Test
     void counts() throws Exception {
         runs++;
-        twice(atomic::incrementAndGet);
+        Work.twice(atomic::incrementAndGet);
         assertEquals(2, atomic.get());
         assertEquals(1, before);
     }
@@ -74,7 +65,7 @@ class ExploreTest {
     @Explore(iterations = 100)
     @Test
     void inAnotherThread() throws Exception {
-        twice(() -> {
+        Work.twice(() -> {
             if (++plain != plain) throw new IllegalStateException("overtaken");
         });
     }
@@ -88,7 +79,7 @@ class ExploreTest {
     @Explore(iterations = 5)
     @Test
     void assumes() throws Exception {
-        twice(() -> { });
+        Work.twice(() -> { });
         assumeTrue(false);
     }
 

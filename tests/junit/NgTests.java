@@ -22,7 +22,7 @@ public class NgTests {
     @Explore(iterations = 200)
     public void lostUpdate() throws Exception {
         plain = 0;
-        twice(() -> plain++);
+        Work.twice(() -> plain++);
         assertEquals(plain, 2);
     }
 
@@ -30,19 +30,11 @@ public class NgTests {
     @Explore(iterations = 20)
     public void counts() throws Exception {
         AtomicInteger atomic = new AtomicInteger();
-        twice(atomic::incrementAndGet);
+        Work.twice(atomic::incrementAndGet);
         assertEquals(atomic.get(), 2);
     }
 
     int plain;
-
-    static void twice(Runnable code) throws Exception {
-        Thread a = new Thread(code, "a"), b = new Thread(code, "b");
-        a.start();
-        b.start();
-        a.join();
-        b.join();
-    }
 
     @Test
     public void fails() {
