@@ -260,8 +260,11 @@ impl Explorer {
     /// The candidate that the strategy chooses: one whose time is over only if there is no other, if so it is to be.
     fn chosen(&mut self, all: &Choice<'_>) -> usize {
         let waits = |c: &Candidate| c.op.kind == OpKind::Timeout;
-        let late = self.late && !all.candidates.iter().all(waits);
-        let offered = |&i: &usize| !(late && waits(&all.candidates[i]));
+        let some_wait = self.late && all.candidates.iter().any(waits);
+        if !some_wait || all.candidates.iter().all(waits) {
+            return self.asked(all);
+        }
+        let offered = |&i: &usize| !waits(&all.candidates[i]);
         let offered: Vec<usize> = (0..all.candidates.len()).filter(offered).collect();
         let candidates: Vec<Candidate> = offered.iter().map(|&i| all.candidates[i]).collect();
         let at = |current| offered.iter().position(|&i| i == current);
@@ -270,15 +273,18 @@ impl Explorer {
             current: all.current.and_then(at),
             step: all.step,
         };
-        offered[match &mut self.guide {
-            _ if offered.len() == 1 => 0,
+        offered[self.asked(&choice)]
+    }
+    fn asked(&mut self, choice: &Choice<'_>) -> usize {
+        match &mut self.guide {
+            _ if choice.candidates.len() == 1 => 0,
             Guide::Planned(recorder) => {
-                let chosen = recorder.choose(&choice);
+                let chosen = recorder.choose(choice);
                 self.redundant = recorder.redundant();
                 chosen
             }
-            guide => guide.strategy().map_or(0, |s| s.choose(&choice)),
-        }]
+            guide => guide.strategy().map_or(0, |s| s.choose(choice)),
+        }
     }
     fn choose(&mut self, offer: Offer<'_>) -> usize {
         let choice = Choice {

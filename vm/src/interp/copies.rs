@@ -105,7 +105,7 @@ impl Vm {
         let (mut site, mut frames) = (0, 0);
         let current = self.cur;
         self.walk_stack(current, |vm, m, bci| {
-            site = super::watch::note(site ^ vm.name_hash(m), bci as u32 as u64);
+            site = super::watch::note(site ^ vm.method_site(m), bci as u32 as u64);
             frames += 1;
             let class = vm.method(m).class;
             match frames < FRAMES && vm.class(class).loader == LoaderId::BOOT {

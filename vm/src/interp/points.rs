@@ -6,7 +6,7 @@ use super::told::{Told, mode_of, unsafe_native};
 use crate::classes::{Field, acc};
 use crate::heap::{ELEMS, LENGTH};
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::threads::control::{Amended, Step};
+use crate::threads::control::{Amended, Controlled, Step};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
@@ -133,17 +133,19 @@ impl Vm {
     pub(crate) fn monitor_site(&mut self) -> u64 {
         // SAFETY: the top frame is that of the method that has the instruction, or is synchronized.
         let id = unsafe { (*(*self.regs().cs).method).id };
-        let known = |vm: &mut Vm| {
-            let c = vm.controlled.as_mut().expect("under control");
-            c.monitor_sites.get(&id).copied()
-        };
-        if let Some(site) = known(self) {
+        // not the one of an access to memory at its beginning
+        super::watch::note(self.method_site(id), u64::MAX) | 1
+    }
+    /// Names a method of a program under control.
+    pub(super) fn method_site(&mut self, id: MethodId) -> u64 {
+        let known = |c: &Controlled| c.method_sites.get(&id).copied();
+        if let Some(site) = self.controlled.as_deref().and_then(known) {
             return site;
         }
-        // not the one of an access to memory at its beginning
-        let site = super::watch::note(self.name_hash(id), u64::MAX) | 1;
-        let c = self.controlled.as_mut().expect("under control");
-        c.monitor_sites.insert(id, site);
+        let site = self.name_hash(id);
+        if let Some(c) = &mut self.controlled {
+            c.method_sites.insert(id, site);
+        }
         site
     }
     /// What a variable holds, as a slot.
@@ -254,7 +256,7 @@ impl Vm {
     fn memory_step(&mut self, number: usize) -> Option<Step> {
         let mut row = self.points[number];
         if row.site == 0 {
-            let method = self.name_hash(row.method);
+            let method = self.method_site(row.method);
             row.site = super::watch::note(method, row.bci.into()) | 1;
             self.points[number].site = row.site;
         }
@@ -371,7 +373,7 @@ impl Vm {
         }
         let step = Step {
             at: Some((id, 0)),
-            site: self.name_hash(id),
+            site: self.method_site(id),
             ..step
         };
         self.at_point(&step)?;

@@ -165,7 +165,7 @@ impl Vm {
             last_number: 0,
             gone: Vec::new(),
             kept: Vec::new(),
-            monitor_sites: HashMap::new(),
+            method_sites: HashMap::new(),
             initialized: HashMap::new(),
             amended: None,
             control: Some(control),

@@ -74,8 +74,8 @@ pub(crate) struct Controlled {
     pub(super) gone: Vec<u32>,
     /// Objects that values of the control's name.
     pub(super) kept: Vec<Ref>,
-    /// Hashes of the names of methods that have asked for monitors.
-    pub(crate) monitor_sites: HashMap<crate::ids::MethodId, u64>,
+    /// Hashes of the names of methods.
+    pub(crate) method_sites: HashMap<crate::ids::MethodId, u64>,
     /// Classes initialized since.
     pub(super) initialized: HashMap<ClassId, Place>,
     /// What becomes of the access that is under way.
