@@ -137,7 +137,7 @@ mod tests {
             let values = |i: u64| [0, i % 7, i * i, i << 40, i % 3, i % 1000];
             for column in 0..6 {
                 for i in 0..size {
-                    number(values(i)[column], &mut expected);
+                    leb::push(&mut expected, values(i)[column]);
                 }
             }
             for i in 0..size {
