@@ -27,36 +27,7 @@ pub enum Scope {
 
 /// Class, name, descriptor and place in the sources of a method by its id.
 pub fn method(vm: &Vm, id: u32) -> MethodInfo {
-    let method = described(vm, id);
-    let own;
-    let source = match vm.retired_method(MethodId(id)) {
-        Some(m) => m.source.as_ref(),
-        None => {
-            let m = vm.method(MethodId(id));
-            own = vm.class(m.class).source_of(m);
-            own.as_ref()
-        }
-    };
-    match source {
-        Some(source) => method.with_source(&source.file, &source.lines),
-        None => method,
-    }
-}
-
-/// The same without the place in the sources.
-fn described(vm: &Vm, id: u32) -> MethodInfo {
-    if let Some(m) = vm.retired_method(MethodId(id)) {
-        return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
-    }
-    let m = vm.method(MethodId(id));
-    let class = vm.class(m.class);
-    MethodInfo::new(
-        &class.name,
-        vm.symbols().str(m.name),
-        vm.symbols().str(m.desc),
-        m.is_native(),
-        class.hidden,
-    )
+    vm.method_info(MethodId(id))
 }
 
 /// The exact profile of what has been executed so far.
@@ -158,7 +129,7 @@ pub fn flat(vm: &mut Vm, scope: Scope) -> Result<Flat, TreeError> {
     let vm = &*vm;
     let threads = vm.contexts(scope == Scope::All).into_iter();
     Flat::of_walks(
-        |id| described(vm, id),
+        |id| vm.method_identity(MethodId(id)),
         threads.map(|(_, roots)| roots),
         |visit| vm.allocations(visit),
     )

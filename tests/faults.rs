@@ -14,7 +14,7 @@ use rjvm_vm::interp::Outcome;
 use rjvm_vm::natives::Natives;
 use rjvm_vm::startup::{Ended, Stop};
 use rjvm_vm::vm::{Options, ProfileMode};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Vm, natives};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ natives! { "Faults";
     failLocked "()V" => fail;
     arm "()V" => arm;
 }
-fn fail(_: &mut Vm) -> R<()> {
+fn fail(_: &mut Env) -> R<()> {
     panic!("a native's panic")
 }
 
@@ -361,7 +361,7 @@ fn child() {
 /// Where the host of a launched program panics.
 static ARMED: AtomicU8 = AtomicU8::new(At::Never as u8);
 
-fn arm(_: &mut Vm) -> R<()> {
+fn arm(_: &mut Env) -> R<()> {
     ARMED.store(At::Clock as u8, Relaxed);
     Ok(())
 }

@@ -162,11 +162,12 @@ fn hosts_leave_no_references_for_the_collector() {
     let stale = g.vm.new_string("gone soon").expect("room");
     g.vm.collect_garbage(true);
     let text = refused(|| {
-        let cont = Cont {
-            step: |_, _, _| Next::Return(Value::Void),
-            data: [0; 3],
-            refs: [stale, Ref::NULL, Ref::NULL],
-        };
+        let cont = Cont::of_host(
+            &g.vm,
+            |_, _, _| Next::Return(Value::Void),
+            [0; 3],
+            [stale, Ref::NULL, Ref::NULL],
+        );
         g.vm.run_cont(g.main, cont);
     });
     assert!(text.contains("no object any more"), "{text}");

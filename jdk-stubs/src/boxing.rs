@@ -2,7 +2,7 @@
 
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::Offset;
-use rjvm_vm::{ClassId, R, Ref, Throw, Value, Vm};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value};
 
 /// A primitive value in the form of a slot (see `Ret::into_slot`), with its descriptor character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,22 +33,22 @@ pub fn mismatch() -> Box<Throw> {
 }
 
 /// The wrapper class of a primitive type.
-pub fn wrapper(vm: &Vm, ty: u8) -> ClassId {
+pub fn wrapper(vm: &Env, ty: u8) -> ClassId {
     vm.box_class(ty)
 }
 
 /// The primitive value in a wrapper object; `None` for any other object.
-pub fn unbox(vm: &mut Vm, r: Ref) -> Option<Prim> {
+pub fn unbox(vm: &mut Env, r: Ref) -> Option<Prim> {
     vm.unbox_value(r).map(|(ty, slot)| Prim { ty, slot })
 }
 
 /// A new wrapper object (never a cached one, as in HotSpot's reflection). The class must be initialized.
-pub fn new_box(vm: &mut Vm, v: Prim) -> R<Ref> {
+pub fn new_box(vm: &mut Env, v: Prim) -> R<Ref> {
     vm.box_value(v.ty, v.slot)
 }
 
 /// Reads a primitive field or element.
-pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
+pub fn load(vm: &Env, r: Ref, off: impl Offset, ty: u8) -> u64 {
     let h = vm.heap();
     match ty {
         b'Z' | b'B' => h.get::<i8>(r, off) as i32 as u32 as u64,
@@ -60,7 +60,7 @@ pub fn load(vm: &Vm, r: Ref, off: impl Offset, ty: u8) -> u64 {
 }
 
 /// Writes a primitive field or element of exactly this type.
-pub fn store(vm: &mut Vm, r: Ref, off: impl Offset, v: Prim) {
+pub fn store(vm: &mut Env, r: Ref, off: impl Offset, v: Prim) {
     let mut h = vm.heap_mut();
     match v.ty {
         b'Z' => h.put::<u8>(r, off, v.slot as u8 & 1),
@@ -109,7 +109,7 @@ pub fn widen(v: Prim, to: u8) -> Option<Prim> {
 }
 
 /// Component type of an array of primitives; `None` for any other object.
-pub fn primitive_component(vm: &Vm, array: Ref) -> Option<u8> {
+pub fn primitive_component(vm: &Env, array: Ref) -> Option<u8> {
     match vm.class(vm.class_of(array)).kind {
         ClassKind::Array(e) => match vm.class(e).kind {
             ClassKind::Primitive(ch) => Some(ch),

@@ -7,7 +7,7 @@ use rjvm_vm::host::{Errno, Io, Poll};
 use rjvm_vm::offheap::OffHeap;
 use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, jdk};
 use std::borrow::Cow;
 
 /// `java.io.IOException`
@@ -38,27 +38,27 @@ pub fn io_exception(e: Errno) -> Box<Throw> {
 }
 
 /// A boot class by name, initialized.
-pub fn class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
+pub fn class(vm: &mut Env, name: jdk::ClassName<false>) -> R<ClassId> {
     let c = vm.jdk_class(name)?;
     vm.ensure_initialized(c)?;
     Ok(c)
 }
 
 /// A zeroed instance of a boot class.
-pub fn new_object(vm: &mut Vm, name: jdk::ClassName<false>) -> R<Ref> {
+pub fn new_object(vm: &mut Env, name: jdk::ClassName<false>) -> R<Ref> {
     let c = class(vm, name)?;
     vm.alloc_object(c)
 }
 
 /// A new `byte[]` with these contents.
-pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+pub fn byte_array(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     let a = vm.new_byte_array(bytes.len())?;
     vm.heap_mut().bytes_mut(a).copy_from_slice(bytes);
     Ok(a)
 }
 
 /// A `String` in the platform's encoding (UTF-8; what has no encoding becomes `?`).
-pub fn native_string(vm: &mut Vm, s: Ref) -> R<Vec<u8>> {
+pub fn native_string(vm: &mut Env, s: Ref) -> R<Vec<u8>> {
     let s = s.non_null().ok_or_else(Throw::npe)?;
     let units = vm.string_utf16(s);
     Ok(char::decode_utf16(units)
@@ -68,12 +68,12 @@ pub fn native_string(vm: &mut Vm, s: Ref) -> R<Vec<u8>> {
 }
 
 /// A `String` from the platform's encoding.
-pub fn java_string(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+pub fn java_string(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     vm.new_string(&String::from_utf8_lossy(bytes))
 }
 
 /// The number in a `FileDescriptor`; NullPointerException for null.
-pub fn fd_of(vm: &mut Vm, descriptor: Ref) -> R<i32> {
+pub fn fd_of(vm: &mut Env, descriptor: Ref) -> R<i32> {
     let d = descriptor.non_null().ok_or_else(Throw::npe)?;
     vm.get(d, jdk::file_descriptor::FD)
 }
@@ -110,13 +110,13 @@ pub fn change_memory<T>(
 }
 
 /// A zero-terminated string outside the heap.
-pub fn c_string(vm: &Vm, address: i64) -> R<Vec<u8>> {
+pub fn c_string(vm: &Env, address: i64) -> R<Vec<u8>> {
     vm.offheap().c_string(address as u64).ok_or_else(fault)
 }
 
 /// Checks a range of a `byte[]` as the natives of the JDK do: NullPointerException or a bare
 /// IndexOutOfBoundsException.
-pub fn check_range(vm: &Vm, array: Ref, off: i32, len: i32) -> R<()> {
+pub fn check_range(vm: &Env, array: Ref, off: i32, len: i32) -> R<()> {
     let a = array.non_null().ok_or_else(Throw::npe)?;
     if off < 0 || len < 0 || off as usize + len as usize > vm.heap().len(a) {
         return Err(Throw::bare("java/lang/IndexOutOfBoundsException"));
@@ -188,7 +188,7 @@ pub fn in_out<T>(
 }
 
 /// Events of a descriptor that are there now.
-pub fn poll_now(vm: &mut Vm, fd: i32, events: i16) -> i16 {
+pub fn poll_now(vm: &mut Env, fd: i32, events: i16) -> i16 {
     let mut p = [Poll {
         fd,
         events,
@@ -207,7 +207,7 @@ fn wait_bits(events: i16) -> u8 {
 
 /// The wait for a descriptor: return it from the native, which runs again afterwards.
 #[cold]
-pub fn park(vm: &mut Vm, fd: i32, events: i16, deadline: Option<i64>) -> Box<Throw> {
+pub fn park(vm: &mut Env, fd: i32, events: i16, deadline: Option<i64>) -> Box<Throw> {
     vm.block_on(Wait::Fd(fd, wait_bits(events)), deadline)
 }
 
@@ -228,7 +228,7 @@ impl From<Errno> for Failure {
 
 /// Comes back when an operation on `fd` will not block: at once, or by running the native again.
 /// A descriptor in non-blocking mode never waits.
-pub fn ready(vm: &mut Vm, fd: i32, events: i16) -> R<Result<(), Failure>> {
+pub fn ready(vm: &mut Env, fd: i32, events: i16) -> R<Result<(), Failure>> {
     let wake = vm.take_wake();
     if poll_now(vm, fd, events) != 0 {
         return Ok(Ok(()));
@@ -244,7 +244,7 @@ pub fn ready(vm: &mut Vm, fd: i32, events: i16) -> R<Result<(), Failure>> {
 }
 
 /// One read of up to `len` bytes; 0 at the end.
-pub fn read(vm: &mut Vm, fd: i32, to: Place, len: usize) -> R<Result<usize, Failure>> {
+pub fn read(vm: &mut Env, fd: i32, to: Place, len: usize) -> R<Result<usize, Failure>> {
     if let Err(e) = ready(vm, fd, libc::POLLIN)? {
         return Ok(Err(e));
     }
@@ -265,7 +265,7 @@ const PIPE_CHUNK: usize = 4096;
 
 /// One write: of all `len` bytes if the descriptor blocks (waiting as often as it takes), of some
 /// otherwise. The count is less than `len` if an error came after a part.
-pub fn write(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<Result<usize, Failure>> {
+pub fn write(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<Result<usize, Failure>> {
     Ok(match write_all(vm, fd, from, len)? {
         (0, Some(e)) => Err(e),
         (n, _) => Ok(n),
@@ -274,7 +274,7 @@ pub fn write(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<Result<usize, F
 
 /// Writes `len` bytes, or as many as a non-blocking descriptor takes; returns how many were written
 /// since the native first ran, and what stopped it.
-pub fn write_all(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<(usize, Option<Failure>)> {
+pub fn write_all(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<(usize, Option<Failure>)> {
     // what earlier runs of the native have written is kept in its scratch words
     let mut sent = std::mem::take(&mut vm.native_state()[0]) as usize;
     let mut kind = None;

@@ -4,7 +4,7 @@ use rjvm_classfile::descriptor::FieldType;
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::interp::exceptions::exception_upcall;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Value, Vm};
+use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, Value};
 
 /// The object, or a bare NullPointerException.
 pub fn non_null(r: Ref) -> R<Ref> {
@@ -12,36 +12,36 @@ pub fn non_null(r: Ref) -> R<Ref> {
 }
 
 /// The class of a `Class` argument, or a bare NullPointerException.
-pub fn class_arg(vm: &Vm, mirror: Ref) -> R<ClassId> {
+pub fn class_arg(vm: &Env, mirror: Ref) -> R<ClassId> {
     Ok(vm.of_mirror(non_null(mirror)?))
 }
 
 /// The class that a `Class` object stands for; none if this is null or another object.
-pub fn mirrored(vm: &Vm, mirror: Ref) -> Option<ClassId> {
+pub fn mirrored(vm: &Env, mirror: Ref) -> Option<ClassId> {
     let mirror = mirror.non_null()?;
     (vm.class_of(mirror) == vm.known().class).then(|| vm.of_mirror(mirror))
 }
 
 /// The contents of a `String` argument, or a bare NullPointerException.
-pub fn string_arg(vm: &mut Vm, s: Ref) -> R<String> {
+pub fn string_arg(vm: &mut Env, s: Ref) -> R<String> {
     let s = non_null(s)?;
     Ok(vm.string(s))
 }
 
 /// A new `byte[]` with these contents.
-pub fn byte_array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+pub fn byte_array(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     let a = vm.new_byte_array(bytes.len())?;
     vm.heap_mut().bytes_mut(a).copy_from_slice(bytes);
     Ok(a)
 }
 
 /// A new `byte[]`, or null for `None`.
-pub fn opt_byte_array(vm: &mut Vm, bytes: Option<&[u8]>) -> R<Ref> {
+pub fn opt_byte_array(vm: &mut Env, bytes: Option<&[u8]>) -> R<Ref> {
     bytes.map_or(Ok(Ref::NULL), |b| byte_array(vm, b))
 }
 
 /// A new array of references to `elem` objects.
-pub fn ref_array(vm: &mut Vm, elem: ClassId, items: &[Ref]) -> R<Ref> {
+pub fn ref_array(vm: &mut Env, elem: ClassId, items: &[Ref]) -> R<Ref> {
     let a = vm.new_array_of(elem, items.len())?;
     for (i, &r) in items.iter().enumerate() {
         vm.heap_mut().set_elem_ref(a, i, r);
@@ -50,14 +50,14 @@ pub fn ref_array(vm: &mut Vm, elem: ClassId, items: &[Ref]) -> R<Ref> {
 }
 
 /// A new `Class[]`.
-pub fn class_array(vm: &mut Vm, classes: &[ClassId]) -> R<Ref> {
+pub fn class_array(vm: &mut Env, classes: &[ClassId]) -> R<Ref> {
     let mirrors: Vec<Ref> = classes.iter().map(|&c| vm.mirror(c)).collect();
     let elem = vm.known().class;
     ref_array(vm, elem, &mirrors)
 }
 
 /// A new `String[]`.
-pub fn string_array(vm: &mut Vm, strings: &[String]) -> R<Ref> {
+pub fn string_array(vm: &mut Env, strings: &[String]) -> R<Ref> {
     let elem = vm.known().string;
     let a = vm.new_array_of(elem, strings.len())?;
     for (i, s) in strings.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn string_array(vm: &mut Vm, strings: &[String]) -> R<Ref> {
 }
 
 /// A new `String` from modified UTF-8 (of a constant pool).
-pub fn string_from_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+pub fn string_from_mutf8(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     let units: Vec<u16> = match rjvm_classfile::mutf8::to_utf16(bytes) {
         Ok(u) => u,
         Err(_) => String::from_utf8_lossy(bytes).encode_utf16().collect(),
@@ -77,7 +77,7 @@ pub fn string_from_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
 }
 
 /// The interned `String` of modified UTF-8.
-pub fn intern_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+pub fn intern_mutf8(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     let units: Vec<u16> = match rjvm_classfile::mutf8::to_utf16(bytes) {
         Ok(u) => u,
         Err(_) => String::from_utf8_lossy(bytes).encode_utf16().collect(),
@@ -86,7 +86,7 @@ pub fn intern_mutf8(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
 }
 
 /// The class of a field descriptor or of a return descriptor (`V`), loaded by `loader`.
-pub fn class_of_descriptor(vm: &mut Vm, loader: LoaderId, desc: &str) -> R<ClassId> {
+pub fn class_of_descriptor(vm: &mut Env, loader: LoaderId, desc: &str) -> R<ClassId> {
     match desc.as_bytes() {
         [b] => Ok(vm.primitive(*b)),
         [b'L', .., b';'] => load_type(vm, loader, &desc[1..desc.len() - 1]),
@@ -95,13 +95,13 @@ pub fn class_of_descriptor(vm: &mut Vm, loader: LoaderId, desc: &str) -> R<Class
 }
 
 /// Loads a class that other classes name: when there is none that is a NoClassDefFoundError.
-pub fn load_type(vm: &mut Vm, loader: LoaderId, name: &str) -> R<ClassId> {
+pub fn load_type(vm: &mut Env, loader: LoaderId, name: &str) -> R<ClassId> {
     vm.load_class_linked(loader, name)
 }
 
 /// Parameter types and return type of a method descriptor, loaded by `loader`.
 pub fn classes_of_signature(
-    vm: &mut Vm,
+    vm: &mut Env,
     loader: LoaderId,
     desc: &str,
 ) -> R<(Vec<ClassId>, ClassId)> {
@@ -117,7 +117,7 @@ pub fn classes_of_signature(
 }
 
 /// The field descriptor of a class.
-pub fn descriptor_of(vm: &Vm, c: ClassId) -> String {
+pub fn descriptor_of(vm: &Env, c: ClassId) -> String {
     let class = vm.class(c);
     match class.kind {
         ClassKind::Primitive(ch) => (ch as char).to_string(),
@@ -127,7 +127,7 @@ pub fn descriptor_of(vm: &Vm, c: ClassId) -> String {
 }
 
 /// Descriptor character of a primitive type, `L` for any other.
-pub fn type_char(vm: &Vm, c: ClassId) -> u8 {
+pub fn type_char(vm: &Env, c: ClassId) -> u8 {
     match vm.class(c).kind {
         ClassKind::Primitive(ch) => ch,
         _ => b'L',
@@ -149,7 +149,7 @@ pub fn internal_name(name: &str, arrays: bool) -> Option<String> {
 
 /// Makes an error in Java, as always, and forgets it: nobody asked for it. The native's result is `value`.
 pub fn make_and_forget(
-    vm: &mut Vm,
+    vm: &mut Env,
     class: &'static str,
     message: Option<&str>,
     cause: Ref,
@@ -166,20 +166,20 @@ pub fn make_and_forget(
     };
     Ok(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: forget,
-            data: [
+        cont: Some(Cont::new(
+            forget,
+            [
                 class.0.into(),
                 0,
                 number.map_or(u64::MAX, |n| n as u32 as u64),
             ],
-            refs: [message, cause, object],
-        }),
+            [message, cause, object],
+        )),
         resume: Resume::Value,
     })))
 }
 
-fn forget(_: &mut Vm, c: &mut Cont, _: Result<Value, Ref>) -> Next {
+fn forget(_: &mut Env, c: &mut Cont, _: Result<Value, Ref>) -> Next {
     if c.data[1] == 1 {
         return Next::Return(match c.data[2] {
             u64::MAX => c.refs[2].into(),
@@ -192,19 +192,19 @@ fn forget(_: &mut Vm, c: &mut Cont, _: Result<Value, Ref>) -> Next {
 }
 
 /// A `DirectByteBuffer` over memory outside the heap, as JNI makes one: its constructor runs.
-pub fn direct_buffer(vm: &mut Vm, address: u64, len: u64) -> R<Ref> {
+pub fn direct_buffer(vm: &mut Env, address: u64, len: u64) -> R<Ref> {
     let class = vm.jdk_class(rjvm_vm::jdk::direct_byte_buffer::CLASS)?;
     vm.ensure_initialized(class)?;
     let object = vm.alloc_object(class)?;
     let init = vm.method_named(class, "<init>", "(JI)V");
-    let cont = Cont {
-        step: |_, cont, result| match result {
+    let cont = Cont::new(
+        |_, cont, result| match result {
             Ok(_) => Next::Return(cont.refs[0].into()),
             Err(e) => Next::Throw(Throw::object(e)),
         },
-        data: [0; 3],
-        refs: [object, Ref::NULL, Ref::NULL],
-    };
+        [0; 3],
+        [object, Ref::NULL, Ref::NULL],
+    );
     let args = [
         object.into(),
         Value::Long(address as i64),

@@ -1,7 +1,7 @@
 //! Natives of `rjvm.agent.Profile`: a program switches its own profile.
 
 use rjvm_vm::vm::ProfileMode;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "rjvm/agent/Profile";
     supported0 "()Z" => supported;
@@ -10,12 +10,12 @@ natives! { "rjvm/agent/Profile";
     on0 "()Z" => on;
 }
 
-fn supported(_: &mut Vm) -> R<bool> {
+fn supported(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
 /// Contexts of the kind that were recorded before, or else without places of calls. `false`: it can't be switched.
-fn switch(vm: &mut Vm, on: bool) -> R<bool> {
+fn switch(vm: &mut Env, on: bool) -> R<bool> {
     let mode = match on {
         true => vm.switchable_contexts(),
         false => ProfileMode::Off,
@@ -23,7 +23,7 @@ fn switch(vm: &mut Vm, on: bool) -> R<bool> {
     Ok(vm.record_contexts(mode).is_ok())
 }
 
-fn reset(vm: &mut Vm) -> R<bool> {
+fn reset(vm: &mut Env) -> R<bool> {
     let can = vm.options().profile != ProfileMode::Blocks;
     if can {
         vm.reset_contexts();
@@ -31,6 +31,6 @@ fn reset(vm: &mut Vm) -> R<bool> {
     Ok(can)
 }
 
-fn on(vm: &mut Vm) -> R<bool> {
+fn on(vm: &mut Env) -> R<bool> {
     Ok(vm.recorded_contexts() != ProfileMode::Off)
 }

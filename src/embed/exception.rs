@@ -71,7 +71,7 @@ fn stack(core: &mut Core, e: Ref) -> Vec<StackElement> {
         let elements: Vec<Ref> = (0..n).map(|i| core.heap().elem_ref(elements, i)).collect();
         return elements.into_iter().map(|e| of_element(core, e)).collect();
     }
-    let frames = backtrace::frames(core, e);
+    let frames = backtrace::frames(core.env(), e);
     frames
         .into_iter()
         .map(|(m, bci)| of_frame(core, m, bci))
@@ -99,7 +99,7 @@ fn of_frame(core: &mut Core, m: MethodId, bci: i32) -> StackElement {
         class: core.class(class).dotted(),
         method: name,
         file,
-        line: u32::try_from(line_number(core, m, bci)).ok(),
+        line: u32::try_from(line_number(core.method(m), bci)).ok(),
         native,
     }
 }

@@ -231,11 +231,7 @@ impl Hosted for Functions {
         RUNS.with_borrow_mut(|runs| runs.insert(id, run));
         Err(Box::new(Throw::Upcall(Upcall {
             call: None,
-            cont: Some(Cont {
-                step,
-                data: [id, 0, 0],
-                refs: [Ref::NULL; 3],
-            }),
+            cont: Some(Cont::of_host(core, step, [id, 0, 0], [Ref::NULL; 3])),
             resume: Resume::Value,
         })))
     }

@@ -52,11 +52,7 @@ pub(super) fn begin(core: &mut Core, job: Box<dyn Job>) -> (u64, Cont) {
     core.begin_request();
     State::forget_dropped(core);
     let id = State::of(core).add_job(job);
-    let cont = Cont {
-        step,
-        data: [id, 0, 0],
-        refs: [Ref::NULL; 3],
-    };
+    let cont = Cont::of_host(core, step, [id, 0, 0], [Ref::NULL; 3]);
     (id, cont)
 }
 
@@ -220,7 +216,7 @@ impl Job for Invoke {
             Target::Of(_) => core.select_method(class, method)?,
             _ => method,
         };
-        Ok(Step::Call(Call::new(core, method, &args)))
+        Ok(Step::Call(Call::new(core.env(), method, &args)))
     }
 }
 

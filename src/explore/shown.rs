@@ -43,7 +43,7 @@ fn frames(vm: &mut Vm) -> Vec<(String, String, u32)> {
             let file = cf.constant_pool.str(cf.attributes.source_file?).ok()?;
             Some(file.to_string())
         });
-        let line = rjvm_jdk_stubs::java_lang::stack_trace_element::line_number(vm, m, bci);
+        let line = rjvm_jdk_stubs::java_lang::stack_trace_element::line_number(method, bci);
         (
             name,
             file.unwrap_or_default(),

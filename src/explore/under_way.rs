@@ -6,6 +6,7 @@ use super::process::{Capture, leave};
 use super::session::{Role, Session};
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
+use rjvm_vm::host::Host;
 use rjvm_vm::startup::Stop;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,8 +29,8 @@ fn fuel(bytecodes: u64) -> i64 {
 }
 
 /// In a copied process: what the program does to its temporary files is not seen in others from here on.
-pub fn own_files(vm: &mut Vm) {
-    let host = vm.host().as_any().downcast_mut::<Deterministic>();
+pub fn own_files(host: &mut dyn Host) {
+    let host = host.as_any().downcast_mut::<Deterministic>();
     if let Some(Err(e)) = host.map(Deterministic::copied) {
         // the process that waits for this one tells what it has printed
         eprintln!("the program's temporary files can't be copied: {e}");
@@ -38,13 +39,13 @@ pub fn own_files(vm: &mut Vm) {
 }
 
 impl UnderWay {
-    /// An exploration that begins where a program that this controls is about to start its first thread. From here on nothing that is
+    /// An exploration that begins where a program that `control` controls is about to start its first thread. From here on nothing that is
     /// printed is seen.
-    pub fn new(session: Session) -> io::Result<UnderWay> {
+    pub fn new(session: Session, control: Shared) -> io::Result<UnderWay> {
         let under_way = UnderWay {
             session: Arc::new(Mutex::new(session)),
             role: Arc::default(),
-            control: Shared::default(),
+            control,
             capture: Arc::new(Capture::begin()?),
         };
         let (session, role) = (under_way.session.clone(), under_way.role.clone());
@@ -55,7 +56,7 @@ impl UnderWay {
             let decided = session.explore(vm, &control, &capture);
             let goes_on = matches!(decided, Role::Child(_));
             if goes_on {
-                own_files(vm);
+                own_files(vm.host());
                 vm.limit_bytecodes(fuel(session.settings.max_bytecodes));
             }
             *locked(&role) = Some(decided);

@@ -9,7 +9,7 @@ use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, probes, usual_parts};
 use crate::embed::program::AtMain;
 use crate::explore::session::{Session, Settings};
-use crate::explore::{Points, UnderWay, memory};
+use crate::explore::{Points, Shared, UnderWay, memory};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -268,7 +268,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let mut vm = made.core;
     let max_bytecodes = settings.max_bytecodes;
     let exploration = exploration(&config, &settings);
-    let under_way = match UnderWay::new(Session::new(settings, exploration)) {
+    let under_way = match UnderWay::new(Session::new(settings, exploration), Shared::default()) {
         Ok(under_way) => under_way,
         Err(e) => return failed(&e.to_string()),
     };

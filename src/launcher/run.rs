@@ -14,7 +14,7 @@ use crate::agent::java::JavaAgent;
 use crate::embed::assembly::{Assembly, Fixed, NotMade};
 use crate::embed::program::{AtMain, Program, Running, Start};
 use crate::embed::tape::Tape;
-use crate::testing::explorer;
+use crate::testing::ground;
 use rjvm_hosts::faults::{Plan, Report};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::boot::Installed;
@@ -161,13 +161,13 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
         agent.place_instruments(&mut vm);
     }
     if config.explorable {
-        explorer::install(&mut vm, test::ground(&config));
+        ground::install(&mut vm, test::ground(&config));
     }
     let hprof = hprof.map(|options| hprof::Hprof::start(&mut vm, options));
     let (replay, at_main) = Replay::of(&config);
     let ended = vm.guarded(|vm| program(vm, &config, at_main, &asked));
     let ended = ended.unwrap_or_else(|fault| Err(Stop::Fault(fault)));
-    let code = match explorer::over(&mut vm, ended) {
+    let code = match ground::over(&mut vm, ended) {
         Ok(code) => code,
         Err(Stop::Halted(_)) if asked.have_stopped(&vm) => 0,
         Err(stop) => stopped(&mut vm, &config, stop, &tape),

@@ -3,33 +3,27 @@
 //! The process is copied where the test begins. The copy runs the test to where it starts a thread, explores from there as `rjvm
 //! explore` does, tells what it has found, and is gone; the VM that asked goes on as if nothing had been run.
 
+use super::ground::{self, Kept, MAX_BYTECODES};
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
 use crate::explore::session::{Session, Settings};
-use crate::explore::{Capture, Explorer, Points, Shared, UnderWay, memory, own_files};
+use crate::explore::{Capture, Explorer, Points, UnderWay, memory, own_files};
+use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
 use rjvm_explore::result::{Exploration, Shard, Summary};
-use rjvm_explore::schedule::Schedule;
-use rjvm_explore::{Method, ThreadNo};
-use rjvm_profiler::export::Sources;
-use rjvm_vm::startup::Stop;
-use rjvm_vm::threads::control::Control;
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
-use rjvm_vm::{R, Ref, Throw, Value, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, Value, natives};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 
 natives! { "rjvm/test/Explorer";
     supported0 "()Z" => supported;
     explore0 "(Lrjvm/test/Body;Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;J)Ljava/lang/String;" => explore;
 }
 
-const EXPLORER: &str = "rjvm/test/Explorer";
 /// What a test runs.
 const BODY: [&str; 3] = ["rjvm/test/Body", "run", "()Ljava/lang/Object;"];
-/// Bytecodes after which a schedule counts as endless, and those of what comes before the first thread is started.
-const MAX_BYTECODES: u64 = 100_000_000;
 /// What a test throws that finds that it can't be run here.
 const ABORTED: [&str; 2] = [
     "org.opentest4j.TestAbortedException",
@@ -38,47 +32,12 @@ const ABORTED: [&str; 2] = [
 /// Columns of a text.
 const WIDTH: usize = 132;
 
-/// What explorations of tests need to know of the VM's command line.
-pub struct Ground {
-    /// The arguments that run the tests again.
-    pub arguments: Vec<String>,
-    /// The version of the JDK.
-    pub jdk: String,
-    /// Where the lines of the program are.
-    pub sources: Box<dyn Sources + Send>,
-    /// What is to be run again, instead.
-    pub replay: Option<Schedule>,
-}
-
-/// What the VM keeps.
-struct Kept {
-    ground: Ground,
-    /// An exploration, in its process or that of one of its schedules, and where it tells what it has found.
-    under_way: Option<(UnderWay, File)>,
-    /// The tests that have failed.
-    failed: Vec<String>,
-    /// The test that is run again.
-    replayed: Option<Shared>,
-}
-
-/// From now on this VM can explore its tests.
-pub fn install(vm: &mut Vm, ground: Ground) {
-    let kept = Kept {
-        ground,
-        under_way: None,
-        failed: Vec::new(),
-        replayed: None,
-    };
-    vm.extensions().insert(EXPLORER, Box::new(kept));
-}
-
-fn kept(vm: &mut Vm) -> Option<&mut Kept> {
-    let kept = vm.extensions().get_mut(EXPLORER)?;
-    kept.downcast_mut()
+fn kept(vm: &mut Env) -> Option<&mut Kept> {
+    ground::kept(vm.extensions())
 }
 
 /// Whether this VM can run a test under many schedules.
-fn supported(vm: &mut Vm) -> R<bool> {
+fn supported(vm: &mut Env) -> R<bool> {
     Ok(kept(vm).is_some())
 }
 
@@ -92,7 +51,7 @@ fn broken(e: io::Error) -> Box<Throw> {
 
 /// Explores the test; what has failed, in words.
 fn explore(
-    vm: &mut Vm,
+    vm: &mut Env,
     code: Ref,
     name: Ref,
     iterations: i32,
@@ -110,11 +69,7 @@ fn explore(
     };
     let run = run.ok_or_else(|| Throw::bare("java/lang/IllegalArgumentException"))?;
     let call = Call::new(vm, run, &[code.into()]);
-    let cont = Cont {
-        step: ended,
-        data: [0; 3],
-        refs: [Ref::NULL; 3],
-    };
+    let cont = Cont::new(ended, [0; 3], [Ref::NULL; 3]);
     let method: Method = strategy
         .parse()
         .map_err(|e| wrong(format!("@Explore(strategy): {e}")))?;
@@ -130,7 +85,14 @@ fn explore(
     };
     let iterations = u64::try_from(iterations).ok().filter(|&n| n > 0);
     let iterations = iterations.ok_or_else(|| wrong("@Explore(iterations): at least 1"))?;
-    let Some(Kept { ground, failed, .. }) = kept(vm) else {
+    let Some(Kept {
+        ground,
+        control,
+        is_replayed,
+        failed,
+        ..
+    }) = kept(vm)
+    else {
         return Err(wrong("this VM can't explore schedules"));
     };
     if let Some(schedule) = &ground.replay {
@@ -141,10 +103,9 @@ fn explore(
                 false => Ok(Ref::NULL),
             };
         }
-        let control = Shared::default();
         control.with(|e| *e = Explorer::replay(schedule));
-        kept(vm).expect("as above").replayed = Some(control.clone());
-        vm.set_control(Box::new(control));
+        *is_replayed = true;
+        vm.begin_control();
         return Err(call.then(cont, Resume::Value));
     }
     let failed = failed.clone();
@@ -202,31 +163,35 @@ fn explore(
         Side::Child(told) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
-            own_files(vm);
-            begin(vm, Session::new(settings, exploration), told).map_err(broken)?;
+            own_files(vm.host());
+            begin(vm, Session::new(settings, exploration), told)?;
             Err(call.then(cont, Resume::Value))
         }
     }
 }
 
 /// In the process of an exploration: from here on the test is under control.
-fn begin(vm: &mut Vm, session: Session, told: File) -> io::Result<()> {
-    let exploration = UnderWay::new(session)?;
-    let control = exploration.control.clone();
-    vm.set_control(Box::new(control.clone()));
-    vm.limit_bytecodes(MAX_BYTECODES as i64);
-    kept(vm).expect("it is explored").under_way = Some((exploration, told));
-    // other tests may have left threads behind
-    if !vm.is_alone() && !{ control }.begins(vm) {
-        over(vm, Ok(0)).ok();
+fn begin(vm: &mut Env, session: Session, told: File) -> R<()> {
+    let kept = kept(vm).expect("it is explored");
+    let exploration = UnderWay::new(session, kept.control.clone()).map_err(broken)?;
+    kept.under_way = Some((exploration, told));
+    vm.begin_control();
+    match vm.is_alone() {
+        true => Ok(()),
+        // other tests may have left threads behind
+        false => vm.before_start(),
     }
-    Ok(())
 }
 
 /// The test has come to its end.
-fn ended(vm: &mut Vm, _: &mut Cont, result: Result<Value, Ref>) -> Next {
-    if let Some(control) = kept(vm).and_then(|k| k.replayed.take()) {
-        vm.take_control();
+fn ended(vm: &mut Env, _: &mut Cont, result: Result<Value, Ref>) -> Next {
+    let Some(kept) = kept(vm) else {
+        return Next::Throw(wrong("this VM can't explore schedules"));
+    };
+    let is_explored = kept.under_way.is_some();
+    if std::mem::take(&mut kept.is_replayed) {
+        let control = kept.control.clone();
+        vm.end_control();
         if let Err(thrown) = result {
             return Next::Throw(Throw::object(thrown));
         }
@@ -242,34 +207,12 @@ fn ended(vm: &mut Vm, _: &mut Cont, result: Result<Value, Ref>) -> Next {
         let class = vm.class_of(thrown);
         let class = vm.class(class).dotted();
         if !ABORTED.contains(&&class[..]) {
-            let thread: ThreadNo = vm.thread_no(vm.current());
-            let under_way = kept(vm).and_then(|k| k.under_way.as_ref());
-            if let Some(mut control) = under_way.map(|(e, _)| e.control.clone()) {
-                control.uncaught(vm, thread, thrown);
-            }
+            vm.tell_control(thrown);
         }
     }
-    match over(vm, Ok(0)) {
-        Ok(_) => Next::Return(Ref::NULL.into()),
-        Err(_) => Next::Throw(Throw::bare("java/lang/InternalError")),
+    match is_explored {
+        // the host tells what was found, as for a VM that ends otherwise
+        true => Next::Throw(Box::new(Throw::Exit(0))),
+        false => Next::Return(Ref::NULL.into()),
     }
-}
-
-/// The VM has come to an end, in this way. If this is the process of an exploration or of one of its schedules, it tells what it has to tell,
-/// and is over; otherwise nothing is done.
-pub fn over(vm: &mut Vm, end: Result<i32, Stop>) -> Result<i32, Stop> {
-    let Some((exploration, mut told)) = kept(vm).and_then(|k| k.under_way.take()) else {
-        return end;
-    };
-    let mut session = exploration.ended(vm, end);
-    let kept = kept(vm).expect("as above");
-    session.show(&*kept.ground.sources);
-    let found = match &session.problem {
-        None => Ok(&session.found),
-        Some(problem) => Err(problem.to_string()),
-    };
-    // if it can't be told, the other process sees that nothing was
-    let text = serde_json::to_vec(&found).unwrap_or_default();
-    let _ = told.write_all(&text);
-    process::leave()
 }

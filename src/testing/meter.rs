@@ -4,12 +4,11 @@
 //! measuring is in them. Contexts come as a profile in the native format, an array of bytes like any other: who drops it
 //! has dropped it all.
 
-use crate::profile::method;
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_profiler::{About, Filter, MethodInfo, Pattern, Profile, Recorded, Roots, View, rjp};
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
 use rjvm_vm::vm::ProfileMode;
-use rjvm_vm::{MethodId, R, Ref, Throw, Value, Vm, natives};
+use rjvm_vm::{Env, MethodId, R, Ref, Throw, Value, natives};
 use std::collections::BTreeMap;
 
 natives! { "rjvm/test/Meter";
@@ -34,7 +33,7 @@ struct Measurements {
     ended: BTreeMap<u64, Vec<u8>>,
 }
 
-fn measurements(vm: &mut Vm) -> &mut Measurements {
+fn measurements(vm: &mut Env) -> &mut Measurements {
     let all = vm
         .extensions()
         .entry(METER)
@@ -42,17 +41,17 @@ fn measurements(vm: &mut Vm) -> &mut Measurements {
     all.downcast_mut().expect("the key is this file's")
 }
 
-fn supported(_: &mut Vm) -> R<bool> {
+fn supported(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
 /// Are contexts and allocations counted?
-fn contexts(vm: &mut Vm) -> R<bool> {
+fn contexts(vm: &mut Env) -> R<bool> {
     Ok(vm.options().profile != ProfileMode::Off && vm.options().allocations)
 }
 
 /// What a deterministic VM follows; of another one, -1.
-fn seed(vm: &mut Vm) -> R<i64> {
+fn seed(vm: &mut Env) -> R<i64> {
     let seed = vm.options().seed as i64;
     let host = vm.host();
     Ok(match host.as_any().is::<Deterministic>() {
@@ -62,7 +61,7 @@ fn seed(vm: &mut Vm) -> R<i64> {
 }
 
 /// Bytecodes that the running thread and all threads have executed.
-fn executed(vm: &mut Vm) -> [i64; 2] {
+fn executed(vm: &mut Env) -> [i64; 2] {
     let thread = vm.current();
     [vm.executed(thread), vm.bytecodes_now()]
 }
@@ -80,7 +79,7 @@ const KINDS: [[&str; 3]; 3] = [
 
 /// Runs the code. `counts` gets the bytecodes of the thread, of all threads, and the number of the profile, 0 if
 /// there is none.
-fn measured(vm: &mut Vm, code: Ref, kind: i32, counts: Ref) -> R<Ref> {
+fn measured(vm: &mut Env, code: Ref, kind: i32, counts: Ref) -> R<Ref> {
     let kind = usize::try_from(kind).ok().and_then(|i| KINDS.get(i));
     let run = match kind {
         Some(kind) if !code.is_null() => implementation(vm, code, kind)?,
@@ -96,17 +95,17 @@ fn measured(vm: &mut Vm, code: Ref, kind: i32, counts: Ref) -> R<Ref> {
     all.before.insert(number, before);
     let call = Call::new(vm, run, &[code.into()]);
     let [thread, every] = executed(vm);
-    let cont = Cont {
-        step: ended,
-        data: [thread as u64, every as u64, number],
-        refs: [counts, Ref::NULL, Ref::NULL],
-    };
+    let cont = Cont::new(
+        ended,
+        [thread as u64, every as u64, number],
+        [counts, Ref::NULL, Ref::NULL],
+    );
     Err(call.then(cont, Resume::Value))
 }
 
 /// What the class of `code` has for the method of an interface, if it implements that.
 pub(super) fn implementation(
-    vm: &mut Vm,
+    vm: &mut Env,
     code: Ref,
     [interface, name, desc]: &[&str; 3],
 ) -> R<Option<MethodId>> {
@@ -122,7 +121,7 @@ pub(super) fn implementation(
     found.map(|m| vm.select_method(class, m)).transpose()
 }
 
-fn ended(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
+fn ended(vm: &mut Env, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     let [thread, every] = executed(vm);
     let [began, all_began, number] = cont.data;
     let before = measurements(vm).before.remove(&number).flatten();
@@ -147,7 +146,7 @@ fn ended(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
 }
 
 /// What has been counted in the context of the running native and below it, if contexts are recorded.
-fn snapshot(vm: &mut Vm) -> Option<Profile> {
+fn snapshot(vm: &mut Env) -> Option<Profile> {
     vm.flush_open_frames();
     let vm = &*vm;
     let context = vm.current_context()?;
@@ -169,7 +168,7 @@ fn snapshot(vm: &mut Vm) -> Option<Profile> {
         filter: Filter::default(),
     };
     let shown = recorded.shown(
-        |id| method(vm, id),
+        |id| vm.method_info(MethodId(id)),
         |visit, extra| (extra.objects, extra.bytes) = vm.allocations(visit),
     );
     shown.profile().ok()
@@ -182,14 +181,14 @@ fn bytes_of(profile: &Profile) -> Vec<u8> {
 }
 
 /// A new array with these bytes. Without room for it, the native runs again after a collection.
-fn array(vm: &mut Vm, bytes: &[u8]) -> R<Ref> {
+fn array(vm: &mut Env, bytes: &[u8]) -> R<Ref> {
     let array = vm.new_byte_array(bytes.len())?;
     vm.heap_mut().bytes_mut(array).copy_from_slice(bytes);
     Ok(array)
 }
 
 /// The profile of a call that has ended: it is given once.
-fn profile(vm: &mut Vm, number: i64) -> R<Ref> {
+fn profile(vm: &mut Env, number: i64) -> R<Ref> {
     let Some(bytes) = measurements(vm).ended.remove(&(number as u64)) else {
         return Ok(Ref::NULL);
     };
@@ -201,7 +200,7 @@ fn profile(vm: &mut Vm, number: i64) -> R<Ref> {
 }
 
 /// The profile in an array.
-fn read(vm: &Vm, array: Ref) -> R<Profile> {
+fn read(vm: &Env, array: Ref) -> R<Profile> {
     if array.is_null() {
         return Err(Throw::npe());
     }
@@ -211,7 +210,7 @@ fn read(vm: &Vm, array: Ref) -> R<Profile> {
 }
 
 /// Bytecodes, calls, objects, bytes, contexts.
-fn counts(vm: &mut Vm, array: Ref, counts: Ref) -> R<()> {
+fn counts(vm: &mut Env, array: Ref, counts: Ref) -> R<()> {
     let totals = read(vm, array)?.totals();
     let all = [
         totals.bytecodes,
@@ -230,7 +229,7 @@ fn counts(vm: &mut Vm, array: Ref, counts: Ref) -> R<()> {
 }
 
 /// The part of a profile that a method of a class has caused; its name, with its descriptor if that is given.
-fn below(vm: &mut Vm, whole: Ref, class: Ref, name: Ref) -> R<Ref> {
+fn below(vm: &mut Env, whole: Ref, class: Ref, name: Ref) -> R<Ref> {
     if class.is_null() || name.is_null() {
         return Err(Throw::npe());
     }
@@ -259,14 +258,14 @@ fn is_of_first_use(m: &MethodInfo) -> bool {
 }
 
 /// A profile without that.
-fn steady(vm: &mut Vm, whole: Ref) -> R<Ref> {
+fn steady(vm: &mut Env, whole: Ref) -> R<Ref> {
     let part = read(vm, whole)?.without(is_of_first_use);
     let part = part.map_err(|e| Throw::msg("java/lang/IllegalArgumentException", e.to_string()))?;
     array(vm, &bytes_of(&part))
 }
 
 /// Calls of the methods that a pattern names.
-fn calls(vm: &mut Vm, array: Ref, pattern: Ref) -> R<i64> {
+fn calls(vm: &mut Env, array: Ref, pattern: Ref) -> R<i64> {
     if pattern.is_null() {
         return Err(Throw::npe());
     }

@@ -1,7 +1,8 @@
 //! What `rjvm.test`, the Java API for tests, finds in a VM: counters read at exact bytecodes, and profiles as bytes.
 //! Its classes and their natives are no part of a program that does not use them.
 
-pub mod explorer;
+mod explorer;
+pub mod ground;
 pub mod jar;
 mod meter;
 

@@ -203,6 +203,7 @@ impl Vm {
             clock,
             schedule,
             controlled: None,
+            offered: None,
             points: Vec::new(),
             events: Default::default(),
             instruments: Default::default(),

@@ -32,6 +32,7 @@ pub mod versions;
 pub mod vm;
 
 pub use ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
+pub use natives::Env;
 pub use throw::{R, Throw};
 pub use value::Value;
 pub use vm::Vm;

@@ -1,9 +1,13 @@
 //! The registry of native methods and the table macro with which `jdk-stubs` fills it.
 //!
-//! A native is a Rust function `fn(&mut Vm, this: Ref, …) -> R<T>` (no `this` for static methods)
+//! A native is a Rust function `fn(&mut Env, this: Ref, …) -> R<T>` (no `this` for static methods)
 //! whose parameter types mirror the descriptor. Natives never see a collection happen: a collection
 //! runs only between instructions, so a `Ref` held in a local variable stays valid until the
 //! function returns. A native that needs Java code to run returns [`crate::throw::Throw::Upcall`].
+
+mod env;
+
+pub use env::Env;
 
 use crate::ids::{MethodId, Ref};
 use crate::jdk::Versions;
@@ -18,7 +22,7 @@ use std::sync::Arc;
 ///
 /// # Safety
 /// The slots hold arguments of the method's descriptor, references of this VM among them.
-pub type NativeFn = unsafe fn(&mut Vm, &[u64]) -> R<u64>;
+pub type NativeFn = unsafe fn(&mut Env, &[u64]) -> R<u64>;
 
 /// One row of a class's table.
 pub struct NativeRow {
@@ -110,6 +114,9 @@ pub struct Natives {
 }
 
 /// Natives that are no functions known when the VM is built, but values: an embedder's closures.
+///
+/// They belong to the host, not to the program's library, and are given what the host has, the [`Vm`]: a closure may ask for
+/// whatever its embedder may, and what it asks for is done by continuations of the host ([`Cont::of_host`](crate::throw::Cont::of_host)).
 pub trait Hosted: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
@@ -121,7 +128,8 @@ pub trait Hosted: Send + Sync {
 ///
 /// # Safety
 /// As [`NativeFn`].
-unsafe fn hosted(vm: &mut Vm, slots: &[u64]) -> R<u64> {
+unsafe fn hosted(env: &mut Env, slots: &[u64]) -> R<u64> {
+    let vm = &mut env.0;
     let id = vm.native_under_way();
     let natives = vm.natives.hosted.clone();
     let method = vm.method(id);
@@ -238,19 +246,19 @@ pub trait NativeImpl<A> {
     ///
     /// # Safety
     /// As [`NativeFn`].
-    unsafe fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64>;
+    unsafe fn call(self, env: &mut Env, a: &[u64]) -> R<u64>;
     /// Its parameter and result types.
     fn shape() -> String;
 }
 macro_rules! arity {
     ($($p:ident)*) => {
-        impl<F, T: Ret, $($p: Arg),*> NativeImpl<($($p,)* T,)> for F where F: FnOnce(&mut Vm, $($p),*) -> R<T> {
+        impl<F, T: Ret, $($p: Arg),*> NativeImpl<($($p,)* T,)> for F where F: FnOnce(&mut Env, $($p),*) -> R<T> {
             #[allow(unused_variables, unused_mut, unused_assignments, non_snake_case, reason = "made for 0 to n parameters, named by their types")]
             #[inline(always)]
-            unsafe fn call(self, vm: &mut Vm, a: &[u64]) -> R<u64> {
+            unsafe fn call(self, env: &mut Env, a: &[u64]) -> R<u64> {
                 let mut i = 0;
                 $( let $p = $p::from_slot(a[i]); i += $p::SLOTS; )*
-                self(vm, $($p),*).map(Ret::into_slot)
+                self(env, $($p),*).map(Ret::into_slot)
             }
             fn shape() -> String {
                 let mut s = String::new();
@@ -300,7 +308,7 @@ macro_rules! natives {
                 versions: $crate::jdk::Versions::of(&[$($since)?], &[$($until)?]),
                 optional: $crate::natives!(@optional $(optional $($never)?)?),
                 // SAFETY: the caller's
-                f: |vm, a| unsafe { $crate::natives::NativeImpl::call($f, vm, a) },
+                f: |env, a| unsafe { $crate::natives::NativeImpl::call($f, env, a) },
                 shape: || $crate::natives::shape_of($f),
             } ),* ],
         };
@@ -320,11 +328,11 @@ mod tests {
         rarely "()I" since 18 optional => two;
     }
 
-    fn one(_: &mut Vm) -> R<i32> {
+    fn one(_: &mut Env) -> R<i32> {
         Ok(1)
     }
 
-    fn two(_: &mut Vm) -> R<i32> {
+    fn two(_: &mut Env) -> R<i32> {
         Ok(2)
     }
 

@@ -1,6 +1,7 @@
 //! Services of the VM that natives ask for: stack walking, references, memory figures, signals.
 
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use std::marker::PhantomData;
@@ -29,7 +30,11 @@ pub struct FrameView<'a> {
 impl FrameView<'_> {
     /// The reference in local variable `i`; null if there is none. It must be one that the method's code keeps
     /// alive: what a variable holds that is not used any more may have been an object once.
-    pub fn local_ref(&self, vm: &Vm, i: usize) -> Ref {
+    pub fn local_ref(&self, env: &Env, i: usize) -> Ref {
+        self.local_in(&env.0, i)
+    }
+    /// [`FrameView::local_ref`] for the VM itself.
+    pub(crate) fn local_in(&self, vm: &Vm, i: usize) -> Ref {
         let m = vm.method(self.method);
         let locals = m.code.as_ref().map_or(m.arg_slots, |c| c.attr().max_locals);
         if i >= locals.into() {

@@ -2,6 +2,7 @@
 //! code that has to come first, or a wait.
 
 use crate::ids::{MethodId, Ref};
+use crate::natives::Env;
 use crate::value::{Slots, Value};
 use crate::vm::Vm;
 
@@ -67,10 +68,10 @@ impl Call {
     ///
     /// # Panics
     /// Unless the arguments are what the method takes.
-    pub fn new(vm: &mut Vm, method: MethodId, args: &[Value]) -> Call {
+    pub fn new(env: &mut Env, method: MethodId, args: &[Value]) -> Call {
         Call {
             method,
-            args: vm.argument_slots(method, args),
+            args: env.0.argument_slots(method, args),
         }
     }
     /// Calls it; the result becomes the native's result.
@@ -94,7 +95,7 @@ impl Call {
 /// A continuation: a step function with state the collector knows.
 pub struct Cont {
     /// Called with the callee's result, or the exception it threw.
-    pub step: ContFn,
+    pub(crate) step: StepFn,
     /// State.
     pub data: [u64; 3],
     /// References, updated by the collector.
@@ -107,8 +108,47 @@ impl std::fmt::Debug for Cont {
     }
 }
 
-/// A step of a continuation.
-pub type ContFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
+/// A step of a continuation that a native makes.
+pub type ContFn = fn(&mut Env, &mut Cont, Result<Value, Ref>) -> Next;
+
+/// A step of a continuation that the VM or its host makes.
+pub type OwnFn = fn(&mut Vm, &mut Cont, Result<Value, Ref>) -> Next;
+
+/// A step of a continuation, which is given what its maker has.
+#[derive(Clone, Copy)]
+pub(crate) enum StepFn {
+    /// Of a native.
+    Native(ContFn),
+    /// Of the VM or its host.
+    Own(OwnFn),
+}
+
+impl StepFn {
+    /// Calls it.
+    pub(crate) fn call(self, vm: &mut Vm, cont: &mut Cont, input: Result<Value, Ref>) -> Next {
+        match self {
+            StepFn::Native(step) => step(Env::of(vm), cont, input),
+            StepFn::Own(step) => step(vm, cont, input),
+        }
+    }
+}
+
+impl Cont {
+    /// A continuation of a native.
+    pub fn new(step: ContFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
+        let step = StepFn::Native(step);
+        Cont { step, data, refs }
+    }
+    /// A continuation of the VM's own.
+    pub(crate) fn own(step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
+        let step = StepFn::Own(step);
+        Cont { step, data, refs }
+    }
+    /// A continuation of the host of a VM. Only who has the VM can make one: a native, which has an [`Env`], cannot.
+    pub fn of_host(_: &Vm, step: OwnFn, data: [u64; 3], refs: [Ref; 3]) -> Cont {
+        Cont::own(step, data, refs)
+    }
+}
 
 /// What a continuation wants next.
 pub enum Next {

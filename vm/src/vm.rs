@@ -8,7 +8,7 @@ use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::Hot;
 use crate::jdk;
-use crate::natives::Natives;
+use crate::natives::{Env, Natives};
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
 use hashbrown::HashMap;
@@ -367,6 +367,8 @@ pub struct Vm {
     pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
     /// Who decides the schedule instead, operation by operation.
     pub(crate) controlled: Option<Box<crate::threads::control::Controlled>>,
+    /// Who may be told to.
+    pub(crate) offered: Option<crate::threads::control::Offered>,
     /// Points in bytecode.
     pub(crate) points: Vec<crate::interp::MemoryPoint>,
     /// When it was made, by its clock.
@@ -419,6 +421,11 @@ impl Vm {
         if self.hot() != hot {
             displaced()
         }
+    }
+    /// What its natives see of it, for a host that calls functions of theirs: less than the host has.
+    #[inline(always)]
+    pub fn env(&mut self) -> &mut Env {
+        Env::of(self)
     }
     /// The running thread.
     #[inline(always)]

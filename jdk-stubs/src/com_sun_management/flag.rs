@@ -4,7 +4,7 @@ use crate::support::{non_null, ref_array, string_arg, string_array};
 use rjvm_vm::Value as JavaValue;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::vm::Options;
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, jdk, natives};
 
 natives! { "com/sun/management/internal/Flag";
     initialize "()V" => initialize;
@@ -28,8 +28,8 @@ enum Value {
 enum Setter {
     /// Not at all.
     ReadOnly,
-    Switch(fn(&mut Vm, bool)),
-    Text(fn(&mut Vm, String)),
+    Switch(fn(&mut Env, bool)),
+    Text(fn(&mut Env, String)),
 }
 
 /// An option: name, value, how it is set.
@@ -47,7 +47,7 @@ const fn fixed(name: &'static str, get: fn(&Options) -> Value) -> Row {
     }
 }
 
-const fn switch(name: &'static str, get: fn(&Options) -> Value, set: fn(&mut Vm, bool)) -> Row {
+const fn switch(name: &'static str, get: fn(&Options) -> Value, set: fn(&mut Env, bool)) -> Row {
     Row {
         name,
         get,
@@ -63,7 +63,7 @@ static FLAGS: &[Row] = &[
     switch(
         "HeapDumpOnOutOfMemoryError",
         |o| Value::Switch(o.heap_dump_on_oom),
-        Vm::set_heap_dump_on_oom,
+        Env::set_heap_dump_on_oom,
     ),
     Row {
         name: "HeapDumpPath",
@@ -73,7 +73,7 @@ static FLAGS: &[Row] = &[
     switch(
         "ShowCodeDetailsInExceptionMessages",
         |o| Value::Switch(o.null_pointer_messages),
-        Vm::set_null_pointer_messages,
+        Env::set_null_pointer_messages,
     ),
     fixed("ExitOnOutOfMemoryError", |o| Value::Switch(o.exit_on_oom)),
     fixed("MaxMetaspaceSize", |o| {
@@ -103,7 +103,7 @@ struct SetByProgram(Vec<&'static str>);
 
 const KEY: &str = "options set by the program";
 
-fn set_by_program(vm: &mut Vm, name: &str) -> bool {
+fn set_by_program(vm: &mut Env, name: &str) -> bool {
     let set = vm.extensions().get(KEY);
     let set = set.and_then(|s| s.downcast_ref::<SetByProgram>());
     set.is_some_and(|s| s.0.contains(&name))
@@ -141,7 +141,7 @@ impl Shown {
 }
 
 /// All options.
-pub fn shown(vm: &mut Vm) -> Vec<Shown> {
+pub fn shown(vm: &mut Env) -> Vec<Shown> {
     let mut all = Vec::new();
     for row in FLAGS {
         let (kind, value) = match (row.get)(vm.options()) {
@@ -179,7 +179,7 @@ pub enum NotSet {
 }
 
 /// Sets an option to a value written as text: 1 or `true` for a switch that is on.
-pub fn set_text(vm: &mut Vm, name: &str, value: &str) -> Result<(), NotSet> {
+pub fn set_text(vm: &mut Env, name: &str, value: &str) -> Result<(), NotSet> {
     let row = find(name).ok_or(NotSet::Unknown)?;
     match (&row.set, value) {
         (Setter::ReadOnly, _) => return Err(NotSet::Fixed),
@@ -200,7 +200,7 @@ enum Origin {
     Default,
 }
 
-fn origin(vm: &mut Vm, row: &Row) -> Origin {
+fn origin(vm: &mut Env, row: &Row) -> Origin {
     const OF_THE_MACHINE: [&str; 4] = [
         "MaxHeapSize",
         "UseCompressedOops",
@@ -219,7 +219,7 @@ fn origin(vm: &mut Vm, row: &Row) -> Origin {
 }
 
 /// The option was set while the program runs.
-fn note_set(vm: &mut Vm, row: &'static Row) {
+fn note_set(vm: &mut Env, row: &'static Row) {
     let set = vm.extensions().entry(KEY);
     let set = set.or_insert_with(|| Box::<SetByProgram>::default());
     if let Some(set) = set.downcast_mut::<SetByProgram>()
@@ -229,23 +229,23 @@ fn note_set(vm: &mut Vm, row: &'static Row) {
     }
 }
 
-fn initialize(vm: &mut Vm) -> R<()> {
+fn initialize(vm: &mut Env) -> R<()> {
     let origin = vm.jdk_class(jdk::vm_option_origin::CLASS)?;
     vm.ensure_initialized(origin)
 }
 
-fn get_all_flag_names(vm: &mut Vm) -> R<Ref> {
+fn get_all_flag_names(vm: &mut Env) -> R<Ref> {
     let names: Vec<String> = FLAGS.iter().map(|f| f.name.into()).collect();
     string_array(vm, &names)
 }
 
-fn get_internal_flag_count(_: &mut Vm) -> R<i32> {
+fn get_internal_flag_count(_: &mut Env) -> R<i32> {
     Ok(FLAGS.len() as i32)
 }
 
 /// Fills `flags` with those of these names (null: all), null for a name that there is not, and returns how many there
 /// are.
-fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
+fn get_flags(vm: &mut Env, names: Ref, flags: Ref, count: i32) -> R<i32> {
     non_null(flags)?;
     let count = usize::try_from(count)
         .unwrap_or(0)
@@ -273,11 +273,7 @@ fn get_flags(vm: &mut Vm, names: Ref, flags: Ref, count: i32) -> R<i32> {
     let pair = ref_array(vm, pair, &[Ref::NULL, Ref::NULL])?;
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: filled,
-            data: [0, stage::VALUE, 0],
-            refs: [flags, list, pair],
-        }),
+        cont: Some(Cont::new(filled, [0, stage::VALUE, 0], [flags, list, pair])),
         resume: Resume::Value,
     })))
 }
@@ -290,7 +286,7 @@ mod stage {
 
 /// `data`: the option's place in the list, what comes next, how many have been made. `refs`: result, list, and a pair
 /// of value and flag under construction.
-fn filled(vm: &mut Vm, c: &mut Cont, input: Result<JavaValue, Ref>) -> Next {
+fn filled(vm: &mut Env, c: &mut Cont, input: Result<JavaValue, Ref>) -> Next {
     if let Err(e) = input {
         return Next::Throw(Throw::object(e));
     }
@@ -325,14 +321,14 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<JavaValue, Ref>) -> Next {
     Next::Return((c.data[2] as i32).into())
 }
 
-fn boot_class(vm: &mut Vm, name: &str) -> R<ClassId> {
+fn boot_class(vm: &mut Env, name: &str) -> R<ClassId> {
     let c = vm.load_class(LoaderId::BOOT, name)?;
     vm.ensure_initialized(c)?;
     Ok(c)
 }
 
 /// Begins the option's value; the call of its constructor, if it has one.
-fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
+fn value(vm: &mut Env, pair: Ref, row: &Row) -> R<Option<Call>> {
     let (class, desc, content) = match (row.get)(vm.options()) {
         Value::Switch(on) => ("java/lang/Boolean", "(Z)V", JavaValue::from(on)),
         Value::Number(n) => ("java/lang/Long", "(J)V", JavaValue::Long(n)),
@@ -350,7 +346,7 @@ fn value(vm: &mut Vm, pair: Ref, row: &Row) -> R<Option<Call>> {
 }
 
 /// Begins the option, and the call of its constructor.
-fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
+fn flag(vm: &mut Env, pair: Ref, row: &Row) -> R<Call> {
     let origin = match origin(vm, row) {
         Origin::Program => jdk::vm_option_origin::MANAGEMENT,
         Origin::Given => jdk::vm_option_origin::VM_CREATION,
@@ -379,7 +375,7 @@ fn flag(vm: &mut Vm, pair: Ref, row: &Row) -> R<Call> {
 }
 
 /// Sets an option by `f`, which says whether it is of the right type.
-fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R<()> {
+fn set(vm: &mut Env, name: Ref, f: impl FnOnce(&mut Env, &Setter) -> R<bool>) -> R<()> {
     let name = string_arg(vm, name)?;
     let Some(row) = find(&name).filter(|r| !matches!(r.set, Setter::ReadOnly)) else {
         let text = format!("Flag {name} does not exist or is not writeable");
@@ -394,16 +390,16 @@ fn set(vm: &mut Vm, name: Ref, f: impl FnOnce(&mut Vm, &Setter) -> R<bool>) -> R
 }
 
 /// No option with a number can be set.
-fn set_long_value(vm: &mut Vm, name: Ref, _value: i64) -> R<()> {
+fn set_long_value(vm: &mut Env, name: Ref, _value: i64) -> R<()> {
     set(vm, name, |_, _| Ok(false))
 }
 
 /// No option with a number can be set.
-fn set_double_value(vm: &mut Vm, name: Ref, _value: f64) -> R<()> {
+fn set_double_value(vm: &mut Env, name: Ref, _value: f64) -> R<()> {
     set(vm, name, |_, _| Ok(false))
 }
 
-fn set_boolean_value(vm: &mut Vm, name: Ref, on: bool) -> R<()> {
+fn set_boolean_value(vm: &mut Env, name: Ref, on: bool) -> R<()> {
     set(vm, name, |vm, setter| {
         let Setter::Switch(f) = setter else {
             return Ok(false);
@@ -413,7 +409,7 @@ fn set_boolean_value(vm: &mut Vm, name: Ref, on: bool) -> R<()> {
     })
 }
 
-fn set_string_value(vm: &mut Vm, name: Ref, value: Ref) -> R<()> {
+fn set_string_value(vm: &mut Env, name: Ref, value: Ref) -> R<()> {
     set(vm, name, |vm, setter| {
         let value = string_arg(vm, value)?;
         let Setter::Text(f) = setter else {

@@ -4,13 +4,13 @@ use super::gc_info_builder::new_info;
 use crate::sun_management::memory::{POOLS, boot_class, collector};
 use crate::support::non_null;
 use rjvm_vm::throw::{Call, Cont, Next};
-use rjvm_vm::{R, Ref, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, Value, jdk, natives};
 
 natives! { "com/sun/management/internal/GarbageCollectorExtImpl";
     setNotificationEnabled "(Lcom/sun/management/GarbageCollectorMXBean;Z)V" => set_notification_enabled;
 }
 
-fn set_notification_enabled(vm: &mut Vm, _this: Ref, bean: Ref, on: bool) -> R<()> {
+fn set_notification_enabled(vm: &mut Env, _this: Ref, bean: Ref, on: bool) -> R<()> {
     let bean = non_null(bean)?;
     let full = collector::is_full(vm, bean)?;
     match on {
@@ -27,7 +27,7 @@ fn set_notification_enabled(vm: &mut Vm, _this: Ref, bean: Ref, on: bool) -> R<(
 /// Makes the bean tell its listeners of a collection: asks for the builder of its `GcInfo`, constructs that, and hands it
 /// over. `refs` are the bean, the builder and the `GcInfo`; `data` says how far this is. A step without the memory it needs is
 /// taken again, without what it was handed.
-fn tell(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
+fn tell(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
     let input = input.map_err(Throw::object)?;
     let Some(notice) = vm.notice() else {
         return Ok(Next::Return(Value::Void));

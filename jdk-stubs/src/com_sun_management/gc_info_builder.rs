@@ -5,7 +5,7 @@ use crate::sun_management::memory::{POOLS, collector, pool_usage};
 use crate::support::non_null;
 use rjvm_vm::heap::history::PastCollection;
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
-use rjvm_vm::{R, Ref, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, Value, jdk, natives};
 
 natives! { "com/sun/management/internal/GcInfoBuilder";
     getNumGcExtAttributes "(Ljava/lang/management/GarbageCollectorMXBean;)I" => attributes;
@@ -17,12 +17,12 @@ natives! { "com/sun/management/internal/GcInfoBuilder";
 const NAME: &str = "GcThreadCount";
 const DESCRIPTION: &str = "Number of GC threads";
 
-fn attributes(_: &mut Vm, _this: Ref, _collector: Ref) -> R<i32> {
+fn attributes(_: &mut Env, _this: Ref, _collector: Ref) -> R<i32> {
     Ok(1)
 }
 
 fn describe(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     _collector: Ref,
     count: i32,
@@ -34,7 +34,7 @@ fn describe(
         return Ok(());
     }
     let (name, description) = (vm.new_string(NAME)?, vm.new_string(DESCRIPTION)?);
-    let first = |vm: &Vm, a: Ref| match non_null(a) {
+    let first = |vm: &Env, a: Ref| match non_null(a) {
         Ok(a) if vm.heap().len(a) > 0 => Ok(a),
         _ => Err(Throw::npe()),
     };
@@ -50,7 +50,7 @@ fn describe(
 /// A `GcInfo`; null if there was no collection.
 #[expect(clippy::too_many_arguments, reason = "as the class library has it")]
 fn last(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     gc: Ref,
     count: i32,
@@ -65,20 +65,20 @@ fn last(
     };
     let call = new_info(vm, this, past, [before, after, values], count)?;
     let info = call.1;
-    let cont = Cont {
-        step: |_, c, input| match input {
+    let cont = Cont::new(
+        |_, c, input| match input {
             Ok(_) => Next::Return(c.refs[0].into()),
             Err(e) => Next::Throw(Throw::object(e)),
         },
-        data: [0; 3],
-        refs: [info, Ref::NULL, Ref::NULL],
-    };
+        [0; 3],
+        [info, Ref::NULL, Ref::NULL],
+    );
     Err(call.0.then(cont, Resume::Value))
 }
 
 /// The call that constructs a `GcInfo`, and that object. The arrays, of usages before and after and of so many attributes, are filled.
 pub(super) fn new_info(
-    vm: &mut Vm,
+    vm: &mut Env,
     builder: Ref,
     past: PastCollection,
     [before, after, values]: [Ref; 3],

@@ -2,14 +2,14 @@
 
 use crate::io::native_string;
 use crate::os::strerror;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "com/sun/management/internal/HotSpotDiagnostic";
     dumpHeap0 "(Ljava/lang/String;Z)V" => dump_heap;
 }
 
 /// Dumps the heap, with `live` only what is reachable.
-fn dump_heap(vm: &mut Vm, _this: Ref, file: Ref, live: bool) -> R<()> {
+fn dump_heap(vm: &mut Env, _this: Ref, file: Ref, live: bool) -> R<()> {
     let file = native_string(vm, file)?;
     if live {
         vm.full_collection()?;

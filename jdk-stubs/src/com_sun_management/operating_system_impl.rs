@@ -2,7 +2,7 @@
 
 use crate::io::state;
 use rjvm_vm::host::ProcessorTime;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::collections::BTreeMap;
 
 natives! { "com/sun/management/internal/OperatingSystemImpl";
@@ -31,21 +31,21 @@ const LOADS: &str = "load of processors";
 /// Instead of the number of a processor.
 const ALL: i32 = -1;
 
-fn asked(vm: &mut Vm) -> (i64, i64, Asked) {
+fn asked(vm: &mut Env) -> (i64, i64, Asked) {
     let (cpu, now) = (vm.process_cpu_time(), vm.clock_ns());
     let last = state::<Asked>(vm.extensions(), KEY).replace((cpu, now));
     (cpu, now, last)
 }
 
 /// From now on the load is measured.
-fn initialize(vm: &mut Vm) -> R<()> {
+fn initialize(vm: &mut Env) -> R<()> {
     asked(vm);
     load(vm, ALL);
     Ok(())
 }
 
 /// Which part of the processors' time this process has used since the last call.
-fn process_load(vm: &mut Vm, _this: Ref) -> R<f64> {
+fn process_load(vm: &mut Env, _this: Ref) -> R<f64> {
     let (cpu, now, last) = asked(vm);
     let (cpu_then, then) = last.unwrap_or((cpu, now));
     let time = (now - then) as f64 * f64::from(crate::java_lang::PROCESSORS);
@@ -58,12 +58,12 @@ fn process_load(vm: &mut Vm, _this: Ref) -> R<f64> {
     })
 }
 
-fn get_process_cpu_time(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn get_process_cpu_time(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.process_cpu_time())
 }
 
 /// Which part of the time processors have been at work since this was last asked of them; negative: not known.
-fn load(vm: &mut Vm, number: i32) -> f64 {
+fn load(vm: &mut Env, number: i32) -> f64 {
     let now = vm.host().processes().processor_time(number);
     if now.total == 0 {
         return -1.0;
@@ -80,52 +80,52 @@ fn load(vm: &mut Vm, number: i32) -> f64 {
     }
 }
 
-fn machine_load(vm: &mut Vm, _this: Ref) -> R<f64> {
+fn machine_load(vm: &mut Env, _this: Ref) -> R<f64> {
     Ok(load(vm, ALL))
 }
 
-fn load_of(vm: &mut Vm, _this: Ref, cpu: i32) -> R<f64> {
+fn load_of(vm: &mut Env, _this: Ref, cpu: i32) -> R<f64> {
     Ok(match cpu {
         0.. => load(vm, cpu),
         _ => -1.0,
     })
 }
 
-fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn total_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().processes().memory().total as i64)
 }
 
-fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn free_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().processes().memory().free as i64)
 }
 
-fn total_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn total_swap(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().processes().memory().swap as i64)
 }
 
-fn free_swap(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn free_swap(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().processes().memory().free_swap as i64)
 }
 
-fn committed_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn committed_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().processes().memory().committed as i64)
 }
 
 /// Negative: not known.
-fn ticks(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn ticks(vm: &mut Env, _this: Ref) -> R<i64> {
     let total = vm.host().processes().processor_time(ALL).total;
     Ok(if total == 0 { -1 } else { total as i64 })
 }
 
-fn max_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn max_descriptors(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().descriptors().limit().into())
 }
 
 /// Those of this VM.
-fn open_descriptors(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn open_descriptors(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.host().descriptors().open_count())
 }
 
-fn processors(_: &mut Vm, _this: Ref) -> R<i32> {
+fn processors(_: &mut Env, _this: Ref) -> R<i32> {
     Ok(crate::java_lang::PROCESSORS)
 }

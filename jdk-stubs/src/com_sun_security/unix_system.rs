@@ -2,14 +2,14 @@
 
 use crate::io::java_string;
 use crate::os::strerror;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "com/sun/security/auth/module/UnixSystem";
     getUnixInfo "()V" => get_unix_info;
 }
 
 /// Fails as HotSpot where the host does not tell.
-fn get_unix_info(vm: &mut Vm, this: Ref) -> R<()> {
+fn get_unix_info(vm: &mut Env, this: Ref) -> R<()> {
     let who = match vm.host().processes().credentials() {
         Ok(who) => who,
         Err(e) => {

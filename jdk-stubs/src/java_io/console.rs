@@ -1,7 +1,7 @@
 //! Natives of `java.io.Console`.
 
 use crate::io;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/io/Console";
     encoding "()Ljava/lang/String;" => encoding;
@@ -11,11 +11,11 @@ natives! { "java/io/Console";
 }
 
 /// The console has no encoding of its own.
-fn encoding(_: &mut Vm) -> R<Ref> {
+fn encoding(_: &mut Env) -> R<Ref> {
     Ok(Ref::NULL)
 }
 
-fn echo(vm: &mut Vm, on: bool) -> R<bool> {
+fn echo(vm: &mut Env, on: bool) -> R<bool> {
     vm.host()
         .descriptors()
         .echo(0, on)
@@ -23,13 +23,13 @@ fn echo(vm: &mut Vm, on: bool) -> R<bool> {
 }
 
 /// A bit for each standard descriptor that is a terminal.
-fn tty_status(vm: &mut Vm) -> R<i32> {
+fn tty_status(vm: &mut Env) -> R<i32> {
     let d = vm.host().descriptors();
     Ok((0..3).map(|fd| (d.is_terminal(fd) as i32) << fd).sum())
 }
 
 /// Earlier updates ask whether input and output are both terminals.
-fn is_tty(vm: &mut Vm) -> R<bool> {
+fn is_tty(vm: &mut Env) -> R<bool> {
     let d = vm.host().descriptors();
     Ok(d.is_terminal(0) && d.is_terminal(1))
 }

@@ -1,13 +1,13 @@
 //! Natives of `java.io.FileCleanable`.
 
 use crate::io;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "java/io/FileCleanable";
     cleanupClose0 "(IJ)V" => cleanup_close;
 }
 
-fn cleanup_close(vm: &mut Vm, fd: i32, _handle: i64) -> R<()> {
+fn cleanup_close(vm: &mut Env, fd: i32, _handle: i64) -> R<()> {
     if fd < 0 {
         return Ok(());
     }

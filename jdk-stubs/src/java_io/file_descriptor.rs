@@ -1,7 +1,7 @@
 //! Natives of `java.io.FileDescriptor`.
 
 use crate::io;
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "java/io/FileDescriptor";
     sync "()V" => sync;
@@ -12,16 +12,16 @@ natives! { "java/io/FileDescriptor";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// Handles are a thing of Windows.
-fn get_handle(_: &mut Vm, _fd: i32) -> R<i64> {
+fn get_handle(_: &mut Env, _fd: i32) -> R<i64> {
     Ok(-1)
 }
 
-fn get_append(vm: &mut Vm, fd: i32) -> R<bool> {
+fn get_append(vm: &mut Env, fd: i32) -> R<bool> {
     Ok(vm
         .host()
         .descriptors()
@@ -29,14 +29,14 @@ fn get_append(vm: &mut Vm, fd: i32) -> R<bool> {
         .is_ok_and(|f| f & libc::O_APPEND != 0))
 }
 
-fn sync(vm: &mut Vm, this: Ref) -> R<()> {
+fn sync(vm: &mut Env, this: Ref) -> R<()> {
     let fd = io::fd_of(vm, this)?;
     let r = vm.host().descriptors().sync(fd, false);
     r.map_err(|e| io::errno_as("java/io/SyncFailedException", e))
 }
 
 /// Marks it closed first, so that a second attempt can't hit a descriptor that was given out anew.
-fn close(vm: &mut Vm, this: Ref) -> R<()> {
+fn close(vm: &mut Env, this: Ref) -> R<()> {
     let fd = io::fd_of(vm, this)?;
     if fd < 0 {
         return Ok(());

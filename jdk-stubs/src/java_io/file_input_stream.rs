@@ -3,7 +3,7 @@
 use super::stream;
 use crate::io;
 use rjvm_vm::host::{Errno, Io, Whence};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/io/FileInputStream";
     open0 "(Ljava/lang/String;)V" => open;
@@ -17,33 +17,33 @@ natives! { "java/io/FileInputStream";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn open(vm: &mut Vm, this: Ref, path: Ref) -> R<()> {
+fn open(vm: &mut Env, this: Ref, path: Ref) -> R<()> {
     stream::open(vm, this, path, libc::O_RDONLY)
 }
 
-fn position(vm: &mut Vm, this: Ref) -> R<i64> {
+fn position(vm: &mut Env, this: Ref) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
     stream::seek(vm, fd, 0, Whence::Current)
 }
 
-fn skip(vm: &mut Vm, this: Ref, n: i64) -> R<i64> {
+fn skip(vm: &mut Env, this: Ref, n: i64) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
     let from = stream::seek(vm, fd, 0, Whence::Current)?;
     let to = stream::seek(vm, fd, n, Whence::Current)?;
     Ok(to - from)
 }
 
-fn available(vm: &mut Vm, this: Ref) -> R<i32> {
+fn available(vm: &mut Env, this: Ref) -> R<i32> {
     let fd = stream::open_fd(vm, this)?;
     let n = bytes_available(vm, fd).map_err(io::io_exception)?;
     Ok(n.clamp(0, i32::MAX as i64) as i32)
 }
 
-fn bytes_available(vm: &mut Vm, fd: i32) -> Io<i64> {
+fn bytes_available(vm: &mut Env, fd: i32) -> Io<i64> {
     let d = vm.host().descriptors();
     let s = d.stat(fd)?;
     if matches!(s.kind(), libc::S_IFCHR | libc::S_IFIFO | libc::S_IFSOCK) {

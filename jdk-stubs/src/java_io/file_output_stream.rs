@@ -1,7 +1,7 @@
 //! Natives of `java.io.FileOutputStream`.
 
 use super::stream;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/io/FileOutputStream";
     open0 "(Ljava/lang/String;Z)V" => open;
@@ -11,11 +11,11 @@ natives! { "java/io/FileOutputStream";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn open(vm: &mut Vm, this: Ref, path: Ref, append: bool) -> R<()> {
+fn open(vm: &mut Env, this: Ref, path: Ref, append: bool) -> R<()> {
     let how = if append {
         libc::O_APPEND
     } else {
@@ -25,10 +25,10 @@ fn open(vm: &mut Vm, this: Ref, path: Ref, append: bool) -> R<()> {
 }
 
 /// `append` is the descriptor's own affair here.
-fn write(vm: &mut Vm, this: Ref, b: i32, _append: bool) -> R<()> {
+fn write(vm: &mut Env, this: Ref, b: i32, _append: bool) -> R<()> {
     stream::write_byte(vm, this, b)
 }
 
-fn write_bytes(vm: &mut Vm, this: Ref, array: Ref, off: i32, len: i32, _append: bool) -> R<()> {
+fn write_bytes(vm: &mut Env, this: Ref, array: Ref, off: i32, len: i32, _append: bool) -> R<()> {
     stream::write_bytes(vm, this, array, off, len)
 }

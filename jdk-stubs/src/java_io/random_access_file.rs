@@ -3,7 +3,7 @@
 use super::stream;
 use crate::io;
 use rjvm_vm::host::Whence;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/io/RandomAccessFile";
     open0 "(Ljava/lang/String;I)V" => open;
@@ -26,11 +26,11 @@ mod mode {
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn open(vm: &mut Vm, this: Ref, path: Ref, mode: i32) -> R<()> {
+fn open(vm: &mut Env, this: Ref, path: Ref, mode: i32) -> R<()> {
     let mut flags = match mode & mode::READ_ONLY {
         0 => libc::O_RDWR | libc::O_CREAT,
         _ => libc::O_RDONLY,
@@ -43,12 +43,12 @@ fn open(vm: &mut Vm, this: Ref, path: Ref, mode: i32) -> R<()> {
     stream::open(vm, this, path, flags)
 }
 
-fn file_pointer(vm: &mut Vm, this: Ref) -> R<i64> {
+fn file_pointer(vm: &mut Env, this: Ref) -> R<i64> {
     let fd = stream::open_fd(vm, this)?;
     stream::seek(vm, fd, 0, Whence::Current)
 }
 
-fn seek(vm: &mut Vm, this: Ref, to: i64) -> R<()> {
+fn seek(vm: &mut Env, this: Ref, to: i64) -> R<()> {
     let fd = stream::open_fd(vm, this)?;
     if to < 0 {
         return Err(Throw::msg(io::IO_EXCEPTION, "Negative seek offset"));
@@ -57,7 +57,7 @@ fn seek(vm: &mut Vm, this: Ref, to: i64) -> R<()> {
 }
 
 /// The position stays, unless it would lie behind the new end.
-fn set_length(vm: &mut Vm, this: Ref, len: i64) -> R<()> {
+fn set_length(vm: &mut Env, this: Ref, len: i64) -> R<()> {
     let fd = stream::open_fd(vm, this)?;
     let at = stream::seek(vm, fd, 0, Whence::Current)?;
     let r = vm.host().descriptors().truncate(fd, len);

@@ -3,10 +3,10 @@
 use crate::{io, os};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Io, Whence};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{Env, R, Ref, Throw, jdk};
 
 /// The `fd` object of a file stream or random-access file.
-fn descriptor(vm: &Vm, stream: Ref) -> R<Ref> {
+fn descriptor(vm: &Env, stream: Ref) -> R<Ref> {
     use jdk::{file_input_stream, file_output_stream, random_access_file};
     if vm.is_a(stream, file_input_stream::CLASS) {
         vm.get(stream, file_input_stream::FD)
@@ -18,7 +18,7 @@ fn descriptor(vm: &Vm, stream: Ref) -> R<Ref> {
 }
 
 /// The descriptor of a stream (the number in its `fd` object), or `IOException: Stream Closed`.
-pub fn open_fd(vm: &mut Vm, stream: Ref) -> R<i32> {
+pub fn open_fd(vm: &mut Env, stream: Ref) -> R<i32> {
     let d = descriptor(vm, stream)?;
     match d.non_null() {
         Some(d) => match vm.get(d, jdk::file_descriptor::FD)? {
@@ -34,7 +34,7 @@ fn closed() -> Box<Throw> {
 }
 
 /// Opens `path`; directories are refused, as reading and writing them is.
-pub fn open_file(vm: &mut Vm, path: &[u8], flags: i32) -> Io<i32> {
+pub fn open_file(vm: &mut Env, path: &[u8], flags: i32) -> Io<i32> {
     let mut p = path;
     while p.len() > 1 && p.ends_with(b"/") {
         p = &p[..p.len() - 1];
@@ -48,7 +48,7 @@ pub fn open_file(vm: &mut Vm, path: &[u8], flags: i32) -> Io<i32> {
 }
 
 /// Opens for a stream object: FileNotFoundException if that fails.
-pub fn open(vm: &mut Vm, stream: Ref, path: Ref, flags: i32) -> R<()> {
+pub fn open(vm: &mut Env, stream: Ref, path: Ref, flags: i32) -> R<()> {
     let name = io::native_string(vm, path)?;
     let fd = open_file(vm, &name, flags).map_err(|e| {
         let text = format!("{} ({})", String::from_utf8_lossy(&name), os::strerror(e.0));
@@ -60,7 +60,7 @@ pub fn open(vm: &mut Vm, stream: Ref, path: Ref, flags: i32) -> R<()> {
 }
 
 /// `read()`: a byte, or -1 at the end.
-pub fn read_byte(vm: &mut Vm, stream: Ref) -> R<i32> {
+pub fn read_byte(vm: &mut Env, stream: Ref) -> R<i32> {
     let fd = open_fd(vm, stream)?;
     loop {
         match io::ready(vm, fd, libc::POLLIN)? {
@@ -78,7 +78,7 @@ pub fn read_byte(vm: &mut Vm, stream: Ref) -> R<i32> {
 }
 
 /// `read(byte[], int, int)`: the number of bytes read, -1 at the end.
-pub fn read_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R<i32> {
+pub fn read_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) -> R<i32> {
     io::check_range(vm, array, off, len)?;
     if len == 0 {
         return Ok(0);
@@ -96,7 +96,7 @@ pub fn read_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R
 }
 
 /// `write(int)`
-pub fn write_byte(vm: &mut Vm, stream: Ref, b: i32) -> R<()> {
+pub fn write_byte(vm: &mut Env, stream: Ref, b: i32) -> R<()> {
     let fd = open_fd(vm, stream)?;
     loop {
         match io::ready(vm, fd, libc::POLLOUT)? {
@@ -110,7 +110,7 @@ pub fn write_byte(vm: &mut Vm, stream: Ref, b: i32) -> R<()> {
 }
 
 /// `write(byte[], int, int)`
-pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> R<()> {
+pub fn write_bytes(vm: &mut Env, stream: Ref, array: Ref, off: i32, len: i32) -> R<()> {
     io::check_range(vm, array, off, len)?;
     if len == 0 {
         return Ok(());
@@ -130,13 +130,13 @@ pub fn write_bytes(vm: &mut Vm, stream: Ref, array: Ref, off: i32, len: i32) -> 
 }
 
 /// Moves the position of an open file and returns it.
-pub fn seek(vm: &mut Vm, fd: i32, offset: i64, whence: Whence) -> R<i64> {
+pub fn seek(vm: &mut Env, fd: i32, offset: i64, whence: Whence) -> R<i64> {
     let r = vm.host().descriptors().seek(fd, offset, whence);
     r.map_err(io::io_exception)
 }
 
 /// Size of an open file.
-pub fn length(vm: &mut Vm, stream: Ref) -> R<i64> {
+pub fn length(vm: &mut Env, stream: Ref) -> R<i64> {
     let fd = open_fd(vm, stream)?;
     let s = vm.host().descriptors().stat(fd).map_err(io::io_exception)?;
     Ok(s.size)

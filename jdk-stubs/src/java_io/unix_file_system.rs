@@ -5,7 +5,7 @@ use super::stream::open_file;
 use crate::io;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Stat, Times};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/io/UnixFileSystem";
     canonicalize0 "(Ljava/lang/String;)Ljava/lang/String;" => canonicalize;
@@ -39,28 +39,28 @@ mod constant {
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// The name in a `File`.
-fn path(vm: &mut Vm, file: Ref) -> R<Vec<u8>> {
+fn path(vm: &mut Env, file: Ref) -> R<Vec<u8>> {
     let f = file.non_null().ok_or_else(Throw::npe)?;
     let p = vm.get(f, jdk::file::PATH)?;
     io::native_string(vm, p)
 }
 
-fn stat(vm: &mut Vm, path: &[u8]) -> Option<Stat> {
+fn stat(vm: &mut Env, path: &[u8]) -> Option<Stat> {
     vm.host().files().stat(HERE, path, true).ok()
 }
 
-fn canonicalize(vm: &mut Vm, _this: Ref, path: Ref) -> R<Ref> {
+fn canonicalize(vm: &mut Env, _this: Ref, path: Ref) -> R<Ref> {
     let p = io::native_string(vm, path)?;
     let c = canonical(vm.host().files(), &p).map_err(io::io_exception)?;
     io::java_string(vm, &c)
 }
 
-fn boolean_attributes(vm: &mut Vm, _this: Ref, file: Ref) -> R<i32> {
+fn boolean_attributes(vm: &mut Env, _this: Ref, file: Ref) -> R<i32> {
     let p = path(vm, file)?;
     Ok(stat(vm, &p).map_or(0, |s| {
         constant::BA_EXISTS
@@ -77,23 +77,23 @@ fn boolean_attributes(vm: &mut Vm, _this: Ref, file: Ref) -> R<i32> {
     }))
 }
 
-fn check_access(vm: &mut Vm, _this: Ref, file: Ref, access: i32) -> R<bool> {
+fn check_access(vm: &mut Env, _this: Ref, file: Ref, access: i32) -> R<bool> {
     let p = path(vm, file)?;
     Ok(vm.host().files().access(&p, access & 7).is_ok())
 }
 
-fn last_modified_time(vm: &mut Vm, _this: Ref, file: Ref) -> R<i64> {
+fn last_modified_time(vm: &mut Env, _this: Ref, file: Ref) -> R<i64> {
     let p = path(vm, file)?;
     Ok(stat(vm, &p).map_or(0, |s| s.mtime.0 * 1000 + s.mtime.1 / 1_000_000))
 }
 
-fn length(vm: &mut Vm, _this: Ref, file: Ref) -> R<i64> {
+fn length(vm: &mut Env, _this: Ref, file: Ref) -> R<i64> {
     let p = path(vm, file)?;
     Ok(stat(vm, &p).map_or(0, |s| s.size))
 }
 
 fn set_permission(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     file: Ref,
     access: i32,
@@ -120,7 +120,7 @@ fn set_permission(
     Ok(vm.host().files().chmod(&p, mode).is_ok())
 }
 
-fn create_file_exclusively(vm: &mut Vm, _this: Ref, path: Ref) -> R<bool> {
+fn create_file_exclusively(vm: &mut Env, _this: Ref, path: Ref) -> R<bool> {
     let p = io::native_string(vm, path)?;
     // the root can't be created, and asking would be answered with EISDIR
     if p == b"/" {
@@ -136,7 +136,7 @@ fn create_file_exclusively(vm: &mut Vm, _this: Ref, path: Ref) -> R<bool> {
     }
 }
 
-fn delete(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
+fn delete(vm: &mut Env, _this: Ref, file: Ref) -> R<bool> {
     let p = path(vm, file)?;
     let f = vm.host().files();
     Ok(match f.remove(HERE, &p, false) {
@@ -145,7 +145,7 @@ fn delete(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
     })
 }
 
-fn list(vm: &mut Vm, _this: Ref, file: Ref) -> R<Ref> {
+fn list(vm: &mut Env, _this: Ref, file: Ref) -> R<Ref> {
     let p = path(vm, file)?;
     let Ok(names) = vm.host().files().read_dir(&p) else {
         return Ok(Ref::NULL);
@@ -159,17 +159,17 @@ fn list(vm: &mut Vm, _this: Ref, file: Ref) -> R<Ref> {
     Ok(a)
 }
 
-fn create_directory(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
+fn create_directory(vm: &mut Env, _this: Ref, file: Ref) -> R<bool> {
     let p = path(vm, file)?;
     Ok(vm.host().files().create_dir(&p, 0o777).is_ok())
 }
 
-fn rename(vm: &mut Vm, _this: Ref, from: Ref, to: Ref) -> R<bool> {
+fn rename(vm: &mut Env, _this: Ref, from: Ref, to: Ref) -> R<bool> {
     let (from, to) = (path(vm, from)?, path(vm, to)?);
     Ok(vm.host().files().rename(HERE, &from, HERE, &to).is_ok())
 }
 
-fn set_last_modified_time(vm: &mut Vm, _this: Ref, file: Ref, millis: i64) -> R<bool> {
+fn set_last_modified_time(vm: &mut Env, _this: Ref, file: Ref, millis: i64) -> R<bool> {
     let p = path(vm, file)?;
     let Some(s) = stat(vm, &p) else {
         return Ok(false);
@@ -182,7 +182,7 @@ fn set_last_modified_time(vm: &mut Vm, _this: Ref, file: Ref, millis: i64) -> R<
     Ok(vm.host().files().set_times(&p, times, true).is_ok())
 }
 
-fn set_read_only(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
+fn set_read_only(vm: &mut Env, _this: Ref, file: Ref) -> R<bool> {
     let p = path(vm, file)?;
     let Some(s) = stat(vm, &p) else {
         return Ok(false);
@@ -194,7 +194,7 @@ fn set_read_only(vm: &mut Vm, _this: Ref, file: Ref) -> R<bool> {
         .is_ok())
 }
 
-fn space(vm: &mut Vm, _this: Ref, file: Ref, which: i32) -> R<i64> {
+fn space(vm: &mut Env, _this: Ref, file: Ref, which: i32) -> R<i64> {
     let p = path(vm, file)?;
     Ok(vm.host().files().stat_store(&p).map_or(0, |s| {
         let blocks = match which {
@@ -206,7 +206,7 @@ fn space(vm: &mut Vm, _this: Ref, file: Ref, which: i32) -> R<i64> {
     }))
 }
 
-fn name_max(vm: &mut Vm, _this: Ref, path: Ref) -> R<i64> {
+fn name_max(vm: &mut Env, _this: Ref, path: Ref) -> R<i64> {
     let p = io::native_string(vm, path)?;
     Ok(vm.host().files().name_max(&p).unwrap_or(255))
 }

@@ -8,7 +8,7 @@ use crate::support::{
 };
 use rjvm_vm::boot::primitive_name;
 use rjvm_vm::classes::{ClassKind, acc};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/Class";
     registerNatives "()V" => register_natives;
@@ -47,11 +47,11 @@ natives! { "java/lang/Class";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, caller: Ref) -> R<Ref> {
+fn for_name(vm: &mut Env, name: Ref, initialize: bool, loader: Ref, caller: Ref) -> R<Ref> {
     let given = string_arg(vm, name)?;
     let Some(internal) = internal_name(&given, true) else {
         let shown = if given.contains('/') {
@@ -72,7 +72,7 @@ fn for_name(vm: &mut Vm, name: Ref, initialize: bool, loader: Ref, caller: Ref) 
     Ok(vm.mirror(c))
 }
 
-fn get_primitive_class(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn get_primitive_class(vm: &mut Env, name: Ref) -> R<Ref> {
     let name = string_arg(vm, name)?;
     match "ZBCSIJFDV"
         .bytes()
@@ -83,12 +83,12 @@ fn get_primitive_class(vm: &mut Vm, name: Ref) -> R<Ref> {
     }
 }
 
-fn is_instance(vm: &mut Vm, this: Ref, object: Ref) -> R<bool> {
+fn is_instance(vm: &mut Env, this: Ref, object: Ref) -> R<bool> {
     let c = vm.of_mirror(this);
     Ok(!object.is_null() && !vm.class(c).is_primitive() && vm.instance_of(object, c))
 }
 
-fn is_assignable_from(vm: &mut Vm, this: Ref, other: Ref) -> R<bool> {
+fn is_assignable_from(vm: &mut Env, this: Ref, other: Ref) -> R<bool> {
     let (c, d) = (vm.of_mirror(this), class_arg(vm, other)?);
     if vm.class(c).is_primitive() || vm.class(d).is_primitive() {
         return Ok(c == d);
@@ -96,31 +96,31 @@ fn is_assignable_from(vm: &mut Vm, this: Ref, other: Ref) -> R<bool> {
     Ok(vm.is_subtype(d, c))
 }
 
-fn is_interface(vm: &mut Vm, this: Ref) -> R<bool> {
+fn is_interface(vm: &mut Env, this: Ref) -> R<bool> {
     Ok(vm.class(vm.of_mirror(this)).is_interface())
 }
 
-fn is_array(vm: &mut Vm, this: Ref) -> R<bool> {
+fn is_array(vm: &mut Env, this: Ref) -> R<bool> {
     Ok(vm.class(vm.of_mirror(this)).is_array())
 }
 
-fn is_primitive(vm: &mut Vm, this: Ref) -> R<bool> {
+fn is_primitive(vm: &mut Env, this: Ref) -> R<bool> {
     Ok(vm.class(vm.of_mirror(this)).is_primitive())
 }
 
-fn is_hidden(vm: &mut Vm, this: Ref) -> R<bool> {
+fn is_hidden(vm: &mut Env, this: Ref) -> R<bool> {
     let class = vm.class(vm.of_mirror(this));
     Ok(class.hidden && !class.is_array())
 }
 
-fn init_class_name(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn init_class_name(vm: &mut Env, this: Ref) -> R<Ref> {
     let name = vm.class(vm.of_mirror(this)).dotted();
     let s = vm.intern_str(&name)?;
     vm.set(this, jdk::class::NAME, s);
     Ok(s)
 }
 
-fn get_superclass(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_superclass(vm: &mut Env, this: Ref) -> R<Ref> {
     let class = vm.class(vm.of_mirror(this));
     if class.is_interface() {
         return Ok(Ref::NULL);
@@ -132,7 +132,7 @@ fn get_superclass(vm: &mut Vm, this: Ref) -> R<Ref> {
     Ok(sup.map_or(Ref::NULL, |s| vm.mirror(s)))
 }
 
-fn get_interfaces(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_interfaces(vm: &mut Env, this: Ref) -> R<Ref> {
     let class = vm.class(vm.of_mirror(this));
     let list = match class.kind {
         ClassKind::Array(_) => vec![vm.known().cloneable, vm.known().serializable],
@@ -143,7 +143,7 @@ fn get_interfaces(vm: &mut Vm, this: Ref) -> R<Ref> {
 }
 
 /// The modifiers a class was declared with: those of its `InnerClasses` row if it has one.
-pub fn modifiers(vm: &Vm, c: ClassId) -> i32 {
+pub fn modifiers(vm: &Env, c: ClassId) -> i32 {
     let class = vm.class(c);
     let flags = match class.kind {
         ClassKind::Primitive(_) => acc::PUBLIC | acc::FINAL | acc::ABSTRACT,
@@ -162,7 +162,7 @@ pub fn modifiers(vm: &Vm, c: ClassId) -> i32 {
     i32::from(flags & !acc::SUPER & 0x7fff)
 }
 
-fn array_modifiers(vm: &Vm, mut c: ClassId) -> i32 {
+fn array_modifiers(vm: &Env, mut c: ClassId) -> i32 {
     while let ClassKind::Array(e) = vm.class(c).kind {
         c = e;
     }
@@ -170,11 +170,11 @@ fn array_modifiers(vm: &Vm, mut c: ClassId) -> i32 {
     modifiers(vm, c) & access | i32::from(acc::FINAL | acc::ABSTRACT)
 }
 
-fn get_modifiers(vm: &mut Vm, this: Ref) -> R<i32> {
+fn get_modifiers(vm: &mut Env, this: Ref) -> R<i32> {
     Ok(modifiers(vm, vm.of_mirror(this)))
 }
 
-fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_signers(vm: &mut Env, this: Ref) -> R<Ref> {
     let signers = vm.get(this, jdk::class::SIGNERS);
     if signers.is_null() {
         return Ok(Ref::NULL);
@@ -186,18 +186,18 @@ fn get_signers(vm: &mut Vm, this: Ref) -> R<Ref> {
     crate::support::ref_array(vm, elem, &items)
 }
 
-fn set_signers(vm: &mut Vm, this: Ref, signers: Ref) -> R<()> {
+fn set_signers(vm: &mut Env, this: Ref, signers: Ref) -> R<()> {
     if vm.class(vm.of_mirror(this)).kind == ClassKind::Instance {
         vm.set(this, jdk::class::SIGNERS, signers);
     }
     Ok(())
 }
 
-fn get_protection_domain(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_protection_domain(vm: &mut Env, this: Ref) -> R<Ref> {
     Ok(vm.get(this, jdk::class::PROTECTION_DOMAIN))
 }
 
-fn get_generic_signature(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_generic_signature(vm: &mut Env, this: Ref) -> R<Ref> {
     let class = vm.class(vm.of_mirror(this));
     let Some(cf) = class.cf.clone() else {
         return Ok(Ref::NULL);
@@ -208,7 +208,7 @@ fn get_generic_signature(vm: &mut Vm, this: Ref) -> R<Ref> {
     }
 }
 
-fn get_raw_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_raw_annotations(vm: &mut Env, this: Ref) -> R<Ref> {
     let cf = vm.class(vm.of_mirror(this)).cf.clone();
     opt_byte_array(
         vm,
@@ -217,7 +217,7 @@ fn get_raw_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
     )
 }
 
-fn get_raw_type_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_raw_type_annotations(vm: &mut Env, this: Ref) -> R<Ref> {
     let cf = vm.class(vm.of_mirror(this)).cf.clone();
     opt_byte_array(
         vm,
@@ -226,7 +226,7 @@ fn get_raw_type_annotations(vm: &mut Vm, this: Ref) -> R<Ref> {
     )
 }
 
-fn get_constant_pool(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_constant_pool(vm: &mut Env, this: Ref) -> R<Ref> {
     if vm.class(vm.of_mirror(this)).cf.is_none() {
         return Ok(Ref::NULL);
     }
@@ -239,7 +239,7 @@ fn get_constant_pool(vm: &mut Vm, this: Ref) -> R<Ref> {
 
 /// `-ea`/`-da` as they apply to a class: the last switch for the class itself decides, then the
 /// longest package's, then the general one.
-fn desired_assertion_status(vm: &mut Vm, class: Ref) -> R<bool> {
+fn desired_assertion_status(vm: &mut Env, class: Ref) -> R<bool> {
     let class = vm.class(class_arg(vm, class)?);
     let boot = class.loader == rjvm_vm::LoaderId::BOOT;
     let name = class.dotted();

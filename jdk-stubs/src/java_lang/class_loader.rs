@@ -3,7 +3,7 @@
 use crate::support::{internal_name, non_null, ref_array, string_arg};
 use rjvm_vm::classes::load::DefineOptions;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, Value, jdk, natives};
 
 natives! { "java/lang/ClassLoader";
     registerNatives "()V" => register_natives;
@@ -24,12 +24,12 @@ mod flag {
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// A class name as Java code gives it (null: unknown), in internal form. `defineClass` takes slashes too.
-pub fn defined_name(vm: &mut Vm, name: Ref) -> R<Option<String>> {
+pub fn defined_name(vm: &mut Env, name: Ref) -> R<Option<String>> {
     match name.non_null() {
         None => Ok(None),
         Some(n) => Ok(Some(vm.string(n).replace('.', "/"))),
@@ -37,7 +37,7 @@ pub fn defined_name(vm: &mut Vm, name: Ref) -> R<Option<String>> {
 }
 
 /// `b[off..off + len]` of a `byte[]`.
-pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
+pub fn class_bytes(vm: &Env, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
     let all = vm.heap().bytes(non_null(b)?);
     let part = usize::try_from(off).ok().zip(usize::try_from(len).ok());
     match part.and_then(|(o, l)| all.get(o..o.checked_add(l)?)) {
@@ -55,7 +55,7 @@ pub fn class_bytes(vm: &Vm, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
 }
 
 /// Defines a class, tells its loader, and returns its mirror.
-pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
+pub fn define(vm: &mut Env, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
     let name = defined_name(vm, name)?;
     let source = source.non_null().map(|s| vm.string(s));
     let loader = vm.loader_id(loader);
@@ -69,25 +69,25 @@ pub fn define(vm: &mut Vm, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source
         None => Ok(vm.mirror(c)),
         call => Err(Box::new(Throw::Upcall(Upcall {
             call,
-            cont: Some(Cont {
-                step: added,
-                data: [c.0.into(), 0, 0],
-                refs: [vm.mirror(c), Ref::NULL, Ref::NULL],
-            }),
+            cont: Some(Cont::new(
+                added,
+                [c.0.into(), 0, 0],
+                [vm.mirror(c), Ref::NULL, Ref::NULL],
+            )),
             resume: Resume::Value,
         }))),
     }
 }
 
 /// `ClassLoader.addClass`, by which a loader keeps its classes alive.
-fn add_to_loader(vm: &mut Vm, c: ClassId) -> Option<Call> {
+fn add_to_loader(vm: &mut Env, c: ClassId) -> Option<Call> {
     let loader = vm.loader_object(vm.class(c).loader).non_null()?;
     let method = vm.method_named(vm.known().class_loader, "addClass", "(Ljava/lang/Class;)V");
     let args = [loader, vm.mirror(c)].map(Value::Ref);
     Some(Call::new(vm, method, &args))
 }
 
-fn added(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
+fn added(vm: &mut Env, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     match result {
         Ok(_) => Next::Return(vm.mirror(ClassId(cont.data[0] as u32)).into()),
         Err(e) => Next::Throw(Throw::object(e)),
@@ -95,7 +95,7 @@ fn added(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
 }
 
 fn define_class1(
-    vm: &mut Vm,
+    vm: &mut Env,
     loader: Ref,
     name: Ref,
     b: Ref,
@@ -109,7 +109,7 @@ fn define_class1(
 }
 
 fn define_class2(
-    vm: &mut Vm,
+    vm: &mut Env,
     loader: Ref,
     name: Ref,
     b: Ref,
@@ -128,7 +128,7 @@ fn define_class2(
 }
 
 fn define_class0(
-    vm: &mut Vm,
+    vm: &mut Env,
     loader: Ref,
     lookup: Ref,
     name: Ref,
@@ -190,18 +190,18 @@ fn define_class0(
     // linking and initializing may run Java code, after which this native must not define again
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: finish,
-            data: [c.0.into(), initialize.into(), (!hidden).into()],
-            refs: [vm.mirror(c), Ref::NULL, Ref::NULL],
-        }),
+        cont: Some(Cont::new(
+            finish,
+            [c.0.into(), initialize.into(), (!hidden).into()],
+            [vm.mirror(c), Ref::NULL, Ref::NULL],
+        )),
         resume: Resume::Value,
     })))
 }
 
 /// Tells the loader of a class that is not hidden, then initializes or links it; entered again until that
 /// is done.
-fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
+fn finish(vm: &mut Env, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     let c = ClassId(cont.data[0] as u32);
     if let Err(e) = result {
         return Next::Throw(Throw::object(e));
@@ -221,7 +221,7 @@ fn finish(vm: &mut Vm, cont: &mut Cont, result: Result<Value, Ref>) -> Next {
     }
 }
 
-fn find_bootstrap_class(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn find_bootstrap_class(vm: &mut Env, name: Ref) -> R<Ref> {
     if name.is_null() {
         return Ok(Ref::NULL);
     }
@@ -241,7 +241,7 @@ fn find_bootstrap_class(vm: &mut Vm, name: Ref) -> R<Ref> {
     }
 }
 
-fn find_loaded_class(vm: &mut Vm, this: Ref, name: Ref) -> R<Ref> {
+fn find_loaded_class(vm: &mut Env, this: Ref, name: Ref) -> R<Ref> {
     if name.is_null() {
         return Ok(Ref::NULL);
     }
@@ -252,7 +252,7 @@ fn find_loaded_class(vm: &mut Vm, this: Ref, name: Ref) -> R<Ref> {
         .map_or(Ref::NULL, |c| vm.mirror(c)))
 }
 
-fn retrieve_directives(vm: &mut Vm) -> R<Ref> {
+fn retrieve_directives(vm: &mut Env) -> R<Ref> {
     let class = vm.jdk_class(jdk::assertion_status_directives::CLASS)?;
     vm.ensure_initialized(class)?;
     let options = vm.options().assertions.clone();

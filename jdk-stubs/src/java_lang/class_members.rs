@@ -3,10 +3,10 @@
 use crate::java_lang_reflect::{constructor, field, method, record_component};
 use crate::support::ref_array;
 use rjvm_vm::classes::acc;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Vm};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref};
 
 /// The declared methods that reflection shows: constructors or the others, public ones or all.
-fn declared(vm: &mut Vm, c: ClassId, constructors: bool, public_only: bool) -> Vec<MethodId> {
+fn declared(vm: &mut Env, c: ClassId, constructors: bool, public_only: bool) -> Vec<MethodId> {
     let (init, clinit) = (vm.symbol("<init>"), vm.symbol("<clinit>"));
     let class = vm.class(c);
     class
@@ -22,7 +22,7 @@ fn declared(vm: &mut Vm, c: ClassId, constructors: bool, public_only: bool) -> V
         .collect()
 }
 
-fn prepare(vm: &mut Vm, this: Ref) -> R<ClassId> {
+fn prepare(vm: &mut Env, this: Ref) -> R<ClassId> {
     let c = vm.of_mirror(this);
     if vm.class(c).cf.is_some() {
         vm.link_class(c)?;
@@ -30,7 +30,7 @@ fn prepare(vm: &mut Vm, this: Ref) -> R<ClassId> {
     Ok(c)
 }
 
-pub fn get_declared_fields(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> {
+pub fn get_declared_fields(vm: &mut Env, this: Ref, public_only: bool) -> R<Ref> {
     let c = prepare(vm, this)?;
     let mut items = Vec::new();
     for i in 0..vm.class(c).fields.len() {
@@ -43,7 +43,7 @@ pub fn get_declared_fields(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> 
     ref_array(vm, elem, &items)
 }
 
-pub fn get_declared_methods(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> {
+pub fn get_declared_methods(vm: &mut Env, this: Ref, public_only: bool) -> R<Ref> {
     let c = prepare(vm, this)?;
     let mut items = Vec::new();
     for m in declared(vm, c, false, public_only) {
@@ -53,7 +53,7 @@ pub fn get_declared_methods(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref>
     ref_array(vm, elem, &items)
 }
 
-pub fn get_declared_constructors(vm: &mut Vm, this: Ref, public_only: bool) -> R<Ref> {
+pub fn get_declared_constructors(vm: &mut Env, this: Ref, public_only: bool) -> R<Ref> {
     let c = prepare(vm, this)?;
     let mut items = Vec::new();
     for m in declared(vm, c, true, public_only) {
@@ -63,7 +63,7 @@ pub fn get_declared_constructors(vm: &mut Vm, this: Ref, public_only: bool) -> R
     ref_array(vm, elem, &items)
 }
 
-pub fn is_record(vm: &mut Vm, this: Ref) -> R<bool> {
+pub fn is_record(vm: &mut Env, this: Ref) -> R<bool> {
     let class = vm.class(vm.of_mirror(this));
     let parent = class
         .super_class
@@ -76,7 +76,7 @@ pub fn is_record(vm: &mut Vm, this: Ref) -> R<bool> {
             .is_some_and(|cf| cf.attributes.record.is_some()))
 }
 
-pub fn get_record_components(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_record_components(vm: &mut Env, this: Ref) -> R<Ref> {
     let c = prepare(vm, this)?;
     let Some(cf) = vm.class(c).cf.clone() else {
         return Ok(Ref::NULL);

@@ -2,12 +2,12 @@
 
 use crate::support::{class_array, ref_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, ConstantPool};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw};
 use std::sync::Arc;
 
 /// Whether constant-pool entry `index` names class `c`, whose class file this is. (A hidden class's
 /// name differs from the one in its class file.)
-pub fn names(pool: &ConstantPool, index: u16, cf: &ClassFile, c: ClassId, vm: &Vm) -> bool {
+pub fn names(pool: &ConstantPool, index: u16, cf: &ClassFile, c: ClassId, vm: &Env) -> bool {
     index != 0
         && (index == cf.this_class
             || pool
@@ -15,13 +15,13 @@ pub fn names(pool: &ConstantPool, index: u16, cf: &ClassFile, c: ClassId, vm: &V
                 .is_ok_and(|n| *n == *vm.class(c).name))
 }
 
-fn class_file(vm: &Vm, this: Ref) -> Option<(ClassId, Arc<ClassFile>)> {
+fn class_file(vm: &Env, this: Ref) -> Option<(ClassId, Arc<ClassFile>)> {
     let c = vm.of_mirror(this);
     vm.class(c).cf.clone().map(|cf| (c, cf))
 }
 
 /// The class of which `c` is a member, by its own `InnerClasses` attribute.
-fn outer_of(vm: &mut Vm, c: ClassId) -> R<Option<ClassId>> {
+fn outer_of(vm: &mut Env, c: ClassId) -> R<Option<ClassId>> {
     let Some(cf) = vm.class(c).cf.clone() else {
         return Ok(None);
     };
@@ -35,7 +35,7 @@ fn outer_of(vm: &mut Vm, c: ClassId) -> R<Option<ClassId>> {
 }
 
 /// Both classes must agree that `inner` is a member of `outer`.
-fn check_inner(vm: &mut Vm, outer: ClassId, inner: ClassId) -> R<()> {
+fn check_inner(vm: &mut Env, outer: ClassId, inner: ClassId) -> R<()> {
     if let Some(cf) = vm.class(outer).cf.clone() {
         let rows = cf.attributes.inner_classes.as_deref().unwrap_or_default();
         for row in rows {
@@ -59,7 +59,7 @@ fn check_inner(vm: &mut Vm, outer: ClassId, inner: ClassId) -> R<()> {
     Err(Throw::msg("java/lang/IncompatibleClassChangeError", m))
 }
 
-pub fn get_declared_classes(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_declared_classes(vm: &mut Env, this: Ref) -> R<Ref> {
     let mut list = Vec::new();
     if let Some((c, cf)) = class_file(vm, this) {
         for row in cf.attributes.inner_classes.as_deref().unwrap_or_default() {
@@ -73,7 +73,7 @@ pub fn get_declared_classes(vm: &mut Vm, this: Ref) -> R<Ref> {
     class_array(vm, &list)
 }
 
-pub fn get_declaring_class(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_declaring_class(vm: &mut Env, this: Ref) -> R<Ref> {
     let c = vm.of_mirror(this);
     match outer_of(vm, c)? {
         Some(outer) => {
@@ -84,7 +84,7 @@ pub fn get_declaring_class(vm: &mut Vm, this: Ref) -> R<Ref> {
     }
 }
 
-pub fn get_simple_binary_name(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_simple_binary_name(vm: &mut Env, this: Ref) -> R<Ref> {
     if let Some((c, cf)) = class_file(vm, this) {
         for row in cf.attributes.inner_classes.as_deref().unwrap_or_default() {
             if row.name != 0
@@ -98,7 +98,7 @@ pub fn get_simple_binary_name(vm: &mut Vm, this: Ref) -> R<Ref> {
     Ok(Ref::NULL)
 }
 
-pub fn get_enclosing_method(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_enclosing_method(vm: &mut Env, this: Ref) -> R<Ref> {
     let Some((c, cf)) = class_file(vm, this) else {
         return Ok(Ref::NULL);
     };
@@ -120,14 +120,14 @@ pub fn get_enclosing_method(vm: &mut Vm, this: Ref) -> R<Ref> {
     ref_array(vm, elem, &items)
 }
 
-pub fn get_nest_host(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_nest_host(vm: &mut Env, this: Ref) -> R<Ref> {
     let c = vm.of_mirror(this);
     let host = vm.nest_host(c)?;
     Ok(vm.mirror(host))
 }
 
 /// A class that is named, but may be missing or broken: then it doesn't count.
-fn resolve_leniently(vm: &mut Vm, c: ClassId, index: u16) -> R<Option<ClassId>> {
+fn resolve_leniently(vm: &mut Env, c: ClassId, index: u16) -> R<Option<ClassId>> {
     match vm.resolve_class(c, index) {
         Ok(k) => Ok(Some(k)),
         Err(e) => match *e {
@@ -137,7 +137,7 @@ fn resolve_leniently(vm: &mut Vm, c: ClassId, index: u16) -> R<Option<ClassId>> 
     }
 }
 
-pub fn get_nest_members(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_nest_members(vm: &mut Env, this: Ref) -> R<Ref> {
     let c = vm.of_mirror(this);
     let host = vm.nest_host(c)?;
     let mut list = vec![host];
@@ -153,7 +153,7 @@ pub fn get_nest_members(vm: &mut Vm, this: Ref) -> R<Ref> {
     class_array(vm, &list)
 }
 
-pub fn get_permitted_subclasses(vm: &mut Vm, this: Ref) -> R<Ref> {
+pub fn get_permitted_subclasses(vm: &mut Env, this: Ref) -> R<Ref> {
     let Some((c, cf)) = class_file(vm, this) else {
         return Ok(Ref::NULL);
     };

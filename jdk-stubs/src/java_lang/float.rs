@@ -1,16 +1,16 @@
 //! Natives of `java.lang.Float`.
 
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/Float";
     floatToRawIntBits "(F)I" => float_to_raw_int_bits;
     intBitsToFloat "(I)F" => int_bits_to_float;
 }
 
-fn float_to_raw_int_bits(_: &mut Vm, v: f32) -> R<i32> {
+fn float_to_raw_int_bits(_: &mut Env, v: f32) -> R<i32> {
     Ok(v.to_bits() as i32)
 }
 
-fn int_bits_to_float(_: &mut Vm, bits: i32) -> R<f32> {
+fn int_bits_to_float(_: &mut Env, bits: i32) -> R<f32> {
     Ok(f32::from_bits(bits as u32))
 }

@@ -2,7 +2,7 @@
 
 use crate::support::non_null;
 use rjvm_vm::modules::{ModuleDef, ModuleError};
-use rjvm_vm::{LoaderId, R, Ref, Sym, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, LoaderId, R, Ref, Sym, Throw, jdk, natives};
 
 natives! { "java/lang/Module";
     defineModule0 "(Ljava/lang/Module;ZLjava/lang/String;Ljava/lang/String;[Ljava/lang/Object;)V" => define_module;
@@ -16,12 +16,12 @@ fn illegal(m: impl Into<String>) -> Box<Throw> {
     Throw::msg("java/lang/IllegalArgumentException", m)
 }
 
-fn is_platform_loader(vm: &Vm, loader: Ref) -> bool {
+fn is_platform_loader(vm: &Env, loader: Ref) -> bool {
     *vm.class(vm.class_of(loader)).name == *"jdk/internal/loader/ClassLoaders$PlatformClassLoader"
 }
 
 fn define_module(
-    vm: &mut Vm,
+    vm: &mut Env,
     module: Ref,
     open: bool,
     version: Ref,
@@ -97,7 +97,7 @@ fn define_module(
     }
 }
 
-fn add_reads(vm: &mut Vm, from: Ref, to: Ref) -> R<()> {
+fn add_reads(vm: &mut Env, from: Ref, to: Ref) -> R<()> {
     if from.is_null() {
         return Err(Throw::msg(
             "java/lang/NullPointerException",
@@ -109,7 +109,7 @@ fn add_reads(vm: &mut Vm, from: Ref, to: Ref) -> R<()> {
 }
 
 /// The package named by Java code, which must be one of the module's.
-fn package(vm: &mut Vm, from: Ref, name: Ref) -> R<Sym> {
+fn package(vm: &mut Env, from: Ref, name: Ref) -> R<Sym> {
     if from.is_null() {
         return Err(Throw::msg(
             "java/lang/NullPointerException",
@@ -133,7 +133,7 @@ fn package(vm: &mut Vm, from: Ref, name: Ref) -> R<Sym> {
     )))
 }
 
-fn add_exports(vm: &mut Vm, from: Ref, name: Ref, to: Ref) -> R<()> {
+fn add_exports(vm: &mut Env, from: Ref, name: Ref, to: Ref) -> R<()> {
     let p = package(vm, from, name)?;
     if to.is_null() {
         return Err(Throw::msg(
@@ -145,13 +145,13 @@ fn add_exports(vm: &mut Vm, from: Ref, name: Ref, to: Ref) -> R<()> {
     Ok(())
 }
 
-fn add_exports_to_all(vm: &mut Vm, from: Ref, name: Ref) -> R<()> {
+fn add_exports_to_all(vm: &mut Env, from: Ref, name: Ref) -> R<()> {
     let p = package(vm, from, name)?;
     vm.add_exports(from, p, Ref::NULL);
     Ok(())
 }
 
-fn add_exports_to_all_unnamed(vm: &mut Vm, from: Ref, name: Ref) -> R<()> {
+fn add_exports_to_all_unnamed(vm: &mut Env, from: Ref, name: Ref) -> R<()> {
     let p = package(vm, non_null(from)?, name)?;
     vm.add_exports_to_all_unnamed(from, p);
     Ok(())

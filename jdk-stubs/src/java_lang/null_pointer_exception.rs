@@ -1,13 +1,13 @@
 //! Natives of `java.lang.NullPointerException`.
 
 use super::throwable;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/lang/NullPointerException";
     getExtendedNPEMessage "()Ljava/lang/String;" => get_extended_npe_message;
 }
 
-fn get_extended_npe_message(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_extended_npe_message(vm: &mut Env, this: Ref) -> R<Ref> {
     if !vm.options().null_pointer_messages {
         return Ok(Ref::NULL);
     }

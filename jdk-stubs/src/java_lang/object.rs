@@ -1,7 +1,7 @@
 //! Natives of `java.lang.Object` (those of monitors are with the threads).
 
 use super::system::PIECE;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/lang/Object";
     getClass "()Ljava/lang/Class;" => get_class;
@@ -10,7 +10,7 @@ natives! { "java/lang/Object";
 }
 
 /// Clones a large array: whoever asks the VM to stop need not wait for all of it.
-fn clone_in_pieces(vm: &mut Vm, this: Ref, n: usize) -> R<Ref> {
+fn clone_in_pieces(vm: &mut Env, this: Ref, n: usize) -> R<Ref> {
     if vm.native_refs().is_empty() {
         let copy = vm.alloc_array(vm.class_of(this), n)?;
         vm.native_refs().push(copy);
@@ -23,15 +23,15 @@ fn clone_in_pieces(vm: &mut Vm, this: Ref, n: usize) -> R<Ref> {
     Ok(copy)
 }
 
-fn get_class(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_class(vm: &mut Env, this: Ref) -> R<Ref> {
     Ok(vm.mirror(vm.class_of(this)))
 }
 
-fn hash_code(vm: &mut Vm, this: Ref) -> R<i32> {
+fn hash_code(vm: &mut Env, this: Ref) -> R<i32> {
     Ok(vm.identity_hash(this))
 }
 
-fn clone(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn clone(vm: &mut Env, this: Ref) -> R<Ref> {
     let c = vm.class_of(this);
     if vm.class(c).is_array() {
         let n = vm.heap().len(this);

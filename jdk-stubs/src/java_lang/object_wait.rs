@@ -1,6 +1,6 @@
 //! Natives of `java.lang.Object` on its monitor.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/lang/Object";
     wait "(J)V" => wait;
@@ -8,14 +8,14 @@ natives! { "java/lang/Object";
     notifyAll "()V" => notify_all;
 }
 
-fn wait(vm: &mut Vm, this: Ref, millis: i64) -> R<()> {
+fn wait(vm: &mut Env, this: Ref, millis: i64) -> R<()> {
     vm.object_wait(this, millis)
 }
 
-fn notify(vm: &mut Vm, this: Ref) -> R<()> {
+fn notify(vm: &mut Env, this: Ref) -> R<()> {
     vm.object_notify(this)
 }
 
-fn notify_all(vm: &mut Vm, this: Ref) -> R<()> {
+fn notify_all(vm: &mut Env, this: Ref) -> R<()> {
     vm.object_notify_all(this)
 }

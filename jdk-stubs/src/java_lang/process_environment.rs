@@ -1,14 +1,14 @@
 //! Natives of `java.lang.ProcessEnvironment`.
 
 use crate::support::{byte_array, ref_array};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/lang/ProcessEnvironment";
     environ "()[[B" => environ;
 }
 
 /// Names and values in turn. Entries without `=` never get here.
-fn environ(vm: &mut Vm) -> R<Ref> {
+fn environ(vm: &mut Env) -> R<Ref> {
     let mut items = Vec::new();
     for (name, value) in vm.host().environment() {
         items.push(byte_array(vm, &name)?);

@@ -1,6 +1,6 @@
 //! Natives of `java.lang.Runtime`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/lang/Runtime";
     availableProcessors "()I" => available_processors;
@@ -13,23 +13,23 @@ natives! { "java/lang/Runtime";
 /// One: Java threads are green threads on one OS thread.
 pub const PROCESSORS: i32 = 1;
 
-fn available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
+fn available_processors(_: &mut Env, _this: Ref) -> R<i32> {
     Ok(PROCESSORS)
 }
 
-fn free_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn free_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.options().max_heap.saturating_sub(vm.heap_used()) as i64)
 }
 
 /// The heap never grows: it is reserved at once and committed by use.
-fn total_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn total_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.options().max_heap as i64)
 }
 
-fn max_memory(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn max_memory(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.options().max_heap as i64)
 }
 
-fn gc(vm: &mut Vm, _this: Ref) -> R<()> {
+fn gc(vm: &mut Env, _this: Ref) -> R<()> {
     vm.full_collection()
 }

@@ -2,14 +2,14 @@
 
 use crate::jdk_internal_reflect::reflection::is_ignored;
 use crate::support::class_array;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/SecurityManager";
     getClassContext "()[Ljava/lang/Class;" => get_class_context;
 }
 
-fn get_class_context(vm: &mut Vm, _this: Ref) -> R<Ref> {
+fn get_class_context(vm: &mut Env, _this: Ref) -> R<Ref> {
     let mut list = Vec::new();
     let thread = vm.current();
     let mut first = true;

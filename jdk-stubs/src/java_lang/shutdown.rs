@@ -1,6 +1,6 @@
 //! Natives of `java.lang.Shutdown`.
 
-use rjvm_vm::{R, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Throw, natives};
 
 natives! { "java/lang/Shutdown";
     beforeHalt "()V" => before_halt;
@@ -8,7 +8,7 @@ natives! { "java/lang/Shutdown";
 }
 
 /// The host has to allow it. This one is called before any hook of the program.
-fn before_halt(vm: &mut Vm) -> R<()> {
+fn before_halt(vm: &mut Env) -> R<()> {
     match vm.host().processes().exit() {
         Ok(()) => Ok(()),
         Err(_) => Err(Throw::msg(
@@ -18,7 +18,7 @@ fn before_halt(vm: &mut Vm) -> R<()> {
     }
 }
 
-fn halt(vm: &mut Vm, status: i32) -> R<()> {
+fn halt(vm: &mut Env, status: i32) -> R<()> {
     before_halt(vm)?;
     Err(Box::new(Throw::Exit(status)))
 }

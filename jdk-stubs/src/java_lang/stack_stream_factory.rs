@@ -2,7 +2,7 @@
 
 use crate::java_lang_invoke::member_name;
 use rjvm_vm::throw::Call;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Throw, Value, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/StackStreamFactory";
@@ -26,7 +26,7 @@ mod mode {
 }
 
 /// Our numbers are the class's own.
-fn check_stack_walk_modes(_: &mut Vm) -> R<bool> {
+fn check_stack_walk_modes(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
@@ -37,7 +37,7 @@ struct Frame {
 }
 
 /// All frames of the current thread, top first.
-fn all_frames(vm: &mut Vm) -> Vec<Frame> {
+fn all_frames(vm: &mut Env) -> Vec<Frame> {
     let mut frames = Vec::new();
     let thread = vm.current();
     vm.walk_frames(thread, |_, f| {
@@ -53,7 +53,7 @@ fn all_frames(vm: &mut Vm) -> Vec<Frame> {
 /// Fills `buffer` from `start` with up to `count` frames; returns the end index and how many frames
 /// of `frames` were used up.
 fn fill(
-    vm: &mut Vm,
+    vm: &mut Env,
     mode: i64,
     frames: &[Frame],
     count: i32,
@@ -101,7 +101,7 @@ fn fill(
 }
 
 /// Whether the frame belongs to the stack walker itself.
-fn is_walker(vm: &Vm, c: ClassId) -> bool {
+fn is_walker(vm: &Env, c: ClassId) -> bool {
     let name = |c: ClassId| vm.class(c).name.clone();
     let abstract_walker = "java/lang/StackStreamFactory$AbstractStackWalker";
     *name(c) == *"java/lang/StackWalker"
@@ -115,7 +115,7 @@ fn is_walker(vm: &Vm, c: ClassId) -> bool {
 /// Fills the first batch, then runs `doStackWalk`. The anchor is the number of frames left below
 /// the batch, plus 1: frames are counted from the stack's bottom, so it holds while the walk calls others.
 fn call_stack_walk(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     mode: i64,
     skip: i32,
@@ -153,7 +153,7 @@ fn call_stack_walk(
 }
 
 fn fetch_stack_frames(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     mode: i64,
     anchor: i64,

@@ -3,14 +3,15 @@
 use super::throwable;
 use crate::java_lang_invoke::member_name;
 use crate::support::{intern_mutf8, non_null};
-use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::classes::Method;
+use rjvm_vm::{Env, LoaderId, MethodId, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/StackTraceElement";
     initStackTraceElements "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V" => init_stack_trace_elements;
     initStackTraceElement "(Ljava/lang/StackTraceElement;Ljava/lang/StackFrameInfo;)V" => init_stack_trace_element;
 }
 
-fn init_stack_trace_elements(vm: &mut Vm, elements: Ref, throwable: Ref) -> R<()> {
+fn init_stack_trace_elements(vm: &mut Env, elements: Ref, throwable: Ref) -> R<()> {
     let (elements, throwable) = (non_null(elements)?, non_null(throwable)?);
     let frames = throwable::frames(vm, throwable);
     if frames.len() != vm.heap().len(elements) {
@@ -23,7 +24,7 @@ fn init_stack_trace_elements(vm: &mut Vm, elements: Ref, throwable: Ref) -> R<()
     Ok(())
 }
 
-fn init_stack_trace_element(vm: &mut Vm, element: Ref, info: Ref) -> R<()> {
+fn init_stack_trace_element(vm: &mut Env, element: Ref, info: Ref) -> R<()> {
     let (element, info) = (non_null(element)?, non_null(info)?);
     let name = vm.get(info, jdk::stack_frame_info::MEMBER_NAME)?;
     let bci = vm.get(info, jdk::stack_frame_info::BCI)?;
@@ -37,8 +38,7 @@ fn init_stack_trace_element(vm: &mut Vm, element: Ref, info: Ref) -> R<()> {
 }
 
 /// The source line of a bytecode: -2 in a native method, -1 when the class file doesn't tell.
-pub fn line_number(vm: &Vm, m: MethodId, bci: i32) -> i32 {
-    let method = vm.method(m);
+pub fn line_number(method: &Method, bci: i32) -> i32 {
     if method.is_native() {
         return -2;
     }
@@ -50,7 +50,7 @@ pub fn line_number(vm: &Vm, m: MethodId, bci: i32) -> i32 {
 }
 
 /// Sets the fields of an element for a frame.
-pub fn fill(vm: &mut Vm, element: Ref, m: MethodId, bci: i32) -> R<()> {
+pub fn fill(vm: &mut Env, element: Ref, m: MethodId, bci: i32) -> R<()> {
     let (class, name) = (
         vm.method(m).class,
         vm.symbols().str(vm.method(m).name).clone(),
@@ -95,7 +95,7 @@ pub fn fill(vm: &mut Vm, element: Ref, m: MethodId, bci: i32) -> R<()> {
         let s = intern_mutf8(vm, file)?;
         vm.set(element, jdk::stack_trace_element::FILE_NAME, s);
     }
-    let line = line_number(vm, m, bci);
+    let line = line_number(vm.method(m), bci);
     vm.set(element, jdk::stack_trace_element::LINE_NUMBER, line);
     Ok(())
 }

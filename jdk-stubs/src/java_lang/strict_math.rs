@@ -1,7 +1,7 @@
 //! Natives of `java.lang.StrictMath`.
 
 use super::fdlibm;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/StrictMath";
     sin "(D)D" => sin;
@@ -24,21 +24,21 @@ natives! { "java/lang/StrictMath";
 
 macro_rules! functions {
     ($($name:ident;)*) => { $(
-        fn $name(_: &mut Vm, x: f64) -> R<f64> {
+        fn $name(_: &mut Env, x: f64) -> R<f64> {
             Ok(fdlibm::$name(x))
         }
     )* };
 }
 functions! { sin; cos; tan; asin; acos; atan; log; log10; sinh; cosh; tanh; expm1; log1p; }
 
-fn sqrt(_: &mut Vm, x: f64) -> R<f64> {
+fn sqrt(_: &mut Env, x: f64) -> R<f64> {
     Ok(x.sqrt())
 }
 
-fn ieee_remainder(_: &mut Vm, x: f64, y: f64) -> R<f64> {
+fn ieee_remainder(_: &mut Env, x: f64, y: f64) -> R<f64> {
     Ok(fdlibm::remainder(x, y))
 }
 
-fn atan2(_: &mut Vm, y: f64, x: f64) -> R<f64> {
+fn atan2(_: &mut Env, y: f64, x: f64) -> R<f64> {
     Ok(fdlibm::atan2(y, x))
 }

@@ -1,11 +1,11 @@
 //! Natives of `java.lang.StringUTF16`.
 
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "java/lang/StringUTF16";
     isBigEndian "()Z" => is_big_endian;
 }
 
-fn is_big_endian(_: &mut Vm) -> R<bool> {
+fn is_big_endian(_: &mut Env) -> R<bool> {
     Ok(cfg!(target_endian = "big"))
 }

@@ -3,7 +3,7 @@
 use crate::support::{non_null, string_arg};
 use rjvm_vm::boot::primitive_name;
 use rjvm_vm::classes::ClassKind;
-use rjvm_vm::{ClassId, LoaderId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/System";
     registerNatives "()V" => register_natives;
@@ -18,11 +18,11 @@ natives! { "java/lang/System";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
+fn identity_hash_code(vm: &mut Env, x: Ref) -> R<i32> {
     Ok(vm.identity_hash(x))
 }
 
@@ -30,7 +30,7 @@ fn identity_hash_code(vm: &mut Vm, x: Ref) -> R<i32> {
 /// `SplittableRandom`), which decide how many bytecodes skip lists, counters and prime tests take: it gets
 /// the seed of the VM instead. `new Random()` (and so `Math.random()`) is a program's wish for entropy,
 /// unless it was run with a seed; `SecureRandom` always is.
-fn seeds_library(vm: &mut Vm) -> bool {
+fn seeds_library(vm: &mut Env) -> bool {
     let Some(caller) = vm.caller() else {
         return false;
     };
@@ -45,7 +45,7 @@ fn seeds_library(vm: &mut Vm) -> bool {
         }
 }
 
-fn current_time_millis(vm: &mut Vm) -> R<i64> {
+fn current_time_millis(vm: &mut Env) -> R<i64> {
     if seeds_library(vm) {
         return Ok(0);
     }
@@ -53,29 +53,29 @@ fn current_time_millis(vm: &mut Vm) -> R<i64> {
     Ok(seconds * 1000 + i64::from(nanos / 1_000_000))
 }
 
-fn nano_time(vm: &mut Vm) -> R<i64> {
+fn nano_time(vm: &mut Env) -> R<i64> {
     if seeds_library(vm) {
         return Ok(vm.options().seed as i64);
     }
     Ok(vm.clock_ns())
 }
 
-fn set_in(vm: &mut Vm, stream: Ref) -> R<()> {
+fn set_in(vm: &mut Env, stream: Ref) -> R<()> {
     vm.set_static(jdk::system::IN, stream);
     Ok(())
 }
 
-fn set_out(vm: &mut Vm, stream: Ref) -> R<()> {
+fn set_out(vm: &mut Env, stream: Ref) -> R<()> {
     vm.set_static(jdk::system::OUT, stream);
     Ok(())
 }
 
-fn set_err(vm: &mut Vm, stream: Ref) -> R<()> {
+fn set_err(vm: &mut Env, stream: Ref) -> R<()> {
     vm.set_static(jdk::system::ERR, stream);
     Ok(())
 }
 
-fn map_library_name(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn map_library_name(vm: &mut Env, name: Ref) -> R<Ref> {
     let name = string_arg(vm, name)?;
     if name.encode_utf16().count() > 240 {
         return Err(Throw::msg(
@@ -95,7 +95,7 @@ enum Kind {
     Ref(ClassId),
 }
 
-fn arraycopy(vm: &mut Vm, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i32) -> R<()> {
+fn arraycopy(vm: &mut Env, src: Ref, src_pos: i32, dst: Ref, dst_pos: i32, len: i32) -> R<()> {
     let (src, dst) = (non_null(src)?, non_null(dst)?);
     let sk = kind(vm, src, "source")?;
     // a primitive source looks at the destination's kind first, as does a reference source
@@ -135,7 +135,7 @@ pub(super) const PIECE: usize = 1 << 20;
 
 /// Copies much: whoever asks the VM to stop need not wait for all of it. What is done is kept for the next time the native
 /// runs.
-fn copy_in_pieces(vm: &mut Vm, src: (Ref, usize), dst: (Ref, usize), n: usize) -> R<()> {
+fn copy_in_pieces(vm: &mut Env, src: (Ref, usize), dst: (Ref, usize), n: usize) -> R<()> {
     // from the end, if the beginning of the source would be overwritten by then
     let backwards = src.0 == dst.0 && src.1 < dst.1;
     vm.in_pieces(n, PIECE, |vm, done, piece| {
@@ -149,7 +149,7 @@ fn copy_in_pieces(vm: &mut Vm, src: (Ref, usize), dst: (Ref, usize), n: usize) -
     })
 }
 
-fn kind(vm: &Vm, array: Ref, role: &str) -> R<Kind> {
+fn kind(vm: &Env, array: Ref, role: &str) -> R<Kind> {
     let class = vm.class(vm.class_of(array));
     match class.kind {
         ClassKind::Array(e) => Ok(match vm.class(e).kind {
@@ -172,7 +172,7 @@ fn kind_name(k: Kind) -> &'static str {
 }
 
 fn check_ranges(
-    vm: &Vm,
+    vm: &Env,
     sk: Kind,
     (src, sp): (Ref, i32),
     dk: Kind,
@@ -211,7 +211,7 @@ fn check_ranges(
 /// Copies element by element until one doesn't fit the destination. The arrays differ, so
 /// they can't overlap.
 fn copy_checked(
-    vm: &mut Vm,
+    vm: &mut Env,
     (src, sp, s): (Ref, usize, ClassId),
     (dst, dp, d): (Ref, usize, ClassId),
     n: usize,

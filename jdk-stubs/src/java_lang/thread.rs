@@ -1,7 +1,7 @@
 //! Natives of `java.lang.Thread`.
 
 use super::stack_trace_element;
-use rjvm_vm::{R, Ref, ThreadId, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, ThreadId, Throw, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Thread";
@@ -23,36 +23,36 @@ natives! { "java/lang/Thread";
 }
 
 /// Natives are bound by name when first called.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn current_thread(vm: &mut Vm) -> R<Ref> {
+fn current_thread(vm: &mut Env) -> R<Ref> {
     Ok(vm.a_thread(vm.current()).object)
 }
 
-fn yield_(vm: &mut Vm) -> R<()> {
+fn yield_(vm: &mut Env) -> R<()> {
     if vm.take_wake().is_some() || !vm.others_runnable() {
         return Ok(());
     }
     Err(vm.yield_now())
 }
 
-fn sleep(vm: &mut Vm, millis: i64) -> R<()> {
+fn sleep(vm: &mut Env, millis: i64) -> R<()> {
     vm.thread_sleep(millis)
 }
 
-fn start0(vm: &mut Vm, this: Ref) -> R<()> {
+fn start0(vm: &mut Env, this: Ref) -> R<()> {
     vm.thread_start(this)
 }
 
-fn holds_lock(vm: &mut Vm, object: Ref) -> R<bool> {
+fn holds_lock(vm: &mut Env, object: Ref) -> R<bool> {
     let object = object.non_null().ok_or_else(Throw::npe)?;
     Ok(vm.holds_lock(object))
 }
 
 /// The live threads in the order they started.
-pub fn get_threads(vm: &mut Vm) -> R<Ref> {
+pub fn get_threads(vm: &mut Env) -> R<Ref> {
     let live: Vec<ThreadId> = vm.live_threads().collect();
     let objects: Vec<Ref> = live
         .into_iter()
@@ -67,7 +67,7 @@ pub fn get_threads(vm: &mut Vm) -> R<Ref> {
 }
 
 /// The stack trace of each thread; null for one that is not alive.
-fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
+fn dump_threads(vm: &mut Env, threads: Ref) -> R<Ref> {
     let threads = threads.non_null().ok_or_else(Throw::npe)?;
     let n = vm.heap().len(threads);
     if n == 0 {
@@ -90,7 +90,7 @@ fn dump_threads(vm: &mut Vm, threads: Ref) -> R<Ref> {
 }
 
 /// The frames of a thread as `StackTraceElement[]`, hidden ones left out.
-pub fn stack_trace(vm: &mut Vm, t: ThreadId, max: usize) -> R<Ref> {
+pub fn stack_trace(vm: &mut Env, t: ThreadId, max: usize) -> R<Ref> {
     let mut frames = Vec::new();
     vm.walk_stack(t, |vm, m, bci| {
         if !vm.method(m).hidden {
@@ -112,19 +112,19 @@ pub fn stack_trace(vm: &mut Vm, t: ThreadId, max: usize) -> R<Ref> {
 }
 
 /// Priorities are hints (JLS 17.1 has none); the scheduler is fair to all.
-fn set_priority0(_: &mut Vm, _this: Ref, _priority: i32) -> R<()> {
+fn set_priority0(_: &mut Env, _this: Ref, _priority: i32) -> R<()> {
     Ok(())
 }
 
-fn stop0(vm: &mut Vm, this: Ref, throwable: Ref) -> R<()> {
+fn stop0(vm: &mut Env, this: Ref, throwable: Ref) -> R<()> {
     vm.thread_stop(this, throwable)
 }
 
-fn suspend0(vm: &mut Vm, this: Ref) -> R<()> {
+fn suspend0(vm: &mut Env, this: Ref) -> R<()> {
     vm.thread_suspend(this)
 }
 
-fn resume0(vm: &mut Vm, this: Ref) -> R<()> {
+fn resume0(vm: &mut Env, this: Ref) -> R<()> {
     if let Some(t) = vm.thread_of(this) {
         vm.thread_resume(t);
     }
@@ -132,7 +132,7 @@ fn resume0(vm: &mut Vm, this: Ref) -> R<()> {
 }
 
 /// `Thread.interrupted` has been set by the caller.
-fn interrupt0(vm: &mut Vm, this: Ref) -> R<()> {
+fn interrupt0(vm: &mut Env, this: Ref) -> R<()> {
     if let Some(t) = vm.thread_of(this) {
         vm.interrupt(t);
     }
@@ -140,11 +140,11 @@ fn interrupt0(vm: &mut Vm, this: Ref) -> R<()> {
 }
 
 /// The VM keeps no interrupt state besides the field that the caller has cleared.
-fn clear_interrupt_event(_: &mut Vm) -> R<()> {
+fn clear_interrupt_event(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// Green threads have no name that the operating system could show.
-fn set_native_name(_: &mut Vm, _this: Ref, _name: Ref) -> R<()> {
+fn set_native_name(_: &mut Env, _this: Ref, _name: Ref) -> R<()> {
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! the methods' classes can be unloaded, it is an `Object[]` with that and the classes, which have to stay.
 
 use rjvm_vm::heap::units::UnitId;
-use rjvm_vm::{MethodId, R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, MethodId, R, Ref, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/lang/Throwable";
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 1024;
 /// Most stacks are not deeper.
 const USUAL_DEPTH: usize = 32;
 
-fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
+fn fill_in_stack_trace(vm: &mut Env, this: Ref, _dummy: i32) -> R<Ref> {
     let class = vm.class_of(this);
     let mut words: Vec<i32> = Vec::with_capacity(USUAL_DEPTH * 2);
     // the frames of the construction itself are left out: fillInStackTrace, then constructors
@@ -83,7 +83,7 @@ fn fill_in_stack_trace(vm: &mut Vm, this: Ref, _dummy: i32) -> R<Ref> {
 }
 
 /// The words of a throwable's backtrace; null if it has none.
-fn words(vm: &mut Vm, throwable: Ref) -> Ref {
+fn words(vm: &mut Env, throwable: Ref) -> Ref {
     let backtrace = vm.get(throwable, jdk::throwable::BACKTRACE);
     match !backtrace.is_null() && vm.heap().is_ref_array(backtrace) {
         true => vm.heap().elem_ref(backtrace, 0),
@@ -92,14 +92,14 @@ fn words(vm: &mut Vm, throwable: Ref) -> Ref {
 }
 
 /// Two words of a backtrace. A method may get a new body before anybody asks for line numbers.
-fn packed(vm: &Vm, m: MethodId, bci: i32) -> [i32; 2] {
+fn packed(vm: &Env, m: MethodId, bci: i32) -> [i32; 2] {
     match bci {
         0.. => [m.0 as i32, bci | i32::from(vm.method(m).body) << 16],
         _ => [m.0 as i32, bci],
     }
 }
 
-fn unpacked(vm: &Vm, [m, bci]: [i32; 2]) -> (MethodId, i32) {
+fn unpacked(vm: &Env, [m, bci]: [i32; 2]) -> (MethodId, i32) {
     let m = MethodId(m as u32);
     match bci {
         0.. => (vm.of_body(m, (bci >> 16) as u16), bci & 0xffff),
@@ -108,7 +108,7 @@ fn unpacked(vm: &Vm, [m, bci]: [i32; 2]) -> (MethodId, i32) {
 }
 
 /// The frame that made a throwable; `None` if it is not in the backtrace.
-pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(MethodId, i32)> {
+pub fn top_frame(vm: &mut Env, throwable: Ref) -> Option<(MethodId, i32)> {
     let backtrace = words(vm, throwable);
     if backtrace.is_null() || vm.heap().len(backtrace) % 2 == 1 {
         return None;
@@ -117,7 +117,7 @@ pub fn top_frame(vm: &mut Vm, throwable: Ref) -> Option<(MethodId, i32)> {
 }
 
 /// The frames of a throwable's backtrace.
-pub fn frames(vm: &mut Vm, throwable: Ref) -> Vec<(MethodId, i32)> {
+pub fn frames(vm: &mut Env, throwable: Ref) -> Vec<(MethodId, i32)> {
     let backtrace = words(vm, throwable);
     if backtrace.is_null() {
         return Vec::new();

@@ -3,7 +3,7 @@
 use crate::java_lang_reflect::{executable, field};
 use rjvm_vm::classes::acc;
 use rjvm_vm::classes::method::vindex;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Vm, jdk};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref, jdk};
 
 /// Bits of `flags` (`MethodHandleNatives.Constants`).
 pub mod flag {
@@ -46,7 +46,7 @@ pub mod kind {
 }
 
 /// The method a resolved `MemberName` stands for.
-pub fn target(vm: &mut Vm, name: Ref) -> Option<MethodId> {
+pub fn target(vm: &mut Env, name: Ref) -> Option<MethodId> {
     let resolved = vm.get(name, jdk::member_name::METHOD);
     if resolved.is_null() {
         return None;
@@ -55,7 +55,7 @@ pub fn target(vm: &mut Vm, name: Ref) -> Option<MethodId> {
 }
 
 /// `flags` of a `MemberName`.
-pub fn flags(vm: &mut Vm, name: Ref) -> i32 {
+pub fn flags(vm: &mut Env, name: Ref) -> i32 {
     vm.get(name, jdk::member_name::FLAGS)
 }
 
@@ -65,17 +65,17 @@ pub fn ref_kind(flags: i32) -> i32 {
 }
 
 /// `$vmindex` of a `MemberName`.
-pub fn vmindex(vm: &mut Vm, name: Ref) -> i32 {
+pub fn vmindex(vm: &mut Env, name: Ref) -> i32 {
     vm.get(name, jdk::member_name::VMINDEX)
 }
 
 /// The class a `MemberName` names.
-pub fn clazz(vm: &mut Vm, name: Ref) -> Option<ClassId> {
+pub fn clazz(vm: &mut Env, name: Ref) -> Option<ClassId> {
     let mirror = vm.get(name, jdk::member_name::CLAZZ);
     mirror.non_null().map(|m| vm.of_mirror(m))
 }
 
-fn set(vm: &mut Vm, name: Ref, class: ClassId, flags: i32, resolved: Ref, vmindex: i32) {
+fn set(vm: &mut Env, name: Ref, class: ClassId, flags: i32, resolved: Ref, vmindex: i32) {
     vm.set(name, jdk::member_name::FLAGS, flags);
     vm.set(name, jdk::member_name::METHOD, resolved);
     vm.set(name, jdk::member_name::VMINDEX, vmindex);
@@ -84,14 +84,14 @@ fn set(vm: &mut Vm, name: Ref, class: ClassId, flags: i32, resolved: Ref, vminde
 }
 
 /// Makes the `MemberName` stand for a method as its declaring class has it.
-pub fn init_method(vm: &mut Vm, name: Ref, m: MethodId) -> R<()> {
+pub fn init_method(vm: &mut Env, name: Ref, m: MethodId) -> R<()> {
     let class = vm.method(m).class;
     init_method_of(vm, name, m, class)
 }
 
 /// Makes the `MemberName` stand for a method found by way of class `via`: the kind is that of the
 /// call that reaches all implementations, or a direct one when there is just this.
-pub fn init_method_of(vm: &mut Vm, name: Ref, m: MethodId, via: ClassId) -> R<()> {
+pub fn init_method_of(vm: &mut Env, name: Ref, m: MethodId, via: ClassId) -> R<()> {
     let method = vm.method(m);
     let (holder, vindex) = (method.class, method.vindex);
     let mut flags = i32::from(method.access & executable::MODIFIERS);
@@ -134,7 +134,7 @@ pub fn init_method_of(vm: &mut Vm, name: Ref, m: MethodId, via: ClassId) -> R<()
 }
 
 /// Makes the `MemberName` stand for a field, to be written if `setter`.
-pub fn init_field(vm: &mut Vm, name: Ref, class: ClassId, i: u32, setter: bool) {
+pub fn init_field(vm: &mut Env, name: Ref, class: ClassId, i: u32, setter: bool) {
     let f = &vm.class(class).fields[i as usize];
     let is_static = f.access & acc::STATIC != 0;
     let mut flags = i32::from(f.access & 0x50df) | flag::IS_FIELD;
@@ -159,7 +159,7 @@ pub fn init_field(vm: &mut Vm, name: Ref, class: ClassId, i: u32, setter: bool) 
 }
 
 /// The declared field of `class` at this offset, static or not.
-pub fn field_at(vm: &Vm, class: ClassId, offset: i32, is_static: bool) -> Option<u32> {
+pub fn field_at(vm: &Env, class: ClassId, offset: i32, is_static: bool) -> Option<u32> {
     let fields = &vm.class(class).fields;
     let hit = |f: &rjvm_vm::classes::Field| {
         f.offset as i32 == offset && (f.access & acc::STATIC != 0) == is_static

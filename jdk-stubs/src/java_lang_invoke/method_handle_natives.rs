@@ -6,7 +6,7 @@ use crate::boxing::{Prim, new_box};
 use crate::java_lang_reflect::{executable, field};
 use crate::support::{make_and_forget, non_null, ref_array};
 use rjvm_vm::classes::{acc, method::intrinsic};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/invoke/MethodHandleNatives";
     registerNatives "()V" => register_natives;
@@ -24,7 +24,7 @@ natives! { "java/lang/invoke/MethodHandleNatives";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
@@ -32,7 +32,7 @@ fn internal(m: &str) -> Box<Throw> {
     Throw::msg("java/lang/InternalError", m)
 }
 
-fn init(vm: &mut Vm, name: Ref, member: Ref) -> R<()> {
+fn init(vm: &mut Env, name: Ref, member: Ref) -> R<()> {
     if name.is_null() {
         return Err(internal("mname not resolved"));
     }
@@ -60,7 +60,7 @@ fn init(vm: &mut Vm, name: Ref, member: Ref) -> R<()> {
 }
 
 /// Materializes name and type of a resolved member.
-fn expand(vm: &mut Vm, name: Ref) -> R<()> {
+fn expand(vm: &mut Env, name: Ref) -> R<()> {
     if name.is_null() {
         return Err(internal("mname not resolved"));
     }
@@ -94,7 +94,7 @@ fn expand(vm: &mut Vm, name: Ref) -> R<()> {
     Ok(())
 }
 
-fn resolve_member(vm: &mut Vm, name: Ref, caller: Ref, _mode: i32, speculative: bool) -> R<Ref> {
+fn resolve_member(vm: &mut Env, name: Ref, caller: Ref, _mode: i32, speculative: bool) -> R<Ref> {
     if name.is_null() {
         return Err(internal("mname not resolved"));
     }
@@ -139,7 +139,7 @@ fn resolve_member(vm: &mut Vm, name: Ref, caller: Ref, _mode: i32, speculative: 
 }
 
 /// Offset of a resolved field of the kind asked for.
-fn field_offset(vm: &mut Vm, name: Ref, is_static: bool, problem: &str) -> R<i64> {
+fn field_offset(vm: &mut Env, name: Ref, is_static: bool, problem: &str) -> R<i64> {
     if name.is_null() || member_name::clazz(vm, name).is_none() {
         return Err(internal("mname not resolved"));
     }
@@ -150,21 +150,21 @@ fn field_offset(vm: &mut Vm, name: Ref, is_static: bool, problem: &str) -> R<i64
     Ok(i64::from(member_name::vmindex(vm, name)))
 }
 
-fn object_field_offset(vm: &mut Vm, name: Ref) -> R<i64> {
+fn object_field_offset(vm: &mut Env, name: Ref) -> R<i64> {
     field_offset(vm, name, false, "non-static field required")
 }
 
-fn static_field_offset(vm: &mut Vm, name: Ref) -> R<i64> {
+fn static_field_offset(vm: &mut Env, name: Ref) -> R<i64> {
     field_offset(vm, name, true, "static field required")
 }
 
-fn static_field_base(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn static_field_base(vm: &mut Env, name: Ref) -> R<Ref> {
     field_offset(vm, name, true, "static field required")?;
     Ok(vm.get(name, jdk::member_name::CLAZZ))
 }
 
 /// `{Long vmindex, Object vmtarget}`, for assertions of the class library.
-fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn get_member_vm_info(vm: &mut Env, name: Ref) -> R<Ref> {
     if name.is_null() {
         return Ok(Ref::NULL);
     }
@@ -187,17 +187,17 @@ fn get_member_vm_info(vm: &mut Vm, name: Ref) -> R<Ref> {
 }
 
 /// No compiled code depends on a call site's target: setting the field is all.
-fn set_call_site_target(vm: &mut Vm, site: Ref, target: Ref) -> R<()> {
+fn set_call_site_target(vm: &mut Env, site: Ref, target: Ref) -> R<()> {
     vm.set(non_null(site)?, jdk::call_site::TARGET, target)?;
     Ok(())
 }
 
 /// No compiled code depends on a call site, so there is nothing to clear.
-fn clear_call_site_context(_: &mut Vm, _context: Ref) -> R<()> {
+fn clear_call_site_context(_: &mut Env, _context: Ref) -> R<()> {
     Ok(())
 }
 
 /// The VM has no constants of its own to be compared: the list ends at once.
-fn get_named_con(_: &mut Vm, _which: i32, _name: Ref) -> R<i32> {
+fn get_named_con(_: &mut Env, _which: i32, _name: Ref) -> R<i32> {
     Ok(0)
 }

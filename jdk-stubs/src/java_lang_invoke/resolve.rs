@@ -3,7 +3,7 @@
 
 use super::member_name::{self, flag, kind};
 use crate::support::descriptor_of;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Sym, Throw, Vm, jdk};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Sym, Throw, jdk};
 
 /// What a `MemberName` asks for.
 struct Wanted {
@@ -14,7 +14,7 @@ struct Wanted {
 }
 
 /// Resolves `name` and fills it; `None` when it names nothing that could be looked for.
-pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>> {
+pub fn resolve(vm: &mut Env, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>> {
     if member_name::target(vm, name).is_some() {
         return Ok(Some(name));
     }
@@ -39,7 +39,7 @@ pub fn resolve(vm: &mut Vm, name: Ref, caller: Option<ClassId>) -> R<Option<Ref>
     }
 }
 
-fn look_up(vm: &mut Vm, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Option<Ref>> {
+fn look_up(vm: &mut Env, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Option<Ref>> {
     match w.flags & flag::ALL_KINDS {
         flag::IS_FIELD => {
             let (class, i) = vm.resolve_field_in(caller, w.class, w.name, w.desc)?;
@@ -64,7 +64,7 @@ fn look_up(vm: &mut Vm, name: Ref, caller: Option<ClassId>, w: &Wanted) -> R<Opt
     Ok(Some(name))
 }
 
-fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
+fn wanted(vm: &mut Env, name: Ref) -> R<Option<Wanted>> {
     let Some(class) = member_name::clazz(vm, name) else {
         return Ok(None);
     };
@@ -100,7 +100,7 @@ fn wanted(vm: &mut Vm, name: Ref) -> R<Option<Wanted>> {
 }
 
 /// Descriptor of a `type` field: a MethodType, a Class or a String.
-pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
+pub fn descriptor(vm: &mut Env, t: Ref) -> Option<String> {
     let c = vm.class_of(t);
     if c == vm.known().class {
         return Some(descriptor_of(vm, vm.of_mirror(t)));
@@ -124,13 +124,13 @@ pub fn descriptor(vm: &mut Vm, t: Ref) -> Option<String> {
 }
 
 /// The method meant, which must suit the reference kind.
-fn find_method(vm: &mut Vm, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> {
+fn find_method(vm: &mut Env, w: &Wanted, caller: Option<ClassId>) -> R<MethodId> {
     let ref_kind = member_name::ref_kind(w.flags);
     vm.resolve_method_for_handle(caller, w.class, w.name, w.desc, ref_kind)
 }
 
 /// A direct call of an instance method.
-fn special(vm: &mut Vm, name: Ref, m: MethodId) -> R<()> {
+fn special(vm: &mut Env, name: Ref, m: MethodId) -> R<()> {
     member_name::init_method(vm, name, m)?;
     let flags = member_name::flags(vm, name) & !(0xf << flag::REF_KIND_SHIFT);
     vm.set(

@@ -3,7 +3,7 @@
 use crate::io::{park, state};
 use rjvm_vm::host::Errno;
 use rjvm_vm::threads::Wait;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 use std::collections::BTreeMap;
 
 natives! { "java/lang/ProcessHandleImpl";
@@ -16,7 +16,7 @@ natives! { "java/lang/ProcessHandleImpl";
     isAlive0 "(J)J" => is_alive;
 }
 
-fn init_native(_: &mut Vm) -> R<()> {
+fn init_native(_: &mut Env) -> R<()> {
     Ok(())
 }
 
@@ -27,7 +27,7 @@ const WATCHED: &str = "java.lang.ProcessHandleImpl";
 const NOT_A_CHILD: i32 = -2;
 
 /// Waits for a child to end and returns its exit status.
-fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
+fn wait_for_process_exit(vm: &mut Env, pid: i64, reap: bool) -> R<i32> {
     let key = (pid, vm.current().0);
     let result = match vm.host().processes().try_wait(pid, reap) {
         Ok(Some(status)) => status,
@@ -56,7 +56,7 @@ fn wait_for_process_exit(vm: &mut Vm, pid: i64, reap: bool) -> R<i32> {
     Ok(result)
 }
 
-fn current_pid(vm: &mut Vm) -> R<i64> {
+fn current_pid(vm: &mut Env) -> R<i64> {
     Ok(vm.host().processes().own_id())
 }
 
@@ -66,7 +66,7 @@ fn same(known: i64, found: i64) -> bool {
 }
 
 /// -1 if there is none, or the process is another one by now.
-fn parent(vm: &mut Vm, pid: i64, start: i64) -> R<i64> {
+fn parent(vm: &mut Env, pid: i64, start: i64) -> R<i64> {
     Ok(match vm.host().processes().info(pid) {
         Ok(i) if same(start, i.start_millis) => i.parent,
         _ => -1,
@@ -74,7 +74,7 @@ fn parent(vm: &mut Vm, pid: i64, start: i64) -> R<i64> {
 }
 
 /// Processes (`of` 0), or the children of one; the number found, which may be more than the arrays hold.
-fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R<i32> {
+fn process_pids(vm: &mut Env, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R<i32> {
     let pids = pids.non_null().ok_or_else(Throw::npe)?;
     let room = vm.heap().len(pids);
     for other in [parents, starts] {
@@ -110,7 +110,7 @@ fn process_pids(vm: &mut Vm, of: i64, pids: Ref, parents: Ref, starts: Ref) -> R
     Ok(n as i32)
 }
 
-fn destroy(vm: &mut Vm, pid: i64, start: i64, force: bool) -> R<bool> {
+fn destroy(vm: &mut Env, pid: i64, start: i64, force: bool) -> R<bool> {
     let p = vm.host().processes();
     match p.info(pid) {
         Ok(i) if same(start, i.start_millis) => {}
@@ -121,7 +121,7 @@ fn destroy(vm: &mut Vm, pid: i64, start: i64, force: bool) -> R<bool> {
 }
 
 /// When it started; -1 if it does not exist.
-fn is_alive(vm: &mut Vm, pid: i64) -> R<i64> {
+fn is_alive(vm: &mut Env, pid: i64) -> R<i64> {
     Ok(vm
         .host()
         .processes()

@@ -1,7 +1,7 @@
 //! Natives of `java.lang.ProcessHandleImpl$Info`.
 
 use crate::io::java_string;
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "java/lang/ProcessHandleImpl$Info";
     initIDs "()V" => init_ids;
@@ -9,12 +9,12 @@ natives! { "java/lang/ProcessHandleImpl$Info";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// Fills in what is known about a process; the rest stays as it is.
-fn info(vm: &mut Vm, this: Ref, pid: i64) -> R<()> {
+fn info(vm: &mut Env, this: Ref, pid: i64) -> R<()> {
     let Ok(i) = vm.host().processes().info(pid) else {
         return Ok(());
     };

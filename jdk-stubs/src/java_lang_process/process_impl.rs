@@ -2,25 +2,25 @@
 
 use crate::{io, os};
 use rjvm_vm::host::{Errno, Io, Spawn};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/lang/ProcessImpl";
     init "()V" => init;
     forkAndExec "(I[B[B[BI[BI[B[IZ)I" => fork_and_exec;
 }
 
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// A zero-terminated string in an array.
-fn c_string(vm: &Vm, array: Ref) -> Option<Vec<u8>> {
+fn c_string(vm: &Env, array: Ref) -> Option<Vec<u8>> {
     let b = vm.heap().bytes(array.non_null()?);
     Some(b.split(|&b| b == 0).next().unwrap_or_default().to_vec())
 }
 
 /// `count` zero-terminated strings in an array.
-fn c_strings(vm: &Vm, array: Ref, count: i32) -> Vec<Vec<u8>> {
+fn c_strings(vm: &Env, array: Ref, count: i32) -> Vec<Vec<u8>> {
     match array.non_null() {
         Some(a) => {
             let strings = vm.heap().bytes(a).split(|&b| b == 0);
@@ -48,7 +48,7 @@ struct Ends {
 }
 
 /// Pipes for the descriptors that were not given.
-fn pipes(vm: &mut Vm, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
+fn pipes(vm: &mut Env, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
     let mut ends = given.map(|fd| Ends {
         child: fd,
         ours: -1,
@@ -75,7 +75,7 @@ fn pipes(vm: &mut Vm, given: [i32; 3], merge: bool) -> Io<[Ends; 3]> {
 
 /// Starts a process. `fds`: descriptors for it, -1 for a pipe, whose other end is put there.
 fn fork_and_exec(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     _mode: i32,
     _helper: Ref,

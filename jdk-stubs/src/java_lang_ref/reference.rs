@@ -1,6 +1,6 @@
 //! Natives of `java.lang.ref.Reference`.
 
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "java/lang/ref/Reference";
     getAndClearReferencePendingList "()Ljava/lang/ref/Reference;" => get_and_clear_reference_pending_list;
@@ -10,24 +10,24 @@ natives! { "java/lang/ref/Reference";
     clear0 "()V" => clear;
 }
 
-fn get_and_clear_reference_pending_list(vm: &mut Vm) -> R<Ref> {
+fn get_and_clear_reference_pending_list(vm: &mut Env) -> R<Ref> {
     Ok(vm.take_pending_references())
 }
 
-fn has_reference_pending_list(vm: &mut Vm) -> R<bool> {
+fn has_reference_pending_list(vm: &mut Env) -> R<bool> {
     Ok(vm.has_pending_references())
 }
 
-fn wait_for_reference_pending_list(vm: &mut Vm) -> R<()> {
+fn wait_for_reference_pending_list(vm: &mut Env) -> R<()> {
     vm.wait_for_pending_references()
 }
 
 /// Whether the referent is this object.
-pub fn refers_to(vm: &mut Vm, this: Ref, object: Ref) -> R<bool> {
+pub fn refers_to(vm: &mut Env, this: Ref, object: Ref) -> R<bool> {
     Ok(vm.get(this, jdk::reference::REFERENT) == object)
 }
 
-fn clear(vm: &mut Vm, this: Ref) -> R<()> {
+fn clear(vm: &mut Env, this: Ref) -> R<()> {
     vm.set(this, jdk::reference::REFERENT, Ref::NULL);
     Ok(())
 }

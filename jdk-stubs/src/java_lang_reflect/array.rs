@@ -4,7 +4,7 @@ use crate::boxing::{self, Prim, mismatch, primitive_component, unbox, widen};
 use crate::support::{class_arg, non_null, type_char};
 use rjvm_vm::classes::ClassKind;
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, natives};
 
 natives! { "java/lang/reflect/Array";
     getLength "(Ljava/lang/Object;)I" => get_length;
@@ -34,7 +34,7 @@ fn illegal(m: &str) -> Box<Throw> {
     Throw::msg("java/lang/IllegalArgumentException", m)
 }
 
-fn array(vm: &Vm, a: Ref) -> R<Ref> {
+fn array(vm: &Env, a: Ref) -> R<Ref> {
     let a = non_null(a)?;
     if vm.is_array(a) {
         Ok(a)
@@ -43,19 +43,19 @@ fn array(vm: &Vm, a: Ref) -> R<Ref> {
     }
 }
 
-fn index(vm: &Vm, a: Ref, i: i32) -> R<usize> {
+fn index(vm: &Env, a: Ref, i: i32) -> R<usize> {
     match usize::try_from(i) {
         Ok(i) if i < vm.heap().len(a) => Ok(i),
         _ => Err(Throw::bare("java/lang/ArrayIndexOutOfBoundsException")),
     }
 }
 
-fn get_length(vm: &mut Vm, a: Ref) -> R<i32> {
+fn get_length(vm: &mut Env, a: Ref) -> R<i32> {
     let a = array(vm, a)?;
     Ok(vm.heap().len(a) as i32)
 }
 
-fn element(vm: &Vm, a: Ref, ty: u8, i: usize) -> Prim {
+fn element(vm: &Env, a: Ref, ty: u8, i: usize) -> Prim {
     let off = ELEMS + (i << boxing::shift(ty));
     Prim {
         ty,
@@ -63,7 +63,7 @@ fn element(vm: &Vm, a: Ref, ty: u8, i: usize) -> Prim {
     }
 }
 
-fn get(vm: &mut Vm, a: Ref, i: i32) -> R<Ref> {
+fn get(vm: &mut Env, a: Ref, i: i32) -> R<Ref> {
     let a = array(vm, a)?;
     let i = index(vm, a, i)?;
     match primitive_component(vm, a) {
@@ -78,7 +78,7 @@ fn get(vm: &mut Vm, a: Ref, i: i32) -> R<Ref> {
 }
 
 /// An element of a primitive array, widened to `to`.
-fn get_primitive(vm: &Vm, a: Ref, i: i32, to: u8) -> R<u64> {
+fn get_primitive(vm: &Env, a: Ref, i: i32, to: u8) -> R<u64> {
     let a = array(vm, a)?;
     let ty = primitive_component(vm, a)
         .ok_or_else(|| illegal("Argument is not an array of primitive type"))?;
@@ -86,14 +86,14 @@ fn get_primitive(vm: &Vm, a: Ref, i: i32, to: u8) -> R<u64> {
     widen(v, to).map(|p| p.slot).ok_or_else(mismatch)
 }
 
-fn put(vm: &mut Vm, a: Ref, ty: u8, i: usize, v: Prim) -> R<()> {
+fn put(vm: &mut Env, a: Ref, ty: u8, i: usize, v: Prim) -> R<()> {
     let v = widen(v, ty).ok_or_else(mismatch)?;
     let off = ELEMS + (i << boxing::shift(ty));
     boxing::store(vm, a, off, v);
     Ok(())
 }
 
-fn set(vm: &mut Vm, a: Ref, i: i32, value: Ref) -> R<()> {
+fn set(vm: &mut Env, a: Ref, i: i32, value: Ref) -> R<()> {
     let a = array(vm, a)?;
     let Some(ty) = primitive_component(vm, a) else {
         let i = index(vm, a, i)?;
@@ -114,7 +114,7 @@ fn set(vm: &mut Vm, a: Ref, i: i32, value: Ref) -> R<()> {
     put(vm, a, ty, i, v.ok_or_else(mismatch)?)
 }
 
-fn set_primitive(vm: &mut Vm, a: Ref, i: i32, v: Prim) -> R<()> {
+fn set_primitive(vm: &mut Env, a: Ref, i: i32, v: Prim) -> R<()> {
     let a = array(vm, a)?;
     let ty = primitive_component(vm, a)
         .ok_or_else(|| illegal("Argument is not an array of primitive type"))?;
@@ -124,11 +124,11 @@ fn set_primitive(vm: &mut Vm, a: Ref, i: i32, v: Prim) -> R<()> {
 
 macro_rules! accessors {
     ($($get:ident $set:ident $t:ty, $ty:literal;)*) => { $(
-        fn $get(vm: &mut Vm, a: Ref, i: i32) -> R<$t> {
+        fn $get(vm: &mut Env, a: Ref, i: i32) -> R<$t> {
             // SAFETY: an element widened to this type, which is no reference
             get_primitive(vm, a, i, $ty).map(|v| unsafe { <$t as rjvm_vm::natives::Arg>::from_slot(v) })
         }
-        fn $set(vm: &mut Vm, a: Ref, i: i32, v: $t) -> R<()> {
+        fn $set(vm: &mut Env, a: Ref, i: i32, v: $t) -> R<()> {
             set_primitive(vm, a, i, Prim { ty: $ty, slot: rjvm_vm::natives::Ret::into_slot(v) })
         }
     )* };
@@ -147,7 +147,7 @@ accessors! {
 /// Dimensions an array type may have (JVMS 4.4.1).
 const MAX_DIMENSIONS: usize = 255;
 
-fn dimensions(vm: &Vm, mut c: ClassId) -> usize {
+fn dimensions(vm: &Env, mut c: ClassId) -> usize {
     let mut n = 0;
     while let ClassKind::Array(e) = vm.class(c).kind {
         n += 1;
@@ -156,7 +156,7 @@ fn dimensions(vm: &Vm, mut c: ClassId) -> usize {
     n
 }
 
-fn component(vm: &Vm, class: Ref, more: usize) -> R<ClassId> {
+fn component(vm: &Env, class: Ref, more: usize) -> R<ClassId> {
     let c = class_arg(vm, class)?;
     if type_char(vm, c) == b'V' || dimensions(vm, c) + more > MAX_DIMENSIONS {
         return Err(Throw::bare("java/lang/IllegalArgumentException"));
@@ -169,14 +169,14 @@ fn length(n: i32) -> R<usize> {
         .map_err(|_| Throw::msg("java/lang/NegativeArraySizeException", n.to_string()))
 }
 
-fn new_array(vm: &mut Vm, class: Ref, len: i32) -> R<Ref> {
+fn new_array(vm: &mut Env, class: Ref, len: i32) -> R<Ref> {
     let class = non_null(class)?;
     let len = length(len)?;
     let c = component(vm, class, 1)?;
     vm.new_array_of(c, len)
 }
 
-fn multi_new_array(vm: &mut Vm, class: Ref, dims: Ref) -> R<Ref> {
+fn multi_new_array(vm: &mut Env, class: Ref, dims: Ref) -> R<Ref> {
     let (class, dims) = (non_null(class)?, non_null(dims)?);
     let n = vm.heap().len(dims);
     if n == 0 || n > MAX_DIMENSIONS {
@@ -192,7 +192,7 @@ fn multi_new_array(vm: &mut Vm, class: Ref, dims: Ref) -> R<Ref> {
 }
 
 /// An array of class `c` with the sub-arrays its further dimensions ask for.
-fn multi(vm: &mut Vm, c: ClassId, lens: &[usize]) -> R<Ref> {
+fn multi(vm: &mut Env, c: ClassId, lens: &[usize]) -> R<Ref> {
     let a = vm.alloc_array(c, lens[0])?;
     if lens.len() > 1
         && let ClassKind::Array(elem) = vm.class(c).kind

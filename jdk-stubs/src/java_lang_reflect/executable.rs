@@ -6,7 +6,7 @@ use crate::support::{
 };
 use rjvm_classfile::{ClassFile, MethodAttributes};
 use rjvm_vm::jdk::{self, IntField, RefField};
-use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Throw, natives};
 use std::sync::Arc;
 
 natives! { "java/lang/reflect/Executable";
@@ -18,7 +18,7 @@ natives! { "java/lang/reflect/Executable";
 pub const MODIFIERS: u16 = 0x1dff;
 
 /// The class file of a method's class, and its `method_info`'s index in it.
-pub fn class_file(vm: &Vm, m: MethodId) -> (Arc<ClassFile>, usize) {
+pub fn class_file(vm: &Env, m: MethodId) -> (Arc<ClassFile>, usize) {
     let method = vm.method(m);
     let cf = vm
         .class(method.class)
@@ -55,7 +55,7 @@ macro_rules! names {
     };
 }
 
-fn names(vm: &Vm, class: ClassId) -> Names {
+fn names(vm: &Env, class: ClassId) -> Names {
     match class == vm.known().method {
         true => names!(method),
         false => names!(constructor),
@@ -63,7 +63,7 @@ fn names(vm: &Vm, class: ClassId) -> Names {
 }
 
 /// The method a `Method` or `Constructor` object stands for; none if reflection has put something else into its fields.
-pub fn target(vm: &mut Vm, executable: Ref) -> Option<MethodId> {
+pub fn target(vm: &mut Env, executable: Ref) -> Option<MethodId> {
     let names = names(vm, vm.class_of(executable));
     let mirror = vm.get(executable, names.clazz);
     let slot = usize::try_from(vm.get(executable, names.slot)).ok()?;
@@ -77,7 +77,7 @@ pub fn no_method() -> Box<Throw> {
 }
 
 /// The classes an executable's `throws` clause names.
-fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodAttributes) -> R<Vec<ClassId>> {
+fn exceptions(vm: &mut Env, c: ClassId, info: &MethodAttributes) -> R<Vec<ClassId>> {
     let mut list = Vec::new();
     for &i in info.exceptions.as_deref().unwrap_or_default() {
         list.push(vm.resolve_class(c, i)?);
@@ -86,7 +86,7 @@ fn exceptions(vm: &mut Vm, c: ClassId, info: &MethodAttributes) -> R<Vec<ClassId
 }
 
 /// A new object of `class` (`Method` or `Constructor`) with the fields both have; also the return type.
-pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)> {
+pub fn new_common(vm: &mut Env, class: ClassId, m: MethodId) -> R<(Ref, ClassId)> {
     let (cf, index) = class_file(vm, m);
     let info = &*cf.methods[index].attributes.once();
     let (c, access, desc) = {
@@ -118,7 +118,7 @@ pub fn new_common(vm: &mut Vm, class: ClassId, m: MethodId) -> R<(Ref, ClassId)>
     Ok((r, result))
 }
 
-fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_parameters(vm: &mut Env, this: Ref) -> R<Ref> {
     let m = target(vm, this).ok_or_else(no_method)?;
     let (cf, index) = class_file(vm, m);
     let Some(parameters) = cf.methods[index].attributes.method_parameters.as_deref() else {
@@ -150,7 +150,7 @@ fn get_parameters(vm: &mut Vm, this: Ref) -> R<Ref> {
     ref_array(vm, class, &items)
 }
 
-fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_type_annotation_bytes(vm: &mut Env, this: Ref) -> R<Ref> {
     let Some(m) = target(vm, this) else {
         return Ok(Ref::NULL);
     };

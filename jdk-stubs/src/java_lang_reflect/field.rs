@@ -3,7 +3,7 @@
 use crate::support::{class_of_descriptor, mirrored, opt_byte_array, string_from_mutf8};
 use rjvm_classfile::FieldInfo;
 use rjvm_vm::classes::acc;
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/lang/reflect/Field";
     getTypeAnnotationBytes0 "()[B" => get_type_annotation_bytes;
@@ -13,7 +13,7 @@ natives! { "java/lang/reflect/Field";
 const MODIFIERS: u16 = 0x50df;
 
 /// A `Field` for field number `i` of class `c`.
-pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
+pub fn new(vm: &mut Env, c: ClassId, i: u32) -> R<Ref> {
     let f = vm.class(c).fields[i as usize].clone();
     let cf = vm
         .class(c)
@@ -47,7 +47,7 @@ pub fn new(vm: &mut Vm, c: ClassId, i: u32) -> R<Ref> {
 }
 
 /// Whether reflection may never write the field: final in a record or hidden class.
-pub fn is_trusted_final(vm: &Vm, c: ClassId, i: u32) -> bool {
+pub fn is_trusted_final(vm: &Env, c: ClassId, i: u32) -> bool {
     let class = vm.class(c);
     let f = &class.fields[i as usize];
     let record = || {
@@ -61,7 +61,7 @@ pub fn is_trusted_final(vm: &Vm, c: ClassId, i: u32) -> bool {
 }
 
 /// The class and field number a `Field` object stands for; none if reflection has put something else into its fields.
-pub fn target(vm: &mut Vm, field: Ref) -> Option<(ClassId, u32)> {
+pub fn target(vm: &mut Env, field: Ref) -> Option<(ClassId, u32)> {
     let mirror = vm.get(field, jdk::field::CLAZZ);
     let slot = u32::try_from(vm.get(field, jdk::field::SLOT)).ok()?;
     let class = mirrored(vm, mirror)?;
@@ -74,7 +74,7 @@ pub fn no_field() -> Box<Throw> {
     Throw::msg("java/lang/InternalError", "no such field")
 }
 
-fn get_type_annotation_bytes(vm: &mut Vm, this: Ref) -> R<Ref> {
+fn get_type_annotation_bytes(vm: &mut Env, this: Ref) -> R<Ref> {
     let Some((c, i)) = target(vm, this) else {
         return Ok(Ref::NULL);
     };

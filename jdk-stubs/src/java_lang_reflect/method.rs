@@ -2,10 +2,10 @@
 
 use super::executable::{class_file, new_common};
 use crate::support::opt_byte_array;
-use rjvm_vm::{MethodId, R, Ref, Vm, jdk};
+use rjvm_vm::{Env, MethodId, R, Ref, jdk};
 
 /// A `Method` for a method that is neither constructor nor class initializer.
-pub fn new(vm: &mut Vm, m: MethodId) -> R<Ref> {
+pub fn new(vm: &mut Env, m: MethodId) -> R<Ref> {
     let class = vm.known().method;
     let (r, result) = new_common(vm, class, m)?;
     let name = vm.symbols().str(vm.method(m).name).clone();

@@ -3,10 +3,10 @@
 use super::method;
 use crate::support::{class_of_descriptor, intern_mutf8, opt_byte_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, RecordComponent};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, jdk};
 
 /// A `RecordComponent` for a row of the `Record` attribute of `c`.
-pub fn new(vm: &mut Vm, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<Ref> {
+pub fn new(vm: &mut Env, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<Ref> {
     let pool = &cf.constant_pool;
     let bad = |_| {
         Throw::msg(

@@ -3,7 +3,7 @@
 use super::lookup::{self, Order};
 use super::reachable::is_reachable;
 use crate::io::class;
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "java/net/Inet6AddressImpl";
     getLocalHostName "()Ljava/lang/String;" => lookup::local_host_name;
@@ -13,7 +13,7 @@ natives! { "java/net/Inet6AddressImpl";
 }
 
 /// Ordered as `java.net.preferIPv6Addresses` says.
-fn lookup_all_host_addr(vm: &mut Vm, _this: Ref, host: Ref) -> R<Ref> {
+fn lookup_all_host_addr(vm: &mut Env, _this: Ref, host: Ref) -> R<Ref> {
     class(vm, jdk::inet_address::CLASS)?;
     let order = match vm.get_static(jdk::inet_address::PREFER_IPV6_ADDRESS)? {
         0 => Order::First4,
@@ -23,12 +23,12 @@ fn lookup_all_host_addr(vm: &mut Vm, _this: Ref, host: Ref) -> R<Ref> {
     lookup::all_addresses(vm, host, order)
 }
 
-fn host_by_addr(vm: &mut Vm, _this: Ref, address: Ref) -> R<Ref> {
+fn host_by_addr(vm: &mut Env, _this: Ref, address: Ref) -> R<Ref> {
     lookup::host_name(vm, address)
 }
 
 fn reachable(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     address: Ref,
     scope: i32,

@@ -4,7 +4,7 @@
 use crate::io::io_exception;
 use crate::sun_nio::ch::has_ipv6;
 use rjvm_vm::natives::NativeClass;
-use rjvm_vm::{R, Vm};
+use rjvm_vm::{Env, R};
 
 /// Adds the tables of these classes.
 pub fn tables(v: &mut Vec<&'static NativeClass>) {
@@ -20,15 +20,15 @@ pub fn tables(v: &mut Vec<&'static NativeClass>) {
     ]);
 }
 
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn yes(_: &mut Vm) -> R<bool> {
+fn yes(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-fn cleanup_close(vm: &mut Vm, fd: i32) -> R<()> {
+fn cleanup_close(vm: &mut Env, fd: i32) -> R<()> {
     vm.host().descriptors().close(fd).map_err(io_exception)
 }
 

@@ -2,7 +2,7 @@
 
 use super::objects::new_address;
 use crate::io::{class, java_string, native_string};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{Env, R, Ref, Throw, jdk};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Which addresses are wanted, in which order.
@@ -19,7 +19,7 @@ pub enum Order {
 }
 
 /// The addresses of a host as an `InetAddress[]`, or UnknownHostException.
-pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
+pub fn all_addresses(vm: &mut Env, host: Ref, order: Order) -> R<Ref> {
     let h = host.non_null();
     let h =
         h.ok_or_else(|| Throw::msg("java/lang/NullPointerException", "host argument is null"))?;
@@ -50,7 +50,7 @@ pub fn all_addresses(vm: &mut Vm, host: Ref, order: Order) -> R<Ref> {
 }
 
 /// The name of an address given as bytes, or UnknownHostException.
-pub fn host_name(vm: &mut Vm, address: Ref) -> R<Ref> {
+pub fn host_name(vm: &mut Env, address: Ref) -> R<Ref> {
     let a = address.non_null().ok_or_else(Throw::npe)?;
     let ip =
         ip_of(vm.heap().bytes(a)).ok_or_else(|| Throw::bare("java/net/UnknownHostException"))?;
@@ -73,7 +73,7 @@ pub fn ip_of(bytes: &[u8]) -> Option<IpAddr> {
 }
 
 /// The name of this machine.
-pub fn local_host_name(vm: &mut Vm, _this: Ref) -> R<Ref> {
+pub fn local_host_name(vm: &mut Env, _this: Ref) -> R<Ref> {
     let name = vm
         .host()
         .network()

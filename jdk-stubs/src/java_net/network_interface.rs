@@ -5,7 +5,7 @@ use crate::io::{class, errno_as, native_string, new_object};
 use crate::sun_nio::ch::has_ipv6;
 use rjvm_vm::heap::ELEMS;
 use rjvm_vm::host::Interface;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 
 natives! { "java/net/NetworkInterface";
@@ -24,12 +24,12 @@ natives! { "java/net/NetworkInterface";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// Those with an address, latest first, as the JDK has them; IPv6 addresses, if there is IPv6, before IPv4 addresses.
-fn interfaces(vm: &mut Vm) -> R<Vec<Interface>> {
+fn interfaces(vm: &mut Env) -> R<Vec<Interface>> {
     let v6 = has_ipv6(vm)?;
     let r = vm.host().network().interfaces();
     let mut v = r.map_err(|e| errno_as("java/net/SocketException", e))?;
@@ -45,7 +45,7 @@ fn interfaces(vm: &mut Vm) -> R<Vec<Interface>> {
     Ok(v)
 }
 
-fn named(vm: &mut Vm, name: Ref) -> R<Option<Interface>> {
+fn named(vm: &mut Env, name: Ref) -> R<Option<Interface>> {
     let n = name.non_null();
     let n = n.ok_or_else(|| {
         Throw::msg(
@@ -57,7 +57,7 @@ fn named(vm: &mut Vm, name: Ref) -> R<Option<Interface>> {
     Ok(interfaces(vm)?.into_iter().find(|i| i.name == name))
 }
 
-fn flags(vm: &mut Vm, name: Ref) -> R<u32> {
+fn flags(vm: &mut Env, name: Ref) -> R<u32> {
     match named(vm, name)? {
         Some(i) => Ok(i.flags),
         None => Err(errno_as(
@@ -68,7 +68,7 @@ fn flags(vm: &mut Vm, name: Ref) -> R<u32> {
 }
 
 /// A `NetworkInterface` with its addresses.
-fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
+fn new_interface(vm: &mut Env, i: &Interface) -> R<Ref> {
     let r = new_object(vm, jdk::network_interface::CLASS)?;
     let name = vm.new_string(&i.name)?;
     vm.set(r, jdk::network_interface::NAME, name)?;
@@ -111,14 +111,14 @@ fn new_interface(vm: &mut Vm, i: &Interface) -> R<Ref> {
     Ok(r)
 }
 
-fn or_null(vm: &mut Vm, i: Option<Interface>) -> R<Ref> {
+fn or_null(vm: &mut Env, i: Option<Interface>) -> R<Ref> {
     match i {
         Some(i) => new_interface(vm, &i),
         None => Ok(Ref::NULL),
     }
 }
 
-fn all(vm: &mut Vm) -> R<Ref> {
+fn all(vm: &mut Env) -> R<Ref> {
     let list = interfaces(vm)?;
     if list.is_empty() {
         return Ok(Ref::NULL);
@@ -132,49 +132,49 @@ fn all(vm: &mut Vm) -> R<Ref> {
     Ok(array)
 }
 
-fn by_name(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn by_name(vm: &mut Env, name: Ref) -> R<Ref> {
     let i = named(vm, name)?;
     or_null(vm, i)
 }
 
-fn by_index(vm: &mut Vm, index: i32) -> R<Ref> {
+fn by_index(vm: &mut Env, index: i32) -> R<Ref> {
     let i = interfaces(vm)?.into_iter().find(|i| i.index == index);
     or_null(vm, i)
 }
 
-fn with_address(vm: &mut Vm, address: Ref) -> R<Option<Interface>> {
+fn with_address(vm: &mut Env, address: Ref) -> R<Option<Interface>> {
     let ip = address_of(vm, address)?.ip();
     let has = |i: &Interface| i.addresses.iter().any(|a| a.address.ip() == ip);
     Ok(interfaces(vm)?.into_iter().find(has))
 }
 
-fn bound_inet_address(vm: &mut Vm, address: Ref) -> R<bool> {
+fn bound_inet_address(vm: &mut Env, address: Ref) -> R<bool> {
     Ok(with_address(vm, address)?.is_some())
 }
 
-fn by_inet_address(vm: &mut Vm, address: Ref) -> R<Ref> {
+fn by_inet_address(vm: &mut Env, address: Ref) -> R<Ref> {
     let i = with_address(vm, address)?;
     or_null(vm, i)
 }
 
-fn is_up(vm: &mut Vm, name: Ref, _index: i32) -> R<bool> {
+fn is_up(vm: &mut Env, name: Ref, _index: i32) -> R<bool> {
     let up = (libc::IFF_UP | libc::IFF_RUNNING) as u32;
     Ok(flags(vm, name)? & up == up)
 }
 
-fn is_loopback(vm: &mut Vm, name: Ref, _index: i32) -> R<bool> {
+fn is_loopback(vm: &mut Env, name: Ref, _index: i32) -> R<bool> {
     Ok(flags(vm, name)? & libc::IFF_LOOPBACK as u32 != 0)
 }
 
-fn supports_multicast(vm: &mut Vm, name: Ref, _index: i32) -> R<bool> {
+fn supports_multicast(vm: &mut Env, name: Ref, _index: i32) -> R<bool> {
     Ok(flags(vm, name)? & libc::IFF_MULTICAST as u32 != 0)
 }
 
-fn is_point_to_point(vm: &mut Vm, name: Ref, _index: i32) -> R<bool> {
+fn is_point_to_point(vm: &mut Env, name: Ref, _index: i32) -> R<bool> {
     Ok(flags(vm, name)? & libc::IFF_POINTOPOINT as u32 != 0)
 }
 
-fn hardware_address(vm: &mut Vm, _address: Ref, name: Ref, _index: i32) -> R<Ref> {
+fn hardware_address(vm: &mut Env, _address: Ref, name: Ref, _index: i32) -> R<Ref> {
     let Some(mac) = named(vm, name)?.and_then(|i| i.hardware) else {
         return Ok(Ref::NULL);
     };
@@ -185,7 +185,7 @@ fn hardware_address(vm: &mut Vm, _address: Ref, name: Ref, _index: i32) -> R<Ref
     Ok(a)
 }
 
-fn mtu(vm: &mut Vm, name: Ref, _index: i32) -> R<i32> {
+fn mtu(vm: &mut Env, name: Ref, _index: i32) -> R<i32> {
     match named(vm, name)? {
         Some(i) => Ok(i.mtu),
         None => Err(errno_as(

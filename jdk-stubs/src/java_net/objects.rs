@@ -2,7 +2,7 @@
 //! makes one has no need to be resumed.
 
 use crate::io::{byte_array, new_object};
-use rjvm_vm::{R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{Env, R, Ref, Throw, jdk};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 /// `InetAddress.IPv4` and `IPv6`.
@@ -11,7 +11,7 @@ const FAMILY6: i32 = 2;
 
 /// A new `Inet4Address` or `Inet6Address`; `host`: its host name (null: none). An IPv4 address in
 /// IPv6's clothes becomes an `Inet4Address`.
-pub fn new_address(vm: &mut Vm, a: &SocketAddr, host: Ref) -> R<Ref> {
+pub fn new_address(vm: &mut Env, a: &SocketAddr, host: Ref) -> R<Ref> {
     let v4 = match a.ip() {
         IpAddr::V4(v4) => Some(v4),
         IpAddr::V6(v6) => v6.to_ipv4_mapped(),
@@ -55,7 +55,7 @@ pub fn new_address(vm: &mut Vm, a: &SocketAddr, host: Ref) -> R<Ref> {
 }
 
 /// A new `InetSocketAddress`.
-pub fn new_socket_address(vm: &mut Vm, a: &SocketAddr) -> R<Ref> {
+pub fn new_socket_address(vm: &mut Env, a: &SocketAddr) -> R<Ref> {
     let address = new_address(vm, a, Ref::NULL)?;
     let holder = new_object(vm, jdk::inet_socket_address_holder::CLASS)?;
     vm.set(holder, jdk::inet_socket_address_holder::ADDR, address)?;
@@ -70,7 +70,7 @@ pub fn new_socket_address(vm: &mut Vm, a: &SocketAddr) -> R<Ref> {
 }
 
 /// The address in an `InetAddress`, with the scope if it is an IPv6 one.
-pub fn address_of(vm: &mut Vm, address: Ref) -> R<SocketAddr> {
+pub fn address_of(vm: &mut Env, address: Ref) -> R<SocketAddr> {
     let r = address.non_null().ok_or_else(Throw::npe)?;
     let holder = vm.get(r, jdk::inet_address::HOLDER)?;
     let h = holder.non_null().ok_or_else(Throw::npe)?;
@@ -97,7 +97,7 @@ pub fn address_of(vm: &mut Vm, address: Ref) -> R<SocketAddr> {
 }
 
 /// The same with a port, for a socket of this domain: `v6` sockets reach IPv4 through mapped addresses.
-pub fn target(vm: &mut Vm, address: Ref, port: i32, v6: bool) -> R<SocketAddr> {
+pub fn target(vm: &mut Env, address: Ref, port: i32, v6: bool) -> R<SocketAddr> {
     let mut a = address_of(vm, address)?;
     a.set_port(port as u16);
     match a {

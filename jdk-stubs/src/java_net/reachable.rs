@@ -6,7 +6,7 @@ use crate::io;
 use crate::sun_nio::ch::has_ipv6;
 use rjvm_vm::host::{Address, Errno};
 use rjvm_vm::threads::Wake;
-use rjvm_vm::{R, Ref, Throw, Vm};
+use rjvm_vm::{Env, R, Ref, Throw};
 use std::net::{SocketAddr, SocketAddrV6};
 
 const ECHO_PORT: u16 = 7;
@@ -20,7 +20,7 @@ fn socket_address(ip: std::net::IpAddr, port: u16, scope: i32) -> SocketAddr {
 
 /// `from`: the address of the interface to use (null: any); `ttl` 0: the default.
 pub fn is_reachable(
-    vm: &mut Vm,
+    vm: &mut Env,
     address: Ref,
     scope: i32,
     timeout: i32,
@@ -58,7 +58,7 @@ pub fn is_reachable(
 }
 
 /// Starts the attempt: a socket to wait for, or the answer.
-fn begin(vm: &mut Vm, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result<i32, bool>> {
+fn begin(vm: &mut Env, address: Ref, scope: i32, from: Ref, ttl: i32) -> R<Result<i32, bool>> {
     let a = address.non_null().ok_or_else(Throw::npe)?;
     let Some(ip) = ip_of(vm.heap().bytes(a)) else {
         return Ok(Err(false));

@@ -2,7 +2,7 @@
 
 use crate::io::{fault, io_exception};
 use rjvm_vm::offheap::Mapping;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/nio/MappedMemoryUtils";
     isLoaded0 "(JJJ)Z" => is_loaded;
@@ -14,7 +14,7 @@ natives! { "java/nio/MappedMemoryUtils";
 /// Does something with a range of a mapped file. Lengths are rounded up to pages by the Java side, so they
 /// may reach beyond the mapping's own.
 fn with<T>(
-    vm: &Vm,
+    vm: &Env,
     address: i64,
     len: i64,
     f: impl FnOnce(&Mapping, usize, usize) -> std::io::Result<T>,
@@ -24,18 +24,18 @@ fn with<T>(
     f(m, at, len).map_err(|e| io_exception(e.into()))
 }
 
-fn is_loaded(vm: &mut Vm, address: i64, len: i64, _pages: i64) -> R<bool> {
+fn is_loaded(vm: &mut Env, address: i64, len: i64, _pages: i64) -> R<bool> {
     with(vm, address, len, Mapping::is_resident)
 }
 
-fn load(vm: &mut Vm, address: i64, len: i64) -> R<()> {
+fn load(vm: &mut Env, address: i64, len: i64) -> R<()> {
     with(vm, address, len, |m, at, n| m.advise(at, n, true))
 }
 
-fn unload(vm: &mut Vm, address: i64, len: i64) -> R<()> {
+fn unload(vm: &mut Env, address: i64, len: i64) -> R<()> {
     with(vm, address, len, |m, at, n| m.advise(at, n, false))
 }
 
-fn force(vm: &mut Vm, _fd: Ref, address: i64, len: i64) -> R<()> {
+fn force(vm: &mut Env, _fd: Ref, address: i64, len: i64) -> R<()> {
     with(vm, address, len, Mapping::sync)
 }

@@ -1,7 +1,7 @@
 //! Natives of `java.security.AccessController`.
 
 use crate::support::{class_arg, ref_array};
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 use std::ops::ControlFlow;
 
 natives! { "java/security/AccessController";
@@ -11,24 +11,24 @@ natives! { "java/security/AccessController";
     ensureMaterializedForStackWalk "(Ljava/lang/Object;)V" => ensure_materialized_for_stack_walk;
 }
 
-fn get_protection_domain(vm: &mut Vm, class: Ref) -> R<Ref> {
+fn get_protection_domain(vm: &mut Env, class: Ref) -> R<Ref> {
     class_arg(vm, class)?;
     Ok(vm.get(class, jdk::class::PROTECTION_DOMAIN))
 }
 
-fn get_inherited_access_control_context(vm: &mut Vm) -> R<Ref> {
+fn get_inherited_access_control_context(vm: &mut Env) -> R<Ref> {
     let thread = vm.a_thread(vm.current()).object;
     Ok(vm.get(thread, jdk::thread::INHERITED_ACCESS_CONTROL_CONTEXT))
 }
 
 /// Locals of a frame are in memory anyway.
-fn ensure_materialized_for_stack_walk(_: &mut Vm, _object: Ref) -> R<()> {
+fn ensure_materialized_for_stack_walk(_: &mut Env, _object: Ref) -> R<()> {
     Ok(())
 }
 
 /// The protection domains on the stack down to the nearest privileged call, and that call's context;
 /// null when all of it is the system's.
-fn get_stack_access_control_context(vm: &mut Vm) -> R<Ref> {
+fn get_stack_access_control_context(vm: &mut Env) -> R<Ref> {
     let controller = vm.jdk_class(jdk::access_controller::CLASS)?;
     let class = vm.jdk_class(jdk::access_control_context::CLASS)?;
     vm.ensure_initialized(class)?;

@@ -3,7 +3,7 @@
 use crate::io::native_string;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Io, Lock};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/util/prefs/FileSystemPreferences";
     lockFile0 "(Ljava/lang/String;IZ)[I" => lock_file;
@@ -22,7 +22,7 @@ fn number(r: Io<()>) -> i32 {
     r.err().map_or(0, |e| e.0)
 }
 
-fn open_and_lock(vm: &mut Vm, name: &[u8], mode: i32, shared: bool) -> Io<i32> {
+fn open_and_lock(vm: &mut Env, name: &[u8], mode: i32, shared: bool) -> Io<i32> {
     let flags = match shared {
         true => libc::O_RDONLY,
         false => libc::O_WRONLY | libc::O_CREAT,
@@ -45,7 +45,7 @@ fn open_and_lock(vm: &mut Vm, name: &[u8], mode: i32, shared: bool) -> Io<i32> {
 }
 
 /// The descriptor (0: none) and the error number.
-fn lock_file(vm: &mut Vm, name: Ref, mode: i32, shared: bool) -> R<Ref> {
+fn lock_file(vm: &mut Env, name: Ref, mode: i32, shared: bool) -> R<Ref> {
     let name = native_string(vm, name)?;
     let (fd, error) = match open_and_lock(vm, &name, mode, shared) {
         Ok(fd) => (fd, 0),
@@ -59,7 +59,7 @@ fn lock_file(vm: &mut Vm, name: Ref, mode: i32, shared: bool) -> R<Ref> {
 }
 
 /// The error number.
-fn unlock_file(vm: &mut Vm, fd: i32) -> R<i32> {
+fn unlock_file(vm: &mut Env, fd: i32) -> R<i32> {
     let d = vm.host().descriptors();
     let unlocked = d.lock(fd, ALL).map(drop);
     let closed = d.close(fd);
@@ -67,7 +67,7 @@ fn unlock_file(vm: &mut Vm, fd: i32) -> R<i32> {
 }
 
 /// The error number.
-fn chmod(vm: &mut Vm, name: Ref, mode: i32) -> R<i32> {
+fn chmod(vm: &mut Env, name: Ref, mode: i32) -> R<i32> {
     let name = native_string(vm, name)?;
     Ok(number(vm.host().files().chmod(&name, mode as u32)))
 }

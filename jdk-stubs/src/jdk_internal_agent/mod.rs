@@ -12,14 +12,14 @@ mod file_system_impl {
 
     use crate::io::{io_exception, native_string};
     use rjvm_vm::host::files::HERE;
-    use rjvm_vm::{R, Ref, Vm, natives};
+    use rjvm_vm::{Env, R, Ref, natives};
 
     natives! { "jdk/internal/agent/FileSystemImpl";
         isAccessUserOnly0 "(Ljava/lang/String;)Z" => is_access_user_only;
     }
 
     /// Whether neither the file's group nor others may do anything with it.
-    fn is_access_user_only(vm: &mut Vm, path: Ref) -> R<bool> {
+    fn is_access_user_only(vm: &mut Env, path: Ref) -> R<bool> {
         let path = native_string(vm, path)?;
         let stat = vm.host().files().stat(HERE, &path, true);
         Ok(stat.map_err(io_exception)?.mode & 0o077 == 0)

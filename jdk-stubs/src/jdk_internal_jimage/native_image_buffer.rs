@@ -2,7 +2,7 @@
 
 use crate::support::{direct_buffer, string_arg};
 use rjvm_vm::offheap::Access;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "jdk/internal/jimage/NativeImageBuffer";
     getNativeMap "(Ljava/lang/String;)Ljava/nio/ByteBuffer;" => get_native_map;
@@ -10,7 +10,7 @@ natives! { "jdk/internal/jimage/NativeImageBuffer";
 
 /// A direct buffer over the JDK's image, if that is the one asked for and the host lets it be mapped. Else
 /// null: the class library reads the file itself.
-fn get_native_map(vm: &mut Vm, path: Ref) -> R<Ref> {
+fn get_native_map(vm: &mut Env, path: Ref) -> R<Ref> {
     let path = string_arg(vm, path)?;
     let shown = vm.host().system().java_home;
     let home = shown.map_or_else(|| vm.options().java_home.clone(), Into::into);

@@ -1,7 +1,7 @@
 //! Natives of `jdk.internal.loader.BootLoader`.
 
 use crate::support::{non_null, string_arg, string_array};
-use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+use rjvm_vm::{Env, LoaderId, R, Ref, natives};
 use std::collections::BTreeMap;
 
 natives! { "jdk/internal/loader/BootLoader";
@@ -10,13 +10,13 @@ natives! { "jdk/internal/loader/BootLoader";
     getSystemPackageLocation "(Ljava/lang/String;)Ljava/lang/String;" => get_system_package_location;
 }
 
-fn set_boot_loader_unnamed_module(vm: &mut Vm, module: Ref) -> R<()> {
+fn set_boot_loader_unnamed_module(vm: &mut Env, module: Ref) -> R<()> {
     vm.set_boot_unnamed_module(non_null(module)?);
     Ok(())
 }
 
 /// Packages the boot loader has classes of (internal form), each with the location of one.
-fn packages(vm: &mut Vm) -> BTreeMap<String, Option<String>> {
+fn packages(vm: &mut Env) -> BTreeMap<String, Option<String>> {
     let mut all = BTreeMap::new();
     for c in vm.all_classes().to_vec() {
         let class = vm.class(c);
@@ -38,12 +38,12 @@ fn packages(vm: &mut Vm) -> BTreeMap<String, Option<String>> {
     all
 }
 
-fn get_system_package_names(vm: &mut Vm) -> R<Ref> {
+fn get_system_package_names(vm: &mut Env) -> R<Ref> {
     let names: Vec<String> = packages(vm).into_keys().collect();
     string_array(vm, &names)
 }
 
-fn get_system_package_location(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn get_system_package_location(vm: &mut Env, name: Ref) -> R<Ref> {
     let name = string_arg(vm, name)?.replace('.', "/");
     match packages(vm).remove(&name).flatten() {
         Some(location) => vm.new_string(&location),

@@ -3,7 +3,7 @@
 
 use crate::support::{non_null, string_arg};
 use rjvm_vm::natives::library_of_symbol;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/loader/NativeLibraries";
     findBuiltinLib "(Ljava/lang/String;)Ljava/lang/String;" => find_builtin_lib;
@@ -35,13 +35,13 @@ const BUILT_IN: &[&str] = &[
 const JNI_VERSION: i32 = 0x000a_0000;
 
 /// The file of a library of the JDK.
-fn file_of(vm: &Vm, library: &str) -> String {
+fn file_of(vm: &Env, library: &str) -> String {
     let home = vm.options().java_home.to_string_lossy();
     format!("{home}/lib/lib{library}.so")
 }
 
 /// Whether `name` is that file, whatever links lead to it.
-fn is_file_of(vm: &mut Vm, name: &str, library: &str) -> bool {
+fn is_file_of(vm: &mut Env, name: &str, library: &str) -> bool {
     let file = file_of(vm, library);
     if name == file {
         return true;
@@ -55,7 +55,7 @@ fn is_file_of(vm: &mut Vm, name: &str, library: &str) -> bool {
 
 /// Null for what a file has, as on HotSpot: the library then looks for the file. `libnio.so` to `nio` when
 /// it is built in and this JDK has no such file.
-fn find_builtin_lib(vm: &mut Vm, file: Ref) -> R<Ref> {
+fn find_builtin_lib(vm: &mut Env, file: Ref) -> R<Ref> {
     let file = match string_arg(vm, file) {
         Ok(f) => f,
         Err(_) => {
@@ -76,7 +76,7 @@ fn find_builtin_lib(vm: &mut Vm, file: Ref) -> R<Ref> {
     }
 }
 
-fn load(vm: &mut Vm, library: Ref, name: Ref, built_in: bool, _jni: bool, throw: bool) -> R<bool> {
+fn load(vm: &mut Env, library: Ref, name: Ref, built_in: bool, _jni: bool, throw: bool) -> R<bool> {
     let name = string_arg(vm, name)?;
     if built_in || BUILT_IN.iter().any(|n| is_file_of(vm, &name, n)) {
         let library = non_null(library)?;
@@ -99,12 +99,12 @@ fn load(vm: &mut Vm, library: Ref, name: Ref, built_in: bool, _jni: bool, throw:
 }
 
 /// Built-in libraries stay.
-fn unload(_: &mut Vm, _name: Ref, _built_in: bool, _jni: bool, _handle: i64) -> R<()> {
+fn unload(_: &mut Env, _name: Ref, _built_in: bool, _jni: bool, _handle: i64) -> R<()> {
     Ok(())
 }
 
 /// Some number but 0 if the library has the native of that symbol.
-fn find_entry(vm: &mut Vm, library: Ref, symbol: Ref) -> R<i64> {
+fn find_entry(vm: &mut Env, library: Ref, symbol: Ref) -> R<i64> {
     let name = vm.get(non_null(library)?, jdk::native_library_impl::NAME)?;
     let (name, symbol) = (string_arg(vm, name)?, string_arg(vm, symbol)?);
     // no other libraries are ever loaded; a search in one goes on in those it depends on: libnio in libnet

@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.misc.CDS`: there is no archive of classes.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "jdk/internal/misc/CDS";
     isDumpingClassList0 "()Z" => no;
@@ -11,22 +11,22 @@ natives! { "jdk/internal/misc/CDS";
     defineArchivedModules "(Ljava/lang/ClassLoader;Ljava/lang/ClassLoader;)V" => define_archived_modules;
 }
 
-fn no(_: &mut Vm) -> R<bool> {
+fn no(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 
 /// What orders `Set.of` and `Map.of`: the clock where this is 0, else this, so that a run can be had
 /// again.
-fn seed(vm: &mut Vm) -> R<i64> {
+fn seed(vm: &mut Env) -> R<i64> {
     Ok((vm.options().seed as i64).max(1))
 }
 
 /// Leaves the static fields as they are: nothing is archived.
-fn initialize_from_archive(_: &mut Vm, _class: Ref) -> R<()> {
+fn initialize_from_archive(_: &mut Env, _class: Ref) -> R<()> {
     Ok(())
 }
 
 /// There are no archived modules to be given their loaders.
-fn define_archived_modules(_: &mut Vm, _platform: Ref, _system: Ref) -> R<()> {
+fn define_archived_modules(_: &mut Env, _platform: Ref, _system: Ref) -> R<()> {
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.misc.ScopedMemoryAccess`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::ops::ControlFlow;
 
 natives! { "jdk/internal/misc/ScopedMemoryAccess";
@@ -9,13 +9,13 @@ natives! { "jdk/internal/misc/ScopedMemoryAccess";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// Whether no other thread is inside a scoped access now: then the scope may be closed. (HotSpot
 /// looks whether the access is to this very scope; this is the cautious answer.)
-fn close_scope(vm: &mut Vm, _this: Ref, _scope: Ref, _error: Ref) -> R<bool> {
+fn close_scope(vm: &mut Env, _this: Ref, _scope: Ref, _error: Ref) -> R<bool> {
     let current = vm.current();
     let others: Vec<_> = vm
         .all_threads()

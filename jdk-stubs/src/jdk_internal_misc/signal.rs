@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.misc.Signal`.
 
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 use std::collections::BTreeMap;
 
 natives! { "jdk/internal/misc/Signal";
@@ -62,14 +62,14 @@ const NAMES: &[(&str, i32)] = &[
     ("STKFLT", libc::SIGSTKFLT),
 ];
 
-fn find_signal0(vm: &mut Vm, name: Ref) -> R<i32> {
+fn find_signal0(vm: &mut Env, name: Ref) -> R<i32> {
     let name = name.non_null().ok_or_else(Throw::npe)?;
     let name = vm.string(name);
     Ok(NAMES.iter().find(|n| n.0 == name).map_or(-1, |n| n.1))
 }
 
 /// The old handler; `REFUSED` for signals the VM or the system keeps to itself.
-fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
+fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
     match number {
         libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
             return Ok(handler::REFUSED);
@@ -98,7 +98,7 @@ fn handle0(vm: &mut Vm, number: i32, new: i64) -> R<i64> {
     Ok(old.unwrap_or(handler::DEFAULT))
 }
 
-fn raise0(vm: &mut Vm, number: i32) -> R<()> {
+fn raise0(vm: &mut Env, number: i32) -> R<()> {
     // only signals with a handler get here; the host has granted them
     let _ = vm.host().raise_signal(number);
     Ok(())

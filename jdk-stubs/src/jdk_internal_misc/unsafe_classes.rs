@@ -5,7 +5,7 @@ use crate::java_lang_reflect::field;
 use crate::support::{class_arg, non_null};
 use rjvm_vm::classes::{ClassKind, InitState, acc};
 use rjvm_vm::heap::ELEMS;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/misc/Unsafe";
     registerNatives "()V" => register_natives;
@@ -24,7 +24,7 @@ natives! { "jdk/internal/misc/Unsafe";
 }
 
 /// Sets the constants of `UnsafeConstants`, which `Unsafe` reads next.
-fn register_natives(vm: &mut Vm) -> R<()> {
+fn register_natives(vm: &mut Env) -> R<()> {
     use jdk::unsafe_constants;
     let c = vm.jdk_class(unsafe_constants::CLASS)?;
     vm.ensure_initialized(c)?;
@@ -35,7 +35,7 @@ fn register_natives(vm: &mut Vm) -> R<()> {
     vm.set_static(unsafe_constants::UNALIGNED_ACCESS, true)
 }
 
-fn allocate_instance(vm: &mut Vm, _this: Ref, class: Ref) -> R<Ref> {
+fn allocate_instance(vm: &mut Env, _this: Ref, class: Ref) -> R<Ref> {
     let c = class_arg(vm, class)?;
     let class = vm.class(c);
     if class.kind != ClassKind::Instance || class.is_abstract() {
@@ -54,11 +54,11 @@ fn allocate_instance(vm: &mut Vm, _this: Ref, class: Ref) -> R<Ref> {
     vm.alloc_object(c)
 }
 
-fn array_base_offset(_: &mut Vm, _this: Ref, _class: Ref) -> R<i32> {
+fn array_base_offset(_: &mut Env, _this: Ref, _class: Ref) -> R<i32> {
     Ok(ELEMS as i32)
 }
 
-fn array_index_scale(vm: &mut Vm, _this: Ref, class: Ref) -> R<i32> {
+fn array_index_scale(vm: &mut Env, _this: Ref, class: Ref) -> R<i32> {
     let c = class_arg(vm, class)?;
     match vm.class(c).kind {
         ClassKind::Array(e) => Ok(match vm.class(e).kind {
@@ -73,7 +73,7 @@ fn array_index_scale(vm: &mut Vm, _this: Ref, class: Ref) -> R<i32> {
 }
 
 /// Offset of a `Field` that must (not) be static.
-fn offset(vm: &mut Vm, f: Ref, is_static: bool) -> R<u32> {
+fn offset(vm: &mut Env, f: Ref, is_static: bool) -> R<u32> {
     let (c, i) = field::target(vm, non_null(f)?).ok_or_else(field::no_field)?;
     let f = &vm.class(c).fields[i as usize];
     if (f.access & acc::STATIC != 0) != is_static {
@@ -82,11 +82,11 @@ fn offset(vm: &mut Vm, f: Ref, is_static: bool) -> R<u32> {
     Ok(f.offset)
 }
 
-fn object_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
+fn object_field_offset(vm: &mut Env, _this: Ref, f: Ref) -> R<i64> {
     offset(vm, f, false).map(i64::from)
 }
 
-fn object_field_offset_by_name(vm: &mut Vm, _this: Ref, class: Ref, name: Ref) -> R<i64> {
+fn object_field_offset_by_name(vm: &mut Env, _this: Ref, class: Ref, name: Ref) -> R<i64> {
     let c = class_arg(vm, class)?;
     let text = vm.string(non_null(name)?);
     let name = vm.symbols().find(&text);
@@ -100,16 +100,16 @@ fn object_field_offset_by_name(vm: &mut Vm, _this: Ref, class: Ref, name: Ref) -
     }
 }
 
-fn static_field_offset(vm: &mut Vm, _this: Ref, f: Ref) -> R<i64> {
+fn static_field_offset(vm: &mut Env, _this: Ref, f: Ref) -> R<i64> {
     offset(vm, f, true).map(i64::from)
 }
 
-fn static_field_base(vm: &mut Vm, _this: Ref, f: Ref) -> R<Ref> {
+fn static_field_base(vm: &mut Env, _this: Ref, f: Ref) -> R<Ref> {
     offset(vm, f, true)?;
     Ok(vm.get(f, jdk::field::CLAZZ))
 }
 
-fn ensure_class_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<()> {
+fn ensure_class_initialized(vm: &mut Env, _this: Ref, class: Ref) -> R<()> {
     let c = class_arg(vm, class)?;
     match vm.class(c).kind {
         ClassKind::Instance => vm.ensure_initialized(c),
@@ -117,13 +117,13 @@ fn ensure_class_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<()> {
     }
 }
 
-fn should_be_initialized(vm: &mut Vm, _this: Ref, class: Ref) -> R<bool> {
+fn should_be_initialized(vm: &mut Env, _this: Ref, class: Ref) -> R<bool> {
     let c = class_arg(vm, class)?;
     Ok(vm.class(c).kind == ClassKind::Instance && vm.init_state(c) != InitState::Initialized)
 }
 
 fn define_class(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     name: Ref,
     b: Ref,
@@ -136,11 +136,11 @@ fn define_class(
     define(vm, loader, name, &bytes, pd, Ref::NULL)
 }
 
-fn throw_exception(_: &mut Vm, _this: Ref, e: Ref) -> R<()> {
+fn throw_exception(_: &mut Env, _this: Ref, e: Ref) -> R<()> {
     Err(Throw::object(non_null(e)?))
 }
 
 /// -1: the load average can't be had. (It would make runs differ.)
-fn get_load_average(_: &mut Vm, _this: Ref, _values: Ref, _n: i32) -> R<i32> {
+fn get_load_average(_: &mut Env, _this: Ref, _values: Ref, _n: i32) -> R<i32> {
     Ok(-1)
 }

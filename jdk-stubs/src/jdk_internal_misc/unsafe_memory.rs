@@ -3,7 +3,7 @@
 
 use crate::io::fault;
 use rjvm_vm::heap::Prim;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 use std::borrow::Cow;
 
 natives! { "jdk/internal/misc/Unsafe";
@@ -62,7 +62,7 @@ natives! { "jdk/internal/misc/Unsafe";
 
 /// Checks that `n` bytes at `offset` lie in the object, behind its header.
 #[inline]
-fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
+fn inside(vm: &Env, object: Ref, offset: i64, n: usize) -> R<usize> {
     match usize::try_from(offset) {
         Ok(o) if vm.heap().is_inside(object, o, n) => Ok(o),
         _ => Err(fault()),
@@ -71,7 +71,7 @@ fn inside(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
 
 /// The same, for writing: no number may come where a reference stands.
 #[inline]
-fn plain(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
+fn plain(vm: &Env, object: Ref, offset: i64, n: usize) -> R<usize> {
     match usize::try_from(offset) {
         Ok(o) if vm.heap().is_plain(object, o, n) => Ok(o),
         _ => Err(fault()),
@@ -79,7 +79,7 @@ fn plain(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<usize> {
 }
 
 #[inline]
-fn get<T: Prim>(vm: &Vm, object: Ref, offset: i64) -> R<T> {
+fn get<T: Prim>(vm: &Env, object: Ref, offset: i64) -> R<T> {
     if object.is_null() {
         return vm.offheap().get(offset as u64).ok_or_else(fault);
     }
@@ -88,7 +88,7 @@ fn get<T: Prim>(vm: &Vm, object: Ref, offset: i64) -> R<T> {
 }
 
 #[inline]
-fn put<T: Prim>(vm: &mut Vm, object: Ref, offset: i64, v: T) -> R<()> {
+fn put<T: Prim>(vm: &mut Env, object: Ref, offset: i64, v: T) -> R<()> {
     if object.is_null() {
         return vm.offheap_mut().put(offset as u64, v).ok_or_else(fault);
     }
@@ -99,10 +99,10 @@ fn put<T: Prim>(vm: &mut Vm, object: Ref, offset: i64, v: T) -> R<()> {
 
 macro_rules! accessors {
     ($($get:ident $put:ident $t:ty;)*) => { $(
-        fn $get(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<$t> {
+        fn $get(vm: &mut Env, _this: Ref, object: Ref, offset: i64) -> R<$t> {
             get(vm, object, offset)
         }
-        fn $put(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: $t) -> R<()> {
+        fn $put(vm: &mut Env, _this: Ref, object: Ref, offset: i64, v: $t) -> R<()> {
             put(vm, object, offset, v)
         }
     )* };
@@ -117,44 +117,44 @@ accessors! {
     get_double put_double f64;
 }
 
-fn get_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<bool> {
+fn get_boolean(vm: &mut Env, _this: Ref, object: Ref, offset: i64) -> R<bool> {
     get::<u8>(vm, object, offset).map(|b| b != 0)
 }
 
-fn put_boolean(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: bool) -> R<()> {
+fn put_boolean(vm: &mut Env, _this: Ref, object: Ref, offset: i64, v: bool) -> R<()> {
     put::<u8>(vm, object, offset, u8::from(v))
 }
 
 /// Where a reference stands; there are none outside the heap.
 #[inline]
-fn reference_at(vm: &Vm, object: Ref, offset: i64) -> R<usize> {
+fn reference_at(vm: &Env, object: Ref, offset: i64) -> R<usize> {
     match usize::try_from(offset) {
         Ok(o) if !object.is_null() && vm.heap().is_reference(object, o) => Ok(o),
         _ => Err(fault()),
     }
 }
 
-fn get_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
+fn get_reference(vm: &mut Env, _this: Ref, object: Ref, offset: i64) -> R<Ref> {
     let off = reference_at(vm, object, offset)?;
     Ok(vm.heap().get_ref(object, off))
 }
 
 /// Nothing comes where the declared type says otherwise.
 #[inline]
-fn set_reference(vm: &mut Vm, object: Ref, off: usize, v: Ref) -> R<()> {
+fn set_reference(vm: &mut Env, object: Ref, off: usize, v: Ref) -> R<()> {
     match vm.put_reference(object, off, v) {
         true => Ok(()),
         false => Err(fault()),
     }
 }
 
-fn put_reference(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, v: Ref) -> R<()> {
+fn put_reference(vm: &mut Env, _this: Ref, object: Ref, offset: i64, v: Ref) -> R<()> {
     let off = reference_at(vm, object, offset)?;
     set_reference(vm, object, off, v)
 }
 
 fn compare_and_exchange_int(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     object: Ref,
     offset: i64,
@@ -169,7 +169,7 @@ fn compare_and_exchange_int(
 }
 
 fn compare_and_set_int(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     object: Ref,
     offset: i64,
@@ -180,7 +180,7 @@ fn compare_and_set_int(
 }
 
 fn compare_and_exchange_long(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     object: Ref,
     offset: i64,
@@ -195,7 +195,7 @@ fn compare_and_exchange_long(
 }
 
 fn compare_and_set_long(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     object: Ref,
     offset: i64,
@@ -206,7 +206,7 @@ fn compare_and_set_long(
 }
 
 fn compare_and_exchange_reference(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     object: Ref,
     offset: i64,
@@ -222,7 +222,7 @@ fn compare_and_exchange_reference(
 }
 
 fn compare_and_set_reference(
-    vm: &mut Vm,
+    vm: &mut Env,
     this: Ref,
     object: Ref,
     offset: i64,
@@ -233,7 +233,7 @@ fn compare_and_set_reference(
 }
 
 /// Checks that `n` bytes lie in the object or in one block outside the heap.
-fn check_range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<()> {
+fn check_range(vm: &Env, object: Ref, offset: i64, n: usize) -> R<()> {
     if object.is_null() {
         let rest = vm.offheap().rest(offset as u64);
         return rest.filter(|&rest| rest >= n).map(drop).ok_or_else(fault);
@@ -242,7 +242,7 @@ fn check_range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<()> {
 }
 
 /// `n` bytes of an array of primitives or outside the heap.
-fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<Cow<'_, [u8]>> {
+fn range(vm: &Env, object: Ref, offset: i64, n: usize) -> R<Cow<'_, [u8]>> {
     if object.is_null() {
         return vm.offheap().bytes(offset as u64, n).ok_or_else(fault);
     }
@@ -250,7 +250,7 @@ fn range(vm: &Vm, object: Ref, offset: i64, n: usize) -> R<Cow<'_, [u8]>> {
     Ok(vm.heap().raw(object, off, n).into())
 }
 
-fn put_range(vm: &mut Vm, object: Ref, offset: i64, bytes: &[u8]) -> R<()> {
+fn put_range(vm: &mut Env, object: Ref, offset: i64, bytes: &[u8]) -> R<()> {
     if object.is_null() {
         return vm
             .offheap_mut()
@@ -272,7 +272,7 @@ fn size(bytes: i64) -> R<usize> {
 const PIECE: usize = 1 << 20;
 
 fn copy_memory(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     src: Ref,
     src_off: i64,
@@ -324,7 +324,7 @@ fn copy_memory(
 }
 
 fn copy_swap_memory(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     src: Ref,
     src_off: i64,
@@ -347,7 +347,7 @@ fn copy_swap_memory(
     put_range(vm, dst, dst_off, &data)
 }
 
-fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, value: i8) -> R<()> {
+fn set_memory(vm: &mut Env, _this: Ref, object: Ref, offset: i64, bytes: i64, value: i8) -> R<()> {
     let n = size(bytes)?;
     if n == 0 {
         return Ok(());
@@ -371,11 +371,11 @@ fn set_memory(vm: &mut Vm, _this: Ref, object: Ref, offset: i64, bytes: i64, val
 }
 
 /// 0 makes the caller throw OutOfMemoryError.
-fn allocate_memory(vm: &mut Vm, _this: Ref, bytes: i64) -> R<i64> {
+fn allocate_memory(vm: &mut Env, _this: Ref, bytes: i64) -> R<i64> {
     Ok(vm.offheap_mut().alloc(size(bytes)?).map_or(0, |a| a as i64))
 }
 
-fn reallocate_memory(vm: &mut Vm, _this: Ref, address: i64, bytes: i64) -> R<i64> {
+fn reallocate_memory(vm: &mut Env, _this: Ref, address: i64, bytes: i64) -> R<i64> {
     if address != 0 && vm.offheap().rest(address as u64).is_none() {
         return Err(fault());
     }
@@ -385,7 +385,7 @@ fn reallocate_memory(vm: &mut Vm, _this: Ref, address: i64, bytes: i64) -> R<i64
         .map_or(0, |a| a as i64))
 }
 
-fn free_memory(vm: &mut Vm, _this: Ref, address: i64) -> R<()> {
+fn free_memory(vm: &mut Env, _this: Ref, address: i64) -> R<()> {
     match vm.offheap_mut().release(address as u64) {
         Some(_) => Ok(()),
         None => Err(fault()),
@@ -393,6 +393,6 @@ fn free_memory(vm: &mut Vm, _this: Ref, address: i64) -> R<()> {
 }
 
 /// Threads switch only between bytecodes: there is nothing to order.
-fn fence(_: &mut Vm, _this: Ref) -> R<()> {
+fn fence(_: &mut Env, _this: Ref) -> R<()> {
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::jdk_internal_reflect::reflection::is_accessor;
 use crate::support::string_array;
-use rjvm_vm::{LoaderId, R, Ref, Vm, natives};
+use rjvm_vm::{Env, LoaderId, R, Ref, natives};
 use std::ops::ControlFlow;
 
 natives! { "jdk/internal/misc/VM";
@@ -17,12 +17,12 @@ natives! { "jdk/internal/misc/VM";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn initialize(_: &mut Vm) -> R<()> {
+fn initialize(_: &mut Env) -> R<()> {
     Ok(())
 }
 
 /// The loader of the topmost frame whose class is neither the boot loader's nor the platform loader's.
-fn latest_user_defined_loader(vm: &mut Vm) -> R<Ref> {
+fn latest_user_defined_loader(vm: &mut Env) -> R<Ref> {
     let mut found = Ref::NULL;
     let thread = vm.current();
     vm.walk_stack(thread, |vm, m, _| {
@@ -42,7 +42,7 @@ fn latest_user_defined_loader(vm: &mut Vm) -> R<Ref> {
 }
 
 /// The options the VM was started with, as far as they are known here.
-fn get_runtime_arguments(vm: &mut Vm) -> R<Ref> {
+fn get_runtime_arguments(vm: &mut Env) -> R<Ref> {
     let mut args = Vec::new();
     for (k, v) in &vm.options().properties {
         args.push(format!("-D{k}={v}"));
@@ -51,7 +51,7 @@ fn get_runtime_arguments(vm: &mut Vm) -> R<Ref> {
 }
 
 /// Nanoseconds between `offset` (seconds since 1970) and now; -1 if that is too far away.
-fn get_nano_time_adjustment(vm: &mut Vm, offset: i64) -> R<i64> {
+fn get_nano_time_adjustment(vm: &mut Env, offset: i64) -> R<i64> {
     const MAX_SECONDS: i64 = 0x1_0000_0000;
     let (seconds, nanos) = vm.wall_clock();
     match seconds.checked_sub(offset) {
@@ -62,7 +62,7 @@ fn get_nano_time_adjustment(vm: &mut Vm, offset: i64) -> R<i64> {
 
 /// User and group of this process; nobody's where the host doesn't tell. There are no set-user-ID
 /// programs here, so the effective ones are the same.
-fn ids(vm: &mut Vm) -> (i64, i64) {
+fn ids(vm: &mut Env) -> (i64, i64) {
     const NOBODY: i64 = 65534;
     match vm.host().files().stat(-100, b"/proc/self", true) {
         Ok(s) => (i64::from(s.uid), i64::from(s.gid)),
@@ -70,10 +70,10 @@ fn ids(vm: &mut Vm) -> (i64, i64) {
     }
 }
 
-fn get_uid(vm: &mut Vm) -> R<i64> {
+fn get_uid(vm: &mut Env) -> R<i64> {
     Ok(ids(vm).0)
 }
 
-fn get_gid(vm: &mut Vm) -> R<i64> {
+fn get_gid(vm: &mut Env) -> R<i64> {
     Ok(ids(vm).1)
 }

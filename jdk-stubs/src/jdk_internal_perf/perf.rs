@@ -1,7 +1,7 @@
 //! Natives of `jdk.internal.perf.Perf`: counters live outside the heap and are seen by nobody else.
 
 use crate::support::{direct_buffer, non_null};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "jdk/internal/perf/Perf";
     registerNatives "()V" => register_natives;
@@ -12,7 +12,7 @@ natives! { "jdk/internal/perf/Perf";
 }
 
 /// Tables are bound by name, so there is nothing to register.
-fn register_natives(_: &mut Vm) -> R<()> {
+fn register_natives(_: &mut Env) -> R<()> {
     Ok(())
 }
 
@@ -21,7 +21,7 @@ fn no_room() -> Box<Throw> {
 }
 
 /// A direct buffer on new memory with these contents.
-fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
+fn buffer(vm: &mut Env, contents: &[u8]) -> R<Ref> {
     let address = vm.offheap_mut().alloc(contents.len());
     let address = address.ok_or_else(no_room)?;
     vm.offheap_mut()
@@ -31,7 +31,7 @@ fn buffer(vm: &mut Vm, contents: &[u8]) -> R<Ref> {
 }
 
 fn create_long(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     name: Ref,
     _variability: i32,
@@ -43,7 +43,7 @@ fn create_long(
 }
 
 fn create_byte_array(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     name: Ref,
     _variability: i32,
@@ -61,10 +61,10 @@ fn create_byte_array(
     buffer(vm, &bytes)
 }
 
-fn high_res_counter(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn high_res_counter(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.clock_ns())
 }
 
-fn high_res_frequency(_: &mut Vm, _this: Ref) -> R<i64> {
+fn high_res_frequency(_: &mut Env, _this: Ref) -> R<i64> {
     Ok(1_000_000_000)
 }

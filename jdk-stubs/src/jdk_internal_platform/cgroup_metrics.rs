@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.platform.CgroupMetrics`.
 
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "jdk/internal/platform/CgroupMetrics";
     isUseContainerSupport "()Z" => is_use_container_support;
@@ -8,10 +8,10 @@ natives! { "jdk/internal/platform/CgroupMetrics";
 }
 
 /// Limits are given to the VM, not taken from a container.
-fn is_use_container_support(_: &mut Vm) -> R<bool> {
+fn is_use_container_support(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 
-fn get_total_memory_size(vm: &mut Vm) -> R<i64> {
+fn get_total_memory_size(vm: &mut Env) -> R<i64> {
     Ok(vm.host().processes().memory().total as i64)
 }

@@ -3,7 +3,7 @@
 use crate::java_lang_reflect::{constructor, field, method};
 use crate::support::{mirrored, ref_array, string_from_mutf8};
 use rjvm_classfile::{ClassFile, Constant};
-use rjvm_vm::{ClassId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, natives};
 use std::sync::Arc;
 
 natives! { "jdk/internal/reflect/ConstantPool";
@@ -35,14 +35,14 @@ fn wrong_type() -> Box<Throw> {
 }
 
 /// The class that such an object stands for, and its class file, unless reflection has put something else there.
-fn pool(vm: &Vm, mirror: Ref) -> R<(ClassId, Arc<ClassFile>)> {
+fn pool(vm: &Env, mirror: Ref) -> R<(ClassId, Arc<ClassFile>)> {
     let class = mirrored(vm, mirror);
     let pool = class.and_then(|c| Some((c, vm.class(c).cf.clone()?)));
     pool.ok_or_else(|| Throw::msg("java/lang/InternalError", "not a constant pool"))
 }
 
 /// Class, class file, index and the constant, which must exist.
-fn entry(vm: &Vm, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, Constant)> {
+fn entry(vm: &Env, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, Constant)> {
     let (c, cf) = pool(vm, mirror)?;
     let out = || {
         Throw::msg(
@@ -58,12 +58,12 @@ fn entry(vm: &Vm, mirror: Ref, index: i32) -> R<(ClassId, Arc<ClassFile>, u16, C
     Ok((c, cf, i, k))
 }
 
-fn get_size(vm: &mut Vm, _this: Ref, mirror: Ref) -> R<i32> {
+fn get_size(vm: &mut Env, _this: Ref, mirror: Ref) -> R<i32> {
     Ok(pool(vm, mirror)?.1.constant_pool.len() as i32)
 }
 
 /// The class a `Class` entry names: loaded if `load`, else only if it is known already.
-fn class_at(vm: &mut Vm, c: ClassId, cf: &ClassFile, i: u16, load: bool) -> R<Option<ClassId>> {
+fn class_at(vm: &mut Env, c: ClassId, cf: &ClassFile, i: u16, load: bool) -> R<Option<ClassId>> {
     if load {
         return vm.resolve_class(c, i).map(Some);
     }
@@ -72,7 +72,7 @@ fn class_at(vm: &mut Vm, c: ClassId, cf: &ClassFile, i: u16, load: bool) -> R<Op
     Ok(vm.find_loaded(loader, name))
 }
 
-fn class_mirror_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool) -> R<Ref> {
+fn class_mirror_at(vm: &mut Env, mirror: Ref, index: i32, load: bool) -> R<Ref> {
     let (c, cf, i, k) = entry(vm, mirror, index)?;
     if !matches!(k, Constant::Class { .. }) {
         return Err(wrong_type());
@@ -80,20 +80,20 @@ fn class_mirror_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool) -> R<Ref> {
     Ok(class_at(vm, c, &cf, i, load)?.map_or(Ref::NULL, |k| vm.mirror(k)))
 }
 
-fn get_class_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_class_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     class_mirror_at(vm, mirror, index, true)
 }
 
-fn get_class_at_if_loaded(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_class_at_if_loaded(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     class_mirror_at(vm, mirror, index, false)
 }
 
-fn get_class_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
+fn get_class_ref_index_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
     let (_, _, _, k) = entry(vm, mirror, index)?;
     k.member().map(|(c, _)| i32::from(c)).ok_or_else(wrong_type)
 }
 
-fn get_name_and_type_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
+fn get_name_and_type_ref_index_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<i32> {
     match entry(vm, mirror, index)?.3 {
         Constant::InvokeDynamic { name_and_type, .. } | Constant::Dynamic { name_and_type, .. } => {
             Ok(i32::from(name_and_type))
@@ -102,7 +102,7 @@ fn get_name_and_type_ref_index_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i
     }
 }
 
-fn member_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool, want_field: bool) -> R<Ref> {
+fn member_at(vm: &mut Env, mirror: Ref, index: i32, load: bool, want_field: bool) -> R<Ref> {
     let (c, cf, i, k) = entry(vm, mirror, index)?;
     let is_field = matches!(k, Constant::Fieldref { .. });
     let (class, _) = k
@@ -133,23 +133,23 @@ fn member_at(vm: &mut Vm, mirror: Ref, index: i32, load: bool, want_field: bool)
     }
 }
 
-fn get_method_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_method_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     member_at(vm, mirror, index, true, false)
 }
 
-fn get_method_at_if_loaded(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_method_at_if_loaded(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     member_at(vm, mirror, index, false, false)
 }
 
-fn get_field_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_field_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     member_at(vm, mirror, index, true, true)
 }
 
-fn get_field_at_if_loaded(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_field_at_if_loaded(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     member_at(vm, mirror, index, false, true)
 }
 
-fn strings(vm: &mut Vm, texts: &[&str]) -> R<Ref> {
+fn strings(vm: &mut Env, texts: &[&str]) -> R<Ref> {
     let mut items = Vec::new();
     for t in texts {
         items.push(vm.new_string(t)?);
@@ -158,13 +158,13 @@ fn strings(vm: &mut Vm, texts: &[&str]) -> R<Ref> {
     ref_array(vm, elem, &items)
 }
 
-fn get_member_ref_info_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_member_ref_info_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     let (_, cf, i, _) = entry(vm, mirror, index)?;
     let r = cf.constant_pool.member_ref(i).map_err(|_| wrong_type())?;
     strings(vm, &[r.class, r.name, r.descriptor])
 }
 
-fn get_name_and_type_ref_info_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_name_and_type_ref_info_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     let (_, cf, i, _) = entry(vm, mirror, index)?;
     let (name, desc) = cf
         .constant_pool
@@ -175,7 +175,7 @@ fn get_name_and_type_ref_info_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i3
 
 macro_rules! numbers {
     ($($name:ident $variant:ident $t:ty;)*) => { $(
-        fn $name(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<$t> {
+        fn $name(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<$t> {
             match entry(vm, mirror, index)?.3 {
                 Constant::$variant(v) => Ok(v),
                 _ => Err(wrong_type()),
@@ -190,7 +190,7 @@ numbers! {
     get_double_at Double f64;
 }
 
-fn get_string_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_string_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     let (_, cf, _, k) = entry(vm, mirror, index)?;
     let Constant::String { utf8 } = k else {
         return Err(wrong_type());
@@ -199,14 +199,14 @@ fn get_string_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     crate::support::intern_mutf8(vm, bytes)
 }
 
-fn get_utf8_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
+fn get_utf8_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<Ref> {
     let (_, cf, i, _) = entry(vm, mirror, index)?;
     let bytes = cf.constant_pool.utf8(i).map_err(|_| wrong_type())?;
     string_from_mutf8(vm, bytes)
 }
 
 /// The tag as in the class file; 0 for an index that isn't used.
-fn get_tag_at(vm: &mut Vm, _this: Ref, mirror: Ref, index: i32) -> R<i8> {
+fn get_tag_at(vm: &mut Env, _this: Ref, mirror: Ref, index: i32) -> R<i8> {
     Ok(match entry(vm, mirror, index)?.3 {
         Constant::Unused => 0,
         Constant::Utf8 { .. } => 1,

@@ -4,7 +4,7 @@
 use crate::boxing::{self, Prim, mismatch, unbox, widen};
 use crate::support::type_char;
 use rjvm_vm::throw::{Call, Cont, Next, Resume};
-use rjvm_vm::{MethodId, R, Ref, Throw, Value, Vm};
+use rjvm_vm::{Env, MethodId, R, Ref, Throw, Value};
 
 /// What a call yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
 
 /// The native's result is that of a call of `m`. `parameters` is the `Class[]` of declared types.
 pub fn call(
-    vm: &mut Vm,
+    vm: &mut Env,
     m: MethodId,
     receiver: Option<Ref>,
     parameters: Ref,
@@ -40,15 +40,15 @@ pub fn call(
         Result::Boxed => Ref::NULL,
         Result::Receiver => receiver.unwrap_or_default(),
     };
-    let cont = Cont {
-        step: returned,
-        data: [u64::from(ret), 0, 0],
-        refs: [kept, Ref::NULL, Ref::NULL],
-    };
+    let cont = Cont::new(
+        returned,
+        [u64::from(ret), 0, 0],
+        [kept, Ref::NULL, Ref::NULL],
+    );
     Err(Call::new(vm, m, &slots).then(cont, Resume::Value))
 }
 
-fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<Value>) -> R<()> {
+fn arguments(vm: &mut Env, parameters: Ref, args: Ref, slots: &mut Vec<Value>) -> R<()> {
     let n = vm.heap().len(parameters);
     let given = if args.is_null() {
         0
@@ -86,7 +86,7 @@ fn arguments(vm: &mut Vm, parameters: Ref, args: Ref, slots: &mut Vec<Value>) ->
 }
 
 /// The call has ended.
-fn returned(vm: &mut Vm, cont: &mut Cont, result: std::result::Result<Value, Ref>) -> Next {
+fn returned(vm: &mut Env, cont: &mut Cont, result: std::result::Result<Value, Ref>) -> Next {
     match result {
         Ok(_) if !cont.refs[0].is_null() => Next::Return(cont.refs[0].into()),
         Ok(v) => match cont.data[0] as u8 {

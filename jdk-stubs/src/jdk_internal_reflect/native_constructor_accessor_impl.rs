@@ -3,13 +3,13 @@
 use super::invocation;
 use crate::java_lang_reflect::executable;
 use crate::support::non_null;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeConstructorAccessorImpl";
     newInstance0 "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;" => new_instance;
 }
 
-fn new_instance(vm: &mut Vm, constructor: Ref, args: Ref) -> R<Ref> {
+fn new_instance(vm: &mut Env, constructor: Ref, args: Ref) -> R<Ref> {
     let m = executable::target(vm, non_null(constructor)?).ok_or_else(executable::no_method)?;
     let class = vm.method(m).class;
     if vm.class(class).is_abstract() {

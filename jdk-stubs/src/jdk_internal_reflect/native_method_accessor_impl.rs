@@ -4,13 +4,13 @@ use super::invocation;
 use crate::java_lang_reflect::executable;
 use crate::support::non_null;
 use rjvm_vm::classes::{method::intrinsic, method_text};
-use rjvm_vm::{MethodId, R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, MethodId, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/reflect/NativeMethodAccessorImpl";
     invoke0 "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;" => invoke;
 }
 
-fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
+fn invoke(vm: &mut Env, method: Ref, object: Ref, args: Ref) -> R<Ref> {
     let m = executable::target(vm, non_null(method)?).ok_or_else(executable::no_method)?;
     let class = vm.method(m).class;
     if vm.method(m).intrinsic != intrinsic::NONE {
@@ -51,7 +51,7 @@ fn invoke(vm: &mut Vm, method: Ref, object: Ref, args: Ref) -> R<Ref> {
 }
 
 /// What is thrown when the receiver has no method to be called.
-fn unselectable(vm: &mut Vm, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<Throw> {
+fn unselectable(vm: &mut Env, m: MethodId, receiver: Ref, t: Box<Throw>) -> Box<Throw> {
     let receiver = vm.class_of(receiver);
     let interface = vm.class(vm.method(m).class).is_interface();
     // of an interface's conflicting methods it says what a call by class says

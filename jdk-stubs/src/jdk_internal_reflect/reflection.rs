@@ -2,7 +2,7 @@
 
 use crate::support::class_arg;
 use rjvm_vm::classes::ClassKind;
-use rjvm_vm::{ClassId, MethodId, R, Ref, Throw, Vm, natives};
+use rjvm_vm::{ClassId, Env, MethodId, R, Ref, Throw, natives};
 use std::ops::ControlFlow;
 
 natives! { "jdk/internal/reflect/Reflection";
@@ -11,7 +11,7 @@ natives! { "jdk/internal/reflect/Reflection";
     areNestMates "(Ljava/lang/Class;Ljava/lang/Class;)Z" => are_nest_mates;
 }
 
-fn extends(vm: &Vm, c: ClassId, name: &str) -> bool {
+fn extends(vm: &Env, c: ClassId, name: &str) -> bool {
     let mut next = Some(c);
     while let Some(c) = next {
         if *vm.class(c).name == *name {
@@ -23,14 +23,14 @@ fn extends(vm: &Vm, c: ClassId, name: &str) -> bool {
 }
 
 /// Frames of reflective calls, of methods and constructors.
-pub fn is_accessor(vm: &Vm, m: MethodId) -> bool {
+pub fn is_accessor(vm: &Env, m: MethodId) -> bool {
     let c = vm.method(m).class;
     extends(vm, c, "jdk/internal/reflect/MethodAccessorImpl")
         || extends(vm, c, "jdk/internal/reflect/ConstructorAccessorImpl")
 }
 
 /// Frames that don't count as callers: reflective method calls and method-handle plumbing.
-pub fn is_ignored(vm: &Vm, m: MethodId) -> bool {
+pub fn is_ignored(vm: &Env, m: MethodId) -> bool {
     let method = vm.method(m);
     let invoke = || {
         **vm.symbols().str(method.name) == *"invoke"
@@ -42,7 +42,7 @@ pub fn is_ignored(vm: &Vm, m: MethodId) -> bool {
 }
 
 /// The caller of the `@CallerSensitive` method that calls this.
-fn get_caller_class(vm: &mut Vm) -> R<Ref> {
+fn get_caller_class(vm: &mut Env) -> R<Ref> {
     let mut n = 0;
     let mut result = Ok(Ref::NULL);
     let thread = vm.current();
@@ -71,7 +71,7 @@ fn get_caller_class(vm: &mut Vm) -> R<Ref> {
     result
 }
 
-fn get_class_access_flags(vm: &mut Vm, class: Ref) -> R<i32> {
+fn get_class_access_flags(vm: &mut Env, class: Ref) -> R<i32> {
     let c = class_arg(vm, class)?;
     match vm.class(c).kind {
         ClassKind::Instance => Ok(i32::from(vm.class(c).access & 0x7fff)),
@@ -79,7 +79,7 @@ fn get_class_access_flags(vm: &mut Vm, class: Ref) -> R<i32> {
     }
 }
 
-fn are_nest_mates(vm: &mut Vm, a: Ref, b: Ref) -> R<bool> {
+fn are_nest_mates(vm: &mut Env, a: Ref, b: Ref) -> R<bool> {
     let (a, b) = (class_arg(vm, a)?, class_arg(vm, b)?);
     Ok(vm.nest_host(a)? == vm.nest_host(b)?)
 }

@@ -2,7 +2,7 @@
 
 use crate::support::ref_array;
 use rjvm_vm::sysprops::{HostInfo, VmInfo, platform_properties, variables, vm_properties};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "jdk/internal/util/SystemProps$Raw";
     vmProperties "()[Ljava/lang/String;" => raw_vm_properties;
@@ -10,7 +10,7 @@ natives! { "jdk/internal/util/SystemProps$Raw";
 }
 
 /// What the properties say about the host.
-fn host_info(vm: &mut Vm) -> HostInfo {
+fn host_info(vm: &mut Env) -> HostInfo {
     let host = vm.host();
     let (env, system) = (host.environment(), host.system());
     HostInfo {
@@ -20,7 +20,7 @@ fn host_info(vm: &mut Vm) -> HostInfo {
 }
 
 /// Keys and values in turn; null ends the list.
-fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
+fn raw_vm_properties(vm: &mut Env) -> R<Ref> {
     let jdk =
         rjvm_vm::classpath::Jdk::open(&vm.options().java_home, rjvm_vm::classpath::FoundBy::Option)
             .map_err(|e| Throw::msg("java/lang/InternalError", e.to_string()))?;
@@ -44,7 +44,7 @@ fn raw_vm_properties(vm: &mut Vm) -> R<Ref> {
     ref_array(vm, elem, &items)
 }
 
-fn raw_platform_properties(vm: &mut Vm) -> R<Ref> {
+fn raw_platform_properties(vm: &mut Env) -> R<Ref> {
     let host = host_info(vm);
     let mut items = Vec::new();
     for v in platform_properties(&host) {

@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.vm.vector.VectorSupport`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "jdk/internal/vm/vector/VectorSupport";
     registerNatives "()I" => register_natives;
@@ -8,11 +8,11 @@ natives! { "jdk/internal/vm/vector/VectorSupport";
 }
 
 /// 0: no vector operation has an instruction of its own.
-fn register_natives(_: &mut Vm) -> R<i32> {
+fn register_natives(_: &mut Env) -> R<i32> {
     Ok(0)
 }
 
 /// -1: no vector registers; the Java code falls back to its own loops.
-fn get_max_lane_count(_: &mut Vm, _element: Ref) -> R<i32> {
+fn get_max_lane_count(_: &mut Env, _element: Ref) -> R<i32> {
     Ok(-1)
 }

@@ -1,6 +1,6 @@
 //! Natives of `jdk.internal.vm.VMSupport`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "jdk/internal/vm/VMSupport";
     initAgentProperties "(Ljava/util/Properties;)Ljava/util/Properties;" => init_agent_properties;
@@ -8,10 +8,10 @@ natives! { "jdk/internal/vm/VMSupport";
 }
 
 /// There are no agents, so nothing is added.
-fn init_agent_properties(_: &mut Vm, properties: Ref) -> R<Ref> {
+fn init_agent_properties(_: &mut Env, properties: Ref) -> R<Ref> {
     Ok(properties)
 }
 
-fn get_vm_temporary_directory(vm: &mut Vm) -> R<Ref> {
+fn get_vm_temporary_directory(vm: &mut Env) -> R<Ref> {
     vm.new_string("/tmp")
 }

@@ -1,12 +1,12 @@
 //! Natives of `sun.management.ClassLoadingImpl`.
 
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/management/ClassLoadingImpl";
     setVerboseClass "(Z)V" => set_verbose_class;
 }
 
-fn set_verbose_class(vm: &mut Vm, on: bool) -> R<()> {
+fn set_verbose_class(vm: &mut Env, on: bool) -> R<()> {
     vm.set_verbose_class(on);
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use rjvm_vm::heap::history::InUse;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, R, Ref, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
 
 natives! { "sun/management/MemoryImpl";
     getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => get_memory_pools;
@@ -18,32 +18,32 @@ const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
 /// One of the library's classes, initialized.
-pub fn boot_class(vm: &mut Vm, name: jdk::ClassName<false>) -> R<ClassId> {
+pub fn boot_class(vm: &mut Env, name: jdk::ClassName<false>) -> R<ClassId> {
     let c = vm.jdk_class(name)?;
     vm.ensure_initialized(c)?;
     Ok(c)
 }
 
 /// An array of these beans, which Java code makes one by one.
-fn make(vm: &mut Vm, elem: jdk::ClassName<false>, count: usize, pools: bool) -> R<Ref> {
+fn make(vm: &mut Env, elem: jdk::ClassName<false>, count: usize, pools: bool) -> R<Ref> {
     let elem = boot_class(vm, elem)?;
     boot_class(vm, jdk::management_factory_helper::CLASS)?;
     boot_class(vm, jdk::garbage_collector_ext_impl::CLASS)?;
     let array = vm.new_array_of(elem, count)?;
     Err(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: made,
-            data: [0, count as u64, pools.into()],
-            refs: [array, Ref::NULL, Ref::NULL],
-        }),
+        cont: Some(Cont::new(
+            made,
+            [0, count as u64, pools.into()],
+            [array, Ref::NULL, Ref::NULL],
+        )),
         resume: Resume::Value,
     })))
 }
 
 /// Takes the bean just made and asks for the next: `data` is how many are asked for and wanted, and whether
 /// they are pools.
-fn made(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
+fn made(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     let array = c.refs[0];
     match input {
         Err(e) => return Next::Throw(Throw::object(e)),
@@ -65,7 +65,7 @@ fn made(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     }
 }
 
-fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
+fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
     if pool {
         let name = vm.intern_str(POOLS[index as usize])?;
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
@@ -84,16 +84,16 @@ fn bean(vm: &mut Vm, pool: bool, index: u64) -> R<Call> {
     Ok(Call::new(vm, method, &[name, Ref::NULL].map(Value::Ref)))
 }
 
-fn get_memory_pools(vm: &mut Vm) -> R<Ref> {
+fn get_memory_pools(vm: &mut Env) -> R<Ref> {
     make(vm, jdk::memory_pool_mx_bean::CLASS, POOLS.len(), true)
 }
 
-fn get_memory_managers(vm: &mut Vm) -> R<Ref> {
+fn get_memory_managers(vm: &mut Env) -> R<Ref> {
     make(vm, jdk::memory_manager_mx_bean::CLASS, 2, false)
 }
 
 /// A `MemoryUsage`.
-fn usage(vm: &mut Vm, used: usize, committed: usize, max: i64) -> R<Ref> {
+fn usage(vm: &mut Env, used: usize, committed: usize, max: i64) -> R<Ref> {
     let class = boot_class(vm, jdk::memory_usage::CLASS)?;
     let u = vm.alloc_object(class)?;
     vm.set(u, jdk::memory_usage::INIT, 0)?;
@@ -104,7 +104,7 @@ fn usage(vm: &mut Vm, used: usize, committed: usize, max: i64) -> R<Ref> {
 }
 
 /// The `MemoryUsage` of pool `i` with so much in use.
-pub fn pool_usage(vm: &mut Vm, i: usize, in_use: InUse) -> R<Ref> {
+pub fn pool_usage(vm: &mut Env, i: usize, in_use: InUse) -> R<Ref> {
     let used = in_use[i];
     match i {
         0 => {
@@ -125,12 +125,12 @@ pub fn pool_usage(vm: &mut Vm, i: usize, in_use: InUse) -> R<Ref> {
 }
 
 /// Of the heap, or of what is not the heap: the metaspace.
-fn get_memory_usage(vm: &mut Vm, _this: Ref, heap: bool) -> R<Ref> {
+fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
     let in_use = vm.memory_in_use();
     pool_usage(vm, usize::from(!heap), in_use)
 }
 
-fn set_verbose_gc(vm: &mut Vm, _this: Ref, on: bool) -> R<()> {
+fn set_verbose_gc(vm: &mut Env, _this: Ref, on: bool) -> R<()> {
     vm.set_verbose_gc(on);
     Ok(())
 }
@@ -148,36 +148,36 @@ pub mod pool {
     }
 
     /// Number of the pool in [`POOLS`].
-    fn index(vm: &mut Vm, this: Ref) -> R<usize> {
+    fn index(vm: &mut Env, this: Ref) -> R<usize> {
         let name = vm.get(this, jdk::memory_pool_impl::NAME)?;
         let name = vm.string(name);
         Ok(POOLS.iter().position(|p| *p == name).unwrap_or(0))
     }
 
-    fn get_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
+    fn get_usage(vm: &mut Env, this: Ref) -> R<Ref> {
         let i = index(vm, this)?;
         let used = vm.memory_in_use();
         pool_usage(vm, i, used)
     }
 
-    fn get_peak_usage(vm: &mut Vm, this: Ref) -> R<Ref> {
+    fn get_peak_usage(vm: &mut Env, this: Ref) -> R<Ref> {
         let i = index(vm, this)?;
         let peak = vm.memory_peak();
         pool_usage(vm, i, peak)
     }
 
-    fn reset_peak_usage(vm: &mut Vm, this: Ref) -> R<()> {
+    fn reset_peak_usage(vm: &mut Env, this: Ref) -> R<()> {
         let i = index(vm, this)?;
         vm.reset_memory_peak(i);
         Ok(())
     }
 
     /// Null says that this is not known.
-    fn get_collection_usage(_: &mut Vm, _this: Ref) -> R<Ref> {
+    fn get_collection_usage(_: &mut Env, _this: Ref) -> R<Ref> {
         Ok(Ref::NULL)
     }
 
-    fn managers(vm: &mut Vm, this: Ref) -> R<Ref> {
+    fn managers(vm: &mut Env, this: Ref) -> R<Ref> {
         if index(vm, this)? != 0 {
             let elem = boot_class(vm, jdk::memory_manager_mx_bean::CLASS)?;
             return vm.new_array_of(elem, 0);
@@ -197,14 +197,14 @@ pub mod manager {
         getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => pools;
     }
 
-    fn pools(vm: &mut Vm, _this: Ref) -> R<Ref> {
+    fn pools(vm: &mut Env, _this: Ref) -> R<Ref> {
         let c = boot_class(vm, jdk::memory_impl::CLASS)?;
         let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
         let m = vm.method_named(c, "getMemoryPools", desc);
         let elem = boot_class(vm, jdk::memory_pool_mx_bean::CLASS)?;
         let heap = vm.new_array_of(elem, 1)?;
-        let cont = Cont {
-            step: |vm, c, input| match input {
+        let cont = Cont::new(
+            |vm, c, input| match input {
                 Ok(all) => {
                     let pool = vm.heap().elem_ref(all.reference(), 0);
                     vm.heap_mut().set_elem_ref(c.refs[0], 0, pool);
@@ -212,9 +212,9 @@ pub mod manager {
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [0; 3],
-            refs: [heap, Ref::NULL, Ref::NULL],
-        };
+            [0; 3],
+            [heap, Ref::NULL, Ref::NULL],
+        );
         Err(Call::new(vm, m, &[]).then(cont, Resume::Value))
     }
 }
@@ -229,12 +229,12 @@ pub mod collector {
     }
 
     /// Whether this is the collector of the whole heap.
-    pub fn is_full(vm: &mut Vm, this: Ref) -> R<bool> {
+    pub fn is_full(vm: &mut Env, this: Ref) -> R<bool> {
         let name = vm.get(this, jdk::memory_manager_impl::NAME)?;
         Ok(vm.string(name) != YOUNG)
     }
 
-    fn get_collection_count(vm: &mut Vm, this: Ref) -> R<i64> {
+    fn get_collection_count(vm: &mut Env, this: Ref) -> R<i64> {
         let (all, full) = vm.collections();
         Ok(match is_full(vm, this)? {
             true => full as i64,
@@ -242,7 +242,7 @@ pub mod collector {
         })
     }
 
-    fn get_collection_time(vm: &mut Vm, this: Ref) -> R<i64> {
+    fn get_collection_time(vm: &mut Env, this: Ref) -> R<i64> {
         let full = is_full(vm, this)?;
         Ok(vm.past_collections(full).1 / 1_000_000)
     }

@@ -5,7 +5,7 @@ use crate::support::{non_null, ref_array};
 use rjvm_vm::threads::Spell;
 use rjvm_vm::threads::status::status_of;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
-use rjvm_vm::{ClassId, LoaderId, R, Ref, ThreadId, Throw, Value, Vm, jdk, natives};
+use rjvm_vm::{ClassId, Env, LoaderId, R, Ref, ThreadId, Throw, Value, jdk, natives};
 
 natives! { "sun/management/ThreadImpl";
     getThreads "()[Ljava/lang/Thread;" => thread::get_threads;
@@ -29,7 +29,7 @@ natives! { "sun/management/ThreadImpl";
 
 const INFO: &str = "java/lang/management/ThreadInfo";
 
-fn info_class(vm: &mut Vm) -> R<ClassId> {
+fn info_class(vm: &mut Env) -> R<ClassId> {
     let c = vm.load_class(LoaderId::BOOT, INFO)?;
     vm.ensure_initialized(c)?;
     Ok(c)
@@ -39,17 +39,17 @@ fn info_class(vm: &mut Vm) -> R<ClassId> {
 fn fill(ids: Ref, depth: i32, result: Ref) -> Box<Throw> {
     Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: filled,
-            data: [0, depth as u32 as u64, 0],
-            refs: [ids, result, Ref::NULL],
-        }),
+        cont: Some(Cont::new(
+            filled,
+            [0, depth as u32 as u64, 0],
+            [ids, result, Ref::NULL],
+        )),
         resume: Resume::Value,
     }))
 }
 
 /// Constructors run one after the other; `data[0]` threads are done.
-fn filled(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
+fn filled(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     if let Err(e) = input {
         return Next::Throw(Throw::object(e));
     }
@@ -76,7 +76,7 @@ fn filled(vm: &mut Vm, c: &mut Cont, input: Result<Value, Ref>) -> Next {
     Next::Return(result.into())
 }
 
-fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
+fn by_id(vm: &mut Env, id: i64) -> Option<ThreadId> {
     let live: Vec<ThreadId> = vm.live_threads().collect();
     live.into_iter().find(|t| {
         let object = vm.a_thread(*t).object;
@@ -85,7 +85,7 @@ fn by_id(vm: &mut Vm, id: i64) -> Option<ThreadId> {
 }
 
 /// An unfinished `ThreadInfo` and the call of its constructor.
-fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
+fn describe(vm: &mut Env, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
     let class = info_class(vm)?;
     let info = vm.alloc_object(class)?;
     let max = usize::try_from(depth).unwrap_or(usize::MAX);
@@ -124,13 +124,13 @@ fn describe(vm: &mut Vm, t: ThreadId, depth: i32) -> R<(Ref, Call)> {
     Ok((info, Call::new(vm, method, &args)))
 }
 
-fn get_thread_info(vm: &mut Vm, ids: Ref, depth: i32, result: Ref) -> R<()> {
+fn get_thread_info(vm: &mut Env, ids: Ref, depth: i32, result: Ref) -> R<()> {
     info_class(vm)?;
     Err(fill(ids, depth, result))
 }
 
 /// The flags ask for owned monitors and synchronizers, which are not supported.
-fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32) -> R<Ref> {
+fn dump_threads(vm: &mut Env, ids: Ref, _monitors: bool, _syncs: bool, depth: i32) -> R<Ref> {
     let class = info_class(vm)?;
     let ids = match ids.non_null() {
         Some(ids) => ids,
@@ -155,7 +155,7 @@ fn dump_threads(vm: &mut Vm, ids: Ref, _monitors: bool, _syncs: bool, depth: i32
 }
 
 /// The threads in deadlock; null if there are none.
-fn deadlocked(vm: &mut Vm, monitors_only: bool) -> R<Ref> {
+fn deadlocked(vm: &mut Env, monitors_only: bool) -> R<Ref> {
     let threads = vm.deadlocked_threads(monitors_only);
     if threads.is_empty() {
         return Ok(Ref::NULL);
@@ -164,26 +164,26 @@ fn deadlocked(vm: &mut Vm, monitors_only: bool) -> R<Ref> {
     ref_array(vm, vm.known().thread, &objects)
 }
 
-fn find_monitor_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
+fn find_monitor_deadlocked_threads(vm: &mut Env) -> R<Ref> {
     deadlocked(vm, true)
 }
 
-fn find_deadlocked_threads(vm: &mut Vm) -> R<Ref> {
+fn find_deadlocked_threads(vm: &mut Env) -> R<Ref> {
     deadlocked(vm, false)
 }
 
-fn reset_peak_thread_count(vm: &mut Vm) -> R<()> {
+fn reset_peak_thread_count(vm: &mut Env) -> R<()> {
     vm.reset_peak_of_threads();
     Ok(())
 }
 
-fn set_contention_enabled(vm: &mut Vm, on: bool) -> R<()> {
+fn set_contention_enabled(vm: &mut Env, on: bool) -> R<()> {
     vm.measure_contention(on);
     Ok(())
 }
 
 /// Those of all threads, if the identifier is 0.
-fn reset_contention_times(vm: &mut Vm, id: i64) -> R<()> {
+fn reset_contention_times(vm: &mut Env, id: i64) -> R<()> {
     let threads: Vec<ThreadId> = match id {
         0 => vm.live_threads().collect(),
         _ => by_id(vm, id).into_iter().collect(),
@@ -201,7 +201,7 @@ pub struct Enabled {
 }
 
 impl Enabled {
-    pub fn of(vm: &mut Vm) -> &mut Enabled {
+    pub fn of(vm: &mut Env) -> &mut Enabled {
         let both = || Enabled {
             cpu_time: true,
             allocated_memory: true,
@@ -212,20 +212,20 @@ impl Enabled {
     }
 }
 
-fn set_cpu_time_enabled(vm: &mut Vm, on: bool) -> R<()> {
+fn set_cpu_time_enabled(vm: &mut Env, on: bool) -> R<()> {
     Enabled::of(vm).cpu_time = on;
     Ok(())
 }
 
-fn set_allocated_memory_enabled(vm: &mut Vm, on: bool) -> R<()> {
+fn set_allocated_memory_enabled(vm: &mut Env, on: bool) -> R<()> {
     Enabled::of(vm).allocated_memory = on;
     Ok(())
 }
 
 /// Figures of a thread by its identifier: the running one's for 0, -1 for one that is not alive.
-type Figure = fn(&mut Vm, ThreadId) -> i64;
+type Figure = fn(&mut Env, ThreadId) -> i64;
 
-fn one(vm: &mut Vm, id: i64, figure: Figure) -> i64 {
+fn one(vm: &mut Env, id: i64, figure: Figure) -> i64 {
     let t = match id {
         0 => Some(vm.current()),
         _ => by_id(vm, id),
@@ -234,7 +234,7 @@ fn one(vm: &mut Vm, id: i64, figure: Figure) -> i64 {
 }
 
 /// Those of the threads `ids`, into `result`. Of threads that are not alive nothing is written.
-fn several(vm: &mut Vm, ids: Ref, result: Ref, figure: Figure) -> R<()> {
+fn several(vm: &mut Env, ids: Ref, result: Ref, figure: Figure) -> R<()> {
     let (ids, result) = (non_null(ids)?, non_null(result)?);
     if vm.heap().len(ids) != vm.heap().len(result) {
         return Err(Throw::msg(
@@ -256,31 +256,31 @@ const TOTAL: Figure = |vm, t| vm.cpu_time_of(t).total;
 const USER: Figure = |vm, t| vm.cpu_time_of(t).user;
 const ALLOCATED: Figure = |vm, t| vm.bytes_allocated_by(t) as i64;
 
-fn total_cpu_time(vm: &mut Vm, id: i64) -> R<i64> {
+fn total_cpu_time(vm: &mut Env, id: i64) -> R<i64> {
     Ok(one(vm, id, TOTAL))
 }
 
-fn total_cpu_times(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+fn total_cpu_times(vm: &mut Env, ids: Ref, result: Ref) -> R<()> {
     several(vm, ids, result, TOTAL)
 }
 
-fn user_cpu_time(vm: &mut Vm, id: i64) -> R<i64> {
+fn user_cpu_time(vm: &mut Env, id: i64) -> R<i64> {
     Ok(one(vm, id, USER))
 }
 
-fn user_cpu_times(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+fn user_cpu_times(vm: &mut Env, ids: Ref, result: Ref) -> R<()> {
     several(vm, ids, result, USER)
 }
 
-fn allocated_memory(vm: &mut Vm, id: i64) -> R<i64> {
+fn allocated_memory(vm: &mut Env, id: i64) -> R<i64> {
     Ok(one(vm, id, ALLOCATED))
 }
 
-fn allocated_memories(vm: &mut Vm, ids: Ref, result: Ref) -> R<()> {
+fn allocated_memories(vm: &mut Env, ids: Ref, result: Ref) -> R<()> {
     several(vm, ids, result, ALLOCATED)
 }
 
 /// Threads that have ended count too.
-fn total_allocated_memory(vm: &mut Vm) -> R<i64> {
+fn total_allocated_memory(vm: &mut Env) -> R<i64> {
     Ok(vm.bytes_allocated() as i64)
 }

@@ -2,7 +2,7 @@
 
 use super::thread_impl::Enabled;
 use crate::support::string_array;
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "sun/management/VMManagementImpl";
     getVersion0 "()Ljava/lang/String;" => get_version;
@@ -26,14 +26,14 @@ natives! { "sun/management/VMManagementImpl";
 }
 
 /// The management interface's version, as of JDK 17.
-fn get_version(vm: &mut Vm) -> R<Ref> {
+fn get_version(vm: &mut Env) -> R<Ref> {
     vm.new_string("4.0")
 }
 
 /// Deadlocks are found among monitors and synchronizers; threads' processor time and memory are known, and how
 /// long they are blocked. The other optional part (owned monitors) is not there: its field stays false, and asking
 /// for it throws UnsupportedOperationException.
-fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
+fn init_optional_support_fields(vm: &mut Env) -> R<()> {
     use jdk::vm_management_impl as known;
     vm.set_static(known::CURRENT_THREAD_CPU_TIME_SUPPORT, true)?;
     vm.set_static(known::OTHER_THREAD_CPU_TIME_SUPPORT, true)?;
@@ -42,39 +42,39 @@ fn init_optional_support_fields(vm: &mut Vm) -> R<()> {
     vm.set_static(known::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 
-fn contention_measured(vm: &mut Vm, _this: Ref) -> R<bool> {
+fn contention_measured(vm: &mut Env, _this: Ref) -> R<bool> {
     Ok(vm.measures_contention())
 }
 
-fn cpu_time_enabled(vm: &mut Vm, _this: Ref) -> R<bool> {
+fn cpu_time_enabled(vm: &mut Env, _this: Ref) -> R<bool> {
     Ok(Enabled::of(vm).cpu_time)
 }
 
-fn allocated_memory_enabled(vm: &mut Vm, _this: Ref) -> R<bool> {
+fn allocated_memory_enabled(vm: &mut Env, _this: Ref) -> R<bool> {
     Ok(Enabled::of(vm).allocated_memory)
 }
 
-fn get_total_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn get_total_class_count(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.class_counts().0 as i64)
 }
 
-fn get_unloaded_class_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn get_unloaded_class_count(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.class_counts().1 as i64)
 }
 
-fn get_verbose_class(vm: &mut Vm, _this: Ref) -> R<bool> {
+fn get_verbose_class(vm: &mut Env, _this: Ref) -> R<bool> {
     Ok(vm.verbose_class())
 }
 
-fn get_verbose_gc(vm: &mut Vm, _this: Ref) -> R<bool> {
+fn get_verbose_gc(vm: &mut Env, _this: Ref) -> R<bool> {
     Ok(vm.verbose_gc())
 }
 
-fn get_process_id(vm: &mut Vm, _this: Ref) -> R<i32> {
+fn get_process_id(vm: &mut Env, _this: Ref) -> R<i32> {
     Ok(vm.host().processes().own_id() as i32)
 }
 
-fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
+fn get_vm_arguments(vm: &mut Env, _this: Ref) -> R<Ref> {
     let args: Vec<String> = vm
         .options()
         .properties
@@ -84,36 +84,36 @@ fn get_vm_arguments(vm: &mut Vm, _this: Ref) -> R<Ref> {
     string_array(vm, &args)
 }
 
-fn now_millis(vm: &mut Vm) -> i64 {
+fn now_millis(vm: &mut Env) -> i64 {
     let (seconds, nanos) = vm.wall_clock();
     seconds * 1000 + i64::from(nanos) / 1_000_000
 }
 
-fn get_uptime(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn get_uptime(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok((vm.clock_ns() - vm.started()) / 1_000_000)
 }
 
-fn get_startup_time(vm: &mut Vm, this: Ref) -> R<i64> {
+fn get_startup_time(vm: &mut Env, this: Ref) -> R<i64> {
     Ok(now_millis(vm) - get_uptime(vm, this)?)
 }
 
-fn get_available_processors(_: &mut Vm, _this: Ref) -> R<i32> {
+fn get_available_processors(_: &mut Env, _this: Ref) -> R<i32> {
     Ok(crate::java_lang::PROCESSORS)
 }
 
-fn get_total_thread_count(vm: &mut Vm, _this: Ref) -> R<i64> {
+fn get_total_thread_count(vm: &mut Env, _this: Ref) -> R<i64> {
     Ok(vm.threads_started() as i64)
 }
 
-fn get_live_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+fn get_live_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
     Ok(vm.live_threads().len() as i32)
 }
 
-fn get_peak_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+fn get_peak_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
     Ok(vm.peak_of_threads() as i32)
 }
 
-fn get_daemon_thread_count(vm: &mut Vm, _this: Ref) -> R<i32> {
+fn get_daemon_thread_count(vm: &mut Env, _this: Ref) -> R<i32> {
     let live = vm.live_threads();
     Ok(live.filter(|t| vm.a_thread(*t).daemon).count() as i32)
 }

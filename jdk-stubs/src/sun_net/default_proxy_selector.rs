@@ -1,6 +1,6 @@
 //! Natives of `sun.net.spi.DefaultProxySelector`.
 
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/net/spi/DefaultProxySelector";
     init "()Z" => init;
@@ -8,11 +8,11 @@ natives! { "sun/net/spi/DefaultProxySelector";
 }
 
 /// There are no system-wide settings: properties and environment decide.
-fn init(_: &mut Vm) -> R<bool> {
+fn init(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 
 /// None known.
-fn system_proxies(_: &mut Vm, _this: Ref, _protocol: Ref, _host: Ref) -> R<Ref> {
+fn system_proxies(_: &mut Env, _this: Ref, _protocol: Ref, _host: Ref) -> R<Ref> {
     Ok(Ref::NULL)
 }

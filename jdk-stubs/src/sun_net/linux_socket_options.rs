@@ -1,7 +1,7 @@
 //! Natives of `jdk.net.LinuxSocketOptions`.
 
 use crate::io::errno_as;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "jdk/net/LinuxSocketOptions";
     setTcpKeepAliveProbes0 "(II)V" => set_probes;
@@ -22,11 +22,11 @@ natives! { "jdk/net/LinuxSocketOptions";
 /// Number of `SO_INCOMING_NAPI_ID`.
 const SO_INCOMING_NAPI_ID: i32 = 56;
 
-fn supported(_: &mut Vm) -> R<bool> {
+fn supported(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-fn set(vm: &mut Vm, fd: i32, name: i32, v: i32) -> R<()> {
+fn set(vm: &mut Env, fd: i32, name: i32, v: i32) -> R<()> {
     let r = vm
         .host()
         .network()
@@ -34,43 +34,43 @@ fn set(vm: &mut Vm, fd: i32, name: i32, v: i32) -> R<()> {
     r.map_err(|e| errno_as("java/net/SocketException", e))
 }
 
-fn get(vm: &mut Vm, fd: i32, level: i32, name: i32) -> R<i32> {
+fn get(vm: &mut Env, fd: i32, level: i32, name: i32) -> R<i32> {
     let mut v = [0; 4];
     let r = vm.host().network().option(fd, level, name, &mut v);
     r.map_err(|e| errno_as("java/net/SocketException", e))?;
     Ok(i32::from_ne_bytes(v))
 }
 
-fn set_probes(vm: &mut Vm, fd: i32, v: i32) -> R<()> {
+fn set_probes(vm: &mut Env, fd: i32, v: i32) -> R<()> {
     set(vm, fd, libc::TCP_KEEPCNT, v)
 }
-fn set_time(vm: &mut Vm, fd: i32, v: i32) -> R<()> {
+fn set_time(vm: &mut Env, fd: i32, v: i32) -> R<()> {
     set(vm, fd, libc::TCP_KEEPIDLE, v)
 }
-fn set_interval(vm: &mut Vm, fd: i32, v: i32) -> R<()> {
+fn set_interval(vm: &mut Env, fd: i32, v: i32) -> R<()> {
     set(vm, fd, libc::TCP_KEEPINTVL, v)
 }
-fn probes(vm: &mut Vm, fd: i32) -> R<i32> {
+fn probes(vm: &mut Env, fd: i32) -> R<i32> {
     get(vm, fd, libc::IPPROTO_TCP, libc::TCP_KEEPCNT)
 }
-fn time(vm: &mut Vm, fd: i32) -> R<i32> {
+fn time(vm: &mut Env, fd: i32) -> R<i32> {
     get(vm, fd, libc::IPPROTO_TCP, libc::TCP_KEEPIDLE)
 }
-fn interval(vm: &mut Vm, fd: i32) -> R<i32> {
+fn interval(vm: &mut Env, fd: i32) -> R<i32> {
     get(vm, fd, libc::IPPROTO_TCP, libc::TCP_KEEPINTVL)
 }
-fn set_quick_ack(vm: &mut Vm, fd: i32, on: bool) -> R<()> {
+fn set_quick_ack(vm: &mut Env, fd: i32, on: bool) -> R<()> {
     set(vm, fd, libc::TCP_QUICKACK, on as i32)
 }
-fn quick_ack(vm: &mut Vm, fd: i32) -> R<bool> {
+fn quick_ack(vm: &mut Env, fd: i32) -> R<bool> {
     get(vm, fd, libc::IPPROTO_TCP, libc::TCP_QUICKACK).map(|v| v != 0)
 }
-fn incoming_napi_id(vm: &mut Vm, fd: i32) -> R<i32> {
+fn incoming_napi_id(vm: &mut Env, fd: i32) -> R<i32> {
     get(vm, fd, libc::SOL_SOCKET, SO_INCOMING_NAPI_ID)
 }
 
 /// User in the upper half, group in the lower; -1 if the peer is not known.
-fn peer_credentials(vm: &mut Vm, fd: i32) -> R<i64> {
+fn peer_credentials(vm: &mut Env, fd: i32) -> R<i64> {
     let mut v = [0; 12];
     let r = vm
         .host()

@@ -1,14 +1,14 @@
 //! Natives of `sun.net.PortConfig`: the range ports are taken from that nobody asks for by number.
 
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/net/PortConfig";
     getLower0 "()I" => lower;
     getUpper0 "()I" => upper;
 }
 
-fn range(vm: &mut Vm) -> Option<(i32, i32)> {
+fn range(vm: &mut Env) -> Option<(i32, i32)> {
     let path = b"/proc/sys/net/ipv4/ip_local_port_range";
     let fd = vm.host().files().open(HERE, path, libc::O_RDONLY, 0).ok()?;
     let mut buf = [0; 64];
@@ -20,10 +20,10 @@ fn range(vm: &mut Vm) -> Option<(i32, i32)> {
 }
 
 /// -1: not known.
-fn lower(vm: &mut Vm) -> R<i32> {
+fn lower(vm: &mut Env) -> R<i32> {
     Ok(range(vm).map_or(-1, |r| r.0))
 }
 
-fn upper(vm: &mut Vm) -> R<i32> {
+fn upper(vm: &mut Env) -> R<i32> {
     Ok(range(vm).map_or(-1, |r| r.1))
 }

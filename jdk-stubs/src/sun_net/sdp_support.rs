@@ -2,7 +2,7 @@
 
 use crate::io::io_exception;
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/net/sdp/SdpSupport";
     create0 "()I" => create;
@@ -10,10 +10,10 @@ natives! { "sun/net/sdp/SdpSupport";
 }
 
 /// Kernels no longer have the protocol.
-fn create(_: &mut Vm) -> R<i32> {
+fn create(_: &mut Env) -> R<i32> {
     Err(io_exception(Errno(libc::EPROTONOSUPPORT)))
 }
 
-fn convert(_: &mut Vm, _fd: i32) -> R<()> {
+fn convert(_: &mut Env, _fd: i32) -> R<()> {
     Err(io_exception(Errno(libc::EPROTONOSUPPORT)))
 }

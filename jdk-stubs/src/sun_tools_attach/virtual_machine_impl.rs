@@ -5,7 +5,7 @@ use crate::sun_nio::ch::begin_connect;
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno};
 use rjvm_vm::threads::Wait;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "sun/tools/attach/VirtualMachineImpl";
     sendQuitTo "(I)V" => send_quit_to;
@@ -20,13 +20,13 @@ natives! { "sun/tools/attach/VirtualMachineImpl";
 /// Nanoseconds between two tries to connect to a socket whose queue is full, of which no event tells.
 const INTERVAL: i64 = 1_000_000;
 
-fn send_quit_to(vm: &mut Vm, pid: i32) -> R<()> {
+fn send_quit_to(vm: &mut Env, pid: i32) -> R<()> {
     let sent = vm.host().processes().kill(pid.into(), libc::SIGQUIT);
     sent.map_err(io_exception)
 }
 
 /// The socket must be this user's alone, or another user could listen.
-fn check_permissions(vm: &mut Vm, path: Ref) -> R<()> {
+fn check_permissions(vm: &mut Env, path: Ref) -> R<()> {
     let path = native_string(vm, path)?;
     let stat = vm.host().files().stat(HERE, &path, true);
     let stat = stat.map_err(io_exception)?;
@@ -53,13 +53,13 @@ fn check_permissions(vm: &mut Vm, path: Ref) -> R<()> {
     Err(Throw::msg("java/io/IOException", text))
 }
 
-fn socket(vm: &mut Vm) -> R<i32> {
+fn socket(vm: &mut Env) -> R<i32> {
     let network = vm.host().network();
     let made = network.socket(libc::PF_UNIX, libc::SOCK_STREAM, 0);
     made.map_err(io_exception)
 }
 
-fn connect(vm: &mut Vm, fd: i32, path: Ref) -> R<()> {
+fn connect(vm: &mut Env, fd: i32, path: Ref) -> R<()> {
     let path = native_string(vm, path)?;
     match begin_connect(vm, fd, &Address::Unix(path)) {
         Ok(()) => Ok(()),
@@ -72,7 +72,7 @@ fn connect(vm: &mut Vm, fd: i32, path: Ref) -> R<()> {
     }
 }
 
-fn close(vm: &mut Vm, fd: i32) -> R<()> {
+fn close(vm: &mut Env, fd: i32) -> R<()> {
     vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
@@ -85,7 +85,7 @@ fn failed(f: Failure) -> Box<Throw> {
 }
 
 /// -1 at the end.
-fn read_some(vm: &mut Vm, fd: i32, to: Ref, off: i32, len: i32) -> R<i32> {
+fn read_some(vm: &mut Env, fd: i32, to: Ref, off: i32, len: i32) -> R<i32> {
     check_range(vm, to, off, len)?;
     let n = read(vm, fd, Place::Array(to, off as usize), len as usize)?;
     match n.map_err(failed)? {
@@ -94,7 +94,7 @@ fn read_some(vm: &mut Vm, fd: i32, to: Ref, off: i32, len: i32) -> R<i32> {
     }
 }
 
-fn write(vm: &mut Vm, fd: i32, from: Ref, off: i32, len: i32) -> R<()> {
+fn write(vm: &mut Env, fd: i32, from: Ref, off: i32, len: i32) -> R<()> {
     check_range(vm, from, off, len)?;
     match write_all(vm, fd, Place::Array(from, off as usize), len as usize)? {
         (_, Some(f)) => Err(failed(f)),

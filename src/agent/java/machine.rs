@@ -147,7 +147,7 @@ impl Machine {
             hit: find("hit", "(IIJJJ)V"),
             finish: find("finish", "()V"),
         };
-        mail(&mut vm).texts.push_back(class.to_string());
+        mail(vm.env()).texts.push_back(class.to_string());
         let kinds = match vm.call_on(main, load, &[]) {
             Ok(Value::Int(0)) => {
                 return Err(failed(
@@ -271,7 +271,7 @@ impl Machine {
         result
     }
     pub(super) fn mail(&mut self) -> &mut Mail {
-        mail(&mut self.vm)
+        mail(self.vm.env())
     }
     /// A listener says which kinds of events it wants at first.
     pub(super) fn begin_listening(&mut self) -> u32 {
@@ -482,7 +482,7 @@ impl Machine {
             }
             any = true;
             let info = method(vm, id);
-            let mail = mail(&mut self.vm);
+            let mail = mail(self.vm.env());
             mail.numbers.push_back(id as i32);
             mail.texts.push_back(info.class);
             mail.texts.push_back(info.name + &info.descriptor);
@@ -491,7 +491,7 @@ impl Machine {
             let made = self.call_for(self.mids, t, self.calls.define, &[]);
             if made.is_none() {
                 // the queues may hold what is left of them
-                *mail(&mut self.vm) = Mail::default();
+                *mail(self.vm.env()) = Mail::default();
                 if !std::mem::replace(&mut self.off, true) {
                     tell("methods have no identifiers; the program continues without it");
                 }
@@ -508,10 +508,10 @@ impl Machine {
         self.define(vm, twin.thread, new.iter().map(|n| n.1))?;
         if !new.is_empty() {
             let numbers = new.iter().flat_map(|n| [n.0 as i32, n.1 as i32]);
-            mail(&mut self.vm).numbers.extend(numbers);
+            mail(self.vm.env()).numbers.extend(numbers);
             let args = [self.cell(twin.contexts), Value::Int(first as i32)];
             let added = self.call_for(twin.contexts, twin.thread, self.calls.add, &args);
-            mail(&mut self.vm).numbers.clear();
+            mail(self.vm.env()).numbers.clear();
             added?;
         }
         let contexts = self.vm.heap().cell(twin.contexts);

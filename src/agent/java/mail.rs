@@ -2,7 +2,7 @@
 
 use super::instruments::Request;
 use rjvm_vm::instruments::InstrumentId;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::collections::{BTreeMap, VecDeque};
 
 pub(super) const BRIDGE: &str = "rjvm/agent/Bridge";
@@ -43,17 +43,17 @@ pub(super) struct Mail {
     pub requests: Vec<Request>,
 }
 
-pub(super) fn mail(vm: &mut Vm) -> &mut Mail {
+pub(super) fn mail(vm: &mut Env) -> &mut Mail {
     let mail = vm
         .extensions()
         .entry(BRIDGE)
         .or_insert_with(|| Box::new(Mail::default()));
     mail.downcast_mut().expect("the key is this file's")
 }
-fn number(vm: &mut Vm) -> R<i32> {
+fn number(vm: &mut Env) -> R<i32> {
     Ok(mail(vm).numbers.pop_front().unwrap_or(-1))
 }
-fn text(vm: &mut Vm) -> R<Ref> {
+fn text(vm: &mut Env) -> R<Ref> {
     let text = mail(vm).texts.front().cloned().unwrap_or_default();
     // may have to run again after a collection
     let string = vm.new_string(&text)?;
@@ -61,7 +61,7 @@ fn text(vm: &mut Vm) -> R<Ref> {
     Ok(string)
 }
 
-fn enable(vm: &mut Vm, kind: i32, on: bool) -> R<()> {
+fn enable(vm: &mut Env, kind: i32, on: bool) -> R<()> {
     let bit = 1u32.checked_shl(kind as u32).unwrap_or(0);
     match on {
         true => mail(vm).enabled |= bit,
@@ -69,11 +69,11 @@ fn enable(vm: &mut Vm, kind: i32, on: bool) -> R<()> {
     }
     Ok(())
 }
-fn count(vm: &mut Vm, which: i32) -> R<i64> {
+fn count(vm: &mut Env, which: i32) -> R<i64> {
     Ok(mail(vm).counts[which as usize])
 }
 /// Stops the VM, and finds the answer when it goes on.
-fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
+fn ask(vm: &mut Env, what: i32, about: i32) -> R<Ref> {
     if vm.native_state()[0] == 0 {
         vm.native_state()[0] = 1;
         mail(vm).question = Some((what, about));
@@ -83,28 +83,28 @@ fn ask(vm: &mut Vm, what: i32, about: i32) -> R<Ref> {
     let answer = mail(vm).answer.clone();
     vm.new_string(&answer)
 }
-fn dump(vm: &mut Vm, file: Ref) -> R<()> {
+fn dump(vm: &mut Env, file: Ref) -> R<()> {
     let file = vm.string(file);
     mail(vm).dumps.push(file);
     Ok(())
 }
-fn file(vm: &mut Vm) -> R<Ref> {
+fn file(vm: &mut Env) -> R<Ref> {
     let bytes = mail(vm).file.clone();
     let array = vm.new_byte_array(bytes.len())?;
     vm.heap_mut().bytes_mut(array).copy_from_slice(&bytes);
     Ok(array)
 }
-fn replace(vm: &mut Vm, file: Ref) -> R<()> {
+fn replace(vm: &mut Env, file: Ref) -> R<()> {
     let bytes = vm.heap().bytes(file).to_vec();
     mail(vm).replacement = Some(bytes);
     Ok(())
 }
-fn place(vm: &mut Vm, number: i32, strategy: i32, classes: Ref, method: Ref) -> R<bool> {
+fn place(vm: &mut Env, number: i32, strategy: i32, classes: Ref, method: Ref) -> R<bool> {
     let (classes, method) = (vm.string(classes), vm.string(method));
     let request = Request::place(number, strategy, &classes, method);
     Ok(request.map(|r| mail(vm).requests.push(r)).is_some())
 }
-fn remove(vm: &mut Vm, number: i32) -> R<()> {
+fn remove(vm: &mut Env, number: i32) -> R<()> {
     mail(vm).requests.push(Request::Remove(number));
     Ok(())
 }

@@ -260,7 +260,7 @@ fn command_line(config: &Config) -> String {
 }
 
 fn flags(vm: &mut Vm, all: bool) -> String {
-    let flags = flag::shown(vm);
+    let flags = flag::shown(vm.env());
     if all {
         let mut out = String::from("[Global flags]\n");
         for f in flags {
@@ -288,7 +288,7 @@ fn set_flag(vm: &mut Vm, given: &Given) -> String {
     let Some(value) = given.value("string value") else {
         return "flag value is missing\n".into();
     };
-    match flag::set_text(vm, name, value) {
+    match flag::set_text(vm.env(), name, value) {
         Ok(()) => DONE.into(),
         Err(NotSet::Unknown) => format!("flag {name} does not exist\n"),
         Err(NotSet::Fixed) => "only 'writeable' flags can be set\n".into(),

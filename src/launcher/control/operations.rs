@@ -163,7 +163,7 @@ pub fn dump_heap(vm: &mut Vm, file: &str, live: bool) -> String {
 }
 
 fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {
-    let found = flag::shown(vm).into_iter().find(|f| f.name == name);
+    let found = flag::shown(vm.env()).into_iter().find(|f| f.name == name);
     match found {
         Some(flag) => Ok(format!("{}\n", flag.written())),
         None => Err(format!("no such flag '{name}'\n")),
@@ -171,7 +171,7 @@ fn print_flag(vm: &mut Vm, name: &str) -> Result<String, String> {
 }
 
 fn set_flag(vm: &mut Vm, name: &str, value: &str) -> Result<String, String> {
-    match flag::set_text(vm, name, value) {
+    match flag::set_text(vm.env(), name, value) {
         Ok(()) => Ok(String::new()),
         Err(NotSet::Unknown) => Err(format!("flag {name} does not exist\n")),
         Err(NotSet::Fixed) => Err(format!("flag '{name}' cannot be changed\n")),

@@ -4,7 +4,7 @@ use super::super::bench::file_name;
 use crate::tools::diff::{Report, Shown, growth_text, path_text};
 use rjvm_profiler::summary::grouped;
 use rjvm_profiler::{Change, ContextPair, Pattern, Profile};
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 use std::cmp::Reverse;
 
 natives! { "rjvm/test/Explanation";
@@ -22,7 +22,7 @@ fn invalid(said: impl Into<String>) -> Box<Throw> {
     Throw::msg("java/lang/IllegalArgumentException", said)
 }
 
-fn name_of_file(vm: &mut Vm, name: Ref) -> R<Ref> {
+fn name_of_file(vm: &mut Env, name: Ref) -> R<Ref> {
     if name.is_null() {
         return Err(Throw::npe());
     }
@@ -30,11 +30,11 @@ fn name_of_file(vm: &mut Vm, name: Ref) -> R<Ref> {
     vm.new_string(&name)
 }
 
-fn explain(vm: &mut Vm, profile: Ref, before: Ref, metric: i32, pattern: Ref) -> R<Ref> {
+fn explain(vm: &mut Env, profile: Ref, before: Ref, metric: i32, pattern: Ref) -> R<Ref> {
     if profile.is_null() {
         return Err(Throw::npe());
     }
-    let read = |vm: &Vm, array: Ref| {
+    let read = |vm: &Env, array: Ref| {
         let mut bytes: &[u8] = vm.heap().bytes(array);
         Profile::read(&mut bytes).map_err(|e| invalid(e.to_string()))
     };

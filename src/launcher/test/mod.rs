@@ -8,7 +8,7 @@ use super::alike::Scratch;
 use super::bench::{self, Measured, Set, Shard, store};
 use super::commands::WRONG_USE;
 use super::{args, config::Config};
-use crate::testing::explorer::Ground;
+use crate::testing::ground::Ground;
 use crate::testing::jar;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_profiler::Profile;

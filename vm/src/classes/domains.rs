@@ -78,8 +78,8 @@ impl Vm {
         );
         let args = [self.loader_object(loader), self.mirror(element), domain];
         let args = args.map(|r| u64::from(r.0));
-        let cont = Cont {
-            step: |vm, c, result| {
+        let cont = Cont::own(
+            |vm, c, result| {
                 if let Err(e) = result {
                     return Next::Throw(Throw::object(e));
                 }
@@ -88,9 +88,9 @@ impl Vm {
                 vm.linker.domains.seen.insert(key);
                 Next::Return(crate::Value::Void)
             },
-            data: [loader.0.into(), element.0.into(), key.2 as u32 as u64],
-            refs: [Ref::NULL; 3],
-        };
+            [loader.0.into(), element.0.into(), key.2 as u32 as u64],
+            [Ref::NULL; 3],
+        );
         Err(Throw::call(check, &args, cont, Resume::Again))
     }
     /// Takes in what classes have resolved before there was a security manager.

@@ -134,11 +134,11 @@ impl Vm {
         let (cause, why) = make(cause)?;
         Ok(Box::new(Throw::Upcall(Upcall {
             call: None,
-            cont: Some(Cont {
-                step: with_cause,
-                data: [u64::from(class.0), u64::from(cause.0), 0],
-                refs: [message, why, Ref::NULL],
-            }),
+            cont: Some(Cont::own(
+                with_cause,
+                [u64::from(class.0), u64::from(cause.0), 0],
+                [message, why, Ref::NULL],
+            )),
             resume: Resume::Again,
         })))
     }
@@ -177,11 +177,11 @@ impl Vm {
         }
         Some(Upcall {
             call: None,
-            cont: Some(Cont {
-                step: wrap,
-                data: [u64::from(m.0), bci as u64, u64::from(cp)],
-                refs: [e, Ref::NULL, Ref::NULL],
-            }),
+            cont: Some(Cont::own(
+                wrap,
+                [u64::from(m.0), bci as u64, u64::from(cp)],
+                [e, Ref::NULL, Ref::NULL],
+            )),
             resume: Resume::Again,
         })
     }

@@ -72,11 +72,7 @@ impl Vm {
         let (name, desc) = (self.syms.intern("<clinit>"), self.syms.intern("()V"));
         match self.declared_method(c, name, desc) {
             Some(m) if self.method(m).is_static() => {
-                let cont = Cont {
-                    step: initializer_done,
-                    data: [c.0.into(), 0, 0],
-                    refs: [Ref::NULL; 3],
-                };
+                let cont = Cont::own(initializer_done, [c.0.into(), 0, 0], [Ref::NULL; 3]);
                 Err(Throw::call(m, &[], cont, Resume::Again))
             }
             _ => {

@@ -36,11 +36,11 @@ const ERROR: &str = "java/lang/ExceptionInInitializerError";
 
 /// The initializer of `class` threw `e`: turns its continuation into that of the failure.
 pub(super) fn own(vm: &mut Vm, cont: &mut Cont, class: ClassId, e: Ref) -> Next {
-    *cont = Cont {
-        step: advance,
-        data: [u64::from(class.0) | OWN, step::BEGIN, 0],
-        refs: [e, Ref::NULL, Ref::NULL],
-    };
+    *cont = Cont::own(
+        advance,
+        [u64::from(class.0) | OWN, step::BEGIN, 0],
+        [e, Ref::NULL, Ref::NULL],
+    );
     advance(vm, cont, Ok(crate::Value::Void))
 }
 
@@ -65,11 +65,7 @@ pub(super) fn inherited(vm: &mut Vm, class: ClassId, why: Throw) -> R<Box<Throw>
     };
     Ok(Box::new(Throw::Upcall(Upcall {
         call: None,
-        cont: Some(Cont {
-            step: advance,
-            data: [class.0.into(), step, data],
-            refs,
-        }),
+        cont: Some(Cont::own(advance, [class.0.into(), step, data], refs)),
         resume: Resume::Again,
     })))
 }

@@ -187,11 +187,11 @@ impl Vm {
         let (tag, data) = mode.pack();
         let asked = self.syms.intern(asked);
         // the element's name is found again from the name asked for
-        let cont = Cont {
-            step: loaded,
-            data: [u64::from(loader.0) << 32 | u64::from(asked.0), tag, data],
-            refs: [object, user, Ref::NULL],
-        };
+        let cont = Cont::own(
+            loaded,
+            [u64::from(loader.0) << 32 | u64::from(asked.0), tag, data],
+            [object, user, Ref::NULL],
+        );
         let args = [u64::from(object.0), u64::from(dotted.0)];
         Err(Throw::call(load, &args, cont, Resume::Again))
     }

@@ -2,6 +2,8 @@
 
 use crate::classes::Method;
 use crate::ids::MethodId;
+use crate::vm::Vm;
+use rjvm_profiler::MethodInfo;
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -109,6 +111,41 @@ impl Methods {
     /// The array of pointers that the interpreter reads; null for a number that is not in use.
     pub(crate) fn as_ptr(&self) -> *const *mut Method {
         self.list.as_ptr().cast()
+    }
+}
+
+impl Vm {
+    /// Class, name, descriptor and place in the sources of a method, also of one whose class is unloaded.
+    pub fn method_info(&self, m: MethodId) -> MethodInfo {
+        let info = self.method_identity(m);
+        let own;
+        let source = match self.methods.retired(m) {
+            Some(retired) => retired.source.as_ref(),
+            None => {
+                let method = self.method(m);
+                own = self.class(method.class).source_of(method);
+                own.as_ref()
+            }
+        };
+        match source {
+            Some(source) => info.with_source(&source.file, &source.lines),
+            None => info,
+        }
+    }
+    /// The same without the place in the sources.
+    pub fn method_identity(&self, m: MethodId) -> MethodInfo {
+        if let Some(m) = self.methods.retired(m) {
+            return MethodInfo::new(&m.class, &m.name, &m.desc, m.native, m.hidden);
+        }
+        let m = self.method(m);
+        let class = self.class(m.class);
+        MethodInfo::new(
+            &class.name,
+            self.syms.str(m.name),
+            self.syms.str(m.desc),
+            m.is_native(),
+            class.hidden,
+        )
     }
 }
 

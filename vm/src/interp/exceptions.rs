@@ -5,6 +5,7 @@ use super::translate::Translated;
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
 use crate::jdk;
+use crate::natives::Env;
 use crate::throw::*;
 use crate::vm::Vm;
 
@@ -276,7 +277,7 @@ impl Vm {
             "(I)Ljava/lang/Throwable;",
         ) {
             // SAFETY: fillInStackTrace(int) of the exception.
-            let _ = unsafe { f(self, &[exc.0 as u64, 0]) };
+            let _ = unsafe { f(Env::of(self), &[exc.0 as u64, 0]) };
         }
     }
     /// The method's frame does not fit: undoes the call and throws.
@@ -290,11 +291,11 @@ impl Vm {
 pub fn exception_upcall(class: ClassId, message: Ref, cause: Ref) -> Upcall {
     Upcall {
         call: None,
-        cont: Some(Cont {
-            step: new_exception_step,
-            data: [class.0 as u64, 0, 0],
-            refs: [message, cause, Ref::NULL],
-        }),
+        cont: Some(Cont::own(
+            new_exception_step,
+            [class.0 as u64, 0, 0],
+            [message, cause, Ref::NULL],
+        )),
         resume: Resume::Again,
     }
 }

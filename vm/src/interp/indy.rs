@@ -133,8 +133,8 @@ impl Vm {
         for (i, m) in mirrors.iter().enumerate() {
             self.heap.set_elem_ref(a, i, *m);
         }
-        let cont = Cont {
-            step: |vm, c, input| match input {
+        let cont = Cont::own(
+            |vm, c, input| match input {
                 Ok(v) => {
                     let loader = (c.data[2] == 0).then_some(LoaderId(c.data[0] as u32));
                     let key = (loader, Sym(c.data[1] as u32));
@@ -151,9 +151,9 @@ impl Vm {
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [loader.0 as u64, sym.0 as u64, common as u64],
-            refs: [Ref::NULL; 3],
-        };
+            [loader.0 as u64, sym.0 as u64, common as u64],
+            [Ref::NULL; 3],
+        );
         Err(self.linker_call(
             "findMethodHandleType",
             "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;",
@@ -199,8 +199,8 @@ impl Vm {
     }
     /// Stores the object a continuation got into the constant-pool entry named by its data.
     fn constant_cont(class: ClassId, cp: u16) -> Cont {
-        Cont {
-            step: |vm, c, input| match input {
+        Cont::own(
+            |vm, c, input| match input {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), v.reference());
@@ -209,9 +209,9 @@ impl Vm {
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [class.0 as u64, cp as u64, 0],
-            refs: [Ref::NULL; 3],
-        }
+            [class.0 as u64, cp as u64, 0],
+            [Ref::NULL; 3],
+        )
     }
     /// A `CONSTANT_MethodHandle`.
     pub(crate) fn resolve_method_handle(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
@@ -435,7 +435,7 @@ impl Vm {
         let name = self.new_string(name)?;
         let mut cont = Self::constant_cont(class, cp);
         if desc.len() == 1 {
-            cont.step = |vm, c, input| match input {
+            cont.step = StepFn::Own(|vm, c, input| match input {
                 Ok(v) => {
                     let (_, v) = vm
                         .unbox_value(v.reference())
@@ -445,7 +445,7 @@ impl Vm {
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
-            };
+            });
         }
         let list = [self.mirror(class), handle, name, ty, args];
         let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
@@ -506,8 +506,8 @@ impl Vm {
         let name = self.new_string(name)?;
         let appendix = self.new_object_array(1)?;
         self.method_type_used(loader, desc);
-        let cont = Cont {
-            step: |vm, c, input| {
+        let cont = Cont::own(
+            |vm, c, input| {
                 let class = ClassId(c.data[0] as u32);
                 let key = ((c.data[1] >> 32) as u32, c.data[1] as u32);
                 match input {
@@ -524,9 +524,9 @@ impl Vm {
                     Err(e) => Next::Throw(Throw::object(e)),
                 }
             },
-            data: [class.0 as u64, (slot as u64) << 32 | bci as u64, 0],
-            refs: [appendix, Ref::NULL, Ref::NULL],
-        };
+            [class.0 as u64, (slot as u64) << 32 | bci as u64, 0],
+            [appendix, Ref::NULL, Ref::NULL],
+        );
         let list = [self.mirror(class), handle, name, ty, args, appendix];
         let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";
         Err(self.linker_call("linkCallSite", d, &list, Some((1, cp as i32)), cont))
@@ -540,8 +540,8 @@ impl Vm {
         let loader = self.class(class).loader;
         let ty = self.method_type(loader, r.descriptor)?;
         self.method_type_used(loader, r.descriptor);
-        let cont = Cont {
-            step: |vm, c, input| match input {
+        let cont = Cont::own(
+            |vm, c, input| match input {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let site = vm.adapter_of(class, v.reference(), c.refs[0]);
@@ -551,9 +551,9 @@ impl Vm {
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
             },
-            data: [class.0 as u64, cp as u64, 0],
-            refs: [appendix, Ref::NULL, Ref::NULL],
-        };
+            [class.0 as u64, cp as u64, 0],
+            [appendix, Ref::NULL, Ref::NULL],
+        );
         let defc = self.mirror(self.method(m).class);
         let list = [self.mirror(class), defc, name, ty, appendix];
         let d = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/invoke/MemberName;";

@@ -284,33 +284,33 @@ impl Vm {
     /// Initializes a class on a thread the host owns.
     pub fn initialize_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
         self.is_class_of_mine(c);
-        let cont = Cont {
-            step: |vm, c, input| match input
+        let cont = Cont::own(
+            |vm, c, input| match input
                 .map_err(crate::Throw::object)
                 .and_then(|_| vm.ensure_initialized(crate::ClassId(c.data[0] as u32)))
             {
                 Ok(()) => Next::Return(Value::Void),
                 Err(t) => Next::Throw(t),
             },
-            data: [c.0 as u64, 0, 0],
-            refs: [Ref::NULL; 3],
-        };
+            [c.0 as u64, 0, 0],
+            [Ref::NULL; 3],
+        );
         self.run_cont(t, cont)
     }
     /// Links a class on a thread the host owns.
     pub fn link_class_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
         self.is_class_of_mine(c);
-        let cont = Cont {
-            step: |vm, c, input| match input
+        let cont = Cont::own(
+            |vm, c, input| match input
                 .map_err(crate::Throw::object)
                 .and_then(|_| vm.link_class(crate::ClassId(c.data[0] as u32)))
             {
                 Ok(()) => Next::Return(Value::Void),
                 Err(t) => Next::Throw(t),
             },
-            data: [c.0 as u64, 0, 0],
-            refs: [Ref::NULL; 3],
-        };
+            [c.0 as u64, 0, 0],
+            [Ref::NULL; 3],
+        );
         self.run_cont(t, cont)
     }
     /// Looks up the offsets that method-handle calls read through; once the classes are loaded.

@@ -9,7 +9,7 @@ use super::ops_call::arguments;
 use super::translate::{MARGIN, Stepping};
 use crate::classes::Method;
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::natives::NativeFn;
+use crate::natives::{Env, NativeFn};
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_profiler::cct::Node;
@@ -205,7 +205,7 @@ unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64>
     let vm = vm(hot);
     // SAFETY: the arguments of the native stand from its frame's first slot on.
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
-    let result = native(vm, args);
+    let result = native(Env::of(vm), args);
     vm.is_still_at(hot);
     let v = result?;
     vm.thread().end_native();

@@ -13,7 +13,7 @@ use crate::classes::method::intrinsic;
 use crate::classes::{ImtEntry, Method, class::DISPLAY};
 use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
-use crate::natives::{library_of, symbol};
+use crate::natives::{Env, library_of, symbol};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::opcodes as o;
@@ -323,7 +323,7 @@ impl Vm {
             },
         };
         // SAFETY: the arguments that bytecode of this descriptor passes.
-        let mut result = unsafe { f(self, args) };
+        let mut result = unsafe { f(Env::of(self), args) };
         self.is_still_at(hot);
         if let Some(told) = told {
             result = self.after_native(id, told, args, result);
@@ -352,8 +352,8 @@ impl Vm {
                 method: find,
                 args: [loader.0.into(), name.0.into()].as_slice().into(),
             }),
-            cont: Some(Cont {
-                step: |vm, c, result| {
+            cont: Some(Cont::own(
+                |vm, c, result| {
                     if let Err(e) = result {
                         return Next::Throw(Throw::object(e));
                     }
@@ -362,9 +362,9 @@ impl Vm {
                     vm.method_mut(id).native = native;
                     Next::Return(crate::Value::Void)
                 },
-                data: [id.0.into(), 0, 0],
-                refs: [Ref::NULL; 3],
-            }),
+                [id.0.into(), 0, 0],
+                [Ref::NULL; 3],
+            )),
             resume: Resume::Again,
         })
     }

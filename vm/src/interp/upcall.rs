@@ -274,7 +274,7 @@ impl Vm {
             },
             Some(c) => {
                 let (step, hot) = (c.step, self.hot());
-                let next = step(self, c, input);
+                let next = step.call(self, c, input);
                 self.is_still_at(hot);
                 next
             }

@@ -3,7 +3,7 @@
 use super::Stop;
 use crate::classes::InitState;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
-use crate::throw::{Cont, ContFn, Next, R, Throw};
+use crate::throw::{Cont, Next, OwnFn, R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
 
@@ -14,7 +14,7 @@ impl Vm {
         if let Some(c) = self.find_loaded(loader, name) {
             return Ok(c);
         }
-        let step: ContFn = |vm, c, input| {
+        let step: OwnFn = |vm, c, input| {
             let [loader, name, _] = c.data.map(|d| d as u32);
             done(input, || vm.load_named(LoaderId(loader), name).map(|c| c.0))
         };
@@ -48,7 +48,7 @@ impl Vm {
         if let Some(m) = self.loaded_method(class, name, desc) {
             return Ok(m);
         }
-        let step: ContFn = |vm, c, input| {
+        let step: OwnFn = |vm, c, input| {
             let names = c.data.map(|d| d as u32);
             done(input, || vm.boot_method(names).map(|m| m.0))
         };
@@ -68,10 +68,10 @@ impl Vm {
         self.find_method(c, name, desc)
     }
     /// What a continuation that takes these numbers finds.
-    fn look_up_on(&mut self, t: ThreadId, step: ContFn, data: [u32; 3]) -> Result<u32, Stop> {
+    fn look_up_on(&mut self, t: ThreadId, step: OwnFn, data: [u32; 3]) -> Result<u32, Stop> {
         let data = data.map(u64::from);
         let refs = [Ref::NULL; 3];
-        let o = self.run_cont(t, Cont { step, data, refs });
+        let o = self.run_cont(t, Cont::own(step, data, refs));
         match self.drive(o)? {
             Value::Int(found) => Ok(found as u32),
             // only daemon threads are left, and none of them has looked anything up

@@ -10,9 +10,10 @@
 //! options say so from the start ([`Options::explored`](crate::vm::Options::explored)).
 
 pub(super) use super::control_state::Plan;
-pub(crate) use super::control_state::{Amended, Controlled, Copying, Variable};
+pub(crate) use super::control_state::{Amended, Controlled, Copying, Offered, Variable};
 use super::{ThreadState, Wake};
 use crate::ids::{MethodId, Ref, ThreadId};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -142,6 +143,32 @@ pub trait Control: Send {
 /// Bit of a [`Place`] that stands for a thread.
 const THREAD: u64 = 1 << 63;
 
+impl Env {
+    /// From now on the control decides the schedule that the host has offered ([`Vm::offer_control`]). `false`: there is none.
+    pub fn begin_control(&mut self) -> bool {
+        let vm = &mut self.0;
+        let Some(offered) = &mut vm.offered else {
+            return false;
+        };
+        let (control, bytecodes) = (offered.control.take(), offered.bytecodes);
+        let Some(control) = control else {
+            return false;
+        };
+        vm.set_control(control);
+        if let Some(n) = bytecodes {
+            vm.limit_bytecodes(n);
+        }
+        true
+    }
+    /// It does no longer, and may be begun again.
+    pub fn end_control(&mut self) {
+        let vm = &mut self.0;
+        if let Some(offered) = &mut vm.offered {
+            offered.control = vm.controlled.take().and_then(|c| c.control);
+        }
+    }
+}
+
 impl Vm {
     /// From now on `control` decides the schedule.
     pub fn set_control(&mut self, mut control: Box<dyn Control>) {
@@ -179,6 +206,14 @@ impl Vm {
     /// Who has decided the schedule so far; nobody does any more.
     pub fn take_control(&mut self) -> Option<Box<dyn Control>> {
         self.controlled.take()?.control
+    }
+    /// Leaves a control with the VM that natives may begin and end ([`Env::begin_control`]): each time, so many bytecodes may be
+    /// executed under it (`None`: as many as before).
+    pub fn offer_control(&mut self, control: Box<dyn Control>, bytecodes: Option<i64>) {
+        self.offered = Some(Offered {
+            control: Some(control),
+            bytecodes,
+        });
     }
     /// Whether the VM is under control.
     #[inline]

@@ -49,6 +49,14 @@ pub(crate) struct Copying {
     pub(crate) site: u64,
 }
 
+/// A control that natives may begin.
+pub(crate) struct Offered {
+    /// `None` while it decides.
+    pub(super) control: Option<Box<dyn Control>>,
+    /// Bytecodes that may be executed under it.
+    pub(super) bytecodes: Option<i64>,
+}
+
 /// State of a VM under control.
 pub(crate) struct Controlled {
     /// `None` while it is being asked.

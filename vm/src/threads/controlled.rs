@@ -156,8 +156,8 @@ impl Vm {
         blocked
     }
 
-    /// The running thread ends with an exception.
-    pub(super) fn thread_threw(&mut self, exception: Ref) {
+    /// The running thread ends with an exception, or what it runs for a test: a control is told.
+    pub(crate) fn tell_control(&mut self, exception: Ref) {
         let thread = self.thread_no(self.cur);
         self.ask(|c, vm| c.uncaught(vm, thread, exception));
     }

@@ -29,7 +29,7 @@ impl Vm {
             let locals = code
                 .zip(at)
                 .map_or(Vec::new(), |(c, bci)| locks_at(&c, bci));
-            let in_blocks = locals.into_iter().map(|l| frame.local_ref(vm, l));
+            let in_blocks = locals.into_iter().map(|l| frame.local_in(vm, l));
             let objects: Vec<Ref> = in_blocks
                 .chain(of_methods.get(number).copied().flatten())
                 .filter(|&r| !r.is_null() && own(vm, r))

@@ -137,7 +137,7 @@ impl Vm {
         result: Result<crate::Value, Ref>,
     ) -> Option<Result<crate::Value, Ref>> {
         if let (Phase::Run, Err(exception)) = (self.thread().phase, &result) {
-            self.thread_threw(*exception);
+            self.tell_control(*exception);
         }
         match (self.thread().phase, result) {
             (Phase::Host, result) => return Some(result),

@@ -101,11 +101,7 @@ impl Vm {
         let (Some(teller), Some(step)) = (teller, notices.tell) else {
             return false;
         };
-        let cont = Cont {
-            step,
-            data: [0; 3],
-            refs: [self.heap.cell(teller), Ref::NULL, Ref::NULL],
-        };
+        let cont = Cont::new(step, [0; 3], [self.heap.cell(teller), Ref::NULL, Ref::NULL]);
         crate::interp::start_cont(self, t, cont);
         true
     }

@@ -4,7 +4,7 @@ use super::stream::{Deflate, Step, Zip, code};
 use super::twins::{self, Streams, between_places, error};
 use crate::io::{self, Place, state};
 use rjvm_vm::state::Rooms;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "java/util/zip/Deflater";
     init "(IIZ)J" => init;
@@ -19,14 +19,14 @@ natives! { "java/util/zip/Deflater";
     end "(J)V" => twins::end::<Deflate>;
 }
 
-fn init(vm: &mut Vm, level: i32, strategy: i32, raw: bool) -> R<i64> {
+fn init(vm: &mut Env, level: i32, strategy: i32, raw: bool) -> R<i64> {
     twins::made(vm, Deflate::new(level, strategy, raw))
 }
 
 /// `params`: bit 0 set to change strategy (bits 1 and 2) and level (the others). Packs the outcome
 /// as the Java class unpacks it; bit 63: the change has still to be made.
 fn deflate(
-    vm: &mut Vm,
+    vm: &mut Env,
     _this: Ref,
     h: i64,
     from: (Place, usize),

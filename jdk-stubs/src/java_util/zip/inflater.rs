@@ -4,7 +4,7 @@ use super::stream::{Inflate, Step, Zip, code};
 use super::twins::{self, Streams, between_places, error};
 use crate::io::{self, Place, state};
 use rjvm_vm::state::Rooms;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/util/zip/Inflater";
     initIDs "()V" => init_ids;
@@ -21,16 +21,16 @@ natives! { "java/util/zip/Inflater";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn init(vm: &mut Vm, raw: bool) -> R<i64> {
+fn init(vm: &mut Env, raw: bool) -> R<i64> {
     twins::made(vm, Inflate::new(raw))
 }
 
 /// Packs the outcome as the Java class unpacks it.
-fn inflate(vm: &mut Vm, this: Ref, h: i64, from: (Place, usize), to: (Place, usize)) -> R<i64> {
+fn inflate(vm: &mut Env, this: Ref, h: i64, from: (Place, usize), to: (Place, usize)) -> R<i64> {
     let Rooms {
         mut heap,
         offheap,

@@ -1,7 +1,7 @@
 //! zlib streams as values.
 
 use libz_sys as z;
-use rjvm_vm::{R, Vm};
+use rjvm_vm::{Env, R};
 use std::ffi::CStr;
 
 /// Outcome of a step of a stream.
@@ -252,10 +252,10 @@ const PIECE: usize = 1 << 20;
 /// A checksum of `n` bytes, continued from `start` by `f`, which is told where and how many: whoever asks the VM to stop
 /// need not wait for all of it.
 pub fn in_pieces(
-    vm: &mut Vm,
+    vm: &mut Env,
     start: i32,
     n: usize,
-    mut f: impl FnMut(&mut Vm, i32, usize, usize) -> R<i32>,
+    mut f: impl FnMut(&mut Env, i32, usize, usize) -> R<i32>,
 ) -> R<i32> {
     let mut sum = start;
     vm.in_pieces(n, PIECE, |vm, at, n| {

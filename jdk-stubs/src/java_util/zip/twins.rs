@@ -2,7 +2,7 @@
 
 use super::stream::{Zip, code};
 use crate::io::{self, Handles, Place, state};
-use rjvm_vm::{R, Ref, Throw, Vm};
+use rjvm_vm::{Env, R, Ref, Throw};
 
 /// The streams of one Java class.
 pub(super) type Streams<S> = Handles<S>;
@@ -16,7 +16,7 @@ pub(super) fn error(class: &'static str, message: Option<String>) -> Box<Throw> 
 }
 
 /// A stream that was made, or why there is none.
-pub(super) fn made<S: Zip>(vm: &mut Vm, stream: Result<S, (i32, Option<String>)>) -> R<i64> {
+pub(super) fn made<S: Zip>(vm: &mut Env, stream: Result<S, (i32, Option<String>)>) -> R<i64> {
     let room = stream.is_err() || vm.offheap_mut().charge(S::MEMORY).is_some();
     match stream {
         Ok(_) if !room => Err(Throw::bare("java/lang/OutOfMemoryError")),
@@ -29,12 +29,12 @@ pub(super) fn made<S: Zip>(vm: &mut Vm, stream: Result<S, (i32, Option<String>)>
     }
 }
 
-fn with<S: Zip, T>(vm: &mut Vm, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
+fn with<S: Zip, T>(vm: &mut Env, h: i64, f: impl FnOnce(&mut S) -> T) -> R<T> {
     let s = state::<Streams<S>>(vm.extensions(), S::KEY).get(h);
     Ok(f(s.ok_or_else(Throw::npe)?))
 }
 
-fn dictionary<S: Zip>(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
+fn dictionary<S: Zip>(vm: &mut Env, h: i64, at: Place, len: i32) -> R<()> {
     let room = vm.rooms();
     let d = at.bytes(&room.heap, room.offheap, 0, len as usize)?;
     let s = state::<Streams<S>>(room.extensions, S::KEY)
@@ -50,27 +50,33 @@ fn dictionary<S: Zip>(vm: &mut Vm, h: i64, at: Place, len: i32) -> R<()> {
     }
 }
 
-pub(super) fn set_dictionary<S: Zip>(vm: &mut Vm, h: i64, array: Ref, off: i32, len: i32) -> R<()> {
+pub(super) fn set_dictionary<S: Zip>(
+    vm: &mut Env,
+    h: i64,
+    array: Ref,
+    off: i32,
+    len: i32,
+) -> R<()> {
     io::check_range(vm, array, off, len)?;
     dictionary::<S>(vm, h, Place::Array(array, off as usize), len)
 }
 
-pub(super) fn set_dictionary_buffer<S: Zip>(vm: &mut Vm, h: i64, address: i64, len: i32) -> R<()> {
+pub(super) fn set_dictionary_buffer<S: Zip>(vm: &mut Env, h: i64, address: i64, len: i32) -> R<()> {
     dictionary::<S>(vm, h, Place::Memory(address), len)
 }
 
-pub(super) fn adler<S: Zip>(vm: &mut Vm, h: i64) -> R<i32> {
+pub(super) fn adler<S: Zip>(vm: &mut Env, h: i64) -> R<i32> {
     with(vm, h, |s: &mut S| s.adler())
 }
 
-pub(super) fn reset<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
+pub(super) fn reset<S: Zip>(vm: &mut Env, h: i64) -> R<()> {
     match with(vm, h, |s: &mut S| s.reset())? {
         code::Z_OK => Ok(()),
         _ => Err(Throw::bare("java/lang/InternalError")),
     }
 }
 
-pub(super) fn end<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
+pub(super) fn end<S: Zip>(vm: &mut Env, h: i64) -> R<()> {
     if state::<Streams<S>>(vm.extensions(), S::KEY)
         .remove(h)
         .is_some()
@@ -81,7 +87,7 @@ pub(super) fn end<S: Zip>(vm: &mut Vm, h: i64) -> R<()> {
 }
 
 /// Bytes of an array, which has them.
-pub(super) fn array(vm: &Vm, array: Ref, off: i32, len: i32) -> R<(Place, usize)> {
+pub(super) fn array(vm: &Env, array: Ref, off: i32, len: i32) -> R<(Place, usize)> {
     io::check_range(vm, array, off, len)?;
     Ok((Place::Array(array, off as usize), len as usize))
 }
@@ -95,7 +101,7 @@ pub(super) fn memory(address: i64, len: i32) -> (Place, usize) {
 macro_rules! between_places {
     ($run:path $(; $($more:ident),*)?) => {
         fn bytes_bytes(
-            vm: &mut Vm, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
+            vm: &mut Env, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
             output: Ref, output_off: i32, output_len: i32 $(, $($more: i32),*)?
         ) -> R<i64> {
             let from = $crate::java_util::zip::twins::array(vm, input, input_off, input_len)?;
@@ -103,7 +109,7 @@ macro_rules! between_places {
             $run(vm, this, h, from, to $(, $($more),*)?)
         }
         fn bytes_buffer(
-            vm: &mut Vm, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
+            vm: &mut Env, this: Ref, h: i64, input: Ref, input_off: i32, input_len: i32,
             output: i64, output_len: i32 $(, $($more: i32),*)?
         ) -> R<i64> {
             let from = $crate::java_util::zip::twins::array(vm, input, input_off, input_len)?;
@@ -111,7 +117,7 @@ macro_rules! between_places {
             $run(vm, this, h, from, to $(, $($more),*)?)
         }
         fn buffer_bytes(
-            vm: &mut Vm, this: Ref, h: i64, input: i64, input_len: i32,
+            vm: &mut Env, this: Ref, h: i64, input: i64, input_len: i32,
             output: Ref, output_off: i32, output_len: i32 $(, $($more: i32),*)?
         ) -> R<i64> {
             let from = $crate::java_util::zip::twins::memory(input, input_len);
@@ -119,7 +125,7 @@ macro_rules! between_places {
             $run(vm, this, h, from, to $(, $($more),*)?)
         }
         fn buffer_buffer(
-            vm: &mut Vm, this: Ref, h: i64, input: i64, input_len: i32,
+            vm: &mut Env, this: Ref, h: i64, input: i64, input_len: i32,
             output: i64, output_len: i32 $(, $($more: i32),*)?
         ) -> R<i64> {
             let from = $crate::java_util::zip::twins::memory(input, input_len);

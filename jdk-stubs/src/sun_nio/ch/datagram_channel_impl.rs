@@ -6,7 +6,7 @@ use super::result::{socket_exception, soft};
 use crate::io::{self, Failure, fd_of};
 use rjvm_vm::host::{Address, Errno};
 use rjvm_vm::state::Rooms;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/nio/ch/DatagramChannelImpl";
     disconnect0 "(Ljava/io/FileDescriptor;Z)V" => disconnect;
@@ -17,7 +17,7 @@ natives! { "sun/nio/ch/DatagramChannelImpl";
 /// The largest datagram.
 const LARGEST: usize = 65536;
 
-fn disconnect(vm: &mut Vm, fd: Ref, _v6: bool) -> R<()> {
+fn disconnect(vm: &mut Env, fd: Ref, _v6: bool) -> R<()> {
     let fd = fd_of(vm, fd)?;
     match vm
         .host()
@@ -30,7 +30,7 @@ fn disconnect(vm: &mut Vm, fd: Ref, _v6: bool) -> R<()> {
 }
 
 /// Receives a datagram and writes its sender's address to `sender`.
-fn receive(vm: &mut Vm, fd: Ref, address: i64, len: i32, sender: i64, connected: bool) -> R<i32> {
+fn receive(vm: &mut Env, fd: Ref, address: i64, len: i32, sender: i64, connected: bool) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     loop {
         if let Err(e) = io::ready(vm, fd, libc::POLLIN)? {
@@ -60,7 +60,7 @@ fn receive(vm: &mut Vm, fd: Ref, address: i64, len: i32, sender: i64, connected:
 }
 
 /// Sends to the address at `target`, or to the peer if its length is 0.
-fn send(vm: &mut Vm, fd: Ref, address: i64, len: i32, target: i64, target_len: i32) -> R<i32> {
+fn send(vm: &mut Env, fd: Ref, address: i64, len: i32, target: i64, target_len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     if let Err(e) = io::ready(vm, fd, libc::POLLOUT)? {
         return result(Err(e)).map(|n| n as i32);

@@ -4,7 +4,7 @@ use super::result::{of_write, vectored};
 use crate::io::{self, Failure, Place, fd_of};
 use rjvm_vm::host::Errno;
 use rjvm_vm::state::Rooms;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "sun/nio/ch/DatagramDispatcher";
     read0 "(Ljava/io/FileDescriptor;JI)I" => read;
@@ -27,13 +27,13 @@ pub fn port_unreachable() -> Box<Throw> {
     Throw::bare("java/net/PortUnreachableException")
 }
 
-fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     result(r).map(|n| n as i32)
 }
 
-fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+fn readv(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     vectored(vm, address, count, false, |vm, to, len| {
         result(io::read(vm, fd, to, len)?)
@@ -41,7 +41,7 @@ fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
 }
 
 /// Sends one datagram.
-fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
+fn send(vm: &mut Env, fd: i32, from: Place, len: usize) -> R<i64> {
     if let Err(e) = io::ready(vm, fd, libc::POLLOUT)? {
         return result(Err(e));
     }
@@ -55,12 +55,12 @@ fn send(vm: &mut Vm, fd: i32, from: Place, len: usize) -> R<i64> {
     result(host.network().send(fd, &bytes, 0).map_err(Failure::from))
 }
 
-fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+fn write(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     send(vm, fd, Place::Memory(address), len.max(0) as usize).map(|n| n as i32)
 }
 
-fn writev(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+fn writev(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     vectored(vm, address, count, true, |vm, from, len| {
         send(vm, fd, from, len)

@@ -3,7 +3,7 @@
 use crate::io::{self, io_exception, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::threads::Wake;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/nio/ch/EPoll";
     eventSize "()I" => event_size;
@@ -17,24 +17,24 @@ natives! { "sun/nio/ch/EPoll";
 /// Bytes of an event in memory: the events, then eight bytes of data that hold the descriptor.
 const SIZE: i64 = 12;
 
-fn event_size(_: &mut Vm) -> R<i32> {
+fn event_size(_: &mut Env) -> R<i32> {
     Ok(SIZE as i32)
 }
 
-fn events_offset(_: &mut Vm) -> R<i32> {
+fn events_offset(_: &mut Env) -> R<i32> {
     Ok(0)
 }
 
-fn data_offset(_: &mut Vm) -> R<i32> {
+fn data_offset(_: &mut Env) -> R<i32> {
     Ok(4)
 }
 
-fn create(vm: &mut Vm) -> R<i32> {
+fn create(vm: &mut Env) -> R<i32> {
     vm.host().descriptors().epoll_create().map_err(io_exception)
 }
 
 /// 0, or the error number.
-fn ctl(vm: &mut Vm, epoll: i32, operation: i32, fd: i32, events: i32) -> R<i32> {
+fn ctl(vm: &mut Env, epoll: i32, operation: i32, fd: i32, events: i32) -> R<i32> {
     let d = vm.host().descriptors();
     Ok(match d.epoll_control(epoll, operation, fd, events as u32) {
         Ok(()) => 0,
@@ -44,7 +44,7 @@ fn ctl(vm: &mut Vm, epoll: i32, operation: i32, fd: i32, events: i32) -> R<i32> 
 
 /// When a wait of `millis` (negative: for ever) that a native begins now ends. The moment is kept
 /// over the native's further runs.
-pub fn deadline(vm: &mut Vm, millis: i64) -> Option<i64> {
+pub fn deadline(vm: &mut Env, millis: i64) -> Option<i64> {
     if millis < 0 {
         return None;
     }
@@ -55,7 +55,7 @@ pub fn deadline(vm: &mut Vm, millis: i64) -> Option<i64> {
     Some(vm.native_state()[1] as i64)
 }
 
-fn wait(vm: &mut Vm, epoll: i32, address: i64, max: i32, timeout: i32) -> R<i32> {
+fn wait(vm: &mut Env, epoll: i32, address: i64, max: i32, timeout: i32) -> R<i32> {
     let wake = vm.take_wake();
     let d = vm.host().descriptors();
     let ready = d

@@ -3,7 +3,7 @@
 use crate::io::{fd_of, io_exception, status};
 use rjvm_vm::host::Errno;
 use rjvm_vm::offheap::Access;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "sun/nio/ch/FileChannelImpl";
     map0 "(IJJZ)J" => map;
@@ -19,11 +19,11 @@ const READ_WRITE: i32 = 1;
 const PRIVATE: i32 = 2;
 
 /// The granularity of mappings.
-fn init_ids(_: &mut Vm) -> R<i64> {
+fn init_ids(_: &mut Env) -> R<i64> {
     Ok(4096)
 }
 
-fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
+fn map(vm: &mut Env, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64> {
     let d = vm.get(this, jdk::file_channel_impl::FD)?;
     let fd = fd_of(vm, d)?;
     if sync {
@@ -46,7 +46,7 @@ fn map(vm: &mut Vm, this: Ref, how: i32, at: i64, len: i64, sync: bool) -> R<i64
         .ok_or_else(|| Throw::msg("java/lang/OutOfMemoryError", "Map failed"))
 }
 
-fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
+fn unmap(vm: &mut Env, address: i64, _len: i64) -> R<i32> {
     match vm.offheap_mut().release(address as u64) {
         Some(()) => Ok(0),
         None => Err(io_exception(Errno(libc::EINVAL))),
@@ -54,7 +54,7 @@ fn unmap(vm: &mut Vm, address: i64, _len: i64) -> R<i32> {
 }
 
 /// Copies inside the kernel between files. Other targets could block: Java code copies to those.
-fn transfer_to(vm: &mut Vm, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
+fn transfer_to(vm: &mut Env, _this: Ref, from: Ref, at: i64, count: i64, to: Ref) -> R<i64> {
     let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
     let d = vm.host().descriptors();
     if !d.stat(to).is_ok_and(|s| s.is_regular()) {
@@ -71,6 +71,6 @@ fn transfer_to(vm: &mut Vm, _this: Ref, from: Ref, at: i64, count: i64, to: Ref)
 }
 
 /// What the kernel takes at once.
-fn max_direct_transfer_size(_: &mut Vm) -> R<i32> {
+fn max_direct_transfer_size(_: &mut Env) -> R<i32> {
     Ok(0x7fff_f000)
 }

@@ -5,7 +5,7 @@ use crate::io::{self, Failure, Place, fd_of, io_exception, state};
 use rjvm_vm::host::{Lock, Whence};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::{Wait, Wake};
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/nio/ch/FileDispatcherImpl";
     read0 "(Ljava/io/FileDescriptor;JI)I" => read;
@@ -29,17 +29,17 @@ natives! { "sun/nio/ch/FileDispatcherImpl";
     init "()V" => init;
 }
 
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     of_read(r).map(|n| n as i32)
 }
 
-fn pread(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
+fn pread(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, address, len.max(0) as usize, |buf| {
@@ -48,7 +48,7 @@ fn pread(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     of_read(r.map_err(Failure::from)).map(|n| n as i32)
 }
 
-fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+fn readv(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     vectored(vm, address, count, false, |vm, to, len| {
         of_read(io::read(vm, fd, to, len)?)
@@ -56,13 +56,13 @@ fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
 }
 
 /// Writes bytes of memory outside the heap; for the other dispatchers too.
-pub fn write(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+pub fn write(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     of_write(r).map(|n| n as i32)
 }
 
-fn pwrite(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
+fn pwrite(vm: &mut Env, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let buf = io::memory(offheap, address, len.max(0) as usize)?;
@@ -73,21 +73,21 @@ fn pwrite(vm: &mut Vm, fd: Ref, address: i64, len: i32, at: i64) -> R<i32> {
     of_write(r).map(|n| n as i32)
 }
 
-fn writev(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+fn writev(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     vectored(vm, address, count, true, |vm, from, len| {
         of_write(io::write(vm, fd, from, len)?)
     })
 }
 
-fn force(vm: &mut Vm, fd: Ref, metadata: bool) -> R<i32> {
+fn force(vm: &mut Env, fd: Ref, metadata: bool) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = vm.host().descriptors().sync(fd, !metadata);
     r.map(|_| 0).map_err(io_exception)
 }
 
 /// A negative offset asks for the current position.
-fn seek(vm: &mut Vm, fd: Ref, offset: i64) -> R<i64> {
+fn seek(vm: &mut Env, fd: Ref, offset: i64) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     let d = vm.host().descriptors();
     let r = match offset < 0 {
@@ -97,13 +97,13 @@ fn seek(vm: &mut Vm, fd: Ref, offset: i64) -> R<i64> {
     r.map_err(io_exception)
 }
 
-fn truncate(vm: &mut Vm, fd: Ref, len: i64) -> R<i32> {
+fn truncate(vm: &mut Env, fd: Ref, len: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = vm.host().descriptors().truncate(fd, len);
     r.map(|_| 0).map_err(io_exception)
 }
 
-fn size(vm: &mut Vm, fd: Ref) -> R<i64> {
+fn size(vm: &mut Env, fd: Ref) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     let d = vm.host().descriptors();
     let s = d.stat(fd).map_err(io_exception)?;
@@ -123,7 +123,7 @@ const LOCK_INTERVAL: i64 = 5_000_000;
 const LOCK_INTERRUPTED: i32 = 2;
 
 /// Locks: 0 if it has been got, -1 if not.
-fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: bool) -> R<i32> {
+fn lock(vm: &mut Env, fd: Ref, blocking: bool, start: i64, size: i64, shared: bool) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     // the largest size means "to the end, wherever that will be"
     let len = if size == i64::MAX { 0 } else { size };
@@ -146,7 +146,7 @@ fn lock(vm: &mut Vm, fd: Ref, blocking: bool, start: i64, size: i64, shared: boo
     }
 }
 
-fn release(vm: &mut Vm, fd: Ref, start: i64, size: i64) -> R<()> {
+fn release(vm: &mut Env, fd: Ref, start: i64, size: i64) -> R<()> {
     let fd = fd_of(vm, fd)?;
     let len = if size == i64::MAX { 0 } else { size };
     let l = Lock {
@@ -161,12 +161,12 @@ fn release(vm: &mut Vm, fd: Ref, start: i64, size: i64) -> R<()> {
         .map_err(io_exception)
 }
 
-fn close(vm: &mut Vm, fd: Ref) -> R<()> {
+fn close(vm: &mut Env, fd: Ref) -> R<()> {
     let n = fd_of(vm, fd)?;
     close_number(vm, n)
 }
 
-fn close_number(vm: &mut Vm, fd: i32) -> R<()> {
+fn close_number(vm: &mut Env, fd: i32) -> R<()> {
     if fd == -1 {
         return Ok(());
     }
@@ -179,7 +179,7 @@ struct Dead(Option<i32>);
 
 /// Puts a dead socket in the descriptor's place, so that whoever waits for it wakes, and its number
 /// is not given to another file before it is closed for good.
-fn pre_close(vm: &mut Vm, fd: Ref) -> R<()> {
+fn pre_close(vm: &mut Env, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
     if fd < 0 {
         return Ok(());
@@ -201,16 +201,16 @@ fn pre_close(vm: &mut Vm, fd: Ref) -> R<()> {
     host.descriptors().dup2(dead, fd).map_err(io_exception)
 }
 
-fn dup(vm: &mut Vm, from: Ref, to: Ref) -> R<()> {
+fn dup(vm: &mut Env, from: Ref, to: Ref) -> R<()> {
     let (from, to) = (fd_of(vm, from)?, fd_of(vm, to)?);
     vm.host().descriptors().dup2(from, to).map_err(io_exception)
 }
 
-fn can_transfer_to_from_overlapped_map(_: &mut Vm) -> R<bool> {
+fn can_transfer_to_from_overlapped_map(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-fn set_direct(vm: &mut Vm, fd: Ref) -> R<i32> {
+fn set_direct(vm: &mut Env, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     vm.host().descriptors().set_direct(fd).map_err(io_exception)
 }

@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.FileKey`.
 
 use crate::io::{fd_of, io_exception};
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "sun/nio/ch/FileKey";
     init "(Ljava/io/FileDescriptor;)V" => init;
@@ -9,11 +9,11 @@ natives! { "sun/nio/ch/FileKey";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn init(vm: &mut Vm, this: Ref, fd: Ref) -> R<()> {
+fn init(vm: &mut Env, this: Ref, fd: Ref) -> R<()> {
     let fd = fd_of(vm, fd)?;
     let s = vm.host().descriptors().stat(fd).map_err(io_exception)?;
     vm.set(this, jdk::file_key::ST_DEV, s.dev as i64)?;

@@ -4,7 +4,7 @@ use crate::io::{self, byte_array, io_exception};
 use crate::java_net::objects::new_address;
 use rjvm_vm::host::Address;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::net::SocketAddr;
 
 natives! { "sun/nio/ch/InheritedChannel";
@@ -22,20 +22,20 @@ natives! { "sun/nio/ch/InheritedChannel";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn dup(vm: &mut Vm, fd: i32) -> R<i32> {
+fn dup(vm: &mut Env, fd: i32) -> R<i32> {
     vm.host().descriptors().dup(fd).map_err(io_exception)
 }
 
-fn dup2(vm: &mut Vm, from: i32, to: i32) -> R<()> {
+fn dup2(vm: &mut Env, from: i32, to: i32) -> R<()> {
     vm.host().descriptors().dup2(from, to).map_err(io_exception)
 }
 
 /// `how`: 0 read, 1 write, 2 both.
-fn open(vm: &mut Vm, path: Ref, how: i32) -> R<i32> {
+fn open(vm: &mut Env, path: Ref, how: i32) -> R<i32> {
     let p = io::native_string(vm, path)?;
     let flags = match how {
         0 => libc::O_RDONLY,
@@ -48,12 +48,12 @@ fn open(vm: &mut Vm, path: Ref, how: i32) -> R<i32> {
         .map_err(io_exception)
 }
 
-fn close(vm: &mut Vm, fd: i32) -> R<()> {
+fn close(vm: &mut Env, fd: i32) -> R<()> {
     vm.host().descriptors().close(fd).map_err(io_exception)
 }
 
 /// 1 stream, 2 datagram, -1 no socket.
-fn socket_type(vm: &mut Vm, fd: i32) -> R<i32> {
+fn socket_type(vm: &mut Env, fd: i32) -> R<i32> {
     let mut v = [0; 4];
     let r = vm
         .host()
@@ -67,7 +67,7 @@ fn socket_type(vm: &mut Vm, fd: i32) -> R<i32> {
 }
 
 /// 1 IPv4, 2 IPv6, 3 Unix domain, -1 others.
-fn address_family(vm: &mut Vm, fd: i32) -> R<i32> {
+fn address_family(vm: &mut Env, fd: i32) -> R<i32> {
     Ok(match vm.host().network().local_address(fd) {
         Ok(Address::Inet(SocketAddr::V4(_))) => 1,
         Ok(Address::Inet(SocketAddr::V6(_))) => 2,
@@ -76,27 +76,27 @@ fn address_family(vm: &mut Vm, fd: i32) -> R<i32> {
     })
 }
 
-fn inet_peer_address(vm: &mut Vm, fd: i32) -> R<Ref> {
+fn inet_peer_address(vm: &mut Env, fd: i32) -> R<Ref> {
     match vm.host().network().peer_address(fd) {
         Ok(Address::Inet(a)) => new_address(vm, &a, Ref::NULL),
         _ => Ok(Ref::NULL),
     }
 }
 
-fn unix_peer_address(vm: &mut Vm, fd: i32) -> R<Ref> {
+fn unix_peer_address(vm: &mut Env, fd: i32) -> R<Ref> {
     match vm.host().network().peer_address(fd) {
         Ok(Address::Unix(name)) => byte_array(vm, &name),
         _ => Ok(Ref::NULL),
     }
 }
 
-fn peer_port(vm: &mut Vm, fd: i32) -> R<i32> {
+fn peer_port(vm: &mut Env, fd: i32) -> R<i32> {
     Ok(match vm.host().network().peer_address(fd) {
         Ok(Address::Inet(a)) => a.port() as i32,
         _ => -1,
     })
 }
 
-fn is_connected(vm: &mut Vm, fd: i32) -> R<bool> {
+fn is_connected(vm: &mut Env, fd: i32) -> R<bool> {
     Ok(vm.host().network().peer_address(fd).is_ok())
 }

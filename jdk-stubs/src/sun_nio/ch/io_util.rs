@@ -2,7 +2,7 @@
 
 use crate::io::{fd_of, io_exception};
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "sun/nio/ch/IOUtil";
     randomBytes "([B)Z" => random_bytes;
@@ -19,16 +19,16 @@ natives! { "sun/nio/ch/IOUtil";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn random_bytes(_: &mut Vm, _array: Ref) -> R<bool> {
+fn random_bytes(_: &mut Env, _array: Ref) -> R<bool> {
     Err(Throw::bare("java/lang/UnsupportedOperationException"))
 }
 
 /// Reading end in the upper half of the result, writing end in the lower.
-fn make_pipe(vm: &mut Vm, blocking: bool) -> R<i64> {
+fn make_pipe(vm: &mut Env, blocking: bool) -> R<i64> {
     let d = vm.host().descriptors();
     let (r, w) = d.pipe().map_err(io_exception)?;
     if !blocking {
@@ -38,13 +38,13 @@ fn make_pipe(vm: &mut Vm, blocking: bool) -> R<i64> {
     Ok((r as i64) << 32 | w as i64)
 }
 
-fn write1(vm: &mut Vm, fd: i32, b: i8) -> R<i32> {
+fn write1(vm: &mut Env, fd: i32, b: i8) -> R<i32> {
     let r = vm.host().descriptors().write(fd, &[b as u8]);
     r.map(|n| n as i32).map_err(io_exception)
 }
 
 /// Reads all there is; whether there was anything.
-fn drain(vm: &mut Vm, fd: i32) -> R<bool> {
+fn drain(vm: &mut Env, fd: i32) -> R<bool> {
     let mut buf = [0; 128];
     let mut any = false;
     loop {
@@ -61,7 +61,7 @@ fn drain(vm: &mut Vm, fd: i32) -> R<bool> {
     }
 }
 
-fn drain1(vm: &mut Vm, fd: i32) -> R<i32> {
+fn drain1(vm: &mut Env, fd: i32) -> R<i32> {
     match vm.host().descriptors().read(fd, &mut [0]) {
         Ok(n) => Ok(n as i32),
         Err(Errno(libc::EAGAIN)) => Ok(0),
@@ -69,23 +69,23 @@ fn drain1(vm: &mut Vm, fd: i32) -> R<i32> {
     }
 }
 
-fn configure_blocking(vm: &mut Vm, fd: Ref, blocking: bool) -> R<()> {
+fn configure_blocking(vm: &mut Env, fd: Ref, blocking: bool) -> R<()> {
     let fd = fd_of(vm, fd)?;
     let r = vm.host().descriptors().set_blocking(fd, blocking);
     r.map_err(io_exception)
 }
 
-fn set_fd(vm: &mut Vm, descriptor: Ref, fd: i32) -> R<()> {
+fn set_fd(vm: &mut Env, descriptor: Ref, fd: i32) -> R<()> {
     let d = descriptor.non_null().ok_or_else(Throw::npe)?;
     vm.set(d, jdk::file_descriptor::FD, fd)?;
     Ok(())
 }
 
-fn fd_limit(vm: &mut Vm) -> R<i32> {
+fn fd_limit(vm: &mut Env) -> R<i32> {
     Ok(vm.host().descriptors().limit())
 }
 
 /// `IOV_MAX` of the platform.
-fn iov_max(_: &mut Vm) -> R<i32> {
+fn iov_max(_: &mut Env) -> R<i32> {
     Ok(1024)
 }

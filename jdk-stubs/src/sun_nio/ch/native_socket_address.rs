@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.NativeSocketAddress`: the kernel's socket addresses in memory outside the heap.
 
 use crate::io;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
 natives! { "sun/nio/ch/NativeSocketAddress";
@@ -22,42 +22,42 @@ natives! { "sun/nio/ch/NativeSocketAddress";
 const SIZE4: usize = 16;
 const SIZE6: usize = 28;
 
-fn af_inet(_: &mut Vm) -> R<i32> {
+fn af_inet(_: &mut Env) -> R<i32> {
     Ok(libc::AF_INET)
 }
-fn af_inet6(_: &mut Vm) -> R<i32> {
+fn af_inet6(_: &mut Env) -> R<i32> {
     Ok(libc::AF_INET6)
 }
-fn sizeof4(_: &mut Vm) -> R<i32> {
+fn sizeof4(_: &mut Env) -> R<i32> {
     Ok(SIZE4 as i32)
 }
-fn sizeof6(_: &mut Vm) -> R<i32> {
+fn sizeof6(_: &mut Env) -> R<i32> {
     Ok(SIZE6 as i32)
 }
-fn sizeof_family(_: &mut Vm) -> R<i32> {
+fn sizeof_family(_: &mut Env) -> R<i32> {
     Ok(2)
 }
-fn offset_family(_: &mut Vm) -> R<i32> {
+fn offset_family(_: &mut Env) -> R<i32> {
     Ok(0)
 }
-fn offset_port(_: &mut Vm) -> R<i32> {
+fn offset_port(_: &mut Env) -> R<i32> {
     Ok(2)
 }
-fn offset_addr4(_: &mut Vm) -> R<i32> {
+fn offset_addr4(_: &mut Env) -> R<i32> {
     Ok(4)
 }
-fn offset_addr6(_: &mut Vm) -> R<i32> {
+fn offset_addr6(_: &mut Env) -> R<i32> {
     Ok(8)
 }
-fn offset_scope(_: &mut Vm) -> R<i32> {
+fn offset_scope(_: &mut Env) -> R<i32> {
     Ok(24)
 }
-fn offset_flow(_: &mut Vm) -> R<i32> {
+fn offset_flow(_: &mut Env) -> R<i32> {
     Ok(4)
 }
 
 /// Writes an address.
-pub fn put(vm: &mut Vm, at: i64, a: &SocketAddr) -> R<()> {
+pub fn put(vm: &mut Env, at: i64, a: &SocketAddr) -> R<()> {
     match a {
         SocketAddr::V4(a) => {
             let mut m = [0; SIZE4];
@@ -79,7 +79,7 @@ pub fn put(vm: &mut Vm, at: i64, a: &SocketAddr) -> R<()> {
 }
 
 /// Reads an address; `None` if its family is neither.
-pub fn get(vm: &Vm, at: i64) -> R<Option<SocketAddr>> {
+pub fn get(vm: &Env, at: i64) -> R<Option<SocketAddr>> {
     let m = vm.offheap();
     let family = io::memory(m, at, 2)?;
     let family = u16::from_ne_bytes([family[0], family[1]]) as i32;

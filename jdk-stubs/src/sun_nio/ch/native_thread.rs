@@ -1,7 +1,7 @@
 //! Natives of `sun.nio.ch.NativeThread`: the threads that wait in natives of this package.
 
 use rjvm_vm::threads::{ThreadState, Wait, Wake};
-use rjvm_vm::{R, ThreadId, Vm, natives};
+use rjvm_vm::{Env, R, ThreadId, natives};
 
 natives! { "sun/nio/ch/NativeThread";
     supportPendingSignals0 "()Z" optional => support_pending_signals;
@@ -10,21 +10,21 @@ natives! { "sun/nio/ch/NativeThread";
     init "()V" => init;
 }
 
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn support_pending_signals(_: &mut Vm) -> R<bool> {
+fn support_pending_signals(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 
 /// Never 0, which means "no thread".
-fn current(vm: &mut Vm) -> R<i64> {
+fn current(vm: &mut Env) -> R<i64> {
     Ok(vm.current().0 as i64 + 1)
 }
 
 /// Ends the thread's wait for a descriptor; its native reports an interruption.
-fn signal(vm: &mut Vm, thread: i64) -> R<()> {
+fn signal(vm: &mut Env, thread: i64) -> R<()> {
     let Some(t) = thread.checked_sub(1).and_then(|i| u32::try_from(i).ok()) else {
         return Ok(());
     };

@@ -9,7 +9,7 @@ use crate::java_net::objects::{new_address, new_socket_address, target};
 use rjvm_vm::host::{Address, Errno, Io};
 use rjvm_vm::state::Rooms;
 use rjvm_vm::threads::Wake;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 use std::collections::BTreeMap;
 
 natives! { "sun/nio/ch/Net";
@@ -56,32 +56,32 @@ natives! { "sun/nio/ch/Net";
 }
 
 /// Nothing to cache: fields are looked up by name.
-fn init_ids(_: &mut Vm) -> R<()> {
+fn init_ids(_: &mut Env) -> R<()> {
     Ok(())
 }
-fn yes(_: &mut Vm) -> R<bool> {
+fn yes(_: &mut Env) -> R<bool> {
     Ok(true)
 }
-fn no(_: &mut Vm) -> R<bool> {
+fn no(_: &mut Env) -> R<bool> {
     Ok(false)
 }
 /// The platform has no exclusive binding.
-fn is_exclusive_bind_available(_: &mut Vm) -> R<i32> {
+fn is_exclusive_bind_available(_: &mut Env) -> R<i32> {
     Ok(-1)
 }
-fn pollin(_: &mut Vm) -> R<i16> {
+fn pollin(_: &mut Env) -> R<i16> {
     Ok(libc::POLLIN)
 }
-fn pollout(_: &mut Vm) -> R<i16> {
+fn pollout(_: &mut Env) -> R<i16> {
     Ok(libc::POLLOUT)
 }
-fn pollerr(_: &mut Vm) -> R<i16> {
+fn pollerr(_: &mut Env) -> R<i16> {
     Ok(libc::POLLERR)
 }
-fn pollhup(_: &mut Vm) -> R<i16> {
+fn pollhup(_: &mut Env) -> R<i16> {
     Ok(libc::POLLHUP)
 }
-fn pollnval(_: &mut Vm) -> R<i16> {
+fn pollnval(_: &mut Env) -> R<i16> {
     Ok(libc::POLLNVAL)
 }
 
@@ -90,7 +90,7 @@ fn pollnval(_: &mut Vm) -> R<i16> {
 struct HasIpv6(Option<bool>);
 
 /// Whether IPv6 sockets can be made, and `java.net.preferIPv4Stack` does not forbid them.
-pub fn has_ipv6(vm: &mut Vm) -> R<bool> {
+pub fn has_ipv6(vm: &mut Env) -> R<bool> {
     let properties = vm.options().properties.iter();
     let only4 = properties
         .rev()
@@ -105,7 +105,13 @@ pub fn has_ipv6(vm: &mut Vm) -> R<bool> {
     Ok(*known.get_or_insert_with(|| !only4 && host.network().has_ipv6()))
 }
 
-fn socket(vm: &mut Vm, prefer_v6: bool, stream: bool, reuse: bool, _fast_loopback: bool) -> R<i32> {
+fn socket(
+    vm: &mut Env,
+    prefer_v6: bool,
+    stream: bool,
+    reuse: bool,
+    _fast_loopback: bool,
+) -> R<i32> {
     let v6 = prefer_v6 && has_ipv6(vm)?;
     let domain = if v6 { libc::AF_INET6 } else { libc::AF_INET };
     let kind = if stream {
@@ -129,7 +135,7 @@ fn socket(vm: &mut Vm, prefer_v6: bool, stream: bool, reuse: bool, _fast_loopbac
 const IPV6_MULTICAST_ALL: i32 = 29;
 
 /// Options a new socket gets.
-fn prepare(vm: &mut Vm, fd: i32, v6: bool, stream: bool, reuse: bool) -> Io<()> {
+fn prepare(vm: &mut Env, fd: i32, v6: bool, stream: bool, reuse: bool) -> Io<()> {
     if v6 {
         options::set(vm, fd, libc::IPPROTO_IPV6, libc::IPV6_V6ONLY, 0)?;
     }
@@ -153,7 +159,14 @@ fn prepare(vm: &mut Vm, fd: i32, v6: bool, stream: bool, reuse: bool) -> Io<()> 
     Ok(())
 }
 
-fn bind(vm: &mut Vm, fd: Ref, prefer_v6: bool, _exclusive: bool, address: Ref, port: i32) -> R<()> {
+fn bind(
+    vm: &mut Env,
+    fd: Ref,
+    prefer_v6: bool,
+    _exclusive: bool,
+    address: Ref,
+    port: i32,
+) -> R<()> {
     let fd = fd_of(vm, fd)?;
     let v6 = prefer_v6 && has_ipv6(vm)?;
     let a = target(vm, address, port, v6)?;
@@ -163,7 +176,7 @@ fn bind(vm: &mut Vm, fd: Ref, prefer_v6: bool, _exclusive: bool, address: Ref, p
         .map_err(socket_exception)
 }
 
-fn listen(vm: &mut Vm, fd: Ref, backlog: i32) -> R<()> {
+fn listen(vm: &mut Env, fd: Ref, backlog: i32) -> R<()> {
     let fd = fd_of(vm, fd)?;
     vm.host()
         .network()
@@ -172,7 +185,7 @@ fn listen(vm: &mut Vm, fd: Ref, backlog: i32) -> R<()> {
 }
 
 /// Connects without waiting, whatever the descriptor's mode: who wants to wait polls.
-pub fn begin_connect(vm: &mut Vm, fd: i32, to: &Address) -> Io<()> {
+pub fn begin_connect(vm: &mut Env, fd: i32, to: &Address) -> Io<()> {
     let blocking = vm.host().descriptors().flags(fd)? & libc::O_NONBLOCK == 0;
     if blocking {
         vm.host().descriptors().set_blocking(fd, false)?;
@@ -185,7 +198,7 @@ pub fn begin_connect(vm: &mut Vm, fd: i32, to: &Address) -> Io<()> {
 }
 
 /// 1 connected, -2 under way.
-fn connect(vm: &mut Vm, prefer_v6: bool, fd: Ref, address: Ref, port: i32) -> R<i32> {
+fn connect(vm: &mut Env, prefer_v6: bool, fd: Ref, address: Ref, port: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let v6 = prefer_v6 && has_ipv6(vm)?;
     let a = target(vm, address, port, v6)?;
@@ -204,10 +217,10 @@ const TAKEN: &str = "sun.nio.ch accepted connections";
 /// Accepts a connection: `address` hands the peer's address on. A collection that this makes
 /// necessary runs the native again, which must not take the next connection then.
 pub fn accepted(
-    vm: &mut Vm,
+    vm: &mut Env,
     listener: Ref,
     new: Ref,
-    address: impl FnOnce(&mut Vm, &Address) -> R<()>,
+    address: impl FnOnce(&mut Env, &Address) -> R<()>,
 ) -> R<i32> {
     let fd = fd_of(vm, listener)?;
     while !state::<Taken>(vm.extensions(), TAKEN).contains_key(&fd) {
@@ -230,7 +243,7 @@ pub fn accepted(
     Ok(1)
 }
 
-fn accept(vm: &mut Vm, fd: Ref, new: Ref, addresses: Ref) -> R<i32> {
+fn accept(vm: &mut Env, fd: Ref, new: Ref, addresses: Ref) -> R<i32> {
     accepted(vm, fd, new, |vm, a| {
         if let Address::Inet(a) = a {
             let isa = new_socket_address(vm, a)?;
@@ -240,7 +253,7 @@ fn accept(vm: &mut Vm, fd: Ref, new: Ref, addresses: Ref) -> R<i32> {
     })
 }
 
-fn shutdown(vm: &mut Vm, fd: Ref, how: i32) -> R<()> {
+fn shutdown(vm: &mut Env, fd: Ref, how: i32) -> R<()> {
     let fd = fd_of(vm, fd)?;
     match vm.host().network().shutdown(fd, how) {
         Ok(()) | Err(Errno(libc::ENOTCONN)) => Ok(()),
@@ -255,7 +268,7 @@ fn port(a: Address) -> i32 {
     }
 }
 
-fn inet_address(vm: &mut Vm, a: Address) -> R<Ref> {
+fn inet_address(vm: &mut Env, a: Address) -> R<Ref> {
     match a {
         Address::Inet(a) => new_address(vm, &a, Ref::NULL),
         _ => Err(Throw::msg(
@@ -265,7 +278,7 @@ fn inet_address(vm: &mut Vm, a: Address) -> R<Ref> {
     }
 }
 
-fn local(vm: &mut Vm, fd: Ref) -> R<Address> {
+fn local(vm: &mut Env, fd: Ref) -> R<Address> {
     let fd = fd_of(vm, fd)?;
     vm.host()
         .network()
@@ -273,7 +286,7 @@ fn local(vm: &mut Vm, fd: Ref) -> R<Address> {
         .map_err(socket_exception)
 }
 
-fn remote(vm: &mut Vm, fd: Ref) -> R<Address> {
+fn remote(vm: &mut Env, fd: Ref) -> R<Address> {
     let fd = fd_of(vm, fd)?;
     vm.host()
         .network()
@@ -281,26 +294,26 @@ fn remote(vm: &mut Vm, fd: Ref) -> R<Address> {
         .map_err(socket_exception)
 }
 
-fn local_port(vm: &mut Vm, fd: Ref) -> R<i32> {
+fn local_port(vm: &mut Env, fd: Ref) -> R<i32> {
     local(vm, fd).map(port)
 }
 
-fn local_inet_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
+fn local_inet_address(vm: &mut Env, fd: Ref) -> R<Ref> {
     let a = local(vm, fd)?;
     inet_address(vm, a)
 }
 
-fn remote_port(vm: &mut Vm, fd: Ref) -> R<i32> {
+fn remote_port(vm: &mut Env, fd: Ref) -> R<i32> {
     remote(vm, fd).map(port)
 }
 
-fn remote_inet_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
+fn remote_inet_address(vm: &mut Env, fd: Ref) -> R<Ref> {
     let a = remote(vm, fd)?;
     inet_address(vm, a)
 }
 
 /// Waits up to `timeout` milliseconds (negative: for ever) for events; those there are, 0 if none came.
-fn poll_fd(vm: &mut Vm, fd: i32, events: i16, timeout: i64) -> R<i16> {
+fn poll_fd(vm: &mut Env, fd: i32, events: i16, timeout: i64) -> R<i16> {
     let wake = vm.take_wake();
     let found = io::poll_now(vm, fd, events);
     if found != 0 || timeout == 0 || matches!(wake, Some(Wake::Timeout | Wake::Interrupt)) {
@@ -310,13 +323,13 @@ fn poll_fd(vm: &mut Vm, fd: i32, events: i16, timeout: i64) -> R<i16> {
     Err(io::park(vm, fd, events, until))
 }
 
-fn poll(vm: &mut Vm, fd: Ref, events: i32, timeout: i64) -> R<i32> {
+fn poll(vm: &mut Env, fd: Ref, events: i32, timeout: i64) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     poll_fd(vm, fd, events as i16, timeout).map(i32::from)
 }
 
 /// Whether a connection that is under way has come about.
-fn poll_connect(vm: &mut Vm, fd: Ref, timeout: i64) -> R<bool> {
+fn poll_connect(vm: &mut Env, fd: Ref, timeout: i64) -> R<bool> {
     let fd = fd_of(vm, fd)?;
     if poll_fd(vm, fd, libc::POLLOUT, timeout)? == 0 {
         return Ok(false);
@@ -327,7 +340,7 @@ fn poll_connect(vm: &mut Vm, fd: Ref, timeout: i64) -> R<bool> {
     }
 }
 
-fn available(vm: &mut Vm, fd: Ref) -> R<i32> {
+fn available(vm: &mut Env, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     vm.host()
         .descriptors()
@@ -335,7 +348,7 @@ fn available(vm: &mut Vm, fd: Ref) -> R<i32> {
         .map_err(socket_exception)
 }
 
-fn send_oob(vm: &mut Vm, fd: Ref, b: i8) -> R<i32> {
+fn send_oob(vm: &mut Env, fd: Ref, b: i8) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     match vm.host().network().send(fd, &[b as u8], libc::MSG_OOB) {
         Ok(n) => Ok(n as i32),
@@ -344,6 +357,6 @@ fn send_oob(vm: &mut Vm, fd: Ref, b: i8) -> R<i32> {
 }
 
 /// The kernel keeps urgent data apart by itself.
-fn discard_oob(_: &mut Vm, _fd: Ref) -> R<bool> {
+fn discard_oob(_: &mut Env, _fd: Ref) -> R<bool> {
     Ok(false)
 }

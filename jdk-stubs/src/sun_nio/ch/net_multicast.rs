@@ -4,7 +4,7 @@ use super::net_options::{get, set};
 use super::result::socket_exception;
 use crate::io::{fd_of, status};
 use rjvm_vm::host::{Errno, Io};
-use rjvm_vm::{R, Ref, Vm};
+use rjvm_vm::{Env, R, Ref};
 
 // options of <netinet/in.h> that take a `group_source_req`
 const MCAST_BLOCK_SOURCE: i32 = 43;
@@ -12,7 +12,7 @@ const MCAST_UNBLOCK_SOURCE: i32 = 44;
 const MCAST_JOIN_SOURCE_GROUP: i32 = 46;
 const MCAST_LEAVE_SOURCE_GROUP: i32 = 47;
 
-fn request(vm: &mut Vm, fd: Ref, level: i32, name: i32, value: &[u8]) -> R<Io<()>> {
+fn request(vm: &mut Env, fd: Ref, level: i32, name: i32, value: &[u8]) -> R<Io<()>> {
     let fd = fd_of(vm, fd)?;
     Ok(vm.host().network().set_option(fd, level, name, value))
 }
@@ -33,7 +33,7 @@ fn words(v: &[i32]) -> Vec<u8> {
 
 /// `Net.joinOrDrop4`
 pub fn join_or_drop4(
-    vm: &mut Vm,
+    vm: &mut Env,
     join: bool,
     fd: Ref,
     group: i32,
@@ -58,7 +58,7 @@ pub fn join_or_drop4(
 
 /// `Net.blockOrUnblock4`
 pub fn block_or_unblock4(
-    vm: &mut Vm,
+    vm: &mut Env,
     block: bool,
     fd: Ref,
     group: i32,
@@ -88,7 +88,7 @@ fn storage6(address: &[u8]) -> [u8; 128] {
     s
 }
 
-fn group_source(vm: &Vm, index: i32, group: Ref, source: Ref) -> Vec<u8> {
+fn group_source(vm: &Env, index: i32, group: Ref, source: Ref) -> Vec<u8> {
     let mut v = i32::to_ne_bytes(index).to_vec();
     v.extend([0; 4]);
     v.extend(storage6(&vm.heap().bytes(group)[..16]));
@@ -98,7 +98,7 @@ fn group_source(vm: &Vm, index: i32, group: Ref, source: Ref) -> Vec<u8> {
 
 /// `Net.joinOrDrop6`
 pub fn join_or_drop6(
-    vm: &mut Vm,
+    vm: &mut Env,
     join: bool,
     fd: Ref,
     group: Ref,
@@ -133,7 +133,7 @@ pub fn join_or_drop6(
 
 /// `Net.blockOrUnblock6`
 pub fn block_or_unblock6(
-    vm: &mut Vm,
+    vm: &mut Env,
     block: bool,
     fd: Ref,
     group: Ref,
@@ -151,7 +151,7 @@ pub fn block_or_unblock6(
 }
 
 /// `Net.setInterface4`
-pub fn set_interface4(vm: &mut Vm, fd: Ref, interface: i32) -> R<()> {
+pub fn set_interface4(vm: &mut Env, fd: Ref, interface: i32) -> R<()> {
     let r = request(
         vm,
         fd,
@@ -163,20 +163,20 @@ pub fn set_interface4(vm: &mut Vm, fd: Ref, interface: i32) -> R<()> {
 }
 
 /// `Net.getInterface4`
-pub fn get_interface4(vm: &mut Vm, fd: Ref) -> R<i32> {
+pub fn get_interface4(vm: &mut Env, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let v = get(vm, fd, libc::IPPROTO_IP, libc::IP_MULTICAST_IF).map_err(socket_exception)?;
     Ok(i32::from_be_bytes(v.to_ne_bytes()))
 }
 
 /// `Net.setInterface6`
-pub fn set_interface6(vm: &mut Vm, fd: Ref, index: i32) -> R<()> {
+pub fn set_interface6(vm: &mut Env, fd: Ref, index: i32) -> R<()> {
     let fd = fd_of(vm, fd)?;
     set(vm, fd, libc::IPPROTO_IPV6, libc::IPV6_MULTICAST_IF, index).map_err(socket_exception)
 }
 
 /// `Net.getInterface6`
-pub fn get_interface6(vm: &mut Vm, fd: Ref) -> R<i32> {
+pub fn get_interface6(vm: &mut Env, fd: Ref) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     get(vm, fd, libc::IPPROTO_IPV6, libc::IPV6_MULTICAST_IF).map_err(socket_exception)
 }

@@ -3,24 +3,24 @@
 use super::result::socket_exception;
 use crate::io::fd_of;
 use rjvm_vm::host::{Errno, Io};
-use rjvm_vm::{R, Ref, Vm};
+use rjvm_vm::{Env, R, Ref};
 
 /// A socket option that is an `int`.
-pub fn get(vm: &mut Vm, fd: i32, level: i32, name: i32) -> Io<i32> {
+pub fn get(vm: &mut Env, fd: i32, level: i32, name: i32) -> Io<i32> {
     let mut v = [0; 4];
     vm.host().network().option(fd, level, name, &mut v)?;
     Ok(i32::from_ne_bytes(v))
 }
 
 /// Sets a socket option that is an `int`.
-pub fn set(vm: &mut Vm, fd: i32, level: i32, name: i32, v: i32) -> Io<()> {
+pub fn set(vm: &mut Env, fd: i32, level: i32, name: i32, v: i32) -> Io<()> {
     vm.host()
         .network()
         .set_option(fd, level, name, &v.to_ne_bytes())
 }
 
 /// The error a socket has met since it was last asked, if any.
-pub fn pending_error(vm: &mut Vm, fd: i32) -> R<Option<Errno>> {
+pub fn pending_error(vm: &mut Env, fd: i32) -> R<Option<Errno>> {
     let n = get(vm, fd, libc::SOL_SOCKET, libc::SO_ERROR).map_err(socket_exception)?;
     Ok((n != 0).then_some(Errno(n)))
 }
@@ -39,7 +39,7 @@ fn is_buffer_size(level: i32, name: i32) -> bool {
 }
 
 /// `Net.getIntOption0`. `convert`: the value is one Java programs know, not the kernel's.
-pub fn get_int_option(vm: &mut Vm, fd: Ref, convert: bool, level: i32, name: i32) -> R<i32> {
+pub fn get_int_option(vm: &mut Env, fd: Ref, convert: bool, level: i32, name: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     if is_byte(level, name) {
         let mut v = [0];
@@ -69,7 +69,7 @@ const TOS_BITS: i32 = 0x1e | 0xe0;
 
 /// `Net.setIntOption0`
 pub fn set_int_option(
-    vm: &mut Vm,
+    vm: &mut Env,
     fd: Ref,
     convert: bool,
     level: i32,

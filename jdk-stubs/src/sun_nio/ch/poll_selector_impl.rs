@@ -4,7 +4,7 @@ use super::epoll::deadline;
 use crate::io::{self, io_exception, status};
 use rjvm_vm::host::Poll;
 use rjvm_vm::threads::{Wait, Wake};
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/nio/ch/PollSelectorImpl";
     poll "(JII)I" => poll;
@@ -14,7 +14,7 @@ natives! { "sun/nio/ch/PollSelectorImpl";
 /// waits for one descriptor at most, and this selector is used on request only.
 const INTERVAL: i64 = 1_000_000;
 
-fn poll(vm: &mut Vm, address: i64, count: i32, timeout: i32) -> R<i32> {
+fn poll(vm: &mut Env, address: i64, count: i32, timeout: i32) -> R<i32> {
     let wake = vm.take_wake();
     let mut polls = Vec::new();
     for i in 0..count as i64 {

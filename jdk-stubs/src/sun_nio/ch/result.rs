@@ -2,7 +2,7 @@
 
 use crate::io::{self, Failure, Place, status};
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Throw, Vm};
+use rjvm_vm::{Env, R, Throw};
 
 /// `IOStatus` code of an error that is none, for Java code.
 pub fn soft(e: Failure) -> Option<i32> {
@@ -57,7 +57,7 @@ pub fn socket_exception(e: Errno) -> Box<Throw> {
 type Range = (i64, usize);
 
 /// The `iovec` array of `count` entries at `address`.
-fn ranges(vm: &Vm, address: i64, count: i32) -> R<Vec<Range>> {
+fn ranges(vm: &Env, address: i64, count: i32) -> R<Vec<Range>> {
     (0..count.max(0) as i64)
         .map(|i| {
             let at = (address + i * 16) as u64;
@@ -75,11 +75,11 @@ const MOST: usize = 0x7fff_f000;
 /// operation (a datagram must not be split). `write`: the block is filled before, else the buffers are
 /// filled after.
 pub fn vectored(
-    vm: &mut Vm,
+    vm: &mut Env,
     address: i64,
     count: i32,
     write: bool,
-    transfer: impl FnOnce(&mut Vm, Place, usize) -> R<i64>,
+    transfer: impl FnOnce(&mut Env, Place, usize) -> R<i64>,
 ) -> R<i64> {
     let ranges = ranges(vm, address, count)?;
     if let [(base, len)] = ranges[..] {
@@ -107,7 +107,7 @@ pub fn vectored(
 }
 
 /// Copies `total` bytes between the ranges and a block.
-fn copy(vm: &mut Vm, ranges: &[Range], block: u64, total: usize, to_block: bool) -> R<()> {
+fn copy(vm: &mut Env, ranges: &[Range], block: u64, total: usize, to_block: bool) -> R<()> {
     let mut at = 0;
     for &(base, len) in ranges {
         let n = len.min(total - at);

@@ -3,7 +3,7 @@
 use super::result::{of_read, vectored};
 use crate::io::{self, Failure, Place, fd_of};
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Ref, Throw, Vm, natives};
+use rjvm_vm::{Env, R, Ref, Throw, natives};
 
 natives! { "sun/nio/ch/SocketDispatcher";
     read0 "(Ljava/io/FileDescriptor;JI)I" => read;
@@ -21,13 +21,13 @@ fn result(r: Result<usize, Failure>) -> R<i64> {
     }
 }
 
-fn read(vm: &mut Vm, fd: Ref, address: i64, len: i32) -> R<i32> {
+fn read(vm: &mut Env, fd: Ref, address: i64, len: i32) -> R<i32> {
     let fd = fd_of(vm, fd)?;
     let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     result(r).map(|n| n as i32)
 }
 
-fn readv(vm: &mut Vm, fd: Ref, address: i64, count: i32) -> R<i64> {
+fn readv(vm: &mut Env, fd: Ref, address: i64, count: i32) -> R<i64> {
     let fd = fd_of(vm, fd)?;
     vectored(vm, address, count, false, |vm, to, len| {
         result(io::read(vm, fd, to, len)?)

@@ -5,7 +5,7 @@ use super::result::socket_exception;
 use crate::io::{byte_array, fd_of, status};
 use rjvm_vm::host::{Address, Errno};
 use rjvm_vm::threads::Wait;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/nio/ch/UnixDomainSockets";
     localAddress0 "(Ljava/io/FileDescriptor;)[B" => local_address;
@@ -17,11 +17,11 @@ natives! { "sun/nio/ch/UnixDomainSockets";
 }
 
 /// Whether the platform has them.
-fn init(_: &mut Vm) -> R<bool> {
+fn init(_: &mut Env) -> R<bool> {
     Ok(true)
 }
 
-fn socket(vm: &mut Vm) -> R<i32> {
+fn socket(vm: &mut Env) -> R<i32> {
     let r = vm
         .host()
         .network()
@@ -29,7 +29,7 @@ fn socket(vm: &mut Vm) -> R<i32> {
     r.map_err(socket_exception)
 }
 
-fn path(vm: &Vm, bytes: Ref) -> Address {
+fn path(vm: &Env, bytes: Ref) -> Address {
     Address::Unix(
         bytes
             .non_null()
@@ -44,7 +44,7 @@ fn name(a: Address) -> Vec<u8> {
     }
 }
 
-fn local_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
+fn local_address(vm: &mut Env, fd: Ref) -> R<Ref> {
     let fd = fd_of(vm, fd)?;
     let a = vm
         .host()
@@ -54,7 +54,7 @@ fn local_address(vm: &mut Vm, fd: Ref) -> R<Ref> {
     byte_array(vm, &name(a))
 }
 
-fn bind(vm: &mut Vm, fd: Ref, to: Ref) -> R<()> {
+fn bind(vm: &mut Env, fd: Ref, to: Ref) -> R<()> {
     let (fd, a) = (fd_of(vm, fd)?, path(vm, to));
     vm.host().network().bind(fd, &a).map_err(socket_exception)
 }
@@ -62,7 +62,7 @@ fn bind(vm: &mut Vm, fd: Ref, to: Ref) -> R<()> {
 /// How often a full queue is tried again, in nanoseconds.
 const INTERVAL: i64 = 1_000_000;
 
-fn connect(vm: &mut Vm, fd: Ref, to: Ref) -> R<i32> {
+fn connect(vm: &mut Env, fd: Ref, to: Ref) -> R<i32> {
     let (fd, a) = (fd_of(vm, fd)?, path(vm, to));
     let blocking = vm
         .host()
@@ -82,7 +82,7 @@ fn connect(vm: &mut Vm, fd: Ref, to: Ref) -> R<i32> {
     }
 }
 
-fn accept(vm: &mut Vm, fd: Ref, new: Ref, paths: Ref) -> R<i32> {
+fn accept(vm: &mut Env, fd: Ref, new: Ref, paths: Ref) -> R<i32> {
     accepted(vm, fd, new, |vm, a| {
         let bytes = byte_array(vm, &name(a.clone()))?;
         vm.heap_mut().set_elem_ref(paths, 0, bytes);

@@ -1,10 +1,10 @@
 //! Attribute objects of the Java side.
 
 use rjvm_vm::host::{FileStore, Stat};
-use rjvm_vm::{R, Ref, Vm, jdk};
+use rjvm_vm::{Env, R, Ref, jdk};
 
 /// Fills a `UnixFileAttributes`.
-pub fn fill(vm: &mut Vm, to: Ref, s: &Stat) -> R<()> {
+pub fn fill(vm: &mut Env, to: Ref, s: &Stat) -> R<()> {
     vm.set(to, jdk::unix_file_attributes::ST_MODE, s.mode as i32)?;
     vm.set(to, jdk::unix_file_attributes::ST_INO, s.ino as i64)?;
     vm.set(to, jdk::unix_file_attributes::ST_DEV, s.dev as i64)?;
@@ -32,7 +32,7 @@ pub fn fill(vm: &mut Vm, to: Ref, s: &Stat) -> R<()> {
 }
 
 /// Fills a `UnixFileStoreAttributes`.
-pub fn fill_store(vm: &mut Vm, to: Ref, s: &FileStore) -> R<()> {
+pub fn fill_store(vm: &mut Env, to: Ref, s: &FileStore) -> R<()> {
     vm.set(
         to,
         jdk::unix_file_store_attributes::F_FRSIZE,

@@ -3,7 +3,7 @@
 use super::error::{OrThrow, unix_exception};
 use crate::io::{Handles, byte_array, c_string, state};
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Ref, Vm};
+use rjvm_vm::{Env, R, Ref};
 
 /// A directory's names, read when it was opened.
 struct Directory {
@@ -17,7 +17,7 @@ type Directories = Handles<Directory>;
 const KEY: &str = "sun.nio.fs directories";
 
 /// `opendir`
-pub fn open(vm: &mut Vm, path: i64) -> R<i64> {
+pub fn open(vm: &mut Env, path: i64) -> R<i64> {
     let path = c_string(vm, path)?;
     let names = vm.host().files().read_dir(&path).or_throw(vm)?;
     Ok(state::<Directories>(vm.extensions(), KEY).add(Directory {
@@ -28,7 +28,7 @@ pub fn open(vm: &mut Vm, path: i64) -> R<i64> {
 }
 
 /// `fdopendir`
-pub fn open_descriptor(vm: &mut Vm, fd: i32) -> R<i64> {
+pub fn open_descriptor(vm: &mut Env, fd: i32) -> R<i64> {
     let names = vm.host().files().read_dir_of(fd).or_throw(vm)?;
     let d = Directory {
         names,
@@ -39,7 +39,7 @@ pub fn open_descriptor(vm: &mut Vm, fd: i32) -> R<i64> {
 }
 
 /// The next name; null at the end.
-pub fn next(vm: &mut Vm, handle: i64) -> R<Ref> {
+pub fn next(vm: &mut Env, handle: i64) -> R<Ref> {
     let Some(d) = state::<Directories>(vm.extensions(), KEY).get(handle) else {
         return Err(unix_exception(vm, Errno(libc::EBADF)));
     };
@@ -55,7 +55,7 @@ pub fn next(vm: &mut Vm, handle: i64) -> R<Ref> {
 }
 
 /// `closedir`
-pub fn close(vm: &mut Vm, handle: i64) -> R<()> {
+pub fn close(vm: &mut Env, handle: i64) -> R<()> {
     match state::<Directories>(vm.extensions(), KEY).remove(handle) {
         Some(Directory { fd: Some(fd), .. }) => vm.host().descriptors().close(fd).or_throw(vm),
         Some(_) => Ok(()),

@@ -2,11 +2,11 @@
 
 use crate::io;
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Ref, Throw, Vm, jdk};
+use rjvm_vm::{Env, R, Ref, Throw, jdk};
 
 /// The exception that carries an error number to the Java side, which turns it into a checked one.
 #[cold]
-pub fn unix_exception(vm: &mut Vm, e: Errno) -> Box<Throw> {
+pub fn unix_exception(vm: &mut Env, e: Errno) -> Box<Throw> {
     match new_exception(vm, e) {
         Ok(x) => Throw::object(x),
         Err(t) => t,
@@ -14,7 +14,7 @@ pub fn unix_exception(vm: &mut Vm, e: Errno) -> Box<Throw> {
 }
 
 /// Its constructor only stores the number, and it has no stack trace: made without running Java.
-fn new_exception(vm: &mut Vm, e: Errno) -> R<Ref> {
+fn new_exception(vm: &mut Env, e: Errno) -> R<Ref> {
     let x = io::new_object(vm, jdk::unix_exception::CLASS)?;
     vm.set(x, jdk::unix_exception::ERRNO, e.0)?;
     vm.set(x, jdk::throwable::CAUSE, x);
@@ -28,11 +28,11 @@ fn new_exception(vm: &mut Vm, e: Errno) -> R<Ref> {
 /// Turns a host's error into the exception.
 pub trait OrThrow<T> {
     /// The value, or a `UnixException`.
-    fn or_throw(self, vm: &mut Vm) -> R<T>;
+    fn or_throw(self, vm: &mut Env) -> R<T>;
 }
 
 impl<T> OrThrow<T> for rjvm_vm::host::Io<T> {
-    fn or_throw(self, vm: &mut Vm) -> R<T> {
+    fn or_throw(self, vm: &mut Env) -> R<T> {
         self.map_err(|e| unix_exception(vm, e))
     }
 }

@@ -4,7 +4,7 @@ use super::error::{OrThrow, unix_exception};
 use crate::io::{Handles, byte_array, c_string, state};
 use rjvm_vm::host::Errno;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::{R, Ref, Vm, jdk, natives};
+use rjvm_vm::{Env, R, Ref, jdk, natives};
 
 natives! { "sun/nio/fs/LinuxNativeDispatcher";
     setmntent0 "(JJ)J" => setmntent;
@@ -22,11 +22,11 @@ struct Table {
 const KEY: &str = "sun.nio.fs mount tables";
 
 /// Nothing to cache: fields are looked up by name.
-fn init(_: &mut Vm) -> R<()> {
+fn init(_: &mut Env) -> R<()> {
     Ok(())
 }
 
-fn setmntent(vm: &mut Vm, path: i64, _how: i64) -> R<i64> {
+fn setmntent(vm: &mut Env, path: i64, _how: i64) -> R<i64> {
     let path = c_string(vm, path)?;
     let fd = vm
         .host()
@@ -50,7 +50,7 @@ fn setmntent(vm: &mut Vm, path: i64, _how: i64) -> R<i64> {
     Ok(state::<Handles<Table>>(vm.extensions(), KEY).add(Table { lines, next: 0 }))
 }
 
-fn table(vm: &mut Vm, handle: i64) -> R<&mut Table> {
+fn table(vm: &mut Env, handle: i64) -> R<&mut Table> {
     if state::<Handles<Table>>(vm.extensions(), KEY)
         .get(handle)
         .is_none()
@@ -63,7 +63,7 @@ fn table(vm: &mut Vm, handle: i64) -> R<&mut Table> {
 }
 
 /// Length of the next line, newline included; -1 at the end. It counts as read.
-pub fn line_length(vm: &mut Vm, handle: i64) -> R<i32> {
+pub fn line_length(vm: &mut Env, handle: i64) -> R<i32> {
     let t = table(vm, handle)?;
     let Some(l) = t.lines.get(t.next) else {
         return Ok(-1);
@@ -74,7 +74,7 @@ pub fn line_length(vm: &mut Vm, handle: i64) -> R<i32> {
 }
 
 /// Starts from the first line again.
-pub fn rewind(vm: &mut Vm, handle: i64) -> R<()> {
+pub fn rewind(vm: &mut Env, handle: i64) -> R<()> {
     table(vm, handle)?.next = 0;
     Ok(())
 }
@@ -101,7 +101,7 @@ fn unescape(field: &[u8]) -> Vec<u8> {
     v
 }
 
-fn getmntent(vm: &mut Vm, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> R<i32> {
+fn getmntent(vm: &mut Env, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> R<i32> {
     let t = table(vm, handle)?;
     let found = t.lines.iter().enumerate().skip(t.next).find_map(|(i, l)| {
         let mut f = l
@@ -124,7 +124,7 @@ fn getmntent(vm: &mut Vm, handle: i64, entry: Ref, _buffer: i64, _len: i32) -> R
     Ok(0)
 }
 
-fn endmntent(vm: &mut Vm, handle: i64) -> R<()> {
+fn endmntent(vm: &mut Env, handle: i64) -> R<()> {
     state::<Handles<Table>>(vm.extensions(), KEY).remove(handle);
     Ok(())
 }

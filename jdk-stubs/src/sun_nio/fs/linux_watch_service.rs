@@ -3,7 +3,7 @@
 use super::error::OrThrow;
 use crate::io::{self, c_string, poll_now, state};
 use rjvm_vm::host::Poll;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 use std::collections::BTreeMap;
 
 natives! { "sun/nio/fs/LinuxWatchService";
@@ -18,12 +18,12 @@ natives! { "sun/nio/fs/LinuxWatchService";
 }
 
 /// Bytes of `struct inotify_event` before the name.
-fn event_size(_: &mut Vm) -> R<i32> {
+fn event_size(_: &mut Env) -> R<i32> {
     Ok(16)
 }
 
 /// Offsets of watch, mask, cookie, length and name.
-fn event_offsets(vm: &mut Vm) -> R<Ref> {
+fn event_offsets(vm: &mut Env) -> R<Ref> {
     let int = vm.primitive(b'I');
     let a = vm.new_array_of(int, 5)?;
     for (i, o) in [0, 4, 8, 12, 16].into_iter().enumerate() {
@@ -32,27 +32,27 @@ fn event_offsets(vm: &mut Vm) -> R<Ref> {
     Ok(a)
 }
 
-fn inotify_init(vm: &mut Vm) -> R<i32> {
+fn inotify_init(vm: &mut Env) -> R<i32> {
     vm.host().files().watcher().or_throw(vm)
 }
 
-fn inotify_add_watch(vm: &mut Vm, fd: i32, path: i64, mask: i32) -> R<i32> {
+fn inotify_add_watch(vm: &mut Env, fd: i32, path: i64, mask: i32) -> R<i32> {
     let path = c_string(vm, path)?;
     vm.host().files().watch(fd, &path, mask as u32).or_throw(vm)
 }
 
-fn inotify_rm_watch(vm: &mut Vm, fd: i32, watch: i32) -> R<()> {
+fn inotify_rm_watch(vm: &mut Env, fd: i32, watch: i32) -> R<()> {
     vm.host().files().unwatch(fd, watch).or_throw(vm)
 }
 
-fn configure_blocking(vm: &mut Vm, fd: i32, blocking: bool) -> R<()> {
+fn configure_blocking(vm: &mut Env, fd: i32, blocking: bool) -> R<()> {
     vm.host()
         .descriptors()
         .set_blocking(fd, blocking)
         .or_throw(vm)
 }
 
-fn socketpair(vm: &mut Vm, two: Ref) -> R<()> {
+fn socketpair(vm: &mut Env, two: Ref) -> R<()> {
     let (a, b) = vm.host().descriptors().socket_pair().or_throw(vm)?;
     vm.heap_mut().set_elem::<i32>(two, 0, a);
     vm.heap_mut().set_elem::<i32>(two, 1, b);
@@ -63,7 +63,7 @@ fn socketpair(vm: &mut Vm, two: Ref) -> R<()> {
 type Pairs = BTreeMap<(i32, i32), i32>;
 
 /// Waits until one of the two is readable; how many are.
-fn poll(vm: &mut Vm, a: i32, b: i32) -> R<i32> {
+fn poll(vm: &mut Env, a: i32, b: i32) -> R<i32> {
     let p = |fd| Poll {
         fd,
         events: libc::POLLIN,

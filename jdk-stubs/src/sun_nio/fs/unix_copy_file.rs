@@ -3,14 +3,14 @@
 use super::error::{OrThrow, unix_exception};
 use crate::io;
 use rjvm_vm::host::Errno;
-use rjvm_vm::{R, Vm, natives};
+use rjvm_vm::{Env, R, natives};
 
 natives! { "sun/nio/fs/UnixCopyFile";
     transfer "(IIJ)V" => transfer;
 }
 
 /// Copies all of `from` to `to` as long as the `int` at `cancel` (if there is one) is zero.
-fn transfer(vm: &mut Vm, to: i32, from: i32, cancel: i64) -> R<()> {
+fn transfer(vm: &mut Env, to: i32, from: i32, cancel: i64) -> R<()> {
     let mut buf = vec![0; 64 << 10];
     loop {
         if cancel != 0

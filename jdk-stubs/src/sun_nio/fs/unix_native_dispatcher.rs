@@ -7,7 +7,7 @@ use crate::io::{self, Place, byte_array, c_string};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Errno, Stat, Times};
 use rjvm_vm::state::Rooms;
-use rjvm_vm::{R, Ref, Vm, natives};
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "sun/nio/fs/UnixNativeDispatcher";
     getcwd "()[B" => getcwd;
@@ -65,11 +65,11 @@ natives! { "sun/nio/fs/UnixNativeDispatcher";
 
 /// What the platform can do: `openat` and its like, `futimes`, `futimens`, `lutimes`, extended attributes,
 /// and the time of creation.
-fn init(_: &mut Vm) -> R<i32> {
+fn init(_: &mut Env) -> R<i32> {
     Ok(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 16)
 }
 
-fn getcwd(vm: &mut Vm) -> R<Ref> {
+fn getcwd(vm: &mut Env) -> R<Ref> {
     let dir = match vm.host().files().current_dir() {
         // what `user.dir` says: without a folder to begin with there would be no file system to deny a file
         Err(Errno::DENIED) => vm.host().system().current_dir.into_bytes(),
@@ -78,15 +78,15 @@ fn getcwd(vm: &mut Vm) -> R<Ref> {
     byte_array(vm, &dir)
 }
 
-fn dup(vm: &mut Vm, fd: i32) -> R<i32> {
+fn dup(vm: &mut Env, fd: i32) -> R<i32> {
     vm.host().descriptors().dup(fd).or_throw(vm)
 }
 
-fn open(vm: &mut Vm, path: i64, flags: i32, mode: i32) -> R<i32> {
+fn open(vm: &mut Env, path: i64, flags: i32, mode: i32) -> R<i32> {
     openat(vm, HERE, path, flags, mode)
 }
 
-fn openat(vm: &mut Vm, dir: i32, path: i64, flags: i32, mode: i32) -> R<i32> {
+fn openat(vm: &mut Env, dir: i32, path: i64, flags: i32, mode: i32) -> R<i32> {
     let path = c_string(vm, path)?;
     vm.host()
         .files()
@@ -94,27 +94,27 @@ fn openat(vm: &mut Vm, dir: i32, path: i64, flags: i32, mode: i32) -> R<i32> {
         .or_throw(vm)
 }
 
-fn close(vm: &mut Vm, fd: i32) -> R<()> {
+fn close(vm: &mut Env, fd: i32) -> R<()> {
     vm.host().descriptors().close(fd).or_throw(vm)
 }
 
-fn link(vm: &mut Vm, existing: i64, link: i64) -> R<()> {
+fn link(vm: &mut Env, existing: i64, link: i64) -> R<()> {
     let (a, b) = (c_string(vm, existing)?, c_string(vm, link)?);
     vm.host().files().link(&a, &b).or_throw(vm)
 }
 
-fn unlink(vm: &mut Vm, path: i64) -> R<()> {
+fn unlink(vm: &mut Env, path: i64) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().remove(HERE, &path, false).or_throw(vm)
 }
 
-fn unlinkat(vm: &mut Vm, dir: i32, path: i64, flags: i32) -> R<()> {
+fn unlinkat(vm: &mut Env, dir: i32, path: i64, flags: i32) -> R<()> {
     let path = c_string(vm, path)?;
     let directory = flags & libc::AT_REMOVEDIR != 0;
     vm.host().files().remove(dir, &path, directory).or_throw(vm)
 }
 
-fn mknod(vm: &mut Vm, path: i64, mode: i32, device: i64) -> R<()> {
+fn mknod(vm: &mut Env, path: i64, mode: i32, device: i64) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host()
         .files()
@@ -122,11 +122,11 @@ fn mknod(vm: &mut Vm, path: i64, mode: i32, device: i64) -> R<()> {
         .or_throw(vm)
 }
 
-fn rename(vm: &mut Vm, from: i64, to: i64) -> R<()> {
+fn rename(vm: &mut Env, from: i64, to: i64) -> R<()> {
     renameat(vm, HERE, from, HERE, to)
 }
 
-fn renameat(vm: &mut Vm, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()> {
+fn renameat(vm: &mut Env, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()> {
     let (a, b) = (c_string(vm, from)?, c_string(vm, to)?);
     vm.host()
         .files()
@@ -134,7 +134,7 @@ fn renameat(vm: &mut Vm, from_dir: i32, from: i64, to_dir: i32, to: i64) -> R<()
         .or_throw(vm)
 }
 
-fn mkdir(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+fn mkdir(vm: &mut Env, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host()
         .files()
@@ -142,40 +142,40 @@ fn mkdir(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
         .or_throw(vm)
 }
 
-fn rmdir(vm: &mut Vm, path: i64) -> R<()> {
+fn rmdir(vm: &mut Env, path: i64) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().remove(HERE, &path, true).or_throw(vm)
 }
 
-fn readlink(vm: &mut Vm, path: i64) -> R<Ref> {
+fn readlink(vm: &mut Env, path: i64) -> R<Ref> {
     let path = c_string(vm, path)?;
     let target = vm.host().files().read_link(&path).or_throw(vm)?;
     byte_array(vm, &target)
 }
 
-fn realpath(vm: &mut Vm, path: i64) -> R<Ref> {
+fn realpath(vm: &mut Env, path: i64) -> R<Ref> {
     let path = c_string(vm, path)?;
     let real = vm.host().files().real_path(&path).or_throw(vm)?;
     byte_array(vm, &real)
 }
 
-fn symlink(vm: &mut Vm, target: i64, link: i64) -> R<()> {
+fn symlink(vm: &mut Env, target: i64, link: i64) -> R<()> {
     let (a, b) = (c_string(vm, target)?, c_string(vm, link)?);
     vm.host().files().symlink(&a, &b).or_throw(vm)
 }
 
-fn stat_at(vm: &mut Vm, dir: i32, path: i64, follow: bool) -> R<Stat> {
+fn stat_at(vm: &mut Env, dir: i32, path: i64, follow: bool) -> R<Stat> {
     let path = c_string(vm, path)?;
     vm.host().files().stat(dir, &path, follow).or_throw(vm)
 }
 
-fn stat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+fn stat(vm: &mut Env, path: i64, to: Ref) -> R<()> {
     let s = stat_at(vm, HERE, path, true)?;
     attributes::fill(vm, to, &s)
 }
 
 /// The mode alone; 0 if there is no such file.
-fn stat_mode(vm: &mut Vm, path: i64) -> R<i32> {
+fn stat_mode(vm: &mut Env, path: i64) -> R<i32> {
     let path = c_string(vm, path)?;
     Ok(vm
         .host()
@@ -184,41 +184,41 @@ fn stat_mode(vm: &mut Vm, path: i64) -> R<i32> {
         .map_or(0, |s| s.mode as i32))
 }
 
-fn lstat(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+fn lstat(vm: &mut Env, path: i64, to: Ref) -> R<()> {
     let s = stat_at(vm, HERE, path, false)?;
     attributes::fill(vm, to, &s)
 }
 
-fn fstat(vm: &mut Vm, fd: i32, to: Ref) -> R<()> {
+fn fstat(vm: &mut Env, fd: i32, to: Ref) -> R<()> {
     let s = vm.host().descriptors().stat(fd).or_throw(vm)?;
     attributes::fill(vm, to, &s)
 }
 
-fn fstatat(vm: &mut Vm, dir: i32, path: i64, flags: i32, to: Ref) -> R<()> {
+fn fstatat(vm: &mut Env, dir: i32, path: i64, flags: i32, to: Ref) -> R<()> {
     let s = stat_at(vm, dir, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0)?;
     attributes::fill(vm, to, &s)
 }
 
-fn chown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
+fn chown(vm: &mut Env, path: i64, uid: i32, gid: i32) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().chown(&path, uid, gid, true).or_throw(vm)
 }
 
-fn lchown(vm: &mut Vm, path: i64, uid: i32, gid: i32) -> R<()> {
+fn lchown(vm: &mut Env, path: i64, uid: i32, gid: i32) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().chown(&path, uid, gid, false).or_throw(vm)
 }
 
-fn fchown(vm: &mut Vm, fd: i32, uid: i32, gid: i32) -> R<()> {
+fn fchown(vm: &mut Env, fd: i32, uid: i32, gid: i32) -> R<()> {
     vm.host().descriptors().chown(fd, uid, gid).or_throw(vm)
 }
 
-fn chmod(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+fn chmod(vm: &mut Env, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().chmod(&path, mode as u32).or_throw(vm)
 }
 
-fn fchmod(vm: &mut Vm, fd: i32, mode: i32) -> R<()> {
+fn fchmod(vm: &mut Env, fd: i32, mode: i32) -> R<()> {
     vm.host().descriptors().chmod(fd, mode as u32).or_throw(vm)
 }
 
@@ -239,7 +239,7 @@ fn times(access: i64, modified: i64, per_second: i64) -> Times {
 const MICROS: i64 = 1_000_000;
 const NANOS: i64 = 1_000_000_000;
 
-fn utimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
+fn utimes(vm: &mut Env, path: i64, access: i64, modified: i64) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host()
         .files()
@@ -247,7 +247,7 @@ fn utimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
         .or_throw(vm)
 }
 
-fn lutimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
+fn lutimes(vm: &mut Env, path: i64, access: i64, modified: i64) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host()
         .files()
@@ -255,21 +255,21 @@ fn lutimes(vm: &mut Vm, path: i64, access: i64, modified: i64) -> R<()> {
         .or_throw(vm)
 }
 
-fn futimes(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
+fn futimes(vm: &mut Env, fd: i32, access: i64, modified: i64) -> R<()> {
     vm.host()
         .descriptors()
         .set_times(fd, times(access, modified, MICROS))
         .or_throw(vm)
 }
 
-fn futimens(vm: &mut Vm, fd: i32, access: i64, modified: i64) -> R<()> {
+fn futimens(vm: &mut Env, fd: i32, access: i64, modified: i64) -> R<()> {
     vm.host()
         .descriptors()
         .set_times(fd, times(access, modified, NANOS))
         .or_throw(vm)
 }
 
-fn transferred(vm: &mut Vm, r: Result<usize, io::Failure>) -> R<i32> {
+fn transferred(vm: &mut Env, r: Result<usize, io::Failure>) -> R<i32> {
     match r {
         Ok(n) => Ok(n as i32),
         Err(io::Failure::Errno(e)) => Err(unix_exception(vm, e)),
@@ -277,66 +277,66 @@ fn transferred(vm: &mut Vm, r: Result<usize, io::Failure>) -> R<i32> {
     }
 }
 
-fn read(vm: &mut Vm, fd: i32, address: i64, len: i32) -> R<i32> {
+fn read(vm: &mut Env, fd: i32, address: i64, len: i32) -> R<i32> {
     let r = io::read(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     transferred(vm, r)
 }
 
-fn write(vm: &mut Vm, fd: i32, address: i64, len: i32) -> R<i32> {
+fn write(vm: &mut Env, fd: i32, address: i64, len: i32) -> R<i32> {
     let r = io::write(vm, fd, Place::Memory(address), len.max(0) as usize)?;
     transferred(vm, r)
 }
 
-fn access(vm: &mut Vm, path: i64, mode: i32) -> R<()> {
+fn access(vm: &mut Env, path: i64, mode: i32) -> R<()> {
     let path = c_string(vm, path)?;
     vm.host().files().access(&path, mode).or_throw(vm)
 }
 
-fn exists(vm: &mut Vm, path: i64) -> R<bool> {
+fn exists(vm: &mut Env, path: i64) -> R<bool> {
     let path = c_string(vm, path)?;
     Ok(vm.host().files().access(&path, 0).is_ok())
 }
 
-fn name_or_throw(vm: &mut Vm, name: Option<Vec<u8>>) -> R<Ref> {
+fn name_or_throw(vm: &mut Env, name: Option<Vec<u8>>) -> R<Ref> {
     match name {
         Some(n) if !n.is_empty() => byte_array(vm, &n),
         _ => Err(unix_exception(vm, Errno(libc::ENOENT))),
     }
 }
 
-fn getpwuid(vm: &mut Vm, uid: i32) -> R<Ref> {
+fn getpwuid(vm: &mut Env, uid: i32) -> R<Ref> {
     let name = vm.host().files().user_name(uid as u32);
     name_or_throw(vm, name)
 }
 
-fn getgrgid(vm: &mut Vm, gid: i32) -> R<Ref> {
+fn getgrgid(vm: &mut Env, gid: i32) -> R<Ref> {
     let name = vm.host().files().group_name(gid as u32);
     name_or_throw(vm, name)
 }
 
 /// -1 for a name that is not known.
-fn getpwnam(vm: &mut Vm, name: i64) -> R<i32> {
+fn getpwnam(vm: &mut Env, name: i64) -> R<i32> {
     let name = c_string(vm, name)?;
     Ok(vm.host().files().user_id(&name).map_or(-1, |n| n as i32))
 }
 
 /// -1 for a name that is not known.
-fn getgrnam(vm: &mut Vm, name: i64) -> R<i32> {
+fn getgrnam(vm: &mut Env, name: i64) -> R<i32> {
     let name = c_string(vm, name)?;
     Ok(vm.host().files().group_id(&name).map_or(-1, |n| n as i32))
 }
 
-fn statvfs(vm: &mut Vm, path: i64, to: Ref) -> R<()> {
+fn statvfs(vm: &mut Env, path: i64, to: Ref) -> R<()> {
     let path = c_string(vm, path)?;
     let s = vm.host().files().stat_store(&path).or_throw(vm)?;
     attributes::fill_store(vm, to, &s)
 }
 
-fn strerror(vm: &mut Vm, errno: i32) -> R<Ref> {
+fn strerror(vm: &mut Env, errno: i32) -> R<Ref> {
     byte_array(vm, crate::os::strerror(errno).as_bytes())
 }
 
-fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
+fn fgetxattr(vm: &mut Env, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
     let name = c_string(vm, name)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, value, len.max(0) as usize, |buf| {
@@ -345,7 +345,7 @@ fn fgetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<i32> {
     r.or_throw(vm).map(|n| n as i32)
 }
 
-fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
+fn fsetxattr(vm: &mut Env, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
     let name = c_string(vm, name)?;
     let Rooms { offheap, host, .. } = vm.rooms();
     let value = io::memory(offheap, value, len.max(0) as usize)?;
@@ -353,7 +353,7 @@ fn fsetxattr(vm: &mut Vm, fd: i32, name: i64, value: i64, len: i32) -> R<()> {
     r.or_throw(vm)
 }
 
-fn fremovexattr(vm: &mut Vm, fd: i32, name: i64) -> R<()> {
+fn fremovexattr(vm: &mut Env, fd: i32, name: i64) -> R<()> {
     let name = c_string(vm, name)?;
     vm.host()
         .descriptors()
@@ -361,7 +361,7 @@ fn fremovexattr(vm: &mut Vm, fd: i32, name: i64) -> R<()> {
         .or_throw(vm)
 }
 
-fn flistxattr(vm: &mut Vm, fd: i32, list: i64, len: i32) -> R<i32> {
+fn flistxattr(vm: &mut Env, fd: i32, list: i64, len: i32) -> R<i32> {
     let Rooms { offheap, host, .. } = vm.rooms();
     let r = io::change_memory(offheap, list, len.max(0) as usize, |buf| {
         host.descriptors().list_attributes(fd, buf)

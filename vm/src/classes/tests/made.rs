@@ -225,7 +225,7 @@ fn end_initializer(vm: &mut Vm, u: Upcall) {
     let mut cont = u.cont.unwrap();
     let step = cont.step;
     assert!(matches!(
-        step(vm, &mut cont, Ok(crate::Value::Void)),
+        step.call(vm, &mut cont, Ok(crate::Value::Void)),
         Next::Return(_)
     ));
 }

@@ -216,7 +216,7 @@ fn initialization_asks_for_the_superclass_first() {
     let mut cont = u.cont.unwrap();
     let step = cont.step;
     assert!(matches!(
-        step(vm, &mut cont, Ok(crate::Value::Void)),
+        step.call(vm, &mut cont, Ok(crate::Value::Void)),
         crate::throw::Next::Return(_)
     ));
     assert_eq!(vm.init_state(c), InitState::Initialized);
