@@ -38,7 +38,7 @@ fn load(c: &mut Criterion) {
             |mut vm| {
                 for name in CLASSES {
                     let class = vm.load_class(LoaderId::BOOT, name).expect("it exists");
-                    vm.link_class(class).expect("it is valid");
+                    vm.env().link_class(class).expect("it is valid");
                 }
                 vm
             },
@@ -53,7 +53,7 @@ fn translate(c: &mut Criterion) {
     let mut methods = Vec::new();
     for name in CLASSES {
         let class = bed.vm.load_class(LoaderId::BOOT, name).expect("it exists");
-        bed.vm.link_class(class).expect("it is valid");
+        bed.vm.env().link_class(class).expect("it is valid");
         methods.extend(bed.vm.class(class).methods.iter().copied());
     }
     methods.retain(|&m| bed.vm.method(m).code.is_some());

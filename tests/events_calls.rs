@@ -244,7 +244,7 @@ fn every_instruction_is_told_once() {
     let mut run = |every: bool| {
         let told: Shared<Vec<_>> = Shared::default();
         let id = g.vm.subscribe(Box::new(Each(told.clone(), every)));
-        let before = g.vm.executed(g.main);
+        let before = g.vm.env().executed(g.main);
         let r = g.vm.call_on(g.main, m, &[]);
         g.value(r);
         g.vm.unsubscribe(id);
@@ -252,7 +252,7 @@ fn every_instruction_is_told_once() {
         let told: Vec<_> = told.into_iter().filter(|t| t.1 > before).collect();
         let numbers: Vec<i64> = told.iter().map(|t| t.1 - before).collect();
         let bcis: Vec<u32> = told.iter().map(|t| t.2).collect();
-        (g.vm.executed(g.main) - before, numbers, bcis)
+        (g.vm.env().executed(g.main) - before, numbers, bcis)
     };
     let (executed, numbers, bcis) = run(true);
     assert_eq!(numbers.len() as i64, executed);

@@ -40,7 +40,7 @@ fn take<T: Default>(shared: &Shared<T>) -> T {
 /// What a run of these methods of a class comes to: results, bytecodes, bytes allocated, profile.
 fn run(g: &mut Guest, class: &str, names: &[&str]) -> (Vec<i32>, i64, u64, String) {
     let results = names.iter().map(|n| g.run_of(class, n)).collect();
-    let allocated = g.vm.bytes_allocated();
+    let allocated = g.vm.env().bytes_allocated();
     (results, g.executed(), allocated, text(&g.profile()))
 }
 

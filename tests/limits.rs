@@ -211,7 +211,8 @@ fn what_an_embedder_hands_in_is_looked_up_and_verified() {
         ..Default::default()
     };
     let c =
-        g.vm.define_class(LoaderId::BOOT, None, &liar(), given)
+        g.vm.env()
+            .define_class(LoaderId::BOOT, None, &liar(), given)
             .expect("well formed");
     let e = g.vm.init_on(g.main, c).expect_err("it lies");
     let e = tell(&mut g.vm, e);

@@ -89,7 +89,7 @@ fn cells_of_the_vm_are_its_own() {
     let mut g = guest();
     g.run("all");
     let number = g.vm.new_string("no constant").expect("room");
-    let loaded = g.vm.all_classes().to_vec();
+    let loaded = g.vm.env().all_classes().to_vec();
     let cells: Vec<u32> = loaded
         .iter()
         .flat_map(|&c| g.vm.class(c).resolved.iter())
@@ -143,7 +143,8 @@ fn code_that_nobody_verified_is_not_run() {
         ..DefineOptions::default()
     };
     let class =
-        g.vm.define_class(LoaderId::BOOT, Some("Forger"), &forger(), o);
+        g.vm.env()
+            .define_class(LoaderId::BOOT, Some("Forger"), &forger(), o);
     let class = class.expect("well-formed");
     let forge = g.vm.method_named(class, "forge", "()Ljava/lang/Object;");
     for _ in 0..2 {
@@ -157,7 +158,7 @@ fn code_that_nobody_verified_is_not_run() {
 #[test]
 fn hosts_leave_no_references_for_the_collector() {
     let mut g = guest();
-    let text = refused(|| g.vm.native_refs().len());
+    let text = refused(|| g.vm.env().native_refs().len());
     assert!(text.contains("no native"), "{text}");
     let stale = g.vm.new_string("gone soon").expect("room");
     g.vm.collect_garbage(true);
@@ -251,7 +252,7 @@ fn references_kept_over_a_collection_are_refused() {
                 refused(|| g.vm.heap_mut().put(r, 12u32, 7)),
                 refused(|| g.vm.heap_mut().set_cell(cells[1], r)),
                 refused(|| g.vm.heap_mut().new_cell(r)),
-                refused(|| g.vm.identity_hash(r)),
+                refused(|| g.vm.env().identity_hash(r)),
                 refused(|| {
                     g.vm.call_on(g.main, equals, &[fine.into(), r.into()])
                         .is_ok()
@@ -289,7 +290,8 @@ fn numbers_of_what_was_unloaded_are_refused() {
         ..DefineOptions::default()
     };
     let class =
-        g.vm.define_class(LoaderId::BOOT, None, &bytes, options)
+        g.vm.env()
+            .define_class(LoaderId::BOOT, None, &bytes, options)
             .expect("a class");
     let method = g.vm.method_named(class, "all", "()I");
     assert!(g.vm.method_name(method).contains("all"));
@@ -312,7 +314,7 @@ fn numbers_do_not_become_references() {
     let s = g.vm.new_string("a string").expect("room");
     let string = g.vm.known().string;
     let mut field = |name, desc| {
-        let (n, d) = (g.vm.symbol(name), g.vm.symbol(desc));
+        let (n, d) = (g.vm.env().symbol(name), g.vm.env().symbol(desc));
         let class = g.vm.class(string);
         let index = class.find_field(n, d).expect("a field of String");
         class.fields[index as usize].offset
@@ -355,12 +357,12 @@ fn numbers_do_not_become_references() {
     );
     assert!(g.vm.put_reference(s, value as usize, bytes));
     let object = g.vm.known().object;
-    let array = g.vm.array_of(object);
+    let array = g.vm.env().array_of(object);
     for class in [array, g.vm.known().class, g.vm.primitive(b'I')] {
         let text = refused(|| g.vm.alloc_object(class).is_ok());
         assert!(text.contains("no instances"), "{class:?}: {text}");
     }
-    let text = refused(|| g.vm.alloc_array(object, 1).is_ok());
+    let text = refused(|| g.vm.env().alloc_array(object, 1).is_ok());
     assert!(text.contains("no class of arrays"), "{text}");
 }
 

@@ -468,6 +468,26 @@ fn rooms_of_the_vm_import_in_the_directions_that_are_stated() {
 }
 
 #[test]
+fn natives_do_not_name_the_vm() {
+    // what they are given of it is an `Env`: who has a `Vm` can run it
+    let names_it = |line: &str| {
+        let code = line.split("//").next().unwrap_or("");
+        let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| word == "Vm")
+    };
+    let mut files = rust_files();
+    files.retain(|f| {
+        let tables = f.path.starts_with("src/") && f.text.contains("\nnatives! {");
+        tables || f.path.starts_with("jdk-stubs/src/")
+    });
+    assert!(files.iter().any(|f| f.path.starts_with("src/")));
+    assert_none(
+        "natives that name the VM",
+        files.iter().flat_map(|f| f.lines_where(names_it)).collect(),
+    );
+}
+
+#[test]
 fn the_library_does_not_know_its_program() {
     let program = ["launcher", "tools"].map(|m| format!("crate::{m}"));
     let files = rust_files();

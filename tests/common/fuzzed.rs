@@ -65,8 +65,8 @@ pub fn verify_translate(bytes: &[u8]) {
             hidden: true,
             ..DefineOptions::default()
         };
-        if let Ok(class) = vm.define_class(LoaderId::BOOT, None, bytes, hidden)
-            && vm.link_class(class).is_ok()
+        if let Ok(class) = vm.env().define_class(LoaderId::BOOT, None, bytes, hidden)
+            && vm.env().link_class(class).is_ok()
         {
             for method in vm.class(class).methods.clone() {
                 if vm.method(method).code.is_some() {

@@ -147,6 +147,7 @@ impl Subject {
         let o = DefineOptions::default();
         self.guest
             .vm
+            .env()
             .define_class(LoaderId::BOOT, Some(name), bytes, o)
             .map(|_| ())
             .map_err(|t| format!("{name} is not defined: {t:?}"))

@@ -59,10 +59,6 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Canceller {
-    /// One for a VM that is yet to be made: see [`Vm::set_canceller`](crate::Vm::set_canceller).
-    pub fn new() -> Canceller {
-        Canceller::default()
-    }
     /// Has the VM stop with [`Halt::Cancelled`], within milliseconds wherever it is; if it is not running, as soon as
     /// it runs, before its first call or loop. One request stops it once: afterwards it may be run again.
     ///
@@ -127,11 +123,6 @@ pub(crate) struct Obeyed {
 }
 
 impl Obeyed {
-    /// Instead of the one before.
-    pub fn new(canceller: Canceller) -> Obeyed {
-        let wakes = false;
-        Obeyed { canceller, wakes }
-    }
     /// Whether there may be requests of others.
     pub fn is_shared(&self) -> bool {
         self.wakes
@@ -250,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_first_request_counts_and_is_taken_once() {
-        let c = Canceller::new();
+        let c = Canceller::default();
         let rung = Arc::new(AtomicUsize::new(0));
         let counted = rung.clone();
         c.set_waker(Some(Arc::new(move || {
@@ -267,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_watchdog_asks_when_the_time_is_over_and_not_when_disarmed() {
-        let c = Canceller::new();
+        let c = Canceller::default();
         let dog = Watchdog::new(c.clone()).unwrap();
         let begin = Instant::now();
         dog.arm(Duration::from_millis(20));

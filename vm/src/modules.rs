@@ -2,6 +2,7 @@
 
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
 use crate::jdk;
+use crate::natives::Env;
 use crate::vm::Vm;
 use hashbrown::{HashMap, HashSet};
 
@@ -45,7 +46,7 @@ pub struct Modules {
     free: Vec<ModuleIndex>,
 }
 
-/// What [`Vm::define_module`] needs.
+/// What [`Env::define_module`] needs.
 pub struct ModuleDef {
     /// The `java.lang.Module`.
     pub object: Ref,
@@ -118,7 +119,7 @@ impl Modules {
 
 impl Vm {
     /// Number of a `java.lang.Module` in the graph; an unnamed one is entered when first seen.
-    pub fn module_index(&mut self, object: Ref) -> ModuleIndex {
+    pub(crate) fn module_index(&mut self, object: Ref) -> ModuleIndex {
         let n = self.get(object, jdk::module::RJVM_MODULE) as u32;
         if n != 0 {
             return n - 1;
@@ -142,48 +143,6 @@ impl Vm {
         self.set_number(object, jdk::module::RJVM_MODULE, i as i32 + 1);
         i
     }
-    /// Whether the module object has been seen by `define_module`.
-    pub fn module_is_defined(&mut self, object: Ref) -> bool {
-        let n = self.get(object, jdk::module::RJVM_MODULE) as u32;
-        n != 0 && self.modules.list[n as usize - 1].name.is_some()
-    }
-    /// Enters a named module with its packages.
-    pub fn define_module(&mut self, d: ModuleDef) -> Result<ModuleIndex, ModuleError> {
-        if self.module_is_defined(d.object) {
-            return Err(ModuleError::Defined);
-        }
-        let base = d.name == "java.base" && d.loader == LoaderId::BOOT;
-        let packages: Vec<Sym> = d.packages.iter().map(|p| self.syms.intern(p)).collect();
-        for (&p, text) in packages.iter().zip(&d.packages) {
-            if let Some(&cell) = self.loaders[d.loader.0 as usize].packages.get(&p)
-                && cell != 0
-            {
-                let other = self.heap.cell(cell);
-                let i = self.module_index(other);
-                return Err(ModuleError::Package(
-                    text.clone(),
-                    self.modules.list[i as usize].name.clone(),
-                ));
-            }
-        }
-        let i = self.module_index(d.object);
-        let e = &mut self.modules.list[i as usize];
-        e.name = Some(d.name);
-        e.version = d.version;
-        e.location = d.location;
-        e.open = d.open;
-        e.reads_unnamed = false;
-        e.packages = packages.iter().copied().collect();
-        let cell = e.cell;
-        for p in packages {
-            self.loaders[d.loader.0 as usize].packages.insert(p, cell);
-        }
-        if base {
-            self.modules.base_defined = true;
-            self.adopt_early_classes(d.object);
-        }
-        Ok(i)
-    }
     /// Classes made before `java.base` was defined get their module now.
     fn adopt_early_classes(&mut self, java_base: Ref) {
         let all: Vec<ClassId> = self
@@ -199,15 +158,8 @@ impl Vm {
             }
         }
     }
-    /// The boot loader's unnamed module (`BootLoader.UNNAMED_MODULE`).
-    pub fn set_boot_unnamed_module(&mut self, object: Ref) {
-        let i = self.module_index(object);
-        let cell = self.modules.list[i as usize].cell;
-        let empty = self.syms.intern("");
-        self.loaders[0].packages.insert(empty, cell);
-    }
     /// The unnamed module of a loader; null for the boot loader before it is set.
-    pub fn unnamed_module(&mut self, loader: LoaderId) -> Ref {
+    pub(crate) fn unnamed_module(&mut self, loader: LoaderId) -> Ref {
         if loader == LoaderId::BOOT {
             let empty = self.syms.intern("");
             return match self.loaders[0].packages.get(&empty) {
@@ -220,7 +172,7 @@ impl Vm {
     }
     /// The module of a package of a loader: what stands in the `module` field of the mirrors of the
     /// package's classes. Null while `java.base` isn't defined yet.
-    pub fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
+    pub(crate) fn module_of_package(&mut self, loader: LoaderId, package: Sym) -> Ref {
         match self.loaders[loader.0 as usize].packages.get(&package) {
             Some(&cell) if cell != 0 => self.heap.cell(cell),
             // a class of java.base, as it will turn out
@@ -239,54 +191,9 @@ impl Vm {
         let e = &self.modules.list[i as usize];
         e.name.clone().map(|n| (n, e.version.clone()))
     }
-    /// The location the module was defined with.
-    pub fn module_location(&mut self, object: Ref) -> Option<String> {
-        let i = self.module_index(object);
-        self.modules.list[i as usize].location.clone()
-    }
-    /// Whether the (named) module contains the package.
-    pub fn module_has_package(&mut self, object: Ref, package: Sym) -> bool {
-        let i = self.module_index(object);
-        self.modules.list[i as usize].packages.contains(&package)
-    }
-    /// `from` reads `to` (null: all unnamed modules).
-    pub fn add_reads(&mut self, from: Ref, to: Ref) {
-        let f = self.module_index(from);
-        match to.non_null() {
-            None => self.modules.list[f as usize].reads_unnamed = true,
-            Some(to) => {
-                let t = self.module_index(to);
-                self.modules.list[f as usize].reads.insert(t);
-            }
-        }
-    }
-    /// `from` exports `package` to module `to` (null: to everyone).
-    pub fn add_exports(&mut self, from: Ref, package: Sym, to: Ref) {
-        let f = self.module_index(from);
-        let t = to.non_null().map(|to| self.module_index(to));
-        let e = self.modules.list[f as usize]
-            .exports
-            .entry(package)
-            .or_default();
-        match t {
-            None => e.all = true,
-            Some(t) => {
-                e.to.insert(t);
-            }
-        }
-    }
-    /// `from` exports `package` to all unnamed modules.
-    pub fn add_exports_to_all_unnamed(&mut self, from: Ref, package: Sym) {
-        let f = self.module_index(from);
-        self.modules.list[f as usize]
-            .exports
-            .entry(package)
-            .or_default()
-            .all_unnamed = true;
-    }
     /// Whether the modules let class `from` see the public class `to` (5.4.4); else the sentence that
     /// an `IllegalAccessError` says about it.
-    pub fn module_access(&mut self, from: ClassId, to: ClassId) -> Result<(), String> {
+    pub(crate) fn module_access(&mut self, from: ClassId, to: ClassId) -> Result<(), String> {
         let fm = self.module_of(from);
         self.module_lets(fm, to, |vm| vm.class(from).dotted())
     }
@@ -345,5 +252,102 @@ impl Vm {
                 format!("unnamed module @0x{:x}", self.identity_hash(object))
             }
         }
+    }
+}
+
+impl Env {
+    /// Whether the module object has been seen by `define_module`.
+    pub fn module_is_defined(&mut self, object: Ref) -> bool {
+        let n = self.0.get(object, jdk::module::RJVM_MODULE) as u32;
+        n != 0 && self.0.modules.list[n as usize - 1].name.is_some()
+    }
+    /// Enters a named module with its packages.
+    pub fn define_module(&mut self, d: ModuleDef) -> Result<ModuleIndex, ModuleError> {
+        if self.module_is_defined(d.object) {
+            return Err(ModuleError::Defined);
+        }
+        let base = d.name == "java.base" && d.loader == LoaderId::BOOT;
+        let packages: Vec<Sym> = d.packages.iter().map(|p| self.0.syms.intern(p)).collect();
+        for (&p, text) in packages.iter().zip(&d.packages) {
+            if let Some(&cell) = self.0.loaders[d.loader.0 as usize].packages.get(&p)
+                && cell != 0
+            {
+                let other = self.0.heap.cell(cell);
+                let i = self.0.module_index(other);
+                return Err(ModuleError::Package(
+                    text.clone(),
+                    self.0.modules.list[i as usize].name.clone(),
+                ));
+            }
+        }
+        let i = self.0.module_index(d.object);
+        let e = &mut self.0.modules.list[i as usize];
+        e.name = Some(d.name);
+        e.version = d.version;
+        e.location = d.location;
+        e.open = d.open;
+        e.reads_unnamed = false;
+        e.packages = packages.iter().copied().collect();
+        let cell = e.cell;
+        for p in packages {
+            self.0.loaders[d.loader.0 as usize].packages.insert(p, cell);
+        }
+        if base {
+            self.0.modules.base_defined = true;
+            self.0.adopt_early_classes(d.object);
+        }
+        Ok(i)
+    }
+    /// The boot loader's unnamed module (`BootLoader.UNNAMED_MODULE`).
+    pub fn set_boot_unnamed_module(&mut self, object: Ref) {
+        let i = self.0.module_index(object);
+        let cell = self.0.modules.list[i as usize].cell;
+        let empty = self.0.syms.intern("");
+        self.0.loaders[0].packages.insert(empty, cell);
+    }
+    /// The location the module was defined with.
+    pub fn module_location(&mut self, object: Ref) -> Option<String> {
+        let i = self.0.module_index(object);
+        self.0.modules.list[i as usize].location.clone()
+    }
+    /// Whether the (named) module contains the package.
+    pub fn module_has_package(&mut self, object: Ref, package: Sym) -> bool {
+        let i = self.0.module_index(object);
+        self.0.modules.list[i as usize].packages.contains(&package)
+    }
+    /// `from` reads `to` (null: all unnamed modules).
+    pub fn add_reads(&mut self, from: Ref, to: Ref) {
+        let f = self.0.module_index(from);
+        match to.non_null() {
+            None => self.0.modules.list[f as usize].reads_unnamed = true,
+            Some(to) => {
+                let t = self.0.module_index(to);
+                self.0.modules.list[f as usize].reads.insert(t);
+            }
+        }
+    }
+    /// `from` exports `package` to module `to` (null: to everyone).
+    pub fn add_exports(&mut self, from: Ref, package: Sym, to: Ref) {
+        let f = self.0.module_index(from);
+        let t = to.non_null().map(|to| self.0.module_index(to));
+        let e = self.0.modules.list[f as usize]
+            .exports
+            .entry(package)
+            .or_default();
+        match t {
+            None => e.all = true,
+            Some(t) => {
+                e.to.insert(t);
+            }
+        }
+    }
+    /// `from` exports `package` to all unnamed modules.
+    pub fn add_exports_to_all_unnamed(&mut self, from: Ref, package: Sym) {
+        let f = self.0.module_index(from);
+        self.0.modules.list[f as usize]
+            .exports
+            .entry(package)
+            .or_default()
+            .all_unnamed = true;
     }
 }

@@ -51,37 +51,17 @@ impl FrameView<'_> {
 
 impl Vm {
     /// Between the pieces of a native's long work: stops the VM if somebody outside asks for it. The native hands the
-    /// throw on, and runs again when the VM does; what it has done stands in its [`Vm::native_state`].
+    /// throw on, and runs again when the VM does; what it has done stands in its [`Env::native_state`].
     #[inline]
-    pub fn breathe(&mut self) -> R<()> {
+    pub(crate) fn breathe(&mut self) -> R<()> {
         self.halted = self.canceller.take();
         match self.halted {
             Some(_) => Err(Box::new(Throw::Block)),
             None => Ok(()),
         }
     }
-    /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
-    /// told where and how many. What is done stands in the first word of its [`Vm::native_state`].
-    pub fn in_pieces(
-        &mut self,
-        n: usize,
-        piece: usize,
-        mut f: impl FnMut(&mut Vm, usize, usize) -> R<()>,
-    ) -> R<()> {
-        while let done = self.native_state()[0] as usize
-            && done < n
-        {
-            if done > 0 {
-                self.breathe()?;
-            }
-            let piece = piece.min(n - done);
-            f(self, done, piece)?;
-            self.native_state()[0] = (done + piece) as u64;
-        }
-        Ok(())
-    }
     /// The Java method that called the native under way; `None` if the VM did.
-    pub fn caller(&mut self) -> Option<MethodId> {
+    pub(crate) fn caller(&mut self) -> Option<MethodId> {
         let top = self.regs().cs;
         let bottom = self.thread().stack_bottom();
         // SAFETY: the running thread's control frames lie from `cs`, the native's, to `bottom`; their
@@ -101,9 +81,8 @@ impl Vm {
         // SAFETY: the top control frame is the native's while its function runs.
         unsafe { (*(*self.regs().cs).method).id }
     }
-    /// Visits the Java frames of a thread from the top: the native under way first, continuations
-    /// and stubs left out, hidden methods included.
-    pub fn walk_frames(
+    /// [`Env::walk_frames`], for the VM itself.
+    pub(crate) fn walk_frames(
         &mut self,
         thread: ThreadId,
         visit: impl for<'a> FnMut(&mut Vm, FrameView<'a>) -> ControlFlow<()>,
@@ -148,7 +127,7 @@ impl Vm {
         });
         self.code_age
     }
-    /// [`Vm::walk_frames`] with what most need.
+    /// [`Env::walk_frames`] with what most need.
     pub fn walk_stack(
         &mut self,
         thread: ThreadId,
@@ -156,10 +135,50 @@ impl Vm {
     ) {
         self.walk_frames(thread, |vm, f| visit(vm, f.method, f.bci));
     }
+}
+
+impl Env {
+    /// Visits the Java frames of a thread from the top: the native under way first, continuations
+    /// and stubs left out, hidden methods included.
+    pub fn walk_frames(
+        &mut self,
+        thread: ThreadId,
+        mut visit: impl for<'a> FnMut(&mut Env, FrameView<'a>) -> ControlFlow<()>,
+    ) {
+        self.0.walk_frames(thread, |vm, f| visit(Env::of(vm), f));
+    }
+    /// [`Env::walk_frames`] with what most need.
+    pub fn walk_stack(
+        &mut self,
+        thread: ThreadId,
+        mut visit: impl FnMut(&mut Env, MethodId, i32) -> ControlFlow<()>,
+    ) {
+        self.walk_frames(thread, |env, f| visit(env, f.method, f.bci));
+    }
+    /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
+    /// told where and how many. What is done stands in the first word of its [`Env::native_state`].
+    pub fn in_pieces(
+        &mut self,
+        n: usize,
+        piece: usize,
+        mut f: impl FnMut(&mut Env, usize, usize) -> R<()>,
+    ) -> R<()> {
+        while let done = self.native_state()[0] as usize
+            && done < n
+        {
+            if done > 0 {
+                self.0.breathe()?;
+            }
+            let piece = piece.min(n - done);
+            f(self, done, piece)?;
+            self.native_state()[0] = (done + piece) as u64;
+        }
+        Ok(())
+    }
     /// Collects everything that can be collected, then goes on: a native calls this and, as with
     /// every `Throw`, runs again from its beginning; the second time it returns `Ok`.
     pub fn full_collection(&mut self) -> R<()> {
-        let t = self.thread();
+        let t = self.0.thread();
         if t.native_state[0] != 0 {
             t.native_state[0] = 0;
             return Ok(());

@@ -1,7 +1,7 @@
 //! What of a VM's state may be seen from outside of this crate, and the little of it that may be changed: the
 //! fields themselves are private, so that nobody breaks what they are to each other.
 
-use crate::cancel::{Canceller, Obeyed, Watchdog};
+use crate::cancel::{Canceller, Watchdog};
 use crate::classes::Method;
 use crate::classes::load::ClassFileOf;
 use crate::classpath::BootPath;
@@ -9,6 +9,7 @@ use crate::heap::{Heap, HeapMut};
 use crate::host::Host;
 use crate::ids::{ClassId, LoaderId, MethodId, Sym, ThreadId};
 use crate::jdk::Known;
+use crate::natives::Env;
 use crate::offheap::OffHeap;
 use crate::symbols::Symbols;
 use crate::threads::JavaThread;
@@ -38,16 +39,6 @@ impl Vm {
     #[inline(always)]
     pub fn heap_mut(&mut self) -> HeapMut<'_> {
         HeapMut(&mut self.heap)
-    }
-    /// Memory that Java reaches by address.
-    #[inline(always)]
-    pub fn offheap(&self) -> &OffHeap {
-        &self.offheap
-    }
-    /// Memory that Java reaches by address, to be changed.
-    #[inline(always)]
-    pub fn offheap_mut(&mut self) -> &mut OffHeap {
-        &mut self.offheap
     }
     /// The outside world.
     #[inline(always)]
@@ -102,19 +93,6 @@ impl Vm {
     pub fn canceller(&mut self) -> Canceller {
         self.canceller.share(&mut *self.host)
     }
-    /// Has the VM stop when this one asks for it, and no longer for others: for hosts, which are made before their VM.
-    pub fn set_canceller(&mut self, canceller: Canceller) {
-        assert!(!self.in_interpreter, "the VM runs");
-        // the next limit starts another thread
-        self.watchdog = None;
-        self.canceller = Obeyed::new(canceller);
-        self.canceller.share(&mut *self.host);
-        // SAFETY: `Hot` lies at the region's base.
-        unsafe { (*self.hot()).asked = self.canceller.flag() };
-        // the time still left is watched for the new one
-        let left = self.wall_time;
-        let _ = self.set_wall_time(left);
-    }
     /// Whether a request has stopped it in the middle of a collection, which whatever looks at its objects finishes.
     pub fn is_collecting(&self) -> bool {
         self.heap.is_paused()
@@ -153,7 +131,7 @@ impl Vm {
         self.bytecodes
     }
     /// When it was made, by its clock.
-    pub fn started(&self) -> i64 {
+    pub(crate) fn started(&self) -> i64 {
         self.started
     }
     /// Recorder of samples. It has all of them after [`Vm::settle_samples`].
@@ -184,30 +162,10 @@ impl Vm {
     pub fn threads_started(&self) -> u64 {
         self.sched.started
     }
-    /// The most threads that were alive at once since this was last reset.
-    pub fn peak_of_threads(&self) -> usize {
-        self.sched.peak
-    }
-    /// Begins to look for the peak anew.
-    pub fn reset_peak_of_threads(&mut self) {
-        self.sched.peak = self.sched.live.len();
-    }
     /// Settings.
     #[inline(always)]
     pub fn options(&self) -> &Options {
         &self.options
-    }
-    /// Switches `-XX:HeapDumpOnOutOfMemoryError` while the VM runs.
-    pub fn set_heap_dump_on_oom(&mut self, on: bool) {
-        self.options.heap_dump_on_oom = on;
-    }
-    /// Sets `-XX:HeapDumpPath` while the VM runs.
-    pub fn set_heap_dump_path(&mut self, path: Option<String>) {
-        self.options.heap_dump_path = path;
-    }
-    /// Switches `-XX:ShowCodeDetailsInExceptionMessages` while the VM runs.
-    pub fn set_null_pointer_messages(&mut self, on: bool) {
-        self.options.null_pointer_messages = on;
     }
     /// Lets go the address space that was kept free for a profile's making.
     pub fn release_kept_contexts(&mut self) {
@@ -219,16 +177,12 @@ impl Vm {
         &self.syms
     }
     /// The symbol of a name, made if there is none.
-    pub fn symbol(&mut self, name: &str) -> Sym {
+    pub(crate) fn symbol(&mut self, name: &str) -> Sym {
         self.syms.intern(name)
-    }
-    /// What the native under way keeps for the next time it runs; zeros when it has returned.
-    pub fn native_state(&mut self) -> &mut [u64; 2] {
-        &mut self.thread().native_state
     }
     /// Objects that the native under way keeps for the next time it runs. Panics if there is none: what a host keeps over
     /// a collection has to stand in a root cell.
-    pub fn native_refs(&mut self) -> &mut Vec<crate::ids::Ref> {
+    pub(crate) fn native_refs(&mut self) -> &mut Vec<crate::ids::Ref> {
         assert!(self.heap.inside, "no native is under way");
         &mut self.thread().native_refs
     }
@@ -255,7 +209,7 @@ impl Vm {
         self.threads.iter().map(|t| &**t)
     }
     /// All classes in order of creation.
-    pub fn all_classes(&self) -> &[ClassId] {
+    pub(crate) fn all_classes(&self) -> &[ClassId] {
         &self.classes
     }
     /// What is left of a method that has been unloaded.
@@ -269,5 +223,46 @@ impl Vm {
     /// All methods by number.
     pub fn all_methods(&self) -> impl Iterator<Item = &Method> {
         self.methods.iter()
+    }
+}
+
+impl Env {
+    /// Heap, memory outside it, host and what tables of natives keep, at once.
+    pub fn rooms(&mut self) -> Rooms<'_> {
+        self.0.rooms()
+    }
+    /// Memory that Java reaches by address.
+    #[inline(always)]
+    pub fn offheap(&self) -> &OffHeap {
+        &self.0.offheap
+    }
+    /// Memory that Java reaches by address, to be changed.
+    #[inline(always)]
+    pub fn offheap_mut(&mut self) -> &mut OffHeap {
+        &mut self.0.offheap
+    }
+    /// The most threads that were alive at once since this was last reset.
+    pub fn peak_of_threads(&self) -> usize {
+        self.0.sched.peak
+    }
+    /// Begins to look for the peak anew.
+    pub fn reset_peak_of_threads(&mut self) {
+        self.0.sched.peak = self.0.sched.live.len();
+    }
+    /// Switches `-XX:HeapDumpOnOutOfMemoryError` while the VM runs.
+    pub fn set_heap_dump_on_oom(&mut self, on: bool) {
+        self.0.options.heap_dump_on_oom = on;
+    }
+    /// Sets `-XX:HeapDumpPath` while the VM runs.
+    pub fn set_heap_dump_path(&mut self, path: Option<String>) {
+        self.0.options.heap_dump_path = path;
+    }
+    /// Switches `-XX:ShowCodeDetailsInExceptionMessages` while the VM runs.
+    pub fn set_null_pointer_messages(&mut self, on: bool) {
+        self.0.options.null_pointer_messages = on;
+    }
+    /// What the native under way keeps for the next time it runs; zeros when it has returned.
+    pub fn native_state(&mut self) -> &mut [u64; 2] {
+        &mut self.0.thread().native_state
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ids::Ref;
 use crate::jdk;
+use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -63,7 +64,7 @@ impl Vm {
         self.new_string_utf16(&u)
     }
     /// A new `String` from UTF-16 code units (stored as LATIN1 when all fit a byte).
-    pub fn new_string_utf16(&mut self, s: &[u16]) -> R<Ref> {
+    pub(crate) fn new_string_utf16(&mut self, s: &[u16]) -> R<Ref> {
         let latin1 = s.iter().all(|&c| c < 256);
         let value = self.new_byte_array(if latin1 { s.len() } else { s.len() * 2 })?;
         let string = self.known.string;
@@ -83,7 +84,7 @@ impl Vm {
         Ok(r)
     }
     /// The UTF-16 contents of a `String`.
-    pub fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
+    pub(crate) fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
         let value = self.get(s, jdk::string::VALUE);
         if value.is_null() {
             // taken out by reflection
@@ -110,7 +111,7 @@ impl Vm {
         String::from_utf16_lossy(&units)
     }
     /// `String.intern` for contents.
-    pub fn intern_utf16(&mut self, s: &[u16]) -> R<Ref> {
+    pub(crate) fn intern_utf16(&mut self, s: &[u16]) -> R<Ref> {
         if let Some(&r) = self.strings.map.get(s) {
             return Ok(r);
         }
@@ -118,19 +119,22 @@ impl Vm {
         self.strings.insert(s, r);
         Ok(r)
     }
-    /// `String.intern` of an object.
-    pub fn intern(&mut self, s: Ref) -> R<Ref> {
-        self.heap.check(s);
-        let u = self.string_utf16(s);
-        if let Some(&r) = self.strings.map.get(&u[..]) {
-            return Ok(r);
-        }
-        self.strings.insert(&u, s);
-        Ok(s)
-    }
     /// The interned `String` of a Rust string.
-    pub fn intern_str(&mut self, s: &str) -> R<Ref> {
+    pub(crate) fn intern_str(&mut self, s: &str) -> R<Ref> {
         let u: Vec<u16> = s.encode_utf16().collect();
         self.intern_utf16(&u)
+    }
+}
+
+impl Env {
+    /// `String.intern` of an object.
+    pub fn intern(&mut self, s: Ref) -> R<Ref> {
+        self.0.heap.check(s);
+        let u = self.0.string_utf16(s);
+        if let Some(&r) = self.0.strings.map.get(&u[..]) {
+            return Ok(r);
+        }
+        self.0.strings.insert(&u, s);
+        Ok(s)
     }
 }

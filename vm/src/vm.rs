@@ -510,10 +510,6 @@ impl Vm {
             self.heap.cell(self.loaders[l.0 as usize].cell)
         }
     }
-    /// Why the native that runs again was woken; `None` when it runs for the first time.
-    pub fn take_wake(&mut self) -> Option<crate::threads::Wake> {
-        self.thread().wake.take()
-    }
     /// `Class.name(descriptor)` of a method, for messages.
     pub fn method_name(&self, m: MethodId) -> String {
         let m = self.method(m);
@@ -523,5 +519,12 @@ impl Vm {
             self.syms.str(m.name),
             self.syms.str(m.desc)
         )
+    }
+}
+
+impl Env {
+    /// Why the native that runs again was woken; `None` when it runs for the first time.
+    pub fn take_wake(&mut self) -> Option<crate::threads::Wake> {
+        self.0.thread().wake.take()
     }
 }

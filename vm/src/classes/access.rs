@@ -9,7 +9,7 @@ use crate::vm::Vm;
 
 impl Vm {
     /// Whether two classes are in the same run-time package (JVMS 5.3).
-    pub fn same_package(&self, a: ClassId, b: ClassId) -> bool {
+    pub(crate) fn same_package(&self, a: ClassId, b: ClassId) -> bool {
         let (a, b) = (self.class(a), self.class(b));
         a.loader == b.loader && a.package == b.package
     }
@@ -20,7 +20,7 @@ impl Vm {
             .is_some_and(|m| self.is_subclass(c, m))
     }
     /// Whether `to` is accessible to `from`.
-    pub fn class_accessible(&mut self, from: ClassId, to: ClassId) -> bool {
+    pub(crate) fn class_accessible(&mut self, from: ClassId, to: ClassId) -> bool {
         let mut to = to;
         while let ClassKind::Array(e) = self.class(to).kind {
             to = e;
@@ -34,7 +34,7 @@ impl Vm {
     }
     /// Whether a member with these flags, declared in `holder` and found through a reference to
     /// `named`, is accessible to `from`. May have to load a nest host.
-    pub fn member_accessible(
+    pub(crate) fn member_accessible(
         &mut self,
         from: ClassId,
         named: ClassId,
@@ -62,7 +62,7 @@ impl Vm {
         Ok(self.is_magic(from))
     }
     /// Whether two classes belong to the same nest.
-    pub fn nest_mates(&mut self, a: ClassId, b: ClassId) -> R<bool> {
+    pub(crate) fn nest_mates(&mut self, a: ClassId, b: ClassId) -> R<bool> {
         if a == b {
             return Ok(true);
         }
@@ -70,7 +70,7 @@ impl Vm {
         Ok(ha == hb)
     }
     /// The host of the nest (JVMS 5.4.4); a class whose claim fails is its own host.
-    pub fn nest_host(&mut self, c: ClassId) -> R<ClassId> {
+    pub(crate) fn nest_host(&mut self, c: ClassId) -> R<ClassId> {
         let k = self.class(c);
         if let Some(h) = k.nest_host {
             return Ok(h);

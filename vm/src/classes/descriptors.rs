@@ -4,7 +4,7 @@
 //! without making an error. That can be counted: an error is made by bytecodes.
 
 use crate::ids::ClassId;
-use crate::vm::Vm;
+use crate::natives::Env;
 use hashbrown::{DefaultHashBuilder, HashSet};
 use std::hash::BuildHasher;
 
@@ -25,12 +25,12 @@ impl Descriptors {
     }
 }
 
-impl Vm {
+impl Env {
     /// Whether the method descriptor `text` is a `Utf8` entry of a loaded class.
     pub fn is_descriptor_of_a_class(&mut self, text: &str) -> bool {
-        let mut known = std::mem::take(&mut self.descriptors);
-        for &class in &self.classes[known.classes..] {
-            let Some(cf) = &self.class(class).cf else {
+        let mut known = std::mem::take(&mut self.0.descriptors);
+        for &class in &self.0.classes[known.classes..] {
+            let Some(cf) = &self.0.class(class).cf else {
                 continue;
             };
             for text in cf.constant_pool.texts() {
@@ -39,9 +39,9 @@ impl Vm {
                 }
             }
         }
-        known.classes = self.classes.len();
+        known.classes = self.0.classes.len();
         let found = known.seen.contains(&known.hasher.hash_one(text.as_bytes()));
-        self.descriptors = known;
+        self.0.descriptors = known;
         found
     }
 }

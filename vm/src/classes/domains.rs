@@ -4,6 +4,7 @@
 use crate::classes::Resolved;
 use crate::classes::load::Mode;
 use crate::ids::{ClassId, LoaderId, Ref};
+use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use hashbrown::HashSet;
@@ -29,9 +30,16 @@ impl Domains {
     }
 }
 
+impl Env {
+    /// Loads classes on behalf of a class: its domain has to be allowed to see them.
+    pub fn in_domain_of<T>(&mut self, c: ClassId, f: impl FnOnce(&mut Env) -> T) -> T {
+        self.0.in_domain_of(c, |vm| f(Env::of(vm)))
+    }
+}
+
 impl Vm {
     /// Loads classes on behalf of a class: its domain has to be allowed to see them.
-    pub fn in_domain_of<T>(&mut self, c: ClassId, f: impl FnOnce(&mut Vm) -> T) -> T {
+    pub(crate) fn in_domain_of<T>(&mut self, c: ClassId, f: impl FnOnce(&mut Vm) -> T) -> T {
         let domain = self.protection_domain(c);
         self.in_domain(domain, f)
     }

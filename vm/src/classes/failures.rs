@@ -7,6 +7,7 @@ use crate::classes::Resolved;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref};
 use crate::interp::exceptions::exception_upcall;
 use crate::jdk;
+use crate::natives::Env;
 use crate::throw::{Cont, Next, R, Resume, Throw, Upcall};
 use crate::vm::Vm;
 use rjvm_classfile::Constant as Q;
@@ -95,23 +96,12 @@ impl Vm {
         }
     }
     /// Remembers that resolution of a constant failed with a LinkageError, whatever else is tried again.
-    pub fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
+    pub(crate) fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
         if let Some(f) = self.failure(t)
             && let slot @ Resolved::None = &mut self.heap.class_mut(c).resolved[i as usize]
         {
             *slot = Resolved::Error(Box::new(f));
         }
-    }
-    /// Throws a new `error` without message, whose cause is a new `cause`.
-    pub fn throw_wrapped(
-        &mut self,
-        error: &'static str,
-        cause: &'static str,
-        message: Option<String>,
-    ) -> Box<Throw> {
-        let cause = Some((cause.into(), message.map(Into::into)));
-        let error = (error.into(), None);
-        self.throw_again(&Failure { error, cause })
     }
     /// Throws the error that resolution failed with before.
     pub(crate) fn throw_again(&mut self, f: &Failure) -> Box<Throw> {
@@ -252,6 +242,20 @@ impl Vm {
             },
             Err(_) => self.has_method_type(loader, desc),
         }
+    }
+}
+
+impl Env {
+    /// Throws a new `error` without message, whose cause is a new `cause`.
+    pub fn throw_wrapped(
+        &mut self,
+        error: &'static str,
+        cause: &'static str,
+        message: Option<String>,
+    ) -> Box<Throw> {
+        let cause = Some((cause.into(), message.map(Into::into)));
+        let error = (error.into(), None);
+        self.0.throw_again(&Failure { error, cause })
     }
 }
 

@@ -24,7 +24,7 @@ impl Vm {
         unsafe { (*self.heap.hot(c)).state = s as u32 }
     }
     /// Links (verifies and prepares) a class, after its superclass and its superinterfaces. Their chains may be long.
-    pub fn link_class(&mut self, c: ClassId) -> R<()> {
+    pub(crate) fn link_class(&mut self, c: ClassId) -> R<()> {
         if self.init_state(c) != InitState::Loaded {
             return Ok(());
         }

@@ -79,7 +79,7 @@ impl Mode {
 
 impl Vm {
     /// A class that `loader` has been recorded as an initiating loader of; never runs code. Array names are fine.
-    pub fn find_loaded(&mut self, loader: LoaderId, name: &str) -> Option<ClassId> {
+    pub(crate) fn find_loaded(&mut self, loader: LoaderId, name: &str) -> Option<ClassId> {
         let element = name.trim_start_matches('[');
         let dimensions = name.len() - element.len();
         if dimensions > 255 {
@@ -108,7 +108,7 @@ impl Vm {
         self.load_class_as(loader, name, Mode::Plain)
     }
     /// [`Vm::load_class`] for linking: a missing class is a NoClassDefFoundError.
-    pub fn load_class_linked(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
+    pub(crate) fn load_class_linked(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
         let sym = self.syms.intern(name);
         self.load_class_as(loader, name, Mode::Super(loader, sym))
     }
@@ -280,7 +280,7 @@ impl Vm {
         Ok(Some(id))
     }
     /// Defines a class from bytes.
-    pub fn define_class(
+    pub(crate) fn define_class(
         &mut self,
         loader: LoaderId,
         name: Option<&str>,
@@ -355,7 +355,7 @@ impl Vm {
         self.class_files.push(file);
     }
     /// Records `loader` as an initiating loader of `c` (JVMS 5.3).
-    pub fn record_initiating(&mut self, loader: LoaderId, c: ClassId) -> R<()> {
+    pub(crate) fn record_initiating(&mut self, loader: LoaderId, c: ClassId) -> R<()> {
         let sym = self.class(c).name_sym;
         self.check_recorded(loader, sym, c)?;
         self.loaders[loader.0 as usize]
@@ -365,7 +365,7 @@ impl Vm {
         Ok(())
     }
     /// The array class with components of class `elem`.
-    pub fn array_of(&mut self, elem: ClassId) -> ClassId {
+    pub(crate) fn array_of(&mut self, elem: ClassId) -> ClassId {
         if let Some(a) = self.class(elem).array_class {
             return a;
         }

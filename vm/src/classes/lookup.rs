@@ -56,7 +56,7 @@ impl Heap {
 
 impl Vm {
     /// Whether `a` is `b`, or a subclass of it, or implements it, or (arrays) is assignable to it.
-    pub fn is_subtype(&self, a: ClassId, b: ClassId) -> bool {
+    pub(crate) fn is_subtype(&self, a: ClassId, b: ClassId) -> bool {
         self.heap.is_subtype(a, b)
     }
     /// Whether `b` is `a` or one of its superclasses.
@@ -69,7 +69,7 @@ impl Vm {
     }
 
     /// A declared method.
-    pub fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
+    pub(crate) fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
         self.class(c).method_index.get(name, desc)
     }
     /// A method of `c` or its superclasses; `accept` filters.
@@ -126,7 +126,7 @@ impl Vm {
         }
     }
     /// Looks a method up in `c`, its superclasses and then its superinterfaces (5.4.3.3, 5.4.3.4; no access check).
-    pub fn find_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
+    pub(crate) fn find_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
         let k = self.class(c);
         if k.is_interface() {
             if let Some(m) = self.declared_method(c, name, desc) {
@@ -222,7 +222,7 @@ impl Vm {
     }
     /// [`Vm::select_method`] for invokevirtual: an interface method that the class named in the
     /// reference inherits without a usable default fails with other words.
-    pub fn select_virtual(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
+    pub(crate) fn select_virtual(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
         let r = self.select_method(c, m);
         let k = self.method(m);
         if r.is_ok() || k.vindex != vindex::INTERFACE {
@@ -260,7 +260,7 @@ impl Vm {
         Throw::msg("java/lang/IncompatibleClassChangeError", text)
     }
     /// The AbstractMethodError of a call of `resolved` on a receiver of class `receiver`.
-    pub fn abstract_error(
+    pub(crate) fn abstract_error(
         &self,
         resolved: MethodId,
         selected: Option<MethodId>,
@@ -308,7 +308,12 @@ impl Vm {
     }
     /// The method that invokespecial in class `current` selects for the resolved method `m` (JVMS 6.5).
     /// `named`: the class that the reference names.
-    pub fn select_special(&self, current: ClassId, named: ClassId, m: MethodId) -> R<MethodId> {
+    pub(crate) fn select_special(
+        &self,
+        current: ClassId,
+        named: ClassId,
+        m: MethodId,
+    ) -> R<MethodId> {
         let k = self.method(m);
         let (name, desc) = (k.name, k.desc);
         if k.is_private() || &**self.syms.str(name) == "<init>" {
@@ -354,7 +359,7 @@ impl Vm {
         Ok(s)
     }
     /// Field look-up (5.4.3.2): in `c`, its superinterfaces, its superclass.
-    pub fn find_field(&self, c: ClassId, name: Sym, desc: Sym) -> Option<(ClassId, u32)> {
+    pub(crate) fn find_field(&self, c: ClassId, name: Sym, desc: Sym) -> Option<(ClassId, u32)> {
         let mut c = Some(c);
         while let Some(k) = c {
             if let Some(i) = self.visible_field(k, name, desc) {

@@ -77,12 +77,8 @@ impl Vm {
         self.module_of_package(loader, package)
     }
     /// The protection domain a class was defined with (null: none).
-    pub fn protection_domain(&mut self, c: ClassId) -> Ref {
+    pub(crate) fn protection_domain(&mut self, c: ClassId) -> Ref {
         let m = self.mirror(c);
         self.get(m, jdk::class::PROTECTION_DOMAIN)
-    }
-    /// A field of a class that Java code may see: injected ones are the VM's own.
-    pub fn is_injected(&self, c: ClassId, field: u32) -> bool {
-        self.class(c).fields[field as usize].index == u16::MAX
     }
 }

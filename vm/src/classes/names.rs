@@ -84,7 +84,7 @@ pub(super) fn package_of(name: &str) -> &str {
 
 impl Vm {
     /// `void p.C.m(int)` of a method.
-    pub fn external_method(&self, m: MethodId) -> String {
+    pub(crate) fn external_method(&self, m: MethodId) -> String {
         let k = self.method(m);
         method_text(
             &self.external_class(k.class),
@@ -93,7 +93,7 @@ impl Vm {
         )
     }
     /// A class as messages name it: like `Class.getName`.
-    pub fn external_class(&self, c: ClassId) -> String {
+    pub(crate) fn external_class(&self, c: ClassId) -> String {
         self.class(c).dotted()
     }
     /// `interface`, `abstract class` or `class`.
@@ -168,7 +168,7 @@ impl Vm {
         format!(", parent loader {}", self.loader_name(p))
     }
     /// `A is in unnamed module of loader 'app'`.
-    pub fn class_in_module(&mut self, c: ClassId) -> String {
+    pub(crate) fn class_in_module(&mut self, c: ClassId) -> String {
         let place = self.place_text(c, false);
         format!("{} is in {place}", self.external_class(c))
     }
@@ -193,7 +193,7 @@ impl Vm {
         joint(name, &ta, &self.external_class(b), &tb)
     }
     /// `A and B are in unnamed module of loader 'app'`, or both on their own.
-    pub fn classes_in_modules(&mut self, a: ClassId, b: ClassId) -> String {
+    pub(crate) fn classes_in_modules(&mut self, a: ClassId, b: ClassId) -> String {
         let (ta, tb) = (self.place_text(a, false), self.place_text(b, false));
         joint(&self.external_class(a), &ta, &self.external_class(b), &tb)
     }

@@ -79,7 +79,7 @@ impl Vm {
     }
 
     /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
-    pub fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId> {
+    pub(crate) fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId> {
         if let Some(&Resolved::Class(k)) = self.earlier(c, i)? {
             return Ok(k);
         }
@@ -117,7 +117,7 @@ impl Vm {
         Throw::msg("java/lang/IllegalAccessError", text)
     }
     /// The class at `i` if resolving it runs no code and does not fail.
-    pub fn try_resolve_class(&mut self, c: ClassId, i: u16) -> Option<ClassId> {
+    pub(crate) fn try_resolve_class(&mut self, c: ClassId, i: u16) -> Option<ClassId> {
         self.quietly(|vm| vm.resolve_class(c, i))
     }
 
@@ -134,7 +134,7 @@ impl Vm {
     }
 
     /// Field resolution (5.4.3.2): declaring class and index in its `fields`. `put`: checks final-field assignment rules by the caller.
-    pub fn resolve_field(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
+    pub(crate) fn resolve_field(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
         if let Some(&Resolved::Field(k, f)) = self.earlier(c, i)? {
             return Ok((k, f));
         }
@@ -146,7 +146,7 @@ impl Vm {
         self.resolve_field_in(Some(c), named, name, desc)
     }
     /// Field resolution in class `named` on behalf of `from` (`None`: no access check).
-    pub fn resolve_field_in(
+    pub(crate) fn resolve_field_in(
         &mut self,
         from: Option<ClassId>,
         named: ClassId,
@@ -177,12 +177,12 @@ impl Vm {
         Ok((holder, f))
     }
     /// The field at `i` if resolving it runs no code and does not fail.
-    pub fn try_resolve_field(&mut self, c: ClassId, i: u16) -> Option<(ClassId, u32)> {
+    pub(crate) fn try_resolve_field(&mut self, c: ClassId, i: u16) -> Option<(ClassId, u32)> {
         self.quietly(|vm| vm.resolve_field(c, i))
     }
 
     /// Method resolution (5.4.3.3, 5.4.3.4 by the entry's kind).
-    pub fn resolve_method(&mut self, c: ClassId, i: u16) -> R<MethodId> {
+    pub(crate) fn resolve_method(&mut self, c: ClassId, i: u16) -> R<MethodId> {
         if let Some(&Resolved::Method(m)) = self.earlier(c, i)? {
             return Ok(m);
         }
@@ -210,7 +210,7 @@ impl Vm {
         self.resolve_method_in(Some(c), named, name, desc)
     }
     /// Method resolution in class or interface `named` on behalf of `from` (`None`: no access check).
-    pub fn resolve_method_in(
+    pub(crate) fn resolve_method_in(
         &mut self,
         from: Option<ClassId>,
         named: ClassId,
@@ -265,7 +265,7 @@ impl Vm {
     }
     /// Method resolution for a method handle of a reference kind (table 5.4.3.5-A), which the method
     /// must suit.
-    pub fn resolve_method_for_handle(
+    pub(crate) fn resolve_method_for_handle(
         &mut self,
         from: Option<ClassId>,
         named: ClassId,
@@ -311,48 +311,6 @@ impl Vm {
             .iter()
             .copied()
             .find(|&m| self.method(m).name == name && self.method(m).intrinsic != intrinsic::NONE)
-    }
-    /// Method resolution for an invoke instruction: the resolved method (not yet selected) must suit it.
-    pub fn resolve_invoke(&mut self, c: ClassId, i: u16, kind: Invoke) -> R<MethodId> {
-        let m = match self.resolve_method(c, i) {
-            // invokevirtual complains of an interface before it looks at the entry's kind
-            Err(t) if kind == Invoke::Virtual => return Err(self.virtual_error(c, i, t)),
-            r => r?,
-        };
-        let is_static = self.method(m).is_static();
-        if is_static == (kind == Invoke::Static) {
-            return Ok(m);
-        }
-        let what = match kind {
-            Invoke::Static => "Expected static method",
-            Invoke::Interface => "Expected instance not static method",
-            _ => "Expecting non-static method",
-        };
-        let text = format!("{what} '{}'", self.external_method(m));
-        Err(Throw::msg(ICCE, text))
-    }
-    fn virtual_error(&mut self, c: ClassId, i: u16, t: Box<Throw>) -> Box<Throw> {
-        let interface = match &*t {
-            Throw::New { class, .. } if *class == ICCE => self
-                .quietly(|vm| vm.member(c, i))
-                .map(|m| m.0)
-                .filter(|&k| self.class(k).is_interface()),
-            _ => None,
-        };
-        match interface {
-            Some(k) => Throw::msg(
-                ICCE,
-                format!(
-                    "Found interface {}, but class was expected",
-                    self.external_class(k)
-                ),
-            ),
-            None => t,
-        }
-    }
-    /// Like [`Vm::resolve_invoke`], if that runs no code and does not fail.
-    pub fn try_resolve_invoke(&mut self, c: ClassId, i: u16, kind: Invoke) -> Option<MethodId> {
-        self.quietly(|vm| vm.resolve_invoke(c, i, kind))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The lines of `-verbose` and `-Xlog`: a subscriber that writes what HotSpot's unified logging writes.
 
 use super::{Event, EventSet, Seen, Subscriber, SubscriberId};
+use crate::natives::Env;
 use crate::vm::Vm;
 
 /// What a line begins with, each in brackets.
@@ -29,7 +30,7 @@ pub enum Output {
     File(String),
 }
 
-/// What is logged, how, and where to. As data: [`Vm::add_log`] makes a subscriber of it.
+/// What is logged, how, and where to. As data: the VM makes a subscriber of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Log {
     /// [`EventSet::CLASSES`] for `class+load`, [`EventSet::UNLOADING`] for `class+unload`, [`EventSet::COLLECTIONS`] for
@@ -123,7 +124,7 @@ impl Subscriber for Logger {
 
 impl Vm {
     /// Begins to log. Says why if the file can't be made.
-    pub fn add_log(&mut self, log: Log) -> Result<(), String> {
+    pub(crate) fn add_log(&mut self, log: Log) -> Result<(), String> {
         let fd = match &log.output {
             Output::Out => 1,
             Output::Err => 2,
@@ -150,16 +151,6 @@ impl Vm {
         }
         Ok(())
     }
-    /// Begins or ends the log of collections that `MemoryMXBean.setVerbose` asks for.
-    pub fn set_verbose_gc(&mut self, on: bool) {
-        let log = self.verbose[0].take();
-        self.verbose[0] = self.switch_log(log, EventSet::COLLECTIONS, on);
-    }
-    /// Switches the log of loaded classes on the standard output.
-    pub fn set_verbose_class(&mut self, on: bool) {
-        let log = self.verbose[1].take();
-        self.verbose[1] = self.switch_log(log, EventSet::CLASSES, on);
-    }
     /// The log that is there from now on instead of `old`.
     fn switch_log(
         &mut self,
@@ -180,12 +171,25 @@ impl Vm {
             (false, None) => None,
         }
     }
+}
+
+impl Env {
+    /// Begins or ends the log of collections that `MemoryMXBean.setVerbose` asks for.
+    pub fn set_verbose_gc(&mut self, on: bool) {
+        let log = self.0.verbose[0].take();
+        self.0.verbose[0] = self.0.switch_log(log, EventSet::COLLECTIONS, on);
+    }
+    /// Switches the log of loaded classes on the standard output.
+    pub fn set_verbose_class(&mut self, on: bool) {
+        let log = self.0.verbose[1].take();
+        self.0.verbose[1] = self.0.switch_log(log, EventSet::CLASSES, on);
+    }
     /// Whether collections are logged.
     pub fn verbose_gc(&self) -> bool {
-        self.wants(EventSet::COLLECTIONS)
+        self.0.wants(EventSet::COLLECTIONS)
     }
     /// Whether loaded classes are logged.
     pub fn verbose_class(&self) -> bool {
-        self.wants(EventSet::CLASSES)
+        self.0.wants(EventSet::CLASSES)
     }
 }

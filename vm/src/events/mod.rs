@@ -253,7 +253,7 @@ impl Event<'_> {
 /// Somebody who is told of events. It sees the VM between two bytecodes and can't change it: the program executes the
 /// same bytecodes with it as without.
 pub trait Subscriber: Send {
-    /// What it wants to be told of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`] change it.
+    /// What it wants to be told of at first; asked once, when it subscribes. [`Seen::want`] and [`Vm::want`](crate::Vm::want) change it.
     fn events(&self) -> EventSet;
     /// Something it wants has happened.
     fn event(&mut self, seen: &mut Seen<'_>, event: Event<'_>);

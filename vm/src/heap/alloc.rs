@@ -2,12 +2,13 @@
 
 use crate::heap::{self, array_bytes};
 use crate::ids::{ClassId, Ref};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
 impl Vm {
     /// The next identity hash of the running thread.
-    pub fn next_hash(&mut self) -> u32 {
+    pub(crate) fn next_hash(&mut self) -> u32 {
         match self.threads.get_mut(self.cur.0 as usize) {
             Some(thread) => thread.hashes.draw(),
             None => self.hashes.draw(),
@@ -24,7 +25,7 @@ impl Vm {
         Ok(r)
     }
     /// A zeroed array of this array class. `len` must not be negative (check first).
-    pub fn alloc_array(&mut self, array_class: ClassId, len: usize) -> R<Ref> {
+    pub(crate) fn alloc_array(&mut self, array_class: ClassId, len: usize) -> R<Ref> {
         let h = self.heap.hot(array_class);
         // SAFETY: a class, whose hot block is initialised.
         let (kind, shift) = unsafe { ((*h).kind, (*h).elem_shift) };
@@ -53,15 +54,11 @@ impl Vm {
         self.new_array_of(self.primitives[1], len)
     }
     /// A new `Object[]`.
-    pub fn new_object_array(&mut self, len: usize) -> R<Ref> {
+    pub(crate) fn new_object_array(&mut self, len: usize) -> R<Ref> {
         self.new_array_of(self.known.object, len)
     }
-    /// Whether objects of class `c` are arrays of references (hot kind 2).
-    pub fn is_array(&self, r: Ref) -> bool {
-        self.class(self.class_of(r)).is_array()
-    }
     /// `System.identityHashCode`.
-    pub fn identity_hash(&mut self, r: Ref) -> i32 {
+    pub(crate) fn identity_hash(&mut self, r: Ref) -> i32 {
         self.heap.check(r);
         use heap::mark;
         if r.is_null() {
@@ -78,5 +75,12 @@ impl Vm {
             // a locked object keeps its hash in the monitor
             _ => crate::threads::monitor::monitor_hash(self, r),
         }
+    }
+}
+
+impl Env {
+    /// Whether objects of class `c` are arrays of references (hot kind 2).
+    pub fn is_array(&self, r: Ref) -> bool {
+        self.0.class(self.0.class_of(r)).is_array()
     }
 }

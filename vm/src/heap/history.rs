@@ -1,5 +1,6 @@
 //! What the management interface remembers of memory: peaks, and the last collection of each kind.
 
+use crate::natives::Env;
 use crate::vm::Vm;
 
 /// Bytes in use in the heap, in all metadata, and in classes' blocks among these.
@@ -28,7 +29,7 @@ pub(crate) struct History {
 
 impl Vm {
     /// What is in use now.
-    pub fn memory_in_use(&self) -> InUse {
+    pub(crate) fn memory_in_use(&self) -> InUse {
         let m = self.heap.metaspace();
         [self.heap_used(), m.used(), m.class_space()]
     }
@@ -38,15 +39,6 @@ impl Vm {
             *peak = now.max(*peak);
         }
         now
-    }
-    /// The most that was in use since the peak was last reset.
-    pub fn memory_peak(&mut self) -> InUse {
-        self.note_peak();
-        self.history.peak
-    }
-    /// Makes what is in use now the peak of part `i` of [`InUse`].
-    pub fn reset_memory_peak(&mut self, i: usize) {
-        self.history.peak[i] = self.memory_in_use()[i];
     }
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     pub fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64) {
@@ -66,5 +58,17 @@ impl Vm {
             in_use,
         });
         *nanos += pause;
+    }
+}
+
+impl Env {
+    /// The most that was in use since the peak was last reset.
+    pub fn memory_peak(&mut self) -> InUse {
+        self.0.note_peak();
+        self.0.history.peak
+    }
+    /// Makes what is in use now the peak of part `i` of [`InUse`].
+    pub fn reset_memory_peak(&mut self, i: usize) {
+        self.0.history.peak[i] = self.0.memory_in_use()[i];
     }
 }

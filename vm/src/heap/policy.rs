@@ -5,6 +5,7 @@ use super::refs::Soft;
 use crate::classes::metadata::CAUSES;
 use crate::events::{Collection, Event, EventSet};
 use crate::ids::Ref;
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 
@@ -369,10 +370,6 @@ impl Vm {
     pub fn heap_used(&self) -> usize {
         self.heap.gc.used(self.heap.region.base())
     }
-    /// Bytes the heap holds before it is collected as a whole (`Runtime.totalMemory`).
-    pub fn heap_total(&self) -> usize {
-        self.heap.gc.capacity().max(self.heap_used())
-    }
     /// Most bytes the heap may hold (`Runtime.maxMemory`).
     pub fn heap_max(&self) -> usize {
         self.heap.gc.spaces.max
@@ -386,5 +383,12 @@ impl Vm {
     /// Number of collections so far: all, and full ones.
     pub fn collections(&self) -> (u64, u64) {
         (self.heap.gc.collections, self.heap.gc.full_collections)
+    }
+}
+
+impl Env {
+    /// Bytes the heap holds before it is collected as a whole (`Runtime.totalMemory`).
+    pub fn heap_total(&self) -> usize {
+        self.0.heap.gc.capacity().max(self.0.heap_used())
     }
 }

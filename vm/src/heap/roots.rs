@@ -7,6 +7,7 @@ use super::units::{Unit, UnitId};
 use crate::events::Event;
 use crate::ids::{ClassId, Ref};
 use crate::jdk;
+use crate::natives::Env;
 use crate::threads::{ThreadState, Wait};
 use crate::throw::{Cont, R, Throw, Upcall};
 use crate::vm::Vm;
@@ -243,25 +244,6 @@ impl Vm {
         self.heap.pending_references = Some(cell);
         cell
     }
-    /// Takes that list, for the reference handler.
-    pub fn take_pending_references(&mut self) -> Ref {
-        let cell = self.pending_references_cell();
-        let list = self.heap.cell(cell);
-        self.heap.set_cell(cell, Ref::NULL);
-        list
-    }
-    /// Whether there are any.
-    pub fn has_pending_references(&mut self) -> bool {
-        !self.pending_references().is_null()
-    }
-    /// Blocks the current thread until the list of pending references isn't empty.
-    pub fn wait_for_pending_references(&mut self) -> R<()> {
-        let cell = self.pending_references_cell();
-        if !self.heap.cell(cell).is_null() {
-            return Ok(());
-        }
-        Err(self.block_on(Wait::Event(PENDING_REFERENCES), None))
-    }
     /// The references the collector has cleared or found finalizable, linked by `discovered`.
     pub(super) fn pending_references(&mut self) -> Ref {
         let cell = self.pending_references_cell();
@@ -280,6 +262,28 @@ impl Vm {
             let now = self.heap.gc.policy.allocated as i64;
             self.set_static(jdk::soft_reference::CLOCK, now);
         }
+    }
+}
+
+impl Env {
+    /// Takes that list, for the reference handler.
+    pub fn take_pending_references(&mut self) -> Ref {
+        let cell = self.0.pending_references_cell();
+        let list = self.0.heap.cell(cell);
+        self.0.heap.set_cell(cell, Ref::NULL);
+        list
+    }
+    /// Whether there are any.
+    pub fn has_pending_references(&mut self) -> bool {
+        !self.0.pending_references().is_null()
+    }
+    /// Blocks the current thread until the list of pending references isn't empty.
+    pub fn wait_for_pending_references(&mut self) -> R<()> {
+        let cell = self.0.pending_references_cell();
+        if !self.0.heap.cell(cell).is_null() {
+            return Ok(());
+        }
+        Err(self.0.block_on(Wait::Event(PENDING_REFERENCES), None))
     }
 }
 

@@ -70,7 +70,7 @@ impl Vm {
         audience.downcast_ref()
     }
     /// The same, to be changed.
-    pub fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
+    pub(crate) fn audience_mut<T: Audience>(&mut self, id: AudienceId) -> Option<&mut T> {
         let audiences = &mut self.instruments.audiences.0;
         let audience: &mut dyn Any = &mut **audiences.get_mut(id.0 as usize)?.as_mut()?;
         audience.downcast_mut()

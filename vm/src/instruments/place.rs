@@ -102,12 +102,6 @@ impl Vm {
         all.sort_by_key(|a| a.0);
         all
     }
-    /// The methods that an instrument is in, of classes that are loaded: by number.
-    pub fn instrumented_methods(&self, id: InstrumentId) -> Vec<MethodId> {
-        let i = self.instruments.find(id);
-        let placed = i.and_then(|i| self.instruments.get(i));
-        placed.map_or_else(Vec::new, |p| p.methods.clone())
-    }
     pub(super) fn put_instrument(&mut self, id: InstrumentId, spec: Spec) {
         let (kinds, every) = (super::events::kinds(&spec.at), every(&spec.at));
         let i = self.instruments.add(id, spec);

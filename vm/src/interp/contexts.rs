@@ -21,7 +21,7 @@ impl Vm {
         t == self.cur && self.in_interpreter
     }
     /// Bytecodes a thread has executed, the one it is at included if that has begun.
-    pub fn executed(&mut self, t: ThreadId) -> i64 {
+    pub(crate) fn executed(&mut self, t: ThreadId) -> i64 {
         if !self.is_running(t) {
             return self.threads[t.0 as usize].executed;
         }

@@ -11,7 +11,7 @@ use crate::classes::ref_kind;
 use crate::heap::units::UnitId;
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym};
 use crate::jdk;
-use crate::natives::Ret;
+use crate::natives::{Env, Ret};
 use crate::throw::*;
 use crate::vm::Vm;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
@@ -97,7 +97,7 @@ impl Vm {
     ///
     /// One whose types mean the same to all loaders is kept for all of them; another until it is
     /// used (`Vm::method_type_used`).
-    pub fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
+    pub(crate) fn method_type(&mut self, loader: LoaderId, desc: &str) -> R<Ref> {
         let sym = self.syms.intern(desc);
         if let Some(&c) = self.method_types.get(&(None, sym)) {
             let t = self.heap.cell(c);
@@ -361,7 +361,7 @@ impl Vm {
         }
     }
     /// The class of boxes for a primitive type, by its descriptor character.
-    pub fn box_class(&self, t: u8) -> ClassId {
+    pub(crate) fn box_class(&self, t: u8) -> ClassId {
         let k = &self.known;
         match t {
             b'Z' => k.boolean_box,
@@ -451,16 +451,8 @@ impl Vm {
         let d = "(Ljava/lang/Object;ILjava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
         Err(self.linker_call("linkDynamicConstant", d, &list, Some((1, cp as i32)), cont))
     }
-    /// A `ResolvedMethodName` for a method.
-    pub fn new_resolved_method_name(&mut self, m: MethodId) -> R<Ref> {
-        let r = self.alloc_object(self.known.resolved_method_name)?;
-        self.set_number(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
-        let holder = self.mirror(self.method(m).class);
-        self.set(r, jdk::resolved_method_name::VMHOLDER, holder);
-        Ok(r)
-    }
     /// The method that a `ResolvedMethodName` stands for, if it stands for one.
-    pub fn resolved_method(&self, name: Ref) -> Option<MethodId> {
+    pub(crate) fn resolved_method(&self, name: Ref) -> Option<MethodId> {
         let n = self.get(name, jdk::resolved_method_name::VMTARGET) as u32;
         n.checked_sub(1).map(MethodId)
     }
@@ -563,5 +555,17 @@ impl Vm {
     /// Loads a class named by a descriptor or constant: ClassNotFoundException becomes NoClassDefFoundError.
     fn load_class_for_link(&mut self, loader: LoaderId, name: &str) -> R<ClassId> {
         self.load_class_linked(loader, name)
+    }
+}
+
+impl Env {
+    /// A `ResolvedMethodName` for a method.
+    pub fn new_resolved_method_name(&mut self, m: MethodId) -> R<Ref> {
+        let r = self.0.alloc_object(self.0.known.resolved_method_name)?;
+        self.0
+            .set_number(r, jdk::resolved_method_name::VMTARGET, m.0 as i32 + 1);
+        let holder = self.0.mirror(self.0.method(m).class);
+        self.0.set(r, jdk::resolved_method_name::VMHOLDER, holder);
+        Ok(r)
     }
 }

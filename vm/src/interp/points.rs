@@ -149,7 +149,7 @@ impl Vm {
         site
     }
     /// What a variable holds, as a slot.
-    pub fn variable(&self, r: Ref, offset: u32, ty: u8) -> u64 {
+    pub(crate) fn variable(&self, r: Ref, offset: u32, ty: u8) -> u64 {
         match ty {
             b'J' | b'D' => self.heap.get::<i64>(r, offset) as u64,
             b'Z' => self.heap.get::<u8>(r, offset).into(),

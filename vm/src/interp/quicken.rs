@@ -172,7 +172,7 @@ impl Vm {
         Ok(())
     }
     /// Resolves a loadable constant (JVMS 5.1): a class, a primitive, or an object in a root cell.
-    pub fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
+    pub(crate) fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
         match self.class(class).resolved[cp as usize].clone() {
             Resolved::None => {}
             Resolved::Error(f) => return Err(self.throw_again(&f)),

@@ -10,6 +10,7 @@ use super::frame::Cs;
 use crate::classes::Method;
 use crate::classes::method::Code;
 use crate::ids::{ClassId, MethodId, ThreadId};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::ClassFile;
@@ -82,15 +83,9 @@ impl Vm {
         Ok(())
     }
     /// The method as others know it: for an obsolete one, that whose body it was.
-    pub fn original(&self, id: MethodId) -> MethodId {
+    pub(crate) fn original(&self, id: MethodId) -> MethodId {
         let method = self.methods.find(id);
         method.and_then(|m| m.replaced).unwrap_or(id)
-    }
-    /// The method that has the body numbered `body` (see [`Method::body`]) of method `id`.
-    pub fn of_body(&self, id: MethodId, body: u16) -> MethodId {
-        let mut bodies = self.obsolete.bodies.iter();
-        let found = bodies.find(|b| b.0 == id && b.1 == body);
-        found.map_or(id, |b| b.2)
     }
     /// The obsolete methods that have bodies of this one.
     pub(crate) fn bodies_of(&self, id: MethodId) -> Vec<MethodId> {
@@ -215,5 +210,14 @@ impl Vm {
     /// How many replaced bodies have their code still.
     pub fn obsolete_bodies(&self) -> usize {
         self.obsolete.with_code.len()
+    }
+}
+
+impl Env {
+    /// The method that has the body numbered `body` (see [`Method::body`]) of method `id`.
+    pub fn of_body(&self, id: MethodId, body: u16) -> MethodId {
+        let mut bodies = self.0.obsolete.bodies.iter();
+        let found = bodies.find(|b| b.0 == id && b.1 == body);
+        found.map_or(id, |b| b.2)
     }
 }

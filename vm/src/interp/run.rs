@@ -99,7 +99,7 @@ pub enum Outcome {
     Deadlock(String),
     /// `Runtime.halt` or a request to end.
     Exit(i32),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::stopped_at`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
     OutOfFuel,
     /// Somebody outside has asked it to stop, or its time is over; [`Vm::resume`] goes on.
     Halted(Halt),
@@ -298,7 +298,7 @@ impl Vm {
         self.run_cont(t, cont)
     }
     /// Links a class on a thread the host owns.
-    pub fn link_class_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
+    pub(crate) fn link_class_on(&mut self, t: ThreadId, c: crate::ClassId) -> Outcome {
         self.is_class_of_mine(c);
         let cont = Cont::own(
             |vm, c, input| match input

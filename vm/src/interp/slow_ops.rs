@@ -10,7 +10,7 @@ use super::insn::{
 use super::ops_call::arguments;
 use super::told::Told;
 use crate::classes::method::intrinsic;
-use crate::classes::{ImtEntry, Method, class::DISPLAY};
+use crate::classes::{ImtEntry, Method};
 use crate::heap::pause::{Room, Then};
 use crate::ids::{ClassId, MethodId, Ref};
 use crate::natives::{Env, library_of, symbol};
@@ -126,7 +126,7 @@ impl Vm {
         self.alloc_result(a, multi_array::BYTES)
     }
     /// A nested array; all of it is allocated before a collection can happen.
-    pub fn multi_array(&mut self, c: ClassId, counts: &[i32]) -> R<Ref> {
+    pub(crate) fn multi_array(&mut self, c: ClassId, counts: &[i32]) -> R<Ref> {
         let a = self.alloc_array(c, counts[0] as usize)?;
         if counts.len() > 1 {
             let crate::classes::ClassKind::Array(elem) = self.class(c).kind else {
@@ -505,10 +505,5 @@ impl Vm {
     pub(crate) unsafe fn patch(&mut self, ip: Ip, f: impl Fn(*mut u8)) {
         let m = (*self.regs().cs).method;
         (*m).translated_mut().expect("translated").patch(ip, f);
-    }
-    /// Whether class `t`'s position in the display makes fast tests final.
-    pub fn in_display(&self, t: ClassId) -> bool {
-        // SAFETY: hot block of a live class.
-        unsafe { ((*self.heap.hot(t)).depth as usize) < DISPLAY }
     }
 }

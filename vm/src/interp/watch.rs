@@ -160,10 +160,6 @@ impl Vm {
     pub fn on_stop(&mut self, f: OnStop) {
         self.watching.on_stop = Some(f);
     }
-    /// Why the VM has stopped, if it has.
-    pub fn stopped_at(&self) -> Option<&Reached> {
-        self.stopped.map(|_| &self.watching.reached)
-    }
     /// Arrivals so far at the place with this number in the options.
     pub fn arrivals(&self, place: usize) -> u64 {
         self.watching.arrivals.get(place).copied().unwrap_or(0)
@@ -183,7 +179,7 @@ impl Vm {
         self.watching.reached.places.clear();
     }
     /// The thread that has its turn when the VM goes on, while it is stopped.
-    pub fn stopped_thread(&self) -> Option<ThreadId> {
+    pub(crate) fn stopped_thread(&self) -> Option<ThreadId> {
         self.stopped
     }
     /// A hash of the path of all threads up to here: every block of code that has begun (at a method's entry, or

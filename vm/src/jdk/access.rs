@@ -7,6 +7,7 @@
 use super::rows::{ClassName, Field, FieldName, FieldRow, Found, Kind, Maybe, Static, Stored};
 use super::table::{CLASSES, FIELDS, Known};
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use std::cell::Cell;
@@ -112,7 +113,7 @@ fn assert_writable(index: usize) {
 
 impl Vm {
     /// The class library that this VM runs.
-    pub fn library(&self) -> &Library {
+    pub(crate) fn library(&self) -> &Library {
         &self.library
     }
     /// Loads one of the classes that nothing runs without, with the places of its fields.
@@ -174,19 +175,6 @@ impl Vm {
         let platform = { loaders }.find(|&l| self.is_platform_loader(l))?;
         let class = self.loaders[platform.0 as usize].classes.get(&name);
         class.copied()
-    }
-    /// A class of the table, loaded if it has not been.
-    pub fn jdk_class(&mut self, name: ClassName<false>) -> R<ClassId> {
-        let row = usize::from(name.0);
-        if let Some(c) = self.loaded_class(row) {
-            return Ok(c);
-        }
-        let text = CLASSES[row].name;
-        if !CLASSES[row].versions.contains(self.library.feature) {
-            let text = self.library.lacks(&class_text(text));
-            return Err(Throw::msg("java/lang/InternalError", text));
-        }
-        self.load_class(LoaderId::BOOT, text)
     }
     /// Whether a class of the table has been loaded.
     pub(crate) fn is_loaded(&self, name: ClassName<false>) -> bool {
@@ -269,13 +257,13 @@ impl Vm {
         Ok(Found::new(self.mirror(place.class), place.offset))
     }
     /// The field, if this JDK has it.
-    pub fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
+    pub(crate) fn has_field<F: FieldName>(&self, f: Maybe<F>) -> Option<F> {
         let row = &FIELDS[f.0.index()];
         let known = row.versions.contains(self.library.feature);
         (known && (!row.optional || self.place(f.0.index()).is_ok())).then_some(f.0)
     }
     /// Byte offset of a field that is known since the boot, for what reads it without the table.
-    pub fn offset_of<const K: u8>(&self, f: Field<K, true>) -> u32 {
+    pub(crate) fn offset_of<const K: u8>(&self, f: Field<K, true>) -> u32 {
         self.library.fields[f.index()].get().offset
     }
     /// Reads a field of an object. With a class that is not loaded at boot this is an `R`.
@@ -288,7 +276,7 @@ impl Vm {
     }
     /// Writes a field of an object; as [`Vm::get`].
     #[inline]
-    pub fn set<F: Instance>(&mut self, r: Ref, f: F, v: F::Value) -> F::Done {
+    pub(crate) fn set<F: Instance>(&mut self, r: Ref, f: F, v: F::Value) -> F::Done {
         f.set(self, r, v)
     }
     /// Writes a number that the VM has added to a class for itself, which [`Vm::set`] refuses.
@@ -303,7 +291,7 @@ impl Vm {
     }
     /// Writes a static field; as [`Vm::get`].
     #[inline]
-    pub fn set_static<F: InClass>(&mut self, f: F, v: F::Value) -> F::Done {
+    pub(crate) fn set_static<F: InClass>(&mut self, f: F, v: F::Value) -> F::Done {
         f.set(self, v)
     }
     /// Byte offset of a field that `class` declares, for classes that are not the JDK's; in the mirror
@@ -312,6 +300,22 @@ impl Vm {
         let k = self.class(class);
         let i = k.find_field(self.syms.find(name)?, self.syms.find(desc)?)?;
         Some(k.fields[i as usize].offset)
+    }
+}
+
+impl Env {
+    /// A class of the table, loaded if it has not been.
+    pub fn jdk_class(&mut self, name: ClassName<false>) -> R<ClassId> {
+        let row = usize::from(name.0);
+        if let Some(c) = self.0.loaded_class(row) {
+            return Ok(c);
+        }
+        let text = CLASSES[row].name;
+        if !CLASSES[row].versions.contains(self.0.library.feature) {
+            let text = self.0.library.lacks(&class_text(text));
+            return Err(Throw::msg("java/lang/InternalError", text));
+        }
+        self.0.load_class(LoaderId::BOOT, text)
     }
 }
 
@@ -325,7 +329,7 @@ pub trait Instance: FieldName {
     type Done;
     /// See [`Vm::get`].
     fn get(self, vm: &Vm, r: Ref) -> Self::Got;
-    /// See [`Vm::set`].
+    /// See [`Env::set`].
     fn set(self, vm: &mut Vm, r: Ref, v: Self::Value) -> Self::Done;
 }
 
@@ -339,7 +343,7 @@ pub trait InClass: FieldName {
     type Done;
     /// See [`Vm::get_static`].
     fn get(self, vm: &Vm) -> Self::Got;
-    /// See [`Vm::set_static`].
+    /// See [`Env::set_static`].
     fn set(self, vm: &mut Vm, v: Self::Value) -> Self::Done;
 }
 

@@ -38,7 +38,7 @@ pub struct FieldRow {
     pub is_static: bool,
     /// The VM adds it to the JDK's class. References in it are seen by the collector like all others.
     pub injected: bool,
-    /// There are updates of a JDK without it: whoever needs it asks [`crate::Vm::has_field`] first.
+    /// There are updates of a JDK without it: whoever needs it asks [`crate::Env::has_field`] first.
     pub optional: bool,
     /// JDKs that have it.
     pub versions: Versions,
@@ -77,7 +77,7 @@ pub type RefField = Field<b'L', true>;
 /// The same of an `int`.
 pub type IntField = Field<b'I', true>;
 
-/// The name of a field that not every JDK has: see [`crate::Vm::has_field`].
+/// The name of a field that not every JDK has: see [`crate::Env::has_field`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Maybe<F>(pub(super) F);
 

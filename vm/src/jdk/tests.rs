@@ -170,7 +170,7 @@ fn late_classes_are_loaded_when_asked_for() {
         text,
         "field java.net.Inet6Address$Inet6AddressHolder.scope_id is asked for before its class is there"
     );
-    let c = vm.jdk_class(holder::CLASS).unwrap();
+    let c = vm.env().jdk_class(holder::CLASS).unwrap();
     assert!(vm.is_loaded(holder::CLASS));
     let r = vm.alloc_object(c).unwrap();
     vm.set(r, holder::SCOPE_ID, 5).unwrap();
@@ -217,7 +217,7 @@ fn a_field_that_an_update_has_dropped() {
 fn an_optional_field() {
     use super::inet6_address_holder as holder;
     let mut vm = vm_with(|_| ());
-    let c = vm.jdk_class(holder::CLASS).unwrap();
+    let c = vm.env().jdk_class(holder::CLASS).unwrap();
     let declared = vm.offset_in(c, "this$0", "Ljava/net/Inet6Address;");
     // updates of JDK 17 differ in it
     assert_eq!(vm.has_field(holder::THIS_0).is_some(), declared.is_some());

@@ -5,7 +5,7 @@ mod cause;
 mod stacks;
 
 use crate::ids::MethodId;
-use crate::vm::Vm;
+use crate::natives::Env;
 use cause::Writer;
 use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn};
@@ -20,16 +20,16 @@ struct Subject<'a> {
     is_static: bool,
 }
 
-impl Vm {
+impl Env {
     /// The message for a null pointer found by the instruction at `bci`; `None` for instructions
     /// that find none, such as the call of the exception's own constructor.
     pub fn null_pointer_message(&self, m: MethodId, bci: i32) -> Option<String> {
-        let method = self.method(m);
+        let method = self.0.method(m);
         let code = method.code.as_ref()?;
         let subject = Subject {
             cf: &code.cf,
             code: code.attr(),
-            desc: MethodDescriptor::parse(self.syms.str(method.desc)).ok()?,
+            desc: MethodDescriptor::parse(self.0.syms.str(method.desc)).ok()?,
             is_static: method.is_static(),
         };
         message(&subject, usize::try_from(bci).ok()?)

@@ -24,7 +24,7 @@ pub enum Stop {
     Exit(i32),
     /// No thread can go on; the report.
     Deadlock(String),
-    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::stopped_at`]); [`Vm::resume`] goes on.
+    /// The bytecode limit is reached, or a place at which the VM is to stop ([`Vm::on_stop`]); [`Vm::resume`] goes on.
     OutOfFuel,
     /// Somebody outside has asked the VM to stop, or its time is over; [`Vm::go_on`] goes on.
     Halted(Halt),

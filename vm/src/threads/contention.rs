@@ -2,6 +2,7 @@
 
 use super::{ThreadState, Wait};
 use crate::ids::ThreadId;
+use crate::natives::Env;
 use crate::vm::Vm;
 
 /// How often something happened to a thread, and how long it took while that was measured.
@@ -59,21 +60,24 @@ impl Vm {
     pub fn contention_of(&self, t: ThreadId) -> Contention {
         self.threads[t.0 as usize].contention
     }
+}
+
+impl Env {
     /// Whether it is measured how long threads are blocked and waiting.
     pub fn measures_contention(&self) -> bool {
-        self.measures_contention
+        self.0.measures_contention
     }
     /// Measures that from now on, or no longer.
     pub fn measure_contention(&mut self, on: bool) {
-        self.measures_contention = on;
-        let now = on.then(|| self.clock_ns());
-        for thread in &mut self.threads {
+        self.0.measures_contention = on;
+        let now = on.then(|| self.0.clock_ns());
+        for thread in &mut self.0.threads {
             thread.contention.since = now;
         }
     }
     /// Forgets how long a thread was blocked and waiting.
     pub fn reset_contention_times(&mut self, t: ThreadId) {
-        let contention = &mut self.threads[t.0 as usize].contention;
+        let contention = &mut self.0.threads[t.0 as usize].contention;
         contention.blocked.nanos = 0;
         contention.waited.nanos = 0;
     }

@@ -199,13 +199,9 @@ impl Vm {
         }));
     }
     /// Whether there is one thread only, but for those of the class library.
-    pub fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         let user = |t: &&ThreadId| !self.threads[t.0 as usize].system;
         self.sched.live.values().filter(user).count() <= 1
-    }
-    /// Who has decided the schedule so far; nobody does any more.
-    pub fn take_control(&mut self) -> Option<Box<dyn Control>> {
-        self.controlled.take()?.control
     }
     /// Leaves a control with the VM that natives may begin and end ([`Env::begin_control`]): each time, so many bytecodes may be
     /// executed under it (`None`: as many as before).
@@ -535,7 +531,7 @@ impl Vm {
     }
     /// The running thread is about to start another one, or a process. If it is alone, and this the first time, its controller is told
     /// that the part begins that can be run in several ways.
-    pub fn before_start(&mut self) -> R<()> {
+    pub(crate) fn before_start(&mut self) -> R<()> {
         match self.ask(|c, vm| c.begins(vm)) {
             Some(false) => Err(Box::new(Throw::Exit(0))),
             _ => Ok(()),

@@ -61,7 +61,7 @@ impl Vm {
         out
     }
     /// What is printed when no thread can run any more.
-    pub fn deadlock_report(&mut self) -> String {
+    pub(crate) fn deadlock_report(&mut self) -> String {
         let mut out = String::from(
             "rjvm: deadlock: every thread waits, and nothing outside the program can wake one\n\n",
         );

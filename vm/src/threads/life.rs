@@ -13,6 +13,7 @@ use crate::events::{Event, EventSet};
 use crate::heap::hashes::Hashes;
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::jdk;
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::{ProfileMode, Vm};
 
@@ -106,7 +107,7 @@ impl Vm {
     }
     /// Gives a thread that was attached without one its `java.lang.Thread` object (the first thread,
     /// which exists before the class does).
-    pub fn set_thread_object(&mut self, t: ThreadId, object: Ref) {
+    pub(crate) fn set_thread_object(&mut self, t: ThreadId, object: Ref) {
         self.heap.check(object);
         self.threads[t.0 as usize].object = object;
         self.set(object, jdk::thread::EETOP, t.0 as i64 + 1);
@@ -132,7 +133,7 @@ impl Vm {
     /// The method at the bottom of the current thread's stack has ended, with this value or
     /// exception. `Some`: it was a call of the host's and this is its result. `None`: ask
     /// [`Vm::next_thread`].
-    pub fn thread_returned(
+    pub(crate) fn thread_returned(
         &mut self,
         result: Result<crate::Value, Ref>,
     ) -> Option<Result<crate::Value, Ref>> {
@@ -243,65 +244,9 @@ impl Vm {
         t.0 != 0 && !profiled && !named && !self.wants(EventSet::PROFILED)
     }
 
-    /// `Thread.start0`.
-    pub fn thread_start(&mut self, object: Ref) -> R<()> {
-        if self.get(object, jdk::thread::EETOP) != 0 {
-            return Err(Throw::bare("java/lang/IllegalThreadStateException"));
-        }
-        let class = self.known.thread;
-        let run = self.method_named(class, "run", "()V");
-        let entry = self.select_method(self.class_of(object), run)?;
-        let asked = self.get(object, jdk::thread::STACK_SIZE);
-        let bytes = if asked > 0 {
-            asked as usize
-        } else {
-            self.options.stack_bytes
-        };
-        if self.get(object, jdk::thread::STILLBORN) {
-            // stopped before it started: it goes straight to its end
-            let t = self.attach_thread(object, bytes)?;
-            self.threads[t.0 as usize].phase = Phase::Finish;
-            self.enqueue(t);
-            return Ok(());
-        }
-        let stack = Stack::rounded(bytes);
-        let room = self
-            .options
-            .max_threads
-            .is_none_or(|most| self.sched.live.len() < most);
-        if !room || self.offheap.charge(stack).is_none() {
-            return Err(no_thread());
-        }
-        match self.spawn_thread(object, entry, &[object.into()], bytes) {
-            Ok(t) => self.threads[t.0 as usize].charged = stack,
-            Err(refused) => {
-                self.offheap.discharge(stack);
-                return Err(refused);
-            }
-        }
-        Ok(())
-    }
-    /// `Thread.stop0`: throws `throwable` into the thread.
-    pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
-        self.heap.check(throwable);
-        let Some(t) = self.thread_of(object) else {
-            let status = self.get(object, jdk::thread::THREAD_STATUS);
-            if status == super::status::bits::NEW {
-                self.set(object, jdk::thread::STILLBORN, true);
-            }
-            return Ok(());
-        };
-        if t == self.cur {
-            return Err(Throw::object(throwable));
-        }
-        self.threads[t.0 as usize].pending = Some(Throw::object(throwable));
-        self.thread_resume(t);
-        self.wake(t, super::Wake::Interrupt);
-        Ok(())
-    }
     /// The exception that was thrown into the current thread from outside, to be thrown when it
     /// resumes; not before it has completed entering a monitor.
-    pub fn take_pending(&mut self) -> Option<Box<Throw>> {
+    pub(crate) fn take_pending(&mut self) -> Option<Box<Throw>> {
         let thread = self.thread();
         if thread.acquiring {
             return None;
@@ -312,71 +257,6 @@ impl Vm {
         thread.native_refs.clear();
         Some(pending)
     }
-    /// `Thread.suspend0`; `Block` when the current thread suspends itself.
-    pub fn thread_suspend(&mut self, object: Ref) -> R<()> {
-        let Some(t) = self.thread_of(object) else {
-            return Ok(());
-        };
-        if t == self.cur {
-            if self.take_wake().is_some() {
-                return Ok(());
-            }
-            let block = self.yield_now();
-            self.thread().suspended = true;
-            return Err(block);
-        }
-        self.threads[t.0 as usize].suspended = true;
-        Ok(())
-    }
-    /// `Thread.resume0`.
-    pub fn thread_resume(&mut self, t: ThreadId) {
-        let thread = &mut self.threads[t.0 as usize];
-        thread.suspended = false;
-        if std::mem::take(&mut thread.held) {
-            self.enqueue(t);
-        }
-    }
-    /// `Thread.sleep`; blocks and runs again, keeping its deadline in `native_state`.
-    pub fn thread_sleep(&mut self, millis: i64) -> R<()> {
-        let until = match self.thread().native_state {
-            [0, _] if millis < 0 => {
-                return Err(Throw::msg(
-                    "java/lang/IllegalArgumentException",
-                    "timeout value is negative",
-                ));
-            }
-            [0, _] => None,
-            [_, until] => Some(until as i64),
-        };
-        let first = self.thread().native_state[0] == 0;
-        if self.take_interrupt(self.cur) {
-            self.thread().end_native();
-            self.slept(first, true);
-            return Err(Throw::msg(
-                "java/lang/InterruptedException",
-                "sleep interrupted",
-            ));
-        }
-        let now = self.clock_ns();
-        let until = until.unwrap_or_else(|| now.saturating_add(millis.saturating_mul(1_000_000)));
-        if now >= until && !(first && millis == 0) {
-            self.thread().end_native();
-            self.slept(first || millis == 0, true);
-            return Ok(());
-        }
-        self.thread().native_state = [1, until as u64];
-        if millis == 0 {
-            return Err(self.yield_now());
-        }
-        let block = self.block_on(super::Wait::Sleep, Some(until));
-        if first && self.wants(EventSet::MONITOR_WAIT) {
-            self.emit(Event::MonitorWait {
-                object: Ref::NULL,
-                timeout: Some(until - now),
-            });
-        }
-        Err(block)
-    }
     /// Tells of the end of a sleep that has begun.
     fn slept(&mut self, first: bool, timed_out: bool) {
         if !first && self.wants(EventSet::MONITOR_WAITED) {
@@ -386,44 +266,172 @@ impl Vm {
             });
         }
     }
+}
+
+impl Env {
+    /// `Thread.start0`.
+    pub fn thread_start(&mut self, object: Ref) -> R<()> {
+        if self.0.get(object, jdk::thread::EETOP) != 0 {
+            return Err(Throw::bare("java/lang/IllegalThreadStateException"));
+        }
+        let class = self.0.known.thread;
+        let run = self.0.method_named(class, "run", "()V");
+        let entry = self.0.select_method(self.0.class_of(object), run)?;
+        let asked = self.0.get(object, jdk::thread::STACK_SIZE);
+        let bytes = if asked > 0 {
+            asked as usize
+        } else {
+            self.0.options.stack_bytes
+        };
+        if self.0.get(object, jdk::thread::STILLBORN) {
+            // stopped before it started: it goes straight to its end
+            let t = self.0.attach_thread(object, bytes)?;
+            self.0.threads[t.0 as usize].phase = Phase::Finish;
+            self.0.enqueue(t);
+            return Ok(());
+        }
+        let stack = Stack::rounded(bytes);
+        let room = self
+            .0
+            .options
+            .max_threads
+            .is_none_or(|most| self.0.sched.live.len() < most);
+        if !room || self.0.offheap.charge(stack).is_none() {
+            return Err(no_thread());
+        }
+        match self.0.spawn_thread(object, entry, &[object.into()], bytes) {
+            Ok(t) => self.0.threads[t.0 as usize].charged = stack,
+            Err(refused) => {
+                self.0.offheap.discharge(stack);
+                return Err(refused);
+            }
+        }
+        Ok(())
+    }
+    /// `Thread.stop0`: throws `throwable` into the thread.
+    pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
+        self.0.heap.check(throwable);
+        let Some(t) = self.0.thread_of(object) else {
+            let status = self.0.get(object, jdk::thread::THREAD_STATUS);
+            if status == super::status::bits::NEW {
+                self.0.set(object, jdk::thread::STILLBORN, true);
+            }
+            return Ok(());
+        };
+        if t == self.0.cur {
+            return Err(Throw::object(throwable));
+        }
+        self.0.threads[t.0 as usize].pending = Some(Throw::object(throwable));
+        self.thread_resume(t);
+        self.0.wake(t, super::Wake::Interrupt);
+        Ok(())
+    }
+    /// `Thread.suspend0`; `Block` when the current thread suspends itself.
+    pub fn thread_suspend(&mut self, object: Ref) -> R<()> {
+        let Some(t) = self.0.thread_of(object) else {
+            return Ok(());
+        };
+        if t == self.0.cur {
+            if self.take_wake().is_some() {
+                return Ok(());
+            }
+            let block = self.yield_now();
+            self.0.thread().suspended = true;
+            return Err(block);
+        }
+        self.0.threads[t.0 as usize].suspended = true;
+        Ok(())
+    }
+    /// `Thread.resume0`.
+    pub fn thread_resume(&mut self, t: ThreadId) {
+        let thread = &mut self.0.threads[t.0 as usize];
+        thread.suspended = false;
+        if std::mem::take(&mut thread.held) {
+            self.0.enqueue(t);
+        }
+    }
+    /// `Thread.sleep`; blocks and runs again, keeping its deadline in `native_state`.
+    pub fn thread_sleep(&mut self, millis: i64) -> R<()> {
+        let until = match self.0.thread().native_state {
+            [0, _] if millis < 0 => {
+                return Err(Throw::msg(
+                    "java/lang/IllegalArgumentException",
+                    "timeout value is negative",
+                ));
+            }
+            [0, _] => None,
+            [_, until] => Some(until as i64),
+        };
+        let first = self.0.thread().native_state[0] == 0;
+        if self.0.take_interrupt(self.0.cur) {
+            self.0.thread().end_native();
+            self.0.slept(first, true);
+            return Err(Throw::msg(
+                "java/lang/InterruptedException",
+                "sleep interrupted",
+            ));
+        }
+        let now = self.0.clock_ns();
+        let until = until.unwrap_or_else(|| now.saturating_add(millis.saturating_mul(1_000_000)));
+        if now >= until && !(first && millis == 0) {
+            self.0.thread().end_native();
+            self.0.slept(first || millis == 0, true);
+            return Ok(());
+        }
+        self.0.thread().native_state = [1, until as u64];
+        if millis == 0 {
+            return Err(self.yield_now());
+        }
+        let block = self.0.block_on(super::Wait::Sleep, Some(until));
+        if first && self.0.wants(EventSet::MONITOR_WAIT) {
+            self.0.emit(Event::MonitorWait {
+                object: Ref::NULL,
+                timeout: Some(until - now),
+            });
+        }
+        Err(block)
+    }
     /// `Unsafe.park`; blocks and runs again.
     pub fn thread_park(&mut self, absolute: bool, time: i64) -> R<()> {
-        let thread = self.thread();
+        let thread = self.0.thread();
         if thread.native_state[0] != 0 {
             let timed_out = !matches!(thread.wake, Some(super::Wake::Ready));
             thread.end_native();
-            if self.wants(EventSet::PARKED) {
-                let blocker = self.park_blocker(self.cur).unwrap_or(Ref::NULL);
-                self.emit(Event::Parked { blocker, timed_out });
+            if self.0.wants(EventSet::PARKED) {
+                let blocker = self.0.park_blocker(self.0.cur).unwrap_or(Ref::NULL);
+                self.0.emit(Event::Parked { blocker, timed_out });
             }
             return Ok(());
         }
         if std::mem::take(&mut thread.permit)
-            || self.is_interrupted(self.cur)
+            || self.0.is_interrupted(self.0.cur)
             || time < 0
             || absolute && time == 0
         {
             return Ok(());
         }
         let deadline = if absolute {
-            let (secs, nanos) = self.wall_clock();
+            let (secs, nanos) = self.0.wall_clock();
             let now = secs as i128 * 1_000_000_000 + nanos as i128;
             let left = time as i128 * 1_000_000 - now;
             if left <= 0 {
                 return Ok(());
             }
-            Some(self.deadline_after(i64::try_from(left).unwrap_or(i64::MAX)))
+            Some(
+                self.0
+                    .deadline_after(i64::try_from(left).unwrap_or(i64::MAX)),
+            )
         } else if time > 0 {
-            Some(self.deadline_after(time))
+            Some(self.0.deadline_after(time))
         } else {
             None
         };
-        self.thread().native_state[0] = 1;
-        let block = self.block_on(super::Wait::Park, deadline);
-        if self.wants(EventSet::PARK) {
-            let blocker = self.park_blocker(self.cur).unwrap_or(Ref::NULL);
-            let timeout = deadline.map(|d| d - self.clock_ns());
-            self.emit(Event::Park { blocker, timeout });
+        self.0.thread().native_state[0] = 1;
+        let block = self.0.block_on(super::Wait::Park, deadline);
+        if self.0.wants(EventSet::PARK) {
+            let blocker = self.0.park_blocker(self.0.cur).unwrap_or(Ref::NULL);
+            let timeout = deadline.map(|d| d - self.0.clock_ns());
+            self.0.emit(Event::Park { blocker, timeout });
         }
         Err(block)
     }

@@ -5,6 +5,7 @@ use super::signals::Step;
 use super::{ThreadState, Wait};
 use crate::heap::history::PastCollection;
 use crate::ids::{Ref, ThreadId};
+use crate::natives::Env;
 use crate::throw::{Cont, ContFn, R};
 use crate::vm::Vm;
 use std::collections::VecDeque;
@@ -40,31 +41,13 @@ pub(crate) struct Notices {
 }
 
 impl Vm {
-    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `teller`
-    /// among its references.
-    pub fn begin_notices(&mut self, full: bool, teller: Ref, tell: ContFn) -> R<()> {
-        if self.sched.notices.thread.is_none() {
-            let t = self.spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
-            self.sched.notices.thread = Some(t);
-        }
-        self.end_notices(full);
-        let cell = self.heap.new_cell(teller);
-        let notices = &mut self.sched.notices;
-        notices.tellers[usize::from(full)] = Some(cell);
-        notices.tell = Some(tell);
-        Ok(())
-    }
     /// Collections of this kind are told no longer.
-    pub fn end_notices(&mut self, full: bool) {
+    pub(crate) fn end_notices(&mut self, full: bool) {
         let notices = &mut self.sched.notices;
         notices.queue.retain(|n| n.full != full);
         if let Some(cell) = notices.tellers[usize::from(full)].take() {
             self.heap.free_cell(cell);
         }
-    }
-    /// What the continuation that runs tells of.
-    pub fn notice(&self) -> Option<Notice> {
-        self.sched.notices.current
     }
     /// A collection is over.
     pub(crate) fn note_for_listeners(&mut self, full: bool, cause: &'static str) {
@@ -121,5 +104,28 @@ impl Vm {
             Step::Serve if self.tell_next(cur) => self.enqueue(cur),
             Step::Serve => self.set_waiting(cur, NOTICES, None),
         }
+    }
+}
+
+impl Env {
+    /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `teller`
+    /// among its references.
+    pub fn begin_notices(&mut self, full: bool, teller: Ref, tell: ContFn) -> R<()> {
+        if self.0.sched.notices.thread.is_none() {
+            let t = self
+                .0
+                .spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
+            self.0.sched.notices.thread = Some(t);
+        }
+        self.0.end_notices(full);
+        let cell = self.0.heap.new_cell(teller);
+        let notices = &mut self.0.sched.notices;
+        notices.tellers[usize::from(full)] = Some(cell);
+        notices.tell = Some(tell);
+        Ok(())
+    }
+    /// What the continuation that runs tells of.
+    pub fn notice(&self) -> Option<Notice> {
+        self.0.sched.notices.current
     }
 }

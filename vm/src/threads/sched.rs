@@ -1,8 +1,8 @@
 //! The scheduler: run queue, timers, descriptors, waking.
 //!
-//! The host's loop: [`Vm::next_thread`] names the thread to run; the interpreter runs it until its
-//! slice is over ([`Vm::preempt`]), it has blocked ([`Throw::Block`], after [`Vm::block_on`]) or its
-//! first method has returned ([`Vm::thread_returned`]); then [`Vm::next_thread`] again.
+//! The host's loop: `Vm::next_thread` names the thread to run; the interpreter runs it until its
+//! slice is over (`Vm::preempt`), it has blocked ([`Throw::Block`], after [`Env::block_on`](crate::Env::block_on)) or its
+//! first method has returned (`Vm::thread_returned`); then `Vm::next_thread` again.
 //!
 //! Order is a function of the program, of the clock ([`super::clock`]) and of the schedule ([`super::schedule`]): the run
 //! queue is in the order in which threads became runnable; timers that are due at
@@ -13,6 +13,7 @@ use super::life::Phase;
 use super::schedule::{Schedule, Turn};
 use super::{ThreadState, Wait, Wake};
 use crate::ids::ThreadId;
+use crate::natives::Env;
 use crate::throw::Throw;
 use crate::vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -154,7 +155,7 @@ impl Vm {
     }
     /// Makes the current thread wait. The caller returns the result, and runs again when the thread
     /// wakes.
-    pub fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw> {
+    pub(crate) fn block_on(&mut self, on: Wait, deadline: Option<i64>) -> Box<Throw> {
         let cur = self.cur;
         self.thread().wake = None;
         self.set_waiting(cur, on, deadline);
@@ -209,7 +210,7 @@ impl Vm {
 
     /// Wakes a thread from a wait that `wake` can end; nothing happens when it is not in one. Entering
     /// a monitor and waiting for a class end only by the monitor and the class.
-    pub fn wake(&mut self, t: ThreadId, wake: Wake) {
+    pub(crate) fn wake(&mut self, t: ThreadId, wake: Wake) {
         let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
             return;
         };
@@ -226,7 +227,7 @@ impl Vm {
     }
     /// Wakes all threads that wait for this class, process, event or descriptor, in the order they
     /// began to.
-    pub fn wake_all(&mut self, on: &Wait) {
+    pub(crate) fn wake_all(&mut self, on: &Wait) {
         let mut list = self.sched.others.clone();
         list.extend(self.sched.fds.iter().map(|w| w.0));
         for t in list {
@@ -244,63 +245,27 @@ impl Vm {
         self.sched.run.rotate_right(woken);
         woken > 0
     }
-    /// `LockSupport.unpark`.
-    pub fn unpark(&mut self, t: ThreadId) {
-        let thread = &mut self.threads[t.0 as usize];
-        match thread.state {
-            ThreadState::Waiting { on: Wait::Park, .. } => self.make_runnable(t, Some(Wake::Ready)),
-            ThreadState::Dead => {}
-            _ => thread.permit = true,
-        }
-    }
-    /// What `Thread.interrupt` does to a thread whose interrupted status has just been set: ends
-    /// `park`, `sleep` and `wait`, and leaves a permit for the next `park`.
-    pub fn interrupt(&mut self, t: ThreadId) {
-        let thread = &mut self.threads[t.0 as usize];
-        match thread.state {
-            ThreadState::Waiting { on: Wait::Park, .. } => {
-                self.make_runnable(t, Some(Wake::Interrupt))
-            }
-            ThreadState::Dead => {}
-            _ => {
-                thread.permit = true;
-                if let ThreadState::Waiting {
-                    on: Wait::Sleep | Wait::Notify(_),
-                    ..
-                } = thread.state
-                {
-                    self.wake(t, Wake::Interrupt);
-                }
-            }
-        }
-    }
     /// Ends the slice of the current thread, which stays runnable: the others have their turn.
-    pub fn preempt(&mut self) {
+    pub(crate) fn preempt(&mut self) {
         let cur = self.cur;
         debug_assert_eq!(self.thread().state, ThreadState::Runnable);
         self.enqueue(cur);
     }
-    /// `Thread.yield` for a native that runs again and then finds itself woken.
-    pub fn yield_now(&mut self) -> Box<Throw> {
-        self.thread().wake = Some(Wake::Ready);
-        self.preempt();
-        Box::new(Throw::Block)
-    }
     /// Whether another thread could run now.
-    pub fn others_runnable(&self) -> bool {
+    pub(crate) fn others_runnable(&self) -> bool {
         !self.sched.run.is_empty()
     }
 
     /// Whether something besides the running thread may want a turn soon: a deadline, a descriptor,
     /// a signal.
-    pub fn has_timers(&self) -> bool {
+    pub(crate) fn has_timers(&self) -> bool {
         !self.sched.timers.is_empty()
             || !self.sched.fds.is_empty()
             || !self.sched.others.is_empty()
             || self.sched.signals.are_served()
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
-    pub fn next_thread(&mut self) -> Next {
+    pub(crate) fn next_thread(&mut self) -> Next {
         let mut waited = false;
         loop {
             if let Some(why) = self.canceller.take() {
@@ -447,6 +412,47 @@ impl Vm {
             return None;
         }
         Some(self.deadlock_report())
+    }
+}
+
+impl Env {
+    /// `LockSupport.unpark`.
+    pub fn unpark(&mut self, t: ThreadId) {
+        let thread = &mut self.0.threads[t.0 as usize];
+        match thread.state {
+            ThreadState::Waiting { on: Wait::Park, .. } => {
+                self.0.make_runnable(t, Some(Wake::Ready))
+            }
+            ThreadState::Dead => {}
+            _ => thread.permit = true,
+        }
+    }
+    /// What `Thread.interrupt` does to a thread whose interrupted status has just been set: ends
+    /// `park`, `sleep` and `wait`, and leaves a permit for the next `park`.
+    pub fn interrupt(&mut self, t: ThreadId) {
+        let thread = &mut self.0.threads[t.0 as usize];
+        match thread.state {
+            ThreadState::Waiting { on: Wait::Park, .. } => {
+                self.0.make_runnable(t, Some(Wake::Interrupt))
+            }
+            ThreadState::Dead => {}
+            _ => {
+                thread.permit = true;
+                if let ThreadState::Waiting {
+                    on: Wait::Sleep | Wait::Notify(_),
+                    ..
+                } = thread.state
+                {
+                    self.0.wake(t, Wake::Interrupt);
+                }
+            }
+        }
+    }
+    /// `Thread.yield` for a native that runs again and then finds itself woken.
+    pub fn yield_now(&mut self) -> Box<Throw> {
+        self.0.thread().wake = Some(Wake::Ready);
+        self.0.preempt();
+        Box::new(Throw::Block)
     }
 }
 

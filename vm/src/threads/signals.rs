@@ -4,6 +4,7 @@ use super::Wait;
 use super::life::Phase;
 use crate::ids::{Ref, ThreadId};
 use crate::jdk;
+use crate::natives::Env;
 use crate::throw::R;
 use crate::vm::Vm;
 use std::collections::VecDeque;
@@ -167,12 +168,6 @@ impl Vm {
             self.sched.signals.watcher = Some(watcher);
         }
     }
-    /// The program handles a signal itself.
-    pub fn gives_signal(&mut self, number: i32) {
-        if number == SIGUSR1 {
-            self.sched.signals.snapshot = None;
-        }
-    }
     /// The root of the current thread's groups.
     fn system_group(&mut self) -> Ref {
         let object = self.thread().object;
@@ -296,5 +291,14 @@ impl Vm {
             }
         }
         Ok(false)
+    }
+}
+
+impl Env {
+    /// The program handles a signal itself.
+    pub fn gives_signal(&mut self, number: i32) {
+        if number == SIGUSR1 {
+            self.0.sched.signals.snapshot = None;
+        }
     }
 }

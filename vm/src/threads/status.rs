@@ -78,7 +78,7 @@ impl Vm {
     }
     /// The green thread of a `java.lang.Thread` that is alive; `None` for other objects, and for numbers that
     /// reflection has put into the field.
-    pub fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
+    pub(crate) fn thread_of(&mut self, object: Ref) -> Option<ThreadId> {
         if !self.instance_of(object, self.known.thread) {
             return None;
         }
@@ -92,11 +92,11 @@ impl Vm {
         !object.is_null() && self.get(object, flag)
     }
     /// `Thread.isInterrupted` of a thread.
-    pub fn is_interrupted(&mut self, t: ThreadId) -> bool {
+    pub(crate) fn is_interrupted(&mut self, t: ThreadId) -> bool {
         self.thread_flag(t, jdk::thread::INTERRUPTED)
     }
     /// Whether a thread is interrupted; it no longer is afterwards.
-    pub fn take_interrupt(&mut self, t: ThreadId) -> bool {
+    pub(crate) fn take_interrupt(&mut self, t: ThreadId) -> bool {
         let was = self.is_interrupted(t);
         if was {
             let object = self.threads[t.0 as usize].object;

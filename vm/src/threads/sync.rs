@@ -5,6 +5,7 @@ use super::{Wait, Wake};
 use crate::events::{Event, EventSet};
 use crate::heap::{MARK, mark};
 use crate::ids::{Ref, ThreadId};
+use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
 use rjvm_explore::OpKind;
@@ -56,7 +57,7 @@ impl Vm {
     }
     /// `monitorenter` for the current thread; [`Throw::Block`] when another thread holds it: the
     /// instruction (or native) then runs again when the thread wakes.
-    pub fn monitor_enter(&mut self, r: Ref) -> R<()> {
+    pub(crate) fn monitor_enter(&mut self, r: Ref) -> R<()> {
         let waited = self.thread().acquiring;
         let entered = self.monitor_take(r);
         match &entered {
@@ -115,7 +116,7 @@ impl Vm {
         Ok(())
     }
     /// `monitorexit`; IllegalMonitorStateException when the current thread is not the owner.
-    pub fn monitor_exit(&mut self, r: Ref) -> R<()> {
+    pub(crate) fn monitor_exit(&mut self, r: Ref) -> R<()> {
         self.heap.check(r);
         let cur = self.cur;
         let m = self.mark(r);
@@ -179,7 +180,7 @@ impl Vm {
         }
     }
     /// `Thread.holdsLock` for the current thread.
-    pub fn holds_lock(&self, r: Ref) -> bool {
+    pub(crate) fn holds_lock(&self, r: Ref) -> bool {
         self.monitor_owner(r) == Some(self.cur)
     }
     fn check_owner(&self, r: Ref) -> R<()> {
@@ -190,40 +191,6 @@ impl Vm {
             "java/lang/IllegalMonitorStateException",
             "current thread is not owner",
         ))
-    }
-    /// The native `Object.wait(long)`; blocks and runs again, keeping its step in `native_state`.
-    pub fn object_wait(&mut self, r: Ref, millis: i64) -> R<()> {
-        if self.thread().native_state[0] != 0 {
-            return self.object_wait_again(r);
-        }
-        if millis < 0 {
-            return Err(Throw::msg(
-                "java/lang/IllegalArgumentException",
-                "timeout value is negative",
-            ));
-        }
-        self.check_owner(r)?;
-        if self.take_interrupt(self.cur) {
-            return Err(Throw::bare("java/lang/InterruptedException"));
-        }
-        let i = self.inflate(r);
-        let cur = self.cur;
-        let (recursions, next) = self.monitors.wait(i, cur);
-        let deadline = (millis > 0).then(|| self.deadline_after(millis.saturating_mul(1_000_000)));
-        self.will_enter(r);
-        let t = self.thread();
-        t.saved_recursions = recursions;
-        t.native_state[0] = step::WAITING;
-        let block = self.block_on(Wait::Notify(i), deadline);
-        self.thread().acquiring = true;
-        if self.wants(EventSet::MONITOR_WAIT) {
-            let timeout = (millis > 0).then(|| millis.saturating_mul(1_000_000));
-            self.emit(Event::MonitorWait { object: r, timeout });
-        }
-        if let Some(next) = next {
-            self.make_runnable(next, None);
-        }
-        Err(block)
     }
     fn object_wait_again(&mut self, r: Ref) -> R<()> {
         self.thread().wake = None;
@@ -248,14 +215,8 @@ impl Vm {
         }
         Ok(())
     }
-    /// `Object.notify`.
-    pub fn object_notify(&mut self, r: Ref) -> R<()> {
-        self.check_owner(r)?;
-        self.notify_one(r);
-        Ok(())
-    }
     /// `Object.notifyAll`.
-    pub fn object_notify_all(&mut self, r: Ref) -> R<()> {
+    pub(crate) fn object_notify_all(&mut self, r: Ref) -> R<()> {
         self.check_owner(r)?;
         while self.notify_one(r) {}
         Ok(())
@@ -296,5 +257,49 @@ impl Vm {
         self.monitors.leave_waiters(i, t);
         self.threads[t.0 as usize].native_state[0] = step::LEFT;
         self.make_runnable(t, Some(wake));
+    }
+}
+
+impl Env {
+    /// The native `Object.wait(long)`; blocks and runs again, keeping its step in `native_state`.
+    pub fn object_wait(&mut self, r: Ref, millis: i64) -> R<()> {
+        if self.0.thread().native_state[0] != 0 {
+            return self.0.object_wait_again(r);
+        }
+        if millis < 0 {
+            return Err(Throw::msg(
+                "java/lang/IllegalArgumentException",
+                "timeout value is negative",
+            ));
+        }
+        self.0.check_owner(r)?;
+        if self.0.take_interrupt(self.0.cur) {
+            return Err(Throw::bare("java/lang/InterruptedException"));
+        }
+        let i = self.0.inflate(r);
+        let cur = self.0.cur;
+        let (recursions, next) = self.0.monitors.wait(i, cur);
+        let deadline =
+            (millis > 0).then(|| self.0.deadline_after(millis.saturating_mul(1_000_000)));
+        self.0.will_enter(r);
+        let t = self.0.thread();
+        t.saved_recursions = recursions;
+        t.native_state[0] = step::WAITING;
+        let block = self.0.block_on(Wait::Notify(i), deadline);
+        self.0.thread().acquiring = true;
+        if self.0.wants(EventSet::MONITOR_WAIT) {
+            let timeout = (millis > 0).then(|| millis.saturating_mul(1_000_000));
+            self.0.emit(Event::MonitorWait { object: r, timeout });
+        }
+        if let Some(next) = next {
+            self.0.make_runnable(next, None);
+        }
+        Err(block)
+    }
+    /// `Object.notify`.
+    pub fn object_notify(&mut self, r: Ref) -> R<()> {
+        self.0.check_owner(r)?;
+        self.0.notify_one(r);
+        Ok(())
     }
 }

@@ -103,13 +103,13 @@ fn sleepers_wake_by_deadline_then_in_order() {
     let (mut vm, t) = vm_with(3);
     for millis in [20, 10, 10] {
         next(&mut vm);
-        assert!(blocks(vm.thread_sleep(millis)));
+        assert!(blocks(vm.env().thread_sleep(millis)));
     }
     for (expected, millis) in [(t[1], 10), (t[2], 10), (t[0], 20)] {
         assert_eq!(next(&mut vm), expected);
-        assert!(vm.thread_sleep(0).is_ok(), "the native runs again");
+        assert!(vm.env().thread_sleep(0).is_ok(), "the native runs again");
         assert_eq!(vm.clock_ns(), millis * 1_000_000);
-        assert!(blocks(vm.thread_sleep(1000)), "and sleeps anew");
+        assert!(blocks(vm.env().thread_sleep(1000)), "and sleeps anew");
     }
 }
 
@@ -117,12 +117,12 @@ fn sleepers_wake_by_deadline_then_in_order() {
 fn a_thread_that_was_woken_early_sleeps_on() {
     let (mut vm, t) = vm_with(1);
     next(&mut vm);
-    assert!(blocks(vm.thread_sleep(10)));
+    assert!(blocks(vm.env().thread_sleep(10)));
     vm.wake(t[0], super::Wake::Ready);
     next(&mut vm);
-    assert!(blocks(vm.thread_sleep(10)));
+    assert!(blocks(vm.env().thread_sleep(10)));
     next(&mut vm);
-    assert!(vm.thread_sleep(10).is_ok());
+    assert!(vm.env().thread_sleep(10).is_ok());
     assert_eq!(vm.clock_ns(), 10_000_000);
 }
 
@@ -153,13 +153,13 @@ fn a_contended_monitor_goes_to_the_waiters_in_order_and_deflates() {
         vm.monitor_exit(o),
         "java/lang/IllegalMonitorStateException"
     ));
-    assert!(blocks(vm.thread_sleep(1)));
+    assert!(blocks(vm.env().thread_sleep(1)));
     for expected in [t[1], t[2]] {
         assert_eq!(next(&mut vm), expected);
         vm.monitor_enter(o).unwrap();
         assert!(vm.holds_lock(o));
         vm.monitor_exit(o).unwrap();
-        assert!(blocks(vm.thread_sleep(1)));
+        assert!(blocks(vm.env().thread_sleep(1)));
     }
     assert_eq!(mark_of(&vm, o), mark::neutral(hash as u32));
     assert_eq!(vm.monitors.used().count(), 0);
@@ -173,21 +173,21 @@ fn wait_gives_the_monitor_up_and_takes_it_back_with_its_recursions() {
     for _ in 0..2 {
         next(&mut vm);
         assert!(throws(
-            vm.object_wait(o, 0),
+            vm.env().object_wait(o, 0),
             "java/lang/IllegalMonitorStateException"
         ));
         for _ in 0..3 {
             vm.monitor_enter(o).unwrap();
         }
         assert!(throws(
-            vm.object_wait(o, -1),
+            vm.env().object_wait(o, -1),
             "java/lang/IllegalArgumentException"
         ));
-        assert!(blocks(vm.object_wait(o, 0)));
+        assert!(blocks(vm.env().object_wait(o, 0)));
     }
     next(&mut vm);
     assert!(throws(
-        vm.object_notify(o),
+        vm.env().object_notify(o),
         "java/lang/IllegalMonitorStateException"
     ));
     vm.monitor_enter(o).unwrap();
@@ -197,16 +197,16 @@ fn wait_gives_the_monitor_up_and_takes_it_back_with_its_recursions() {
         "the notifier still holds the monitor"
     );
     vm.monitor_exit(o).unwrap();
-    assert!(blocks(vm.thread_sleep(1)));
+    assert!(blocks(vm.env().thread_sleep(1)));
     for expected in [t[0], t[1]] {
         assert_eq!(next(&mut vm), expected);
-        vm.object_wait(o, 0).unwrap();
+        vm.env().object_wait(o, 0).unwrap();
         for _ in 0..3 {
             assert!(vm.holds_lock(o));
             vm.monitor_exit(o).unwrap();
         }
         assert!(!vm.holds_lock(o));
-        assert!(blocks(vm.thread_sleep(1)));
+        assert!(blocks(vm.env().thread_sleep(1)));
     }
 }
 
@@ -216,9 +216,9 @@ fn a_timed_wait_ends_without_a_notifier() {
     let o = object(&mut vm);
     next(&mut vm);
     vm.monitor_enter(o).unwrap();
-    assert!(blocks(vm.object_wait(o, 5)));
+    assert!(blocks(vm.env().object_wait(o, 5)));
     assert_eq!(next(&mut vm), t[0]);
-    vm.object_wait(o, 5).unwrap();
+    vm.env().object_wait(o, 5).unwrap();
     assert_eq!(vm.clock_ns(), 5_000_000);
     assert!(vm.holds_lock(o));
     vm.monitor_exit(o).unwrap();
@@ -229,25 +229,28 @@ fn a_timed_wait_ends_without_a_notifier() {
 fn park_takes_a_permit_or_waits_for_it() {
     let (mut vm, t) = vm_with(2);
     next(&mut vm);
-    vm.unpark(t[0]);
-    vm.unpark(t[0]);
-    vm.thread_park(false, 0).unwrap();
-    assert!(blocks(vm.thread_park(false, 0)), "permits don't add up");
-    next(&mut vm);
-    vm.unpark(t[0]);
-    assert!(blocks(vm.thread_park(false, 7)));
-    assert_eq!(next(&mut vm), t[0]);
-    vm.thread_park(false, 0).unwrap();
+    vm.env().unpark(t[0]);
+    vm.env().unpark(t[0]);
+    vm.env().thread_park(false, 0).unwrap();
     assert!(
-        blocks(vm.thread_park(true, 2000)),
+        blocks(vm.env().thread_park(false, 0)),
+        "permits don't add up"
+    );
+    next(&mut vm);
+    vm.env().unpark(t[0]);
+    assert!(blocks(vm.env().thread_park(false, 7)));
+    assert_eq!(next(&mut vm), t[0]);
+    vm.env().thread_park(false, 0).unwrap();
+    assert!(
+        blocks(vm.env().thread_park(true, 2000)),
         "the wall clock shows 1 s"
     );
     assert_eq!(next(&mut vm), t[1]);
-    vm.thread_park(false, 7).unwrap();
+    vm.env().thread_park(false, 7).unwrap();
     assert_eq!(vm.clock_ns(), 7);
-    assert!(blocks(vm.thread_sleep(5000)));
+    assert!(blocks(vm.env().thread_sleep(5000)));
     assert_eq!(next(&mut vm), t[0]);
-    vm.thread_park(true, 2000).unwrap();
+    vm.env().thread_park(true, 2000).unwrap();
     assert_eq!(vm.clock_ns(), 1_000_000_007 - 7);
 }
 
@@ -267,7 +270,7 @@ fn descriptors_are_watched_while_others_run_and_when_none_does() {
         slices += 1;
         assert!(slices < 100, "never polled");
     }
-    assert_eq!(vm.take_wake(), Some(super::Wake::Ready));
+    assert_eq!(vm.env().take_wake(), Some(super::Wake::Ready));
     let _ = vm.block_on(Wait::Sleep, Some(10));
     assert_eq!(next(&mut vm), t[1]);
     vm.host

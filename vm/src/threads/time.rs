@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use crate::host::CpuTime;
+use crate::natives::Env;
 use crate::vm::Vm;
 
 impl Vm {
@@ -14,12 +15,12 @@ impl Vm {
         }
     }
     /// Now, in nanoseconds of the clock all waits go by.
-    pub fn clock_ns(&mut self) -> i64 {
+    pub(crate) fn clock_ns(&mut self) -> i64 {
         let executed = self.executed_for_clock();
         self.clock.nano_time(&mut *self.host, executed)
     }
     /// The same for somebody who looks on, whose question is no part of the run.
-    pub fn peek_clock_ns(&mut self) -> i64 {
+    pub(crate) fn peek_clock_ns(&mut self) -> i64 {
         let executed = self.executed_for_clock();
         self.clock.peek_time(&mut *self.host, executed)
     }
@@ -45,17 +46,8 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.cpu_time(&mut *self.host, executed)
     }
-    /// Processor time of the process, in nanoseconds: that of a virtual clock, else the host's (-1: not known).
-    pub fn process_cpu_time(&mut self) -> i64 {
-        if self.clock.is_virtual() {
-            return self.cpu_time().total;
-        }
-        let processes = self.host().processes();
-        let own = processes.own_id();
-        processes.info(own).map_or(-1, |i| i.cpu_nanos)
-    }
     /// The deadline `nanos` from now.
-    pub fn deadline_after(&mut self, nanos: i64) -> i64 {
+    pub(crate) fn deadline_after(&mut self, nanos: i64) -> i64 {
         self.clock_ns().saturating_add(nanos)
     }
     /// Waits by the clock; see [`Clock::wait`].
@@ -67,5 +59,17 @@ impl Vm {
     pub fn set_clock(&mut self, clock: Box<dyn Clock>) {
         self.clock = clock;
         self.started = self.clock_ns();
+    }
+}
+
+impl Env {
+    /// Processor time of the process, in nanoseconds: that of a virtual clock, else the host's (-1: not known).
+    pub fn process_cpu_time(&mut self) -> i64 {
+        if self.0.clock.is_virtual() {
+            return self.0.cpu_time().total;
+        }
+        let processes = self.0.host().processes();
+        let own = processes.own_id();
+        processes.info(own).map_or(-1, |i| i.cpu_nanos)
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::host::CpuTime;
 use crate::ids::ThreadId;
+use crate::natives::Env;
 use crate::threads::JavaThread;
 use crate::vm::Vm;
 
@@ -48,7 +49,7 @@ impl CpuTime {
 
 impl Vm {
     /// Bytes allocated by all threads so far, each object once.
-    pub fn bytes_allocated(&self) -> u64 {
+    pub(crate) fn bytes_allocated(&self) -> u64 {
         self.heap_allocated().saturating_sub(self.usage.abandoned)
     }
     /// Bytes a thread has allocated so far.
@@ -94,7 +95,7 @@ impl Vm {
         self.threads[t.0 as usize].peeked_cpu.add(now.since(mark));
     }
     /// Processor time a thread has used so far, for somebody who looks on, whose question is no part of the run.
-    pub fn peek_cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
+    pub(crate) fn peek_cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
         if self.usage.peeked.is_some() {
             if self.in_interpreter {
                 self.charge_peeked(self.cur);
@@ -114,17 +115,20 @@ impl Vm {
             *of(&mut self.threads[i]) = now.share(executed, all);
         }
     }
+}
+
+impl Env {
     /// Processor time a thread has used so far.
     pub fn cpu_time_of(&mut self, t: ThreadId) -> CpuTime {
-        if self.usage.mark.is_some() {
-            if self.in_interpreter {
-                self.charge(self.cur);
+        if self.0.usage.mark.is_some() {
+            if self.0.in_interpreter {
+                self.0.charge(self.0.cur);
             }
         } else {
-            let now = self.cpu_time();
-            self.usage.mark = Some(now);
-            self.share_out(now, |t| &mut t.cpu);
+            let now = self.0.cpu_time();
+            self.0.usage.mark = Some(now);
+            self.0.share_out(now, |t| &mut t.cpu);
         }
-        self.threads[t.0 as usize].cpu
+        self.0.threads[t.0 as usize].cpu
     }
 }

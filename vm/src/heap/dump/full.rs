@@ -4,7 +4,7 @@ use crate::vm::Vm;
 
 impl Vm {
     /// `-XX:+HeapDumpOnOutOfMemoryError`: dumps the heap when it is found full for the first time.
-    pub fn dump_full_heap(&mut self, message: &str) {
+    pub(crate) fn dump_full_heap(&mut self, message: &str) {
         let of_heap = matches!(
             message,
             "Java heap space"

@@ -99,7 +99,7 @@ fn garbage_never_runs_out_of_memory_nor_grows_the_heap() {
         n = n * 7919 % 100_003;
         bytes(&mut vm, n).expect("garbage is collected");
         made += n;
-        assert!(vm.heap_used() <= vm.heap_total() && vm.heap_total() <= vm.heap_max());
+        assert!(vm.heap_used() <= vm.env().heap_total() && vm.env().heap_total() <= vm.heap_max());
     }
     assert!(vm.heap_allocated() >= made as u64);
     let (all, full) = vm.collections();
