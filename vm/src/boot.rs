@@ -1,5 +1,6 @@
 //! The birth of a VM: memory, boot path, the classes it cannot do without.
 
+use crate::classes::library::Library;
 use crate::classpath::{BootPath, FoundBy, Jdk, SystemModules};
 use crate::fault::contain;
 use crate::heap::Heap;
@@ -8,7 +9,7 @@ use crate::heap::region::META_START;
 use crate::host::Host;
 use crate::ids::{ClassId, ThreadId};
 use crate::interp::Hot;
-use crate::jdk::{self, Library};
+use crate::jdk;
 use crate::natives::Natives;
 use crate::threads::clock::{BytecodeClock, Clock, HostClock};
 use crate::threads::schedule::RoundRobin;

@@ -241,7 +241,7 @@ pub struct Vm {
     /// Method descriptors in the classes' constant pools.
     pub(crate) descriptors: crate::classes::descriptors::Descriptors,
     /// The JDK's class library, and where its known classes and fields are.
-    pub(crate) library: crate::jdk::Library,
+    pub(crate) library: crate::classes::library::Library,
     /// Identity hashes for a host that runs no thread.
     pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.

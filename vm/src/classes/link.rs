@@ -52,7 +52,7 @@ impl Vm {
         let mirror = self.mirror(c);
         self.identity_hash(mirror);
         if !self.class(c).verified {
-            self.in_domain_of(c, |vm| crate::verify::verify_class(vm, c))?;
+            self.in_domain_of(c, |vm| super::verification::verify_class(vm, c))?;
             self.heap.class_mut(c).verified = true;
         }
         if self.class(c).loader != LoaderId::BOOT {

@@ -11,6 +11,7 @@ mod fits;
 mod init;
 mod init_failure;
 mod layout;
+pub mod library;
 pub mod link;
 pub mod load;
 mod lookup;
@@ -19,6 +20,7 @@ pub(crate) mod metadata;
 pub mod method;
 pub mod methods;
 mod mirror;
+mod modules;
 mod names;
 pub mod resolutions;
 mod resolve;
@@ -28,6 +30,7 @@ mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 mod unload;
+pub(crate) mod verification;
 mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};

@@ -70,7 +70,7 @@ impl Vm {
         self.call_caches = caches;
         let heap = &self.heap;
         let lives = |c: ClassId| heap.unit_of(c) != UnitId::DEAD;
-        crate::verify::forget(&mut self.ext, lives);
+        super::verification::forget(&mut self.ext, lives);
     }
     fn keeps_cached(&mut self, site: &CallCache) -> bool {
         let caller = self.method(site.method);

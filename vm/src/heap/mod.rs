@@ -30,6 +30,7 @@ mod roots;
 pub mod sites;
 mod spaces;
 mod starts;
+mod strings;
 #[cfg(test)]
 mod tests;
 pub mod units;

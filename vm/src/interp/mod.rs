@@ -8,6 +8,7 @@ pub mod blocks;
 mod call_cache;
 mod calls_told;
 pub mod code;
+mod contain;
 mod context;
 mod contexts;
 mod copies;

@@ -66,7 +66,7 @@ impl Vm {
         if !same || old.methods[index].access_flags != access {
             return Err(unsupported("the methods"));
         }
-        crate::verify::verify_file(self, class, &file)?;
+        crate::classes::verification::verify_file(self, class, &file)?;
         let obsolete = self.make_obsolete(id);
         self.move_frames(id, obsolete);
         self.move_contexts(id, obsolete);

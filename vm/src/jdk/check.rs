@@ -1,8 +1,8 @@
 //! Compares the table with a JDK's class files; nothing is loaded or run.
 
-use super::access::{class_text, field_text};
 use super::outside::{OUTSIDE, Row, Told};
 use super::rows::FieldRow;
+use super::rows::{class_text, field_text};
 use super::table::CLASSES;
 use crate::classpath::{SystemModules, package_of};
 use rjvm_classfile::{ClassFile, access};

@@ -2,11 +2,10 @@
 //! that have them.
 //!
 //! `table` is the table; each class in it is a module with a constant for each field, whose type says
-//! what the field holds: `vm.get(thread, jdk::thread::PRIORITY)` is an `i32`. `access` finds where fields
+//! what the field holds: `vm.get(thread, jdk::thread::PRIORITY)` is an `i32`. `classes/library.rs` finds where fields
 //! lie and reads and writes them; `outside` has the methods that reach outside the VM; `check` compares both tables with a JDK
 //! without running it.
 
-mod access;
 pub mod check;
 pub mod outside;
 mod rows;
@@ -15,10 +14,8 @@ mod table;
 mod tests;
 
 pub use crate::versions::{SUPPORTED, Versions};
-pub(crate) use access::or_fault;
-pub use access::{InClass, Instance, Library};
 pub use rows::{
-    ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Kind, Maybe, RefField, Static,
-    Stored,
+    ClassName, ClassRow, Field, FieldName, FieldRow, IntField, Maybe, RefField, Static,
 };
+pub(crate) use rows::{class_text, field_text};
 pub use table::*;

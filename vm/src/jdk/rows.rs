@@ -1,8 +1,6 @@
 //! What a row of the table of the JDK's classes is: its data, and the typed name by which the VM and
 //! natives say it.
 
-use crate::heap::Heap;
-use crate::ids::Ref;
 use crate::versions::Versions;
 
 /// A class of the table.
@@ -61,16 +59,16 @@ impl FieldRow {
 /// The name of a class in the table. `EARLY`: loaded before anything runs; other classes are loaded when
 /// first needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ClassName<const EARLY: bool>(pub(super) u16);
+pub struct ClassName<const EARLY: bool>(pub(crate) u16);
 
 /// The name of an instance field in the table, with the first character of its descriptor (`L` for all
 /// references). Fields of classes that are not `EARLY` are looked for when first used, which may fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Field<const KIND: u8, const EARLY: bool>(pub(super) u16);
+pub struct Field<const KIND: u8, const EARLY: bool>(pub(crate) u16);
 
 /// The name of a static field in the table; as [`Field`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Static<const KIND: u8, const EARLY: bool>(pub(super) u16);
+pub struct Static<const KIND: u8, const EARLY: bool>(pub(crate) u16);
 
 /// The name of a field that holds a reference, in a class that is loaded at boot.
 pub type RefField = Field<b'L', true>;
@@ -79,7 +77,7 @@ pub type IntField = Field<b'I', true>;
 
 /// The name of a field that not every JDK has: see [`crate::Env::has_field`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Maybe<F>(pub(super) F);
+pub struct Maybe<F>(pub(crate) F);
 
 impl<const KIND: u8, const EARLY: bool> Field<KIND, EARLY> {
     pub(super) const fn new(index: usize) -> Self {
@@ -121,72 +119,21 @@ pub(super) const fn kind_of(desc: &str) -> u8 {
     }
 }
 
-/// Stands for a kind of field; its [`Stored`] says what Rust type values of it have.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind<const KIND: u8>;
-
-/// A field of the table in an object that has it: of the row's type, so what is read and written there
-/// needs no further look at the object's class.
-#[derive(Clone, Copy)]
-pub struct Found {
-    object: Ref,
-    offset: u32,
+/// `class java.lang.String`
+pub(crate) fn class_text(name: &str) -> String {
+    format!("class {}", name.replace('/', "."))
 }
 
-impl Found {
-    /// The caller has found the field in the class of `object`, or in that of which `object` is the mirror.
-    pub(super) fn new(object: Ref, offset: u32) -> Found {
-        Found { object, offset }
-    }
-}
-
-/// How values of a kind lie in an object.
-pub trait Stored {
-    /// The Rust type of a value.
-    type Value;
-    /// Reads the field.
-    fn load(heap: &Heap, f: Found) -> Self::Value;
-    /// Writes it.
-    fn store(heap: &mut Heap, f: Found, v: Self::Value);
-}
-
-macro_rules! stored {
-    ($($kind:literal $t:ty)*) => { $(
-        impl Stored for Kind<$kind> {
-            type Value = $t;
-            #[inline]
-            fn load(heap: &Heap, f: Found) -> $t {
-                heap.get(f.object, f.offset)
-            }
-            #[inline]
-            fn store(heap: &mut Heap, f: Found, v: $t) {
-                heap.write(f.object, f.offset, v);
-            }
-        }
-    )* };
-}
-stored! { b'B' i8 b'C' u16 b'S' i16 b'I' i32 b'J' i64 b'F' f32 b'D' f64 }
-
-impl Stored for Kind<b'Z'> {
-    type Value = bool;
-    #[inline]
-    fn load(heap: &Heap, f: Found) -> bool {
-        heap.get::<u8>(f.object, f.offset) != 0
-    }
-    #[inline]
-    fn store(heap: &mut Heap, f: Found, v: bool) {
-        heap.write::<u8>(f.object, f.offset, v.into());
-    }
-}
-impl Stored for Kind<b'L'> {
-    type Value = Ref;
-    #[inline]
-    fn load(heap: &Heap, f: Found) -> Ref {
-        heap.get_known_ref(f.object, f.offset)
-    }
-    #[inline]
-    fn store(heap: &mut Heap, f: Found, v: Ref) {
-        heap.check(v);
-        heap.put_known_ref(f.object, f.offset, v);
+/// `field java.lang.String.value of type byte[]`
+pub(crate) fn field_text(class: &str, row: &FieldRow) -> String {
+    let (class, name) = (class.replace('/', "."), row.name);
+    let what = if row.is_static {
+        "static field"
+    } else {
+        "field"
+    };
+    match rjvm_classfile::descriptor::FieldType::parse(row.desc) {
+        Ok(ty) => format!("{what} {class}.{name} of type {}", ty.java()),
+        Err(_) => format!("{what} {class}.{name} of type {}", row.desc),
     }
 }

@@ -43,7 +43,7 @@ macro_rules! classes {
 
         impl Known {
             /// Loads them one by one.
-            pub(super) fn load(
+            pub(crate) fn load(
                 mut load: impl FnMut(ClassName<true>) -> Result<ClassId, String>,
             ) -> Result<Known, String> {
                 Ok(Known { $( $class: load($class::CLASS)?, )* })

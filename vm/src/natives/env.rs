@@ -4,6 +4,7 @@
 //! its host has, too, each a row of one table.
 
 use crate::cancel::Canceller;
+use crate::classes::library::{InClass, Instance};
 use crate::classes::load::DefineOptions;
 use crate::classes::{InitState, Method};
 use crate::heap::dump::Dumped;
@@ -12,7 +13,7 @@ use crate::heap::{Heap, HeapMut};
 use crate::host::{Errno, Host};
 use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::interp::{Context, NotSwitched};
-use crate::jdk::{ClassName, FieldName, InClass, Instance, Known, Maybe};
+use crate::jdk::{ClassName, FieldName, Known, Maybe};
 use crate::symbols::Symbols;
 use crate::threads::{Contention, JavaThread, Wait, Wake};
 use crate::throw::{R, Throw};

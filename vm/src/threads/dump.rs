@@ -250,7 +250,7 @@ impl Vm {
                     return None;
                 }
                 let owner = self.get(blocker, synchronizer::EXCLUSIVE_OWNER_THREAD);
-                let owner = jdk::or_fault(owner).non_null()?;
+                let owner = crate::classes::library::or_fault(owner).non_null()?;
                 Some((Need::Synchronizer(blocker), self.thread_of(owner)?))
             }
             _ => None,

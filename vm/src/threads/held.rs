@@ -67,7 +67,7 @@ impl Vm {
         let mut owned = Vec::new();
         for r in objects {
             let owner = self.get(r, synchronizer::EXCLUSIVE_OWNER_THREAD);
-            let owner = jdk::or_fault(owner).non_null();
+            let owner = crate::classes::library::or_fault(owner).non_null();
             if let Some(t) = owner.and_then(|object| self.thread_of(object)) {
                 owned.push((t, r));
             }

@@ -263,7 +263,7 @@ impl Vm {
         if self.sched.signals.dispatcher.is_none() {
             return false;
         }
-        jdk::or_fault(self.has_hooks_or_handlers())
+        crate::classes::library::or_fault(self.has_hooks_or_handlers())
     }
     fn has_hooks_or_handlers(&self) -> R<bool> {
         if self.is_loaded(jdk::application_shutdown_hooks::CLASS) {

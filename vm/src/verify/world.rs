@@ -1,19 +1,17 @@
 //! What the verifiers need to know of other classes, and where they get it from.
 
 use super::types::Question;
-use crate::classes::acc;
-use crate::ids::{ClassId, LoaderId};
-use crate::throw::R;
-use crate::vm::Vm;
 use std::sync::Arc;
 
 /// The classes around the one being verified, as its defining loader sees them.
 pub trait World {
     /// A loaded class.
     type Class: Copy + PartialEq;
-    /// Loads a class that isn't an array. Fails with what the program is to see, or with an upcall
-    /// after which verification runs again.
-    fn load(&mut self, name: &str) -> R<Self::Class>;
+    /// What loading ends with instead: what the program is to see, or a call of Java code after which verification runs
+    /// again.
+    type Error;
+    /// Loads a class that isn't an array.
+    fn load(&mut self, name: &str) -> Result<Self::Class, Self::Error>;
     /// Whether it is an interface.
     fn is_interface(&self, c: Self::Class) -> bool;
     /// Its superclass.
@@ -53,7 +51,7 @@ pub trait World {
 
 /// Answers a question by loading the classes it is about. Values of any type can be assigned to an
 /// interface type: what they are is seen at `invokeinterface`.
-pub fn answer<W: World>(w: &mut W, q: &Question) -> R<bool> {
+pub fn answer<W: World>(w: &mut W, q: &Question) -> Result<bool, W::Error> {
     match q {
         Question::Load(name) => w.load(name).map(|_| true),
         Question::Assignable {
@@ -73,81 +71,5 @@ pub fn answer<W: World>(w: &mut W, q: &Question) -> R<bool> {
             let source = w.load(from)?;
             Ok(w.is_subclass(source, target))
         }
-    }
-}
-
-/// The classes of a VM.
-pub struct VmWorld<'v> {
-    vm: &'v mut Vm,
-    class: ClassId,
-    loader: LoaderId,
-}
-
-impl VmWorld<'_> {
-    /// As `class` sees them.
-    pub fn new(vm: &mut Vm, class: ClassId) -> VmWorld<'_> {
-        let loader = vm.class(class).loader;
-        VmWorld { vm, class, loader }
-    }
-}
-
-impl World for VmWorld<'_> {
-    type Class = ClassId;
-
-    fn load(&mut self, name: &str) -> R<ClassId> {
-        let this = self.vm.class(self.class);
-        if this.hidden && *this.name == *name {
-            return Ok(self.class);
-        }
-        self.vm.load_class_linked(self.loader, name)
-    }
-    fn is_interface(&self, c: ClassId) -> bool {
-        self.vm.class(c).is_interface()
-    }
-    fn super_class(&self, c: ClassId) -> Option<ClassId> {
-        self.vm.class(c).super_class
-    }
-    fn name(&self, c: ClassId) -> Arc<str> {
-        self.vm.class(c).name.clone()
-    }
-    fn this(&self) -> ClassId {
-        self.class
-    }
-    fn interfaces(&self) -> Vec<Arc<str>> {
-        let k = self.vm.class(self.class);
-        k.interfaces.iter().map(|&i| self.name(i)).collect()
-    }
-    fn is_protected(&self, superclass: &str, name: &str, descriptor: &str, method: bool) -> bool {
-        let vm = &*self.vm;
-        let mut c = vm.class(self.class).super_class;
-        while let Some(k) = c
-            && *vm.class(k).name != *superclass
-        {
-            c = vm.class(k).super_class;
-        }
-        let Some(from) = c else {
-            return false;
-        };
-        let (Some(name), Some(descriptor)) = (vm.syms.find(name), vm.syms.find(descriptor)) else {
-            return false;
-        };
-        let (holder, access) = if method {
-            let mut c = Some(from);
-            loop {
-                let Some(k) = c else {
-                    return false;
-                };
-                if let Some(m) = vm.declared_method(k, name, descriptor) {
-                    break (k, vm.method(m).access);
-                }
-                c = vm.class(k).super_class;
-            }
-        } else {
-            match vm.find_field(from, name, descriptor) {
-                Some((k, i)) => (k, vm.class(k).fields[i as usize].access),
-                None => return false,
-            }
-        };
-        access & acc::PROTECTED != 0 && !vm.same_package(self.class, holder)
     }
 }

@@ -9,7 +9,6 @@ mod types;
 use super::error::Failure;
 use super::sub::Sub;
 use super::world::World;
-use crate::throw::Throw;
 use operands::Op;
 use rjvm_classfile::descriptor::MethodDescriptor;
 use rjvm_classfile::opcodes as op;
@@ -22,16 +21,16 @@ pub use types::Classes;
 use types::{OBJECT, Type};
 
 /// Why verification doesn't go on.
-pub enum Stop {
+pub enum Stop<E> {
     /// The class isn't acceptable.
     Failure(Failure),
-    /// An exception or an upcall of the loading of a class.
-    Throw(Box<Throw>),
+    /// What the loading of a class has ended with.
+    Load(E),
 }
 
-impl From<Box<Throw>> for Stop {
-    fn from(t: Box<Throw>) -> Stop {
-        Stop::Throw(t)
+impl<E> From<E> for Stop<E> {
+    fn from(e: E) -> Stop<E> {
+        Stop::Load(e)
     }
 }
 
@@ -103,7 +102,7 @@ pub fn verify_method<W: World>(
     cf: &ClassFile,
     class: &str,
     method: &MethodInfo,
-) -> Result<(), Stop> {
+) -> Result<(), Stop<W::Error>> {
     let Some(code) = &method.attributes.code else {
         return Ok(());
     };
@@ -144,17 +143,17 @@ impl<'w, W: World> Method<'w, W> {
     }
 
     #[cold]
-    fn fail(&self, message: impl AsRef<str>) -> Stop {
+    fn fail(&self, message: impl AsRef<str>) -> Stop<W::Error> {
         Stop::Failure(Failure::verify(self.text(message.as_ref())))
     }
 
     #[cold]
-    fn format_error(&self, message: &str) -> Stop {
+    fn format_error(&self, message: &str) -> Stop<W::Error> {
         Stop::Failure(Failure::format(self.text(message)))
     }
 
     /// The name of a class constant.
-    fn class_name(&self, index: u16) -> Result<&'w str, Stop> {
+    fn class_name(&self, index: u16) -> Result<&'w str, Stop<W::Error>> {
         if index == self.cf.this_class {
             return Ok(self.class);
         }
@@ -162,7 +161,7 @@ impl<'w, W: World> Method<'w, W> {
         name.map_err(|_| self.fail("Illegal type in constant pool"))
     }
 
-    fn run(mut self) -> Result<(), Stop> {
+    fn run(mut self) -> Result<(), Stop<W::Error>> {
         self.scan()?;
         self.operands()?;
         self.exception_table()?;
@@ -185,7 +184,7 @@ impl<'w, W: World> Method<'w, W> {
     }
 
     /// The state before the first instruction.
-    fn entry(&mut self) -> Result<(), Stop> {
+    fn entry(&mut self) -> Result<(), Stop<W::Error>> {
         let pool = &self.cf.constant_pool;
         let descriptor = pool.str(self.method.descriptor);
         let d = descriptor
@@ -223,7 +222,13 @@ impl<'w, W: World> Method<'w, W> {
     }
 
     /// Merges into the state before instruction `to`; `from` is where the flow comes from.
-    fn flow(&mut self, from: u32, to: u32, f: &Flow<'_>, to_handler: bool) -> Result<(), Stop> {
+    fn flow(
+        &mut self,
+        from: u32,
+        to: u32,
+        f: &Flow<'_>,
+        to_handler: bool,
+    ) -> Result<(), Stop<W::Error>> {
         let opcode = self.ops[from as usize].opcode;
         let (mut locals, mut stack) = (f.locals.clone(), f.stack.clone());
         if matches!(opcode, op::JSR | op::JSR_W | op::RET) {
@@ -278,7 +283,7 @@ impl<'w, W: World> Method<'w, W> {
         jsr: u32,
         locals: &[Type],
         subs: &[Sub],
-    ) -> Result<Option<(Vec<Type>, Vec<Sub>)>, Stop> {
+    ) -> Result<Option<(Vec<Type>, Vec<Sub>)>, Stop<W::Error>> {
         match self.returns.iter().find(|r| r.0 == jsr) {
             Some(r) if r.1 != ret => return Err(self.fail("Multiple returns to single jsr")),
             Some(_) => {}
@@ -307,7 +312,11 @@ impl<'w, W: World> Method<'w, W> {
         Ok(Some((merged, subs[..depth].to_vec())))
     }
 
-    fn merge_stack(&mut self, old: &mut Rc<Vec<Type>>, new: &Rc<Vec<Type>>) -> Result<bool, Stop> {
+    fn merge_stack(
+        &mut self,
+        old: &mut Rc<Vec<Type>>,
+        new: &Rc<Vec<Type>>,
+    ) -> Result<bool, Stop<W::Error>> {
         if Rc::ptr_eq(old, new) {
             return Ok(false);
         }
@@ -339,7 +348,11 @@ impl<'w, W: World> Method<'w, W> {
         Ok(true)
     }
 
-    fn merge_locals(&mut self, old: &mut Rc<Vec<Type>>, new: &Rc<Vec<Type>>) -> Result<bool, Stop> {
+    fn merge_locals(
+        &mut self,
+        old: &mut Rc<Vec<Type>>,
+        new: &Rc<Vec<Type>>,
+    ) -> Result<bool, Stop<W::Error>> {
         if Rc::ptr_eq(old, new) {
             return Ok(false);
         }

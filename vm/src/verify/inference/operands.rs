@@ -56,7 +56,7 @@ pub struct Callee {
 
 impl<W: World> Method<'_, W> {
     /// Numbers the instructions.
-    pub(super) fn scan(&mut self) -> Result<(), Stop> {
+    pub(super) fn scan(&mut self) -> Result<(), Stop<W::Error>> {
         let code = &self.code.code;
         self.number = vec![u32::MAX; code.len()];
         let mut pc = 0;
@@ -76,7 +76,7 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn target(&self, pc: i32, message: &str) -> Result<u32, Stop> {
+    fn target(&self, pc: i32, message: &str) -> Result<u32, Stop<W::Error>> {
         let number = usize::try_from(pc).ok().and_then(|pc| self.number.get(pc));
         match number {
             Some(&n) if n != u32::MAX => Ok(n),
@@ -85,7 +85,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the operands of all instructions.
-    pub(super) fn operands(&mut self) -> Result<(), Stop> {
+    pub(super) fn operands(&mut self) -> Result<(), Stop<W::Error>> {
         let code = self.code;
         for i in 0..self.pcs.len() {
             let pc = usize::from(self.pcs[i]);
@@ -126,7 +126,7 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn plain(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop> {
+    fn plain(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop<W::Error>> {
         let local = match insn.operand {
             Operand::Local(l) | Operand::Iinc { local: l, .. } => Some(l),
             _ => match insn.opcode {
@@ -180,7 +180,7 @@ impl<W: World> Method<'_, W> {
         })
     }
 
-    fn switch(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop> {
+    fn switch(&mut self, insn: &Insn<'_>) -> Result<Arg, Stop<W::Error>> {
         let Operand::Switch(sw) = insn.operand else {
             return Ok(Arg::None);
         };
@@ -198,7 +198,7 @@ impl<W: World> Method<'_, W> {
         Ok(Arg::Targets(targets))
     }
 
-    fn constant(&self, index: u16) -> Result<Constant, Stop> {
+    fn constant(&self, index: u16) -> Result<Constant, Stop<W::Error>> {
         let pool = &self.cf.constant_pool;
         pool.get(index).map_err(|_| {
             self.fail(match usize::from(index) {
@@ -208,11 +208,11 @@ impl<W: World> Method<'_, W> {
         })
     }
 
-    fn bad_constant(&self) -> Stop {
+    fn bad_constant(&self) -> Stop<W::Error> {
         self.fail("Illegal type in constant pool")
     }
 
-    fn class_constant(&mut self, index: u16) -> Result<Type, Stop> {
+    fn class_constant(&mut self, index: u16) -> Result<Type, Stop<W::Error>> {
         let Constant::Class { .. } = self.constant(index)? else {
             return Err(self.bad_constant());
         };
@@ -220,7 +220,7 @@ impl<W: World> Method<'_, W> {
         Ok(self.classes.of_class(name))
     }
 
-    fn loadable(&mut self, insn: &Insn<'_>) -> Result<Type, Stop> {
+    fn loadable(&mut self, insn: &Insn<'_>) -> Result<Type, Stop<W::Error>> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(Type::Bogus);
         };
@@ -242,7 +242,7 @@ impl<W: World> Method<'_, W> {
         &mut self,
         index: u16,
         ok: fn(&Constant) -> bool,
-    ) -> Result<(MemberRef<'_>, Type), Stop> {
+    ) -> Result<(MemberRef<'_>, Type), Stop<W::Error>> {
         let constant = self.constant(index)?;
         let (Constant::Fieldref { class, .. }
         | Constant::Methodref { class, .. }
@@ -266,7 +266,11 @@ impl<W: World> Method<'_, W> {
             && self.w.is_protected(class, m.name, m.descriptor, is_method)
     }
 
-    fn field_operand(&mut self, insn: &Insn<'_>, protected: &mut bool) -> Result<Arg, Stop> {
+    fn field_operand(
+        &mut self,
+        insn: &Insn<'_>,
+        protected: &mut bool,
+    ) -> Result<Arg, Stop<W::Error>> {
         let Operand::Constant(index) = insn.operand else {
             return Ok(Arg::None);
         };
@@ -292,7 +296,7 @@ impl<W: World> Method<'_, W> {
         insn: &Insn<'_>,
         init: &mut bool,
         protected: &mut bool,
-    ) -> Result<Arg, Stop> {
+    ) -> Result<Arg, Stop<W::Error>> {
         let (Operand::Constant(index) | Operand::Interface { index, .. }) = insn.operand else {
             return Ok(Arg::None);
         };
@@ -341,7 +345,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the exception table; what is caught must be throwable.
-    pub(super) fn exception_table(&mut self) -> Result<(), Stop> {
+    pub(super) fn exception_table(&mut self) -> Result<(), Stop<W::Error>> {
         let code = self.code;
         if code.max_stack < 1 && !code.exceptions.is_empty() {
             return Err(self.fail("Stack size too large"));

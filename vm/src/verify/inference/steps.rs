@@ -13,23 +13,23 @@ use std::rc::Rc;
 type Made = Option<(Type, Type)>;
 
 impl<W: World> Method<'_, W> {
-    fn pop(&self, s: &mut Vec<Type>) -> Result<Type, Stop> {
+    fn pop(&self, s: &mut Vec<Type>) -> Result<Type, Stop<W::Error>> {
         s.pop()
             .ok_or_else(|| self.fail("Unable to pop operand off an empty stack"))
     }
 
-    fn pop_kind(&self, s: &mut Vec<Type>, want: Type, name: &str) -> Result<(), Stop> {
+    fn pop_kind(&self, s: &mut Vec<Type>, want: Type, name: &str) -> Result<(), Stop<W::Error>> {
         if self.pop(s)? != want {
             return Err(self.fail(format!("Expecting to find {name} on stack")));
         }
         Ok(())
     }
 
-    fn pop_int(&self, s: &mut Vec<Type>) -> Result<(), Stop> {
+    fn pop_int(&self, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
         self.pop_kind(s, Type::Int, "integer")
     }
 
-    fn pop_reference(&self, s: &mut Vec<Type>) -> Result<Type, Stop> {
+    fn pop_reference(&self, s: &mut Vec<Type>) -> Result<Type, Stop<W::Error>> {
         let t = self.pop(s)?;
         if !t.is_reference() {
             return Err(self.fail("Expecting to find object/array on stack"));
@@ -38,7 +38,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of a kind in the opcode table's letters.
-    fn pop_letter(&self, s: &mut Vec<Type>, letter: u8) -> Result<Type, Stop> {
+    fn pop_letter(&self, s: &mut Vec<Type>, letter: u8) -> Result<Type, Stop<W::Error>> {
         match letter {
             b'I' => self.pop_int(s).map(|()| Type::Int),
             b'F' => self.pop_kind(s, Type::Float, "float").map(|()| Type::Float),
@@ -51,12 +51,12 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops a value of the same kind as `t`.
-    fn pop_like(&self, s: &mut Vec<Type>, t: Type) -> Result<Type, Stop> {
+    fn pop_like(&self, s: &mut Vec<Type>, t: Type) -> Result<Type, Stop<W::Error>> {
         self.pop_letter(s, letter_of(t))
     }
 
     /// Pops an array for the instruction of the element type numbered `n` (`i l f d a b c s`).
-    fn pop_array(&self, s: &mut Vec<Type>, n: u8) -> Result<Type, Stop> {
+    fn pop_array(&self, s: &mut Vec<Type>, n: u8) -> Result<Type, Stop<W::Error>> {
         const NAMES: [(&[u8], &str); 8] = [
             (b"I", "ints"),
             (b"J", "longs"),
@@ -82,7 +82,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Pops values that take `n` slots together; topmost first.
-    fn pop_slots(&self, s: &mut Vec<Type>, n: usize) -> Result<Vec<Type>, Stop> {
+    fn pop_slots(&self, s: &mut Vec<Type>, n: usize) -> Result<Vec<Type>, Stop<W::Error>> {
         let (mut taken, mut slots) = (Vec::new(), 0);
         while slots < n {
             let t = self.pop(s)?;
@@ -95,7 +95,7 @@ impl<W: World> Method<'_, W> {
         Ok(taken)
     }
 
-    fn shuffle(&self, opcode: u8, s: &mut Vec<Type>) -> Result<(), Stop> {
+    fn shuffle(&self, opcode: u8, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
         let (take, skip) = match opcode {
             op::POP => return self.pop_slots(s, 1).map(|_| ()),
             op::POP2 => return self.pop_slots(s, 2).map(|_| ()),
@@ -122,11 +122,11 @@ impl<W: World> Method<'_, W> {
         Ok(())
     }
 
-    fn assignable(&mut self, from: Type, to: Type) -> Result<bool, Stop> {
+    fn assignable(&mut self, from: Type, to: Type) -> Result<bool, Stop<W::Error>> {
         self.classes.assignable(self.w, from, to)
     }
 
-    fn need(&mut self, from: Type, to: Type, message: &str) -> Result<(), Stop> {
+    fn need(&mut self, from: Type, to: Type, message: &str) -> Result<(), Stop<W::Error>> {
         match self.assignable(from, to)? {
             true => Ok(()),
             false => Err(self.fail(message)),
@@ -134,7 +134,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Checks the local that an instruction reads.
-    fn read(&self, locals: &[Type], i: usize, want: Type) -> Result<Type, Stop> {
+    fn read(&self, locals: &[Type], i: usize, want: Type) -> Result<Type, Stop<W::Error>> {
         if let Some(second) = want.second() {
             if i + 1 >= locals.len() {
                 return Err(self.fail(format!(
@@ -168,7 +168,7 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Executes instruction `i` on types and passes the outcome on.
-    pub(super) fn step(&mut self, i: u32) -> Result<(), Stop> {
+    pub(super) fn step(&mut self, i: u32) -> Result<(), Stop<W::Error>> {
         let Some(before) = self.states[i as usize].clone() else {
             return Ok(());
         };
@@ -198,7 +198,13 @@ impl<W: World> Method<'_, W> {
     }
 
     /// Merges the state after an instruction into those of its handlers and successors.
-    fn pass_on(&mut self, i: u32, before: &State, after: &State, made: Made) -> Result<(), Stop> {
+    fn pass_on(
+        &mut self,
+        i: u32,
+        before: &State,
+        after: &State,
+        made: Made,
+    ) -> Result<(), Stop<W::Error>> {
         for h in 0..self.handlers.len() {
             let handler = &self.handlers[h];
             if !handler.range.contains(&i) {
@@ -271,7 +277,12 @@ impl<W: World> Method<'_, W> {
         calls.map(|c| c.1 + 1).collect()
     }
 
-    fn execute(&mut self, i: u32, after: &mut State, s: &mut Vec<Type>) -> Result<Made, Stop> {
+    fn execute(
+        &mut self,
+        i: u32,
+        after: &mut State,
+        s: &mut Vec<Type>,
+    ) -> Result<Made, Stop<W::Error>> {
         let opcode = self.ops[i as usize].opcode;
         match opcode {
             op::ACONST_NULL => s.push(Type::Null),
@@ -413,7 +424,7 @@ impl<W: World> Method<'_, W> {
         Ok(None)
     }
 
-    fn field(&mut self, i: u32, s: &mut Vec<Type>) -> Result<(), Stop> {
+    fn field(&mut self, i: u32, s: &mut Vec<Type>) -> Result<(), Stop<W::Error>> {
         let op = &self.ops[i as usize];
         let (opcode, protected) = (op.opcode, op.protected);
         let Arg::Field(class, t, declared) = op.arg else {
@@ -444,7 +455,7 @@ impl<W: World> Method<'_, W> {
         }
     }
 
-    fn invoke(&mut self, i: u32, s: &mut Vec<Type>) -> Result<Made, Stop> {
+    fn invoke(&mut self, i: u32, s: &mut Vec<Type>) -> Result<Made, Stop<W::Error>> {
         let op = &mut self.ops[i as usize];
         let (opcode, init, protected) = (op.opcode, op.init, op.protected);
         let Arg::Method(callee) = std::mem::replace(&mut op.arg, Arg::None) else {
@@ -462,7 +473,7 @@ impl<W: World> Method<'_, W> {
         protected: bool,
         callee: &Callee,
         s: &mut Vec<Type>,
-    ) -> Result<Made, Stop> {
+    ) -> Result<Made, Stop<W::Error>> {
         let mut args = Vec::with_capacity(callee.args.len());
         for &t in callee.args.iter().rev() {
             args.push(self.pop_like(s, t)?);

@@ -179,7 +179,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         }
     }
 
-    fn load<W: World<Class = C>>(&mut self, w: &mut W, n: Name) -> Result<C, Stop> {
+    fn load<W: World<Class = C>>(&mut self, w: &mut W, n: Name) -> Result<C, Stop<W::Error>> {
         if let Some(c) = self.list[n.0 as usize].1 {
             return Ok(c);
         }
@@ -189,7 +189,7 @@ impl<C: Copy + PartialEq> Classes<C> {
     }
 
     /// The number of a loaded class.
-    fn of_loaded<W: World<Class = C>>(&mut self, w: &mut W, c: C) -> Result<Name, Stop> {
+    fn of_loaded<W: World<Class = C>>(&mut self, w: &mut W, c: C) -> Result<Name, Stop<W::Error>> {
         let name = w.name(c);
         if let Some(i) = self
             .list
@@ -212,7 +212,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         w: &mut W,
         from: Type,
         to: Type,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Stop<W::Error>> {
         Ok(self.merge(w, from, to, true)? == to)
     }
 
@@ -224,7 +224,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         value: Type,
         target: Type,
         assignment: bool,
-    ) -> Result<Type, Stop> {
+    ) -> Result<Type, Stop<W::Error>> {
         let object = Type::Object(OBJECT);
         match (value, target) {
             _ if value == target => return Ok(value),
@@ -271,7 +271,7 @@ impl<C: Copy + PartialEq> Classes<C> {
         value: Name,
         target: Name,
         assignment: bool,
-    ) -> Result<Type, Stop> {
+    ) -> Result<Type, Stop<W::Error>> {
         let t = self.load(w, target)?;
         if w.is_interface(t) {
             return Ok(Type::Object(if assignment { target } else { OBJECT }));

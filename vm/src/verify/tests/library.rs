@@ -61,7 +61,7 @@ fn infer_module(module: &str) {
                     );
                     refused += 1;
                 }
-                Err(Stop::Throw(t)) => panic!("{name}: {t:?}"),
+                Err(Stop::Load(t)) => panic!("{name}: {t:?}"),
             }
         }
     }

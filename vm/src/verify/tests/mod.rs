@@ -6,7 +6,6 @@ mod library;
 use super::world::World;
 use super::{Failure, Progress, verify};
 use crate::classpath::{Search, SystemModules};
-use crate::throw::{R, Throw};
 use hashbrown::HashMap;
 use rjvm_classfile::{ClassFile, access};
 use std::sync::Arc;
@@ -43,7 +42,7 @@ impl Library {
         }
     }
 
-    fn enter(&mut self, cf: ClassFile) -> R<usize> {
+    fn enter(&mut self, cf: ClassFile) -> Result<usize, String> {
         let name: Arc<str> = cf.name().unwrap().into();
         let superclass = match cf.super_name().unwrap() {
             None => None,
@@ -73,8 +72,9 @@ impl Library {
 
 impl World for Library {
     type Class = usize;
+    type Error = String;
 
-    fn load(&mut self, name: &str) -> R<usize> {
+    fn load(&mut self, name: &str) -> Result<usize, String> {
         if let Some(&c) = self.index.get(name) {
             return Ok(c);
         }
@@ -87,7 +87,7 @@ impl World for Library {
                 let found = module.and_then(|m| self.system.find(m, &file).unwrap());
                 match found {
                     Some(b) => b.into_owned(),
-                    None => return Err(Throw::msg("java/lang/NoClassDefFoundError", name)),
+                    None => return Err(format!("no class {name}")),
                 }
             }
         };

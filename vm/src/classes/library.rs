@@ -4,9 +4,12 @@
 //! field that the JDK lacks is an error of the boot; for the others when a field is first used, where it is
 //! a Java `InternalError`. Either way the error names the JDK, the class and the field.
 
-use super::rows::{ClassName, Field, FieldName, FieldRow, Found, Kind, Maybe, Static, Stored};
-use super::table::{CLASSES, FIELDS, Known};
+use crate::heap::Heap;
 use crate::ids::{ClassId, LoaderId, Ref, Sym};
+use crate::jdk::{
+    self, CLASSES, ClassName, ClassRow, FIELDS, Field, FieldName, FieldRow, Known, Maybe, Static,
+    class_text, field_text,
+};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
 use crate::vm::Vm;
@@ -58,28 +61,9 @@ impl Library {
     }
 }
 
-/// `class java.lang.String`
-pub(super) fn class_text(name: &str) -> String {
-    format!("class {}", name.replace('/', "."))
-}
-
-/// `field java.lang.String.value of type byte[]`
-pub(super) fn field_text(class: &str, row: &FieldRow) -> String {
-    let (class, name) = (class.replace('/', "."), row.name);
-    let what = if row.is_static {
-        "static field"
-    } else {
-        "field"
-    };
-    match rjvm_classfile::descriptor::FieldType::parse(row.desc) {
-        Ok(ty) => format!("{what} {class}.{name} of type {}", ty.java()),
-        Err(_) => format!("{what} {class}.{name} of type {}", row.desc),
-    }
-}
-
 /// The row of the class in which field `index` stands.
 fn class_of_row(index: usize) -> usize {
-    let after = |c: &super::rows::ClassRow| c.first + c.len <= index;
+    let after = |c: &ClassRow| c.first + c.len <= index;
     CLASSES.partition_point(after)
 }
 
@@ -99,10 +83,10 @@ fn stranger(vm: &Vm, r: Ref, index: usize) -> String {
 #[inline]
 fn assert_writable(index: usize) {
     let own = [
-        super::class::RJVM_CLASS.index(),
-        super::class_loader::RJVM_LOADER.index(),
-        super::module::RJVM_MODULE.index(),
-        super::resolved_method_name::VMTARGET.index(),
+        jdk::class::RJVM_CLASS.index(),
+        jdk::class_loader::RJVM_LOADER.index(),
+        jdk::module::RJVM_MODULE.index(),
+        jdk::resolved_method_name::VMTARGET.index(),
     ];
     assert!(
         !own.contains(&index),
@@ -428,5 +412,75 @@ pub(crate) fn or_fault<T>(r: R<T>) -> T {
     match r {
         Ok(v) => v,
         Err(t) => panic!("{t:?}"),
+    }
+}
+
+/// Stands for a kind of field; its [`Stored`] says what Rust type values of it have.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind<const KIND: u8>;
+
+/// A field of the table in an object that has it: of the row's type, so what is read and written there
+/// needs no further look at the object's class.
+#[derive(Clone, Copy)]
+pub struct Found {
+    object: Ref,
+    offset: u32,
+}
+
+impl Found {
+    /// The caller has found the field in the class of `object`, or in that of which `object` is the mirror.
+    fn new(object: Ref, offset: u32) -> Found {
+        Found { object, offset }
+    }
+}
+
+/// How values of a kind lie in an object.
+pub trait Stored {
+    /// The Rust type of a value.
+    type Value;
+    /// Reads the field.
+    fn load(heap: &Heap, f: Found) -> Self::Value;
+    /// Writes it.
+    fn store(heap: &mut Heap, f: Found, v: Self::Value);
+}
+
+macro_rules! stored {
+    ($($kind:literal $t:ty)*) => { $(
+        impl Stored for Kind<$kind> {
+            type Value = $t;
+            #[inline]
+            fn load(heap: &Heap, f: Found) -> $t {
+                heap.get(f.object, f.offset)
+            }
+            #[inline]
+            fn store(heap: &mut Heap, f: Found, v: $t) {
+                heap.write(f.object, f.offset, v);
+            }
+        }
+    )* };
+}
+stored! { b'B' i8 b'C' u16 b'S' i16 b'I' i32 b'J' i64 b'F' f32 b'D' f64 }
+
+impl Stored for Kind<b'Z'> {
+    type Value = bool;
+    #[inline]
+    fn load(heap: &Heap, f: Found) -> bool {
+        heap.get::<u8>(f.object, f.offset) != 0
+    }
+    #[inline]
+    fn store(heap: &mut Heap, f: Found, v: bool) {
+        heap.write::<u8>(f.object, f.offset, v.into());
+    }
+}
+impl Stored for Kind<b'L'> {
+    type Value = Ref;
+    #[inline]
+    fn load(heap: &Heap, f: Found) -> Ref {
+        heap.get_known_ref(f.object, f.offset)
+    }
+    #[inline]
+    fn store(heap: &mut Heap, f: Found, v: Ref) {
+        heap.check(v);
+        heap.put_known_ref(f.object, f.offset, v);
     }
 }
