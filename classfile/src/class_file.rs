@@ -1,6 +1,6 @@
 //! The `ClassFile` structure (JVMS 4.1) with its fields and methods (4.5, 4.6).
 
-use crate::attributes::{ClassAttributes, Context, FieldAttributes, LazyAttributes, Source};
+use crate::attributes::{ClassAttributes, Context, FieldAttributes, LazyAttributes};
 use crate::constant_pool::ConstantPool;
 use crate::error::{CLASS, Error, ErrorKind, Result};
 use crate::reader::Reader;
@@ -76,44 +76,46 @@ impl ClassFile {
         ClassFile::parse_from(bytes, Some(bytes))
     }
 
+    /// [`parse_shared`](Self::parse_shared) of a copy of the bytes, in which texts that many class files have are left out.
+    pub fn parse_kept(bytes: &[u8]) -> Result<ClassFile> {
+        let Some((pool, file)) = ConstantPool::parse_kept(bytes)? else {
+            return ClassFile::parse_shared(&SharedBytes::from(bytes));
+        };
+        let mut r = Reader::new(&file);
+        let (minor, major) = versions(&mut r)?;
+        r.bytes(pool.end() - r.offset())?;
+        ClassFile::parse_behind(&mut r, (minor, major), pool, true)
+    }
+
     /// Reads the file again and everything in it, if some of it was left for later.
     pub fn read_again(&self) -> Option<ClassFile> {
-        let bytes = self.methods.first()?.attributes.file()?;
-        ClassFile::parse(bytes).ok()
+        ClassFile::parse(&self.constant_pool.original()?).ok()
     }
 
     fn parse_from(bytes: &[u8], shared: Option<&SharedBytes>) -> Result<ClassFile> {
         let mut r = Reader::new(bytes);
-        let magic = r.u4()?;
-        if magic != 0xCAFE_BABE {
-            return Err(Error::format(
-                0,
-                format_args!("Incompatible magic value {magic}"),
-            ));
-        }
-        let minor = r.u2()?;
-        let major = r.u2()?;
-        if !(MIN_MAJOR..=MAX_MAJOR).contains(&major) {
-            check_version(major, minor, MAX_MAJOR, false)?;
-        }
-        let constant_pool =
+        let (minor, major) = versions(&mut r)?;
+        let pool =
             ConstantPool::parse(&mut r, shared).map_err(|e| e.within("the constant pool"))?;
-        let constant_pool = Arc::new(constant_pool);
-        let source = shared.map(|bytes| {
-            Arc::new(Source {
-                bytes: bytes.clone(),
-                pool: constant_pool.clone(),
-                major,
-            })
-        });
+        ClassFile::parse_behind(&mut r, (minor, major), pool, shared.is_some())
+    }
+
+    /// What stands behind the pool.
+    fn parse_behind(
+        r: &mut Reader<'_>,
+        (minor, major): (u16, u16),
+        pool: ConstantPool,
+        lazily: bool,
+    ) -> Result<ClassFile> {
+        let constant_pool = Arc::new(pool);
         let access_flags = r.u2()?;
         let this_class = r.u2()?;
         let context = Context {
             pool: &constant_pool,
             major,
-            source: source.as_ref(),
+            unread: lazily.then_some(&constant_pool),
         };
-        ClassFile::parse_body(&mut r, &context)
+        ClassFile::parse_body(r, &context)
             .map_err(|e| match constant_pool.class_name(this_class) {
                 Ok(name) => e.in_class(name),
                 Err(_) => e,
@@ -226,6 +228,22 @@ impl ClassFile {
                     .is_ok_and(|d| d == descriptor.as_bytes())
         })
     }
+}
+
+/// The minor and the major version of a class file that this crate reads.
+fn versions(r: &mut Reader<'_>) -> Result<(u16, u16)> {
+    let magic = r.u4()?;
+    if magic != 0xCAFE_BABE {
+        return Err(Error::format(
+            0,
+            format_args!("Incompatible magic value {magic}"),
+        ));
+    }
+    let (minor, major) = (r.u2()?, r.u2()?);
+    if !(MIN_MAJOR..=MAX_MAJOR).contains(&major) {
+        check_version(major, minor, MAX_MAJOR, false)?;
+    }
+    Ok((minor, major))
 }
 
 struct Body {

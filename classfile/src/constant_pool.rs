@@ -4,8 +4,11 @@ use crate::error::{Error, Result};
 use crate::mutf8;
 use crate::reader::Reader;
 use crate::shared::SharedBytes;
+use crate::words::WORDS;
 use std::borrow::Cow;
 use std::sync::OnceLock;
+
+mod kept;
 
 /// One constant-pool entry. References to other entries are plain indices, checked on use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,9 +171,14 @@ pub struct ConstantPool {
     at: Offsets,
     /// The bytes of the file's pool, from the first entry on.
     bytes: SharedBytes,
+    /// Bytes of the whole file around them; 0 of a copy of the pool alone.
+    file: u32,
+    /// Entries that are one of the [`WORDS`] are not among the bytes. Their offsets are [`LAST_WORD`] less the word's
+    /// number, beyond the end.
+    has_words: bool,
     /// UTF-8 forms of the few `Utf8` entries whose bytes aren't UTF-8 already, by index; made when one
     /// of them is asked for.
-    transcoded: OnceLock<Vec<(u16, Box<str>)>>,
+    transcoded: OnceLock<Box<Vec<(u16, Box<str>)>>>,
 }
 
 /// Offsets of entries, in as few bytes as they fit in; the greatest number for an index that can't be used.
@@ -206,15 +214,23 @@ impl ConstantPool {
                 false => Offsets::Long(long.into()),
             }
         };
-        let bytes = match shared {
-            Some(file) => file.part(begin..r.offset()),
-            None => all.bytes(r.offset() - begin)?.to_vec().into(),
+        let (bytes, file) = match shared {
+            Some(file) => (file.part(begin..r.offset()), file.len() as u32),
+            None => (all.bytes(r.offset() - begin)?.into(), 0),
         };
+        debug_assert_eq!(begin, FIRST);
         Ok(ConstantPool {
             at,
             bytes,
+            file,
+            has_words: false,
             transcoded: OnceLock::new(),
         })
+    }
+
+    /// Where the pool ends in [`file`](Self::file).
+    pub(crate) fn end(&self) -> usize {
+        FIRST + self.bytes.len()
     }
 
     /// The number of entries, entry 0 included (`constant_pool_count`).
@@ -222,6 +238,15 @@ impl ConstantPool {
         match &self.at {
             Offsets::Short(at) => at.len(),
             Offsets::Long(at) => at.len(),
+        }
+    }
+
+    /// The whole file, if the pool is not a copy.
+    #[inline]
+    pub(crate) fn file(&self) -> Option<&[u8]> {
+        match self.file {
+            0 => None,
+            all => self.bytes.around(FIRST, all as usize),
         }
     }
 
@@ -244,10 +269,15 @@ impl ConstantPool {
         (0..=u16::MAX).take(self.len()).map(|i| self.entry(i))
     }
 
-    /// The bytes of all `Utf8` entries (modified UTF-8), in the pool's order.
+    /// The bytes of all `Utf8` entries (modified UTF-8).
     pub fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        let words = match &self.at {
+            Offsets::Short(at) if self.has_words => &at[..],
+            _ => &[],
+        };
+        let words = words.iter().filter_map(|&at| self.word(at.into()));
         let mut rest: &[u8] = &self.bytes;
-        std::iter::from_fn(move || {
+        let others = std::iter::from_fn(move || {
             loop {
                 match rest {
                     [1, a, b, behind @ ..] => {
@@ -259,7 +289,8 @@ impl ConstantPool {
                     [] => return None,
                 }
             }
-        })
+        });
+        others.chain(words.map(|entry| &entry[3..]))
     }
 
     /// Whether the entry at `index` is a `Utf8`.
@@ -333,7 +364,17 @@ impl ConstantPool {
             Offsets::Short(at) => (*at.get(index)?).into(),
             Offsets::Long(at) => *at.get(index)? as usize,
         };
-        self.bytes.get(at..)
+        match self.bytes.get(at..) {
+            None => self.word(at),
+            some => some,
+        }
+    }
+
+    /// The word that is the entry at an offset beyond the end.
+    #[cold]
+    fn word(&self, at: usize) -> Option<&'static [u8]> {
+        let word = usize::from(LAST_WORD).checked_sub(at)?;
+        WORDS.get(word).copied().filter(|_| self.has_words)
     }
 
     /// The entry at `index`; an error for 0, unused and out-of-range indices.
@@ -379,7 +420,7 @@ impl ConstantPool {
                 Some(Cow::Owned(text)) => Some((i, text.into())),
                 _ => None,
             });
-            owned.collect()
+            Box::new(owned.collect())
         });
         match all.binary_search_by_key(&index, |(index, _)| *index) {
             Ok(at) => Ok(&all[at].1),
@@ -490,6 +531,12 @@ impl ConstantPool {
         }
     }
 }
+
+/// The offset that stands for the first of the words; the greatest number stands for no entry.
+const LAST_WORD: u16 = u16::MAX - 1;
+
+/// Where the first entry is in a class file: behind magic number, versions and count.
+const FIRST: usize = 10;
 
 /// Reads past `count - 1` entries; where each begins, from the first one on. `unused` for entry 0, and the
 /// second index of each `Long` and `Double`.

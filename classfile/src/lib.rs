@@ -18,6 +18,7 @@ pub mod opcodes;
 mod reader;
 mod shared;
 pub mod stackmap;
+mod words;
 
 pub use attributes::{
     AnnotationBytes, AnnotationKinds, BootstrapMethod, ClassAttributes, ClassKinds, CodeAttribute,

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, build};
-use rjvm_classfile::{ClassFile, ErrorKind, SharedBytes};
+use rjvm_classfile::{ClassFile, ConstantPool, ErrorKind, SharedBytes};
 
 #[test]
 fn the_samples_are_well_formed() {
@@ -40,7 +40,7 @@ fn a_file_cut_off_anywhere_is_truncated() {
 #[test]
 fn what_is_read_late_is_survived_too() {
     let sample = build::everything().bytes();
-    let late = |bytes: Vec<u8>| ClassFile::parse_shared(&SharedBytes::from(bytes));
+    let late = |bytes: Vec<u8>| ClassFile::parse_shared(&SharedBytes::from(&*bytes));
     let whole = ClassFile::parse(&sample).unwrap();
     let shared = late(sample.clone()).unwrap();
     for (a, b) in whole.methods.iter().zip(&shared.methods) {
@@ -65,6 +65,48 @@ fn what_is_read_late_is_survived_too() {
         }
     }
     assert!(unreadable > 20, "{unreadable}");
+}
+
+#[test]
+fn what_is_kept_is_what_was_read() {
+    let mut samples = vec![build::everything().bytes(), build::module().bytes()];
+    samples.extend(jdk_sample(50));
+    for sample in samples {
+        let (whole, kept) = (
+            ClassFile::parse(&sample).unwrap(),
+            ClassFile::parse_kept(&sample).unwrap(),
+        );
+        let (a, b) = (&whole.constant_pool, &kept.constant_pool);
+        // NaN is not equal to itself
+        let text = |pool: &ConstantPool| format!("{:?}", pool.iter().collect::<Vec<_>>());
+        assert_eq!(text(a), text(b));
+        for i in 0..=u16::MAX {
+            assert_eq!(a.text(i), b.text(i), "{i}");
+        }
+        let sorted = |class: &ClassFile| {
+            let mut texts: Vec<_> = class.constant_pool.texts().map(<[u8]>::to_vec).collect();
+            texts.sort();
+            texts
+        };
+        assert_eq!(sorted(&whole), sorted(&kept));
+        for (a, b) in whole.methods.iter().zip(&kept.methods) {
+            assert_eq!(a.attributes.bytecodes(), b.attributes.bytecodes());
+            assert_eq!(
+                format!("{:?}", *a.attributes),
+                format!("{:?}", *b.attributes)
+            );
+        }
+        let again = kept.read_again().unwrap();
+        assert_eq!(
+            format!("{:?}", again.methods),
+            format!("{:?}", whole.methods)
+        );
+    }
+    for at in 0..300 {
+        let mut bytes = build::everything().bytes();
+        bytes[at] ^= 0x55;
+        let _ = ClassFile::parse_kept(&bytes).map(|class| class.read_again());
+    }
 }
 
 #[test]

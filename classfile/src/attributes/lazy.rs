@@ -5,7 +5,6 @@ use super::{Context, MethodAttributes, Place};
 use crate::constant_pool::ConstantPool;
 use crate::error::{Error, Result};
 use crate::reader::Reader;
-use crate::shared::SharedBytes;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +13,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct LazyAttributes {
     read: OnceLock<Box<MethodAttributes>>,
-    unread: Option<Arc<Source>>,
+    /// The pool of the class file that they are still unread in.
+    unread: Option<Arc<ConstantPool>>,
     /// Where they begin in the unread file.
     at: u32,
     /// Where the length of `RuntimeVisibleAnnotations`, with its contents behind it, is in the unread file;
@@ -27,17 +27,9 @@ pub struct LazyAttributes {
 /// In the contents of `Code`: where the length of the code is, with the code behind it.
 const CODE_LENGTH: usize = 4;
 
-/// The class file that unread attributes are in.
-#[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) bytes: SharedBytes,
-    pub(crate) pool: Arc<ConstantPool>,
-    pub(crate) major: u16,
-}
-
 impl LazyAttributes {
     pub(crate) fn parse(r: &mut Reader<'_>, context: &Context<'_>) -> Result<LazyAttributes> {
-        let Some(file) = context.source else {
+        let Some(pool) = context.unread else {
             return MethodAttributes::parse(r, context).map(LazyAttributes::from);
         };
         let at = r.offset();
@@ -57,16 +49,17 @@ impl LazyAttributes {
         }
         Ok(LazyAttributes {
             read: OnceLock::new(),
-            unread: Some(file.clone()),
+            unread: Some(pool.clone()),
             at: at as u32,
             annotations,
             code_at,
         })
     }
 
-    /// The class file, if the attributes were not read at once.
-    pub(crate) fn file(&self) -> Option<&SharedBytes> {
-        self.unread.as_ref().map(|file| &file.bytes)
+    /// The class file from its byte `at` on, if the attributes were not read at once.
+    #[inline]
+    fn file(&self, at: usize) -> Option<&[u8]> {
+        self.unread.as_ref()?.file()?.get(at..)
     }
 
     /// Whether there is a `Code` attribute.
@@ -79,11 +72,11 @@ impl LazyAttributes {
 
     /// The bytecodes; none without a `Code` attribute. Reads nothing else.
     pub fn bytecodes(&self) -> &[u8] {
-        let Some(file) = &self.unread else {
+        if self.unread.is_none() {
             return self.code.as_ref().map_or(&[], |code| &code.code);
-        };
+        }
         let found = || {
-            let mut r = Reader::new(file.bytes.get(self.code_at as usize + CODE_LENGTH..)?);
+            let mut r = Reader::new(self.file(self.code_at as usize + CODE_LENGTH)?);
             let length = r.u4().ok()?;
             r.bytes(length as usize).ok()
         };
@@ -106,8 +99,8 @@ impl LazyAttributes {
         match &self.unread {
             None => (**self).annotations.visible.as_deref(),
             Some(_) if self.annotations == 0 => None,
-            Some(file) => {
-                let mut r = Reader::new(file.bytes.get(self.annotations as usize..)?);
+            Some(_) => {
+                let mut r = Reader::new(self.file(self.annotations as usize)?);
                 let len = r.u4().ok()?;
                 r.bytes(len as usize).ok()
             }
@@ -115,13 +108,16 @@ impl LazyAttributes {
     }
 
     fn read_now(&self) -> Option<MethodAttributes> {
-        let file = self.unread.as_ref()?;
-        let context = Context {
-            pool: &file.pool,
-            major: file.major,
-            source: None,
+        let pool = self.unread.as_ref()?;
+        let [_, _, _, _, _, _, high, low, ..] = *self.file(0)? else {
+            return None;
         };
-        let mut r = Reader::new(file.bytes.get(self.at as usize..)?);
+        let context = Context {
+            pool,
+            major: u16::from_be_bytes([high, low]),
+            unread: None,
+        };
+        let mut r = Reader::new(self.file(self.at as usize)?);
         MethodAttributes::parse(&mut r, &context).ok()
     }
 }

@@ -40,7 +40,6 @@ use crate::constant_pool::ConstantPool;
 use crate::error::{Error, Result};
 use crate::mutf8;
 use crate::reader::Reader;
-pub(crate) use lazy::Source;
 use std::sync::Arc;
 
 /// An attribute whose contents this crate doesn't interpret.
@@ -57,7 +56,7 @@ pub(crate) struct Context<'a> {
     pub(crate) pool: &'a ConstantPool,
     pub(crate) major: u16,
     /// Where methods' attributes may stay unread until they are needed.
-    pub(crate) source: Option<&'a Arc<Source>>,
+    pub(crate) unread: Option<&'a Arc<ConstantPool>>,
 }
 
 /// What a table of attributes belongs to: decides the wording of errors.

@@ -207,14 +207,12 @@ pub struct Class {
     pub method_index: MethodIndex,
     /// Bytes of the mirror, statics included.
     pub mirror_size: u32,
-    /// Thread that runs the initializer.
-    pub init_thread: Option<crate::ids::ThreadId>,
     /// Array class of this component type.
     pub array_class: Option<ClassId>,
     /// Host of the nest, once resolved.
     pub nest_host: Option<ClassId>,
     /// Why the class is its own nest host although it names another.
-    pub nest_error: Option<Box<str>>,
+    pub nest_error: Seldom<Box<str>>,
     /// Hidden class (JVMS 5.4.4 note, `Lookup.defineHiddenClass`).
     pub hidden: bool,
     /// Class data object of a hidden class, protection domain, signers: live in the mirror's fields.
@@ -227,12 +225,6 @@ pub struct Class {
     pub verified: bool,
     /// Root cell of the ExceptionInInitializerError that later NoClassDefFoundErrors have as their cause (0: none).
     pub init_cause: u32,
-    /// While `init_thread` initializes it: whether superclasses and superinterfaces are still to be initialized.
-    pub init_supers: bool,
-    /// The superclass or superinterface whose initializer runs because this class is being initialized.
-    pub init_waits_for: Option<ClassId>,
-    /// The subclass whose initialization started this one's.
-    pub init_waiter: Option<ClassId>,
     /// End of the last instance field, before rounding up to the instance size.
     pub fields_end: u32,
     /// Direct subclasses (of an interface: none), arrays included.

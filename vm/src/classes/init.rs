@@ -4,12 +4,33 @@
 //! class tells such a second attempt from a recursive request made by an initializer.
 
 use crate::classes::failures::INITIALIZERS;
-use crate::classes::{InitState, acc, init_failure};
-use crate::ids::{ClassId, Ref};
+use crate::classes::{InitState, Linker, acc, init_failure};
+use crate::ids::{ClassId, Ref, ThreadId};
 use crate::threads::Wait;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
 use rjvm_classfile::{Constant, mutf8};
+
+/// A class that is being initialized.
+pub(crate) struct Initializing {
+    pub class: ClassId,
+    /// Who initializes it.
+    thread: ThreadId,
+    /// Whether superclasses and superinterfaces are still to be initialized.
+    supers: bool,
+    /// The superclass or superinterface whose initializer runs because of this class.
+    waits_for: Option<ClassId>,
+    /// The subclass whose initialization began this one's.
+    pub waiter: Option<ClassId>,
+}
+
+impl Linker {
+    /// What is known of a class while it is being initialized.
+    pub(crate) fn initializing(&self, c: ClassId) -> Option<&Initializing> {
+        // it has begun not long ago
+        self.initializing.iter().rfind(|i| i.class == c)
+    }
+}
 
 impl Vm {
     /// Initializes a class (JVMS 5.5); an upcall with `Resume::Again` while its initializer has to run,
@@ -23,7 +44,7 @@ impl Vm {
             InitState::Erroneous => Err(self.failed_before(c)),
             // a request from within the initialization, or the instruction that began it again
             InitState::InProgress if self.is_initializing(c) => Ok(()),
-            InitState::InProgress if self.class(c).init_thread == Some(self.cur) => {
+            InitState::InProgress if self.initializer_of(c) == Some(self.cur) => {
                 self.continue_init(c)
             }
             InitState::InProgress => Err(self.block_on(Wait::ClassInit(c), None)),
@@ -31,44 +52,59 @@ impl Vm {
                 self.link_class(c)?;
                 self.set_constants(c)?;
                 let thread = self.cur;
-                let k = self.heap.class_mut(c);
-                k.init_thread = Some(thread);
-                k.init_supers = true;
-                self.linker.initializing.push(c);
+                self.linker.initializing.push(Initializing {
+                    class: c,
+                    thread,
+                    supers: true,
+                    waits_for: None,
+                    waiter: None,
+                });
                 self.set_init_state(c, InitState::InProgress);
                 self.continue_init(c)
             }
         }
     }
+    /// The thread that is initializing a class.
+    pub(crate) fn initializer_of(&self, c: ClassId) -> Option<ThreadId> {
+        self.linker.initializing(c).map(|i| i.thread)
+    }
+    fn initializing_mut(&mut self, c: ClassId) -> Option<&mut Initializing> {
+        let mut all = self.linker.initializing.iter_mut();
+        all.rfind(|i| i.class == c)
+    }
     /// Whether the current thread is running the initializer of `c`, or of a superclass on behalf of `c`.
     fn is_initializing(&self, c: ClassId) -> bool {
         let mut c = c;
         loop {
-            let k = self.class(c);
-            let mine =
-                self.init_state(c) == InitState::InProgress && k.init_thread == Some(self.cur);
-            match (mine, k.init_supers, k.init_waits_for) {
-                (true, false, _) => return true,
-                (true, true, Some(s)) => c = s,
+            match self.linker.initializing(c) {
+                Some(i) if i.thread != self.cur => return false,
+                Some(i) if !i.supers => return true,
+                Some(Initializing {
+                    waits_for: Some(s), ..
+                }) => c = *s,
                 _ => return false,
             }
         }
     }
     /// Steps 7 and 9: superclass and superinterfaces, then the class's own initializer.
     fn continue_init(&mut self, c: ClassId) -> R<()> {
-        self.heap.class_mut(c).init_waits_for = None;
+        self.set_waits_for(c, None);
         for s in self.init_order(c) {
             let Err(t) = self.nest(INITIALIZERS, |vm| vm.ensure_initialized(s)) else {
                 continue;
             };
             if let Throw::Upcall(_) = *t {
-                self.heap.class_mut(c).init_waits_for = Some(s);
-                self.heap.class_mut(s).init_waiter = Some(c);
+                self.set_waits_for(c, Some(s));
+                if let Some(s) = self.initializing_mut(s) {
+                    s.waiter = Some(c);
+                }
                 return Err(t);
             }
             return Err(init_failure::inherited(self, c, *t)?);
         }
-        self.heap.class_mut(c).init_supers = false;
+        if let Some(c) = self.initializing_mut(c) {
+            c.supers = false;
+        }
         let (name, desc) = (self.syms.intern("<clinit>"), self.syms.intern("()V"));
         match self.declared_method(c, name, desc) {
             Some(m) if self.method(m).is_static() => {
@@ -79,6 +115,11 @@ impl Vm {
                 self.end_init(c, InitState::Initialized);
                 Ok(())
             }
+        }
+    }
+    fn set_waits_for(&mut self, c: ClassId, s: Option<ClassId>) {
+        if let Some(c) = self.initializing_mut(c) {
+            c.waits_for = s;
         }
     }
     /// The superclass and the superinterfaces with default methods, in the order of 5.5, step 7.
@@ -156,25 +197,15 @@ impl Vm {
     /// Step 10, and the end of step 12: the lock is let go.
     pub(super) fn end_init(&mut self, c: ClassId, state: InitState) {
         self.set_init_state(c, state);
-        let k = self.heap.class_mut(c);
-        k.init_thread = None;
-        k.init_supers = false;
-        k.init_waits_for = None;
-        k.init_waiter = None;
-        self.linker.initializing.retain(|&k| k != c);
+        self.linker.initializing.retain(|i| i.class != c);
         self.class_initialized(c);
         self.wake_all(&Wait::ClassInit(c));
     }
     /// What a thread is loading and initializing comes to nothing: it is taken off the stack.
-    pub(crate) fn abandon_classes_of(&mut self, t: crate::ThreadId) {
+    pub(crate) fn abandon_classes_of(&mut self, t: ThreadId) {
         self.linker.defining.retain(|d| d.0 != t);
-        let begun: Vec<ClassId> = self
-            .linker
-            .initializing
-            .iter()
-            .copied()
-            .filter(|&c| self.class(c).init_thread == Some(t))
-            .collect();
+        let begun = self.linker.initializing.iter().filter(|i| i.thread == t);
+        let begun: Vec<ClassId> = begun.map(|i| i.class).collect();
         for c in begun {
             self.end_init(c, InitState::Erroneous);
         }

@@ -134,7 +134,7 @@ fn steps(vm: &mut Vm, cont: &mut Cont, input: Result<crate::Value, Ref>) -> R<Ne
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), kept);
                     vm.heap.class_mut(class).init_cause = cell;
                 }
-                let waiter = vm.class(class).init_waiter;
+                let waiter = vm.linker.initializing(class).and_then(|i| i.waiter);
                 vm.end_init(class, InitState::Erroneous);
                 cont.data[2] = waiter.map_or(0, |w| u64::from(w.0) + 1);
                 let fault = vm.boot_class("java/lang/Error");

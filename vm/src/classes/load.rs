@@ -10,7 +10,7 @@ use crate::ids::{ClassId, LoaderId, MethodId, Ref, Sym, ThreadId};
 use crate::jdk;
 use crate::throw::{Cont, Next, R, Resume, Throw};
 use crate::vm::Vm;
-use rjvm_classfile::{ClassFile, SharedBytes};
+use rjvm_classfile::ClassFile;
 use std::sync::Arc;
 
 /// How a class is defined.
@@ -321,8 +321,7 @@ impl Vm {
         };
         let hidden = o.hidden;
         // most of what was read to be checked is not needed again
-        let shared = SharedBytes::from(bytes.to_vec());
-        let kept = ClassFile::parse_shared(&shared).map_or_else(|_| cf.clone(), Arc::new);
+        let kept = ClassFile::parse_kept(bytes).map_or_else(|_| cf.clone(), Arc::new);
         let r = self.define_parsed(loader, run_time_name, kept, o);
         self.linker.parsed.retain(|(b, _)| b != bytes);
         match &r {
@@ -461,19 +460,15 @@ impl Vm {
             methods: Box::default(),
             method_index: Default::default(),
             mirror_size: 0,
-            init_thread: None,
             array_class: None,
             nest_host: None,
-            nest_error: None,
+            nest_error: Default::default(),
             hidden: false,
             source: None,
             package: self.syms.intern(""),
             given: false,
             verified: true,
             init_cause: 0,
-            init_supers: false,
-            init_waits_for: None,
-            init_waiter: None,
             fields_end: crate::heap::FIELDS,
             subclasses: Default::default(),
             selected: Default::default(),

@@ -66,7 +66,7 @@ pub struct Linker {
     /// Loader constraints (JVMS 5.3.4).
     constraints: constraints::Constraints,
     /// Classes whose initialization is under way: they stay.
-    pub(crate) initializing: Vec<ClassId>,
+    pub(crate) initializing: Vec<init::Initializing>,
     /// Numbers of loaders that are gone, the next to be used at the end.
     pub(crate) free_loaders: Vec<u32>,
     /// Looking without loading: nothing may run Java code.

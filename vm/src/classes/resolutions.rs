@@ -29,22 +29,22 @@ impl Chunk {
 /// State of each entry of a constant pool, by index.
 #[derive(Default)]
 pub struct Resolutions {
-    len: usize,
+    len: u16,
     /// The entry that stands for the class itself, which is resolved from the beginning.
-    own: usize,
+    own: u16,
     itself: Resolved,
     /// As far as anything was resolved.
-    chunks: Vec<Chunk>,
+    chunks: Box<[Chunk]>,
 }
 
 impl Resolutions {
     /// For a pool of that many entries, entry 0 included; `own` is the class's own.
     pub fn new(len: usize, own: u16) -> Resolutions {
         Resolutions {
-            len,
-            own: own.into(),
+            len: len as u16,
+            own,
             itself: Resolved::None,
-            chunks: Vec::new(),
+            chunks: Box::default(),
         }
     }
     /// The states of entries; some that are not resolved are left out.
@@ -54,15 +54,15 @@ impl Resolutions {
     }
     /// The state of an entry; `None` beyond the pool.
     pub fn get(&self, i: usize) -> Option<&Resolved> {
-        (i < self.len).then(|| &self[i])
+        (i < self.len.into()).then(|| &self[i])
     }
 }
 
 impl Index<usize> for Resolutions {
     type Output = Resolved;
     fn index(&self, i: usize) -> &Resolved {
-        assert!(i < self.len, "no constant {i}");
-        if i == self.own {
+        assert!(i < self.len.into(), "no constant {i}");
+        if i == usize::from(self.own) {
             return &self.itself;
         }
         let Some(chunk) = self.chunks.get(i / CHUNK) else {
@@ -77,14 +77,16 @@ impl Index<usize> for Resolutions {
 
 impl IndexMut<usize> for Resolutions {
     fn index_mut(&mut self, i: usize) -> &mut Resolved {
-        assert!(i < self.len, "no constant {i}");
-        if i == self.own {
+        assert!(i < self.len.into(), "no constant {i}");
+        if i == usize::from(self.own) {
             return &mut self.itself;
         }
         let n = i / CHUNK + 1;
         if self.chunks.len() < n {
-            self.chunks.reserve_exact(n - self.chunks.len());
-            self.chunks.resize_with(n, Chunk::default);
+            let mut chunks = std::mem::take(&mut self.chunks).into_vec();
+            chunks.reserve_exact(n - chunks.len());
+            chunks.resize_with(n, Chunk::default);
+            self.chunks = chunks.into();
         }
         let chunk = &mut self.chunks[n - 1];
         let (at, is_there) = chunk.place(i);

@@ -78,7 +78,7 @@ impl SystemModules {
             (SystemModules::Image(image), Cow::Borrowed(bytes)) => image.share(bytes),
             _ => None,
         };
-        shared.unwrap_or_else(|| content.into_owned().into())
+        shared.unwrap_or_else(|| (&*content).into())
     }
 
     /// The module that holds classes of `package` (internal form).

@@ -133,7 +133,7 @@ impl Vm {
         if let Some(c) = &mut self.controlled {
             c.each_root(f);
         }
-        for &c in &self.linker.initializing {
+        for c in self.linker.initializing.iter().map(|i| i.class) {
             f(&mut self.mirror(c));
         }
         if let Some((_, m)) = self.main_thread {

@@ -259,7 +259,7 @@ impl Vm {
             let all = x.beginnings(&table, &attr.code, float);
             let leaders = leaders(attr);
             for b in all {
-                let bci = x.bytecodes()[usize::from(b.number)];
+                let bci = x.bci(b.number);
                 let who = match b.what {
                     Begins::Return => &of.returns,
                     _ => &of.inside,

@@ -107,7 +107,7 @@ pub struct Executions<'a> {
     /// By node.
     turns: HashMap<usize, Vec<(u16, Turn, i64)>>,
     /// By method, and whether each bytecode is for itself; `None`: it has no code.
-    plans: RefCell<HashMap<(u32, bool), Option<Plan<'a>>>>,
+    plans: RefCell<HashMap<(u32, bool), Option<Plan>>>,
     /// Room to work in.
     room: RefCell<[Vec<i64>; 2]>,
 }
@@ -137,9 +137,9 @@ impl Executions<'_> {
 }
 
 /// How executions of a method's bytecodes follow from the counters of a node: bytecodes that are executed equally often are one run.
-struct Plan<'a> {
+struct Plan {
     /// Bytecode indices by number.
-    indices: &'a [u16],
+    indices: Vec<u16>,
     /// Numbers of the bytecodes after the runs.
     ends: Box<[u16]>,
     /// Does control go from the run's end to the next one?
@@ -151,9 +151,9 @@ struct Plan<'a> {
     round: Option<(i64, Box<[i64]>)>,
 }
 
-impl<'a> Plan<'a> {
+impl Plan {
     /// `fine`: each bytecode is a run.
-    fn new(x: &'a Translated, code: &[u8], fine: bool) -> Plan<'a> {
+    fn new(x: &Translated, code: &[u8], fine: bool) -> Plan {
         let indices = x.bytecodes();
         // what an edge adds to: it comes from one bytecode and leads to another
         let both = |i: usize| {
@@ -187,9 +187,10 @@ impl<'a> Plan<'a> {
             come[to as usize] += 1;
             gone[from as usize] += 1;
         }
+        let falls = ends.iter().map(|&end| falls(end - 1)).collect();
         let mut plan = Plan {
             indices,
-            falls: ends.iter().map(|&end| falls(end - 1)).collect(),
+            falls,
             edges: edges.collect(),
             round: None,
             ends: ends.into(),

@@ -87,7 +87,7 @@ impl Vm {
             Some(p) => {
                 let at = where_is(p, m, true, w.exact, ticks, executed);
                 let x = m.translated()?;
-                *x.bytecodes().get(usize::from(at.number))?
+                x.find_bci(at.number)?
             }
         };
         Some((t, m.id, bci))
@@ -130,7 +130,7 @@ fn where_is(p: Position<'_>, m: &Method, top: bool, exact: bool, ticks: i64, n: 
 fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: Where) -> OpenFrame {
     let x = m.translated().expect("it has positions");
     let shape = x.shape(at.number);
-    let bci = x.bytecodes().get(usize::from(at.number)).copied();
+    let bci = x.find_bci(at.number);
     let known = shape.is_some();
     let shape = shape.unwrap_or_default();
     let cut = w.cut.map_or(usize::MAX, |c| {
@@ -151,7 +151,7 @@ fn open_frame(m: &Method, w: &WalkFrame, p: Position<'_>, at: Where) -> OpenFram
         )
     };
     for (operand, i) in stack.iter_mut().zip(at.ahead) {
-        if let Some(&bci) = x.bytecodes().get(usize::from(i)) {
+        if let Some(bci) = x.find_bci(i) {
             operand.bits = loaded(code(m), bci.into(), &locals);
         }
     }

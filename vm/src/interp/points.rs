@@ -280,7 +280,7 @@ impl Vm {
                 match row.op {
                     o::GETFIELD | o::PUTFIELD => (Ref(object as u32), f.offset, f.mode, f.ty, None),
                     _ => {
-                        let mine = self.class(f.class).init_thread == Some(self.cur);
+                        let mine = self.initializer_of(f.class) == Some(self.cur);
                         if self.init_state(f.class) != crate::classes::InitState::Initialized
                             && !mine
                         {

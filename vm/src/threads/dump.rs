@@ -242,7 +242,7 @@ impl Vm {
                 let m = self.monitors.get(i);
                 Some((Need::Monitor(m.object), m.owner?))
             }
-            Wait::ClassInit(c) => Some((Need::Class(c), self.class(c).init_thread?)),
+            Wait::ClassInit(c) => Some((Need::Class(c), self.initializer_of(c)?)),
             Wait::Park => {
                 let blocker = self.park_blocker(t)?;
                 use jdk::abstract_ownable_synchronizer as synchronizer;

@@ -2,6 +2,7 @@
 //! method that was ever called.
 
 use super::Translated;
+use std::cmp::Ordering;
 
 /// How far from where it should be an instruction is searched first.
 const STEPS: usize = 16;
@@ -31,9 +32,13 @@ pub(crate) struct Cover {
 /// See [`Cover::jump`].
 pub(super) const NO_JUMP: u16 = u16::MAX;
 
-/// Units of a cover in a table, and of one that does not fit into these.
+/// Units of a cover in a table of a small method, in others, and where one does not fit into these.
+const SMALL: usize = 4;
 const NARROW: usize = 6;
 const WIDE: usize = 10;
+
+/// In few bits: see [`NO_JUMP`].
+const NO_SMALL_JUMP: u16 = 0xFF;
 
 impl Cover {
     /// What the ticks lag behind the bytecodes that have begun before this instruction.
@@ -48,6 +53,39 @@ impl Cover {
             _ => (self.idx, back),
         };
         (i64::from(from) - back).max(0) as usize
+    }
+    /// What of it does not fit into the fewest units, in a method of so few bytecodes that numbers of jumps do; 0: nothing.
+    #[inline(always)]
+    fn excess_of_small(&self) -> u32 {
+        let straight = self.idx.wrapping_sub(self.first);
+        let bytes = u32::from(self.idx | self.pot | self.more) | self.map;
+        (self.off / 8) >> 16 | u32::from((straight | self.before) >> 4) | bytes >> 8
+    }
+    /// Into the fewest units, if it fits.
+    #[inline(always)]
+    fn small(&self) -> [u16; SMALL] {
+        let straight = self.idx.wrapping_sub(self.first);
+        [
+            (self.off / 8) as u16,
+            self.idx | self.pot << 8,
+            self.jump & NO_SMALL_JUMP | straight << 8 | self.before << 12,
+            self.more | (self.map as u16) << 8,
+        ]
+    }
+    fn of_small(c: [u16; SMALL]) -> Cover {
+        let [off, units @ ..] = c;
+        let [[idx, pot], [jump, behind], [more, map]] =
+            units.map(|u| u.to_le_bytes().map(u16::from));
+        Cover {
+            off: u32::from(off) * 8,
+            idx,
+            first: idx - (behind & 0xF),
+            jump: if jump == NO_SMALL_JUMP { NO_JUMP } else { jump },
+            before: behind >> 4,
+            more,
+            pot,
+            map: map.into(),
+        }
     }
     /// What of it does not fit into few units; 0: nothing.
     #[inline(always)]
@@ -125,41 +163,66 @@ impl Cover {
 
 /// What leads from a method's code back to its bytecodes, and to references in its frame.
 pub(super) struct Tables {
-    /// Bytecode index by bytecode number; covers by ascending offset; reference maps.
+    /// Which bytecode indices there are, by number; covers by ascending offset; reference maps.
     units: Box<[u16]>,
-    bytecodes: u32,
+    /// Units of the indices. Fewer than there are bytecodes: two in each.
+    indices: u16,
+    bytecodes: u16,
     covers: u32,
     /// Units of a map. Bit i: slot i holds a reference.
     map_units: u16,
-    wide: bool,
+    /// Units of a cover.
+    each: u8,
 }
 
 impl Tables {
     /// Of a method whose frame has so many slots, and maps of as many bits in whole words.
     pub fn new(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> Tables {
         let (words, map_units) = (slots.div_ceil(64), slots.div_ceil(16));
+        let in_pairs = bcis.last().is_some_and(|&last| last >> 8 == 0);
+        let first = if in_pairs {
+            bcis.len().div_ceil(2)
+        } else {
+            bcis.len()
+        };
         let of_maps = maps.len() / words * map_units;
-        let all = |each| vec![0; bcis.len() + covers.len() * each + of_maps].into_boxed_slice();
-        let mut units = all(NARROW);
-        let excess = fill(&mut units[bcis.len()..], covers, |c| {
-            (c.excess(), c.narrow())
-        });
-        let wide = excess != 0;
-        if wide {
-            units = all(WIDE);
-            fill(&mut units[bcis.len()..], covers, |c| (0, c.wide()));
+        let all = |each| vec![0; first + covers.len() * each + of_maps].into_boxed_slice();
+        let packed = || {
+            // where bytecodes have small numbers, nearly all else is small
+            if bcis.len() < usize::from(NO_SMALL_JUMP) {
+                let mut units = all(SMALL);
+                let small = |c: &Cover| (c.excess_of_small(), c.small());
+                if fill(&mut units[first..], covers, small) == 0 {
+                    return (units, SMALL);
+                }
+            }
+            let mut units = all(NARROW);
+            if fill(&mut units[first..], covers, |c| (c.excess(), c.narrow())) == 0 {
+                return (units, NARROW);
+            }
+            let mut units = all(WIDE);
+            fill(&mut units[first..], covers, |c| (0, c.wide()));
+            (units, WIDE)
+        };
+        let (mut units, each) = packed();
+        match in_pairs {
+            true => {
+                for (unit, pair) in units.iter_mut().zip(bcis.chunks(2)) {
+                    *unit = pair[0] | pair.get(1).map_or(0, |second| second << 8);
+                }
+            }
+            false => units[..first].copy_from_slice(bcis),
         }
-        units[..bcis.len()].copy_from_slice(bcis);
-        let first = units.len() - of_maps;
+        let behind = units.len() - of_maps;
         match map_units {
             1 => {
-                for (unit, &map) in units[first..].iter_mut().zip(maps) {
+                for (unit, &map) in units[behind..].iter_mut().zip(maps) {
                     *unit = map as u16;
                 }
             }
             _ => {
                 let maps = maps.chunks_exact(words);
-                for (to, map) in units[first..].chunks_exact_mut(map_units).zip(maps) {
+                for (to, map) in units[behind..].chunks_exact_mut(map_units).zip(maps) {
                     let (whole, rest) = to.as_chunks_mut();
                     for (to, &word) in whole.iter_mut().zip(map) {
                         *to = quarters(word);
@@ -172,16 +235,44 @@ impl Tables {
         }
         Tables {
             units,
-            bytecodes: bcis.len() as u32,
+            indices: first as u16,
+            bytecodes: bcis.len() as u16,
             covers: covers.len() as u32,
             map_units: map_units as u16,
-            wide,
+            each: each as u8,
         }
     }
     /// Bytecode indices by number.
+    pub fn bcis(&self) -> Vec<u16> {
+        let numbers = 0..self.bytecodes.into();
+        numbers.filter_map(|number| self.bci(number)).collect()
+    }
+    /// Index of the bytecode with that number.
     #[inline]
-    pub fn bcis(&self) -> &[u16] {
-        &self.units[..self.bytecodes as usize]
+    pub fn bci(&self, number: usize) -> Option<u16> {
+        if number >= self.bytecodes.into() {
+            return None;
+        }
+        match self.indices == self.bytecodes {
+            true => self.units.get(number).copied(),
+            false => {
+                let pair = *self.units.get(number / 2)?;
+                Some(pair >> (number % 2 * 8) & 0xFF)
+            }
+        }
+    }
+    /// Number of the bytecode at an index.
+    pub fn number(&self, bci: u16) -> Option<u16> {
+        let (mut low, mut high) = (0, usize::from(self.bytecodes));
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.bci(middle)?.cmp(&bci) {
+                Ordering::Equal => return Some(middle as u16),
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
     /// How many instructions there are.
     pub fn len(&self) -> usize {
@@ -190,23 +281,25 @@ impl Tables {
     /// The covers, if they have so many units each.
     #[inline(always)]
     fn covers<const N: usize>(&self) -> &[[u16; N]] {
-        let first = self.bytecodes as usize;
+        let first = usize::from(self.indices);
         self.units[first..first + self.len() * N].as_chunks().0
     }
     /// The cover of instruction `i`.
     #[inline]
     pub fn get(&self, i: usize) -> Option<Cover> {
-        match self.wide {
-            false => self.covers().get(i).copied().map(Cover::of_narrow),
-            true => self.covers().get(i).copied().map(Cover::of_wide),
+        match usize::from(self.each) {
+            SMALL => self.covers().get(i).copied().map(Cover::of_small),
+            NARROW => self.covers().get(i).copied().map(Cover::of_narrow),
+            _ => self.covers().get(i).copied().map(Cover::of_wide),
         }
     }
     /// Byte offset of instruction `i`.
     #[inline]
     pub fn off(&self, i: usize) -> Option<usize> {
-        match self.wide {
-            false => self.covers::<NARROW>().get(i).map(narrow_off),
-            true => self.covers::<WIDE>().get(i).map(wide_off),
+        match usize::from(self.each) {
+            SMALL => self.covers::<SMALL>().get(i).map(word_off),
+            NARROW => self.covers::<NARROW>().get(i).map(word_off),
+            _ => self.covers::<WIDE>().get(i).map(wide_off),
         }
     }
     /// All covers, by ascending offset.
@@ -215,30 +308,40 @@ impl Tables {
     }
     /// How many instructions there are at offsets smaller than `off`, in code of so many bytes.
     fn before(&self, off: usize, code: usize) -> usize {
-        match self.wide {
-            false => search(self.covers(), narrow_off, off, code),
-            true => search(self.covers(), wide_off, off, code),
+        match usize::from(self.each) {
+            SMALL => search(self.covers::<SMALL>(), word_off, off, code),
+            NARROW => search(self.covers::<NARROW>(), word_off, off, code),
+            _ => search(self.covers(), wide_off, off, code),
         }
     }
     /// Which instruction is at that offset.
     pub fn find(&self, off: usize) -> Option<usize> {
-        match self.wide {
-            false => self.covers().binary_search_by_key(&off, narrow_off).ok(),
-            true => self.covers().binary_search_by_key(&off, wide_off).ok(),
-        }
+        let found = match usize::from(self.each) {
+            SMALL => self.covers::<SMALL>().binary_search_by_key(&off, word_off),
+            NARROW => self.covers::<NARROW>().binary_search_by_key(&off, word_off),
+            _ => self.covers().binary_search_by_key(&off, wide_off),
+        };
+        found.ok()
     }
     /// The slots that hold references by that map, ascending.
     pub fn references(&self, map: usize) -> impl Iterator<Item = usize> {
         let n = usize::from(self.map_units);
-        let each = if self.wide { WIDE } else { NARROW };
-        let first = self.bytecodes as usize + self.len() * each;
+        let first = usize::from(self.indices) + self.len() * usize::from(self.each);
         let map = &self.units[first + map * n..][..n];
-        map.iter().enumerate().flat_map(|(i, &unit)| {
-            let rest = |w: &u16| Some(w & (w - 1)).filter(|&w| w != 0);
-            let bits = std::iter::successors(Some(unit).filter(|&w| w != 0), rest);
-            bits.map(move |w| i * 16 + w.trailing_zeros() as usize)
-        })
+        ones(map)
     }
+}
+
+/// Bits of a unit.
+const BITS: usize = u16::BITS as usize;
+
+/// Which bits are set, ascending.
+fn ones(units: &[u16]) -> impl Iterator<Item = usize> {
+    units.iter().enumerate().flat_map(|(i, &unit)| {
+        let rest = |w: &u16| Some(w & (w - 1)).filter(|&w| w != 0);
+        let bits = std::iter::successors(Some(unit).filter(|&w| w != 0), rest);
+        bits.map(move |w| i * BITS + w.trailing_zeros() as usize)
+    })
 }
 
 /// The units of a map's word.
@@ -264,7 +367,7 @@ fn fill<const N: usize>(
 }
 
 #[inline(always)]
-fn narrow_off(c: &[u16; NARROW]) -> usize {
+fn word_off<const N: usize>(c: &[u16; N]) -> usize {
     usize::from(c[0]) * 8
 }
 
@@ -336,11 +439,23 @@ mod tests {
             ..cover(600_000, 60_000)
         };
         let near = [cover(16, 3), cover(40, 300), cover(8 * 65_535, 65_000)];
-        for (covers, wide) in [(near.to_vec(), false), ([&near[..], &[far]].concat(), true)] {
+        let after_jump = Cover {
+            jump: 254,
+            first: 235,
+            before: 15,
+            ..cover(40, 250)
+        };
+        let small = [cover(16, 3), after_jump, cover(8 * 65_535, 254)];
+        let tables = [
+            (small.to_vec(), SMALL),
+            (near.to_vec(), NARROW),
+            ([&near[..], &[far]].concat(), WIDE),
+        ];
+        for (covers, each) in tables {
             let t = Tables::new(&[0, 1, 5], &covers, &[1 << 20 | 5, 1 << 33], 34);
             assert_eq!(
-                (t.wide, t.len(), t.bcis()),
-                (wide, covers.len(), &[0, 1, 5][..])
+                (usize::from(t.each), t.len(), t.bcis()),
+                (each, covers.len(), vec![0, 1, 5])
             );
             assert_eq!(t.iter().collect::<Vec<_>>(), covers);
             for (i, c) in covers.iter().enumerate() {
@@ -354,6 +469,20 @@ mod tests {
             assert_eq!([16, 17, 40].map(|off| t.before(off, 600_008)), [0, 1, 1]);
             assert_eq!(t.references(0).collect::<Vec<_>>(), [0, 2, 20]);
             assert_eq!(t.references(1).collect::<Vec<_>>(), [33]);
+        }
+    }
+    #[test]
+    fn bytecodes_are_numbered_either_way() {
+        let close = (0..101).map(|i| i * 5 / 2).collect();
+        let many: Vec<u16> = (0..300).map(|i| i * 2).collect();
+        let some = vec![0, 1, 2, 255];
+        for bcis in [close, many, some, vec![0, 3, 60_000], vec![0], vec![]] {
+            let t = Tables::new(&bcis, &[], &[], 1);
+            assert_eq!(t.bcis(), bcis);
+            for (i, &bci) in bcis.iter().enumerate() {
+                assert_eq!((t.bci(i), t.number(bci)), (Some(bci), Some(i as u16)));
+            }
+            assert_eq!((t.bci(bcis.len()), t.number(61_001)), (None, None));
         }
     }
     #[test]
@@ -401,5 +530,18 @@ mod tests {
             Cover { map: 256, ..c },
         ];
         assert!(others.iter().all(|c| c.excess() != 0));
+        let c = cover(16, 100);
+        assert_eq!((c.excess(), c.excess_of_small()), (0, 0));
+        let others = [
+            Cover { off: 8 << 16, ..c },
+            Cover { idx: 256, ..c },
+            Cover { pot: 256, ..c },
+            Cover { first: 84, ..c },
+            Cover { first: 101, ..c },
+            Cover { before: 16, ..c },
+            Cover { more: 256, ..c },
+            Cover { map: 256, ..c },
+        ];
+        assert!(others.iter().all(|c| c.excess_of_small() != 0));
     }
 }

@@ -18,7 +18,7 @@ impl Translated {
         code: &[u8],
     ) -> Option<(Insn, &[u64])> {
         let words = &self.code[cover.off as usize / 8..];
-        let op = code[self.bytecodes()[cover.idx as usize] as usize];
+        let op = code[usize::from(self.bci(cover.idx))];
         table
             .decode(self.own_word(cover.off), op)
             .map(|i| (i, words))
@@ -52,15 +52,16 @@ impl Translated {
     fn list(&self, table: &Table, code: &[u8], out: &mut String) {
         let targets = self.targets(table, code);
         let mut next = 0;
+        let bytecodes = self.bytecodes();
         let bytecode = |out: &mut String, i: usize| {
-            let bci = self.bytecodes()[i];
+            let bci = bytecodes[i];
             let _ = writeln!(out, "{bci:>6}  {}", o::name(code[bci as usize]));
         };
         for (n, c) in self.tables.iter().enumerate() {
             let upto =
                 usize::from(c.idx) + 1 + usize::from(if c.jump == NO_JUMP { c.more } else { 0 });
             let prologue = c.off < self.body_start;
-            while !prologue && next < upto.min(self.bytecodes().len()) {
+            while !prologue && next < upto.min(bytecodes.len()) {
                 bytecode(out, next);
                 next += 1;
             }
@@ -148,7 +149,7 @@ impl Vm {
             let end = x.tables.off(n + 1).unwrap_or(x.code.len() * 8);
             let found = x.decode(&table, &c, code).map(|(i, words)| i.len(words));
             if found != Some(end - c.off as usize) {
-                let bci = x.bytecodes()[c.idx as usize];
+                let bci = x.bci(c.idx);
                 let op = o::name(code[bci as usize]);
                 return Err(format!(
                     "{} at {bci}, {op}: {found:?}",

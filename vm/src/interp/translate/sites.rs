@@ -276,7 +276,7 @@ impl Translated {
             let Some((insn, words)) = self.decode(table, c, code) else {
                 continue;
             };
-            let op = code[usize::from(self.bytecodes()[usize::from(c.idx)])];
+            let op = code[usize::from(self.bci(c.idx))];
             if c.off < self.body_start {
                 if find(&insn, "lock").is_some() {
                     all.push(beginning(Begins::Lock(true), c, 0));
@@ -361,7 +361,7 @@ impl Translated {
             let number = c.before(i64::from(c.before - k)) as u16;
             all.push((number, lag + i32::from(k)));
         }
-        let bci = usize::from(self.bytecodes()[usize::from(c.idx)]);
+        let bci = usize::from(self.bci(c.idx));
         let target = match code[bci] {
             o::GOTO => self.number_at(bci, code),
             _ => None,

@@ -217,8 +217,16 @@ impl Translated {
         Some((self.at(label.off as usize), label))
     }
     /// Bytecode indices by number: those of all bytecodes, in code order.
-    pub fn bytecodes(&self) -> &[u16] {
+    pub fn bytecodes(&self) -> Vec<u16> {
         self.tables.bcis()
+    }
+    /// Index of the bytecode with that number, if there is one.
+    pub(crate) fn find_bci(&self, number: u16) -> Option<u16> {
+        self.tables.bci(number.into())
+    }
+    /// The same of a number that there is.
+    pub(crate) fn bci(&self, number: u16) -> u16 {
+        self.find_bci(number).expect("a bytecode of this method")
     }
     /// The edges of control flow, in profiles of basic blocks.
     pub(crate) fn edges(&self) -> &[Edge] {
@@ -379,7 +387,7 @@ pub(crate) struct Position<'a> {
 impl<'a> Position<'a> {
     /// Index of the bytecode that may throw or call.
     pub fn bci(self) -> u16 {
-        self.code.bytecodes()[self.cover.idx as usize]
+        self.code.bci(self.cover.idx)
     }
     /// Number of that bytecode, counted from 0 in the method.
     pub fn number(self) -> u16 {
@@ -403,12 +411,13 @@ impl<'a> Position<'a> {
     }
     /// Index of the bytecode that began `back` bytecodes before, in straight code.
     pub fn back(self, back: i64) -> u16 {
-        self.code.bytecodes()[self.cover.before(back)]
+        self.code.bci(self.cover.before(back) as u16)
     }
     /// Index of the bytecode that began `back` bytecodes before the last of those that stand before this
     /// instruction and need none.
     pub fn before(self, back: i64) -> u16 {
-        self.code.bytecodes()[(i64::from(self.cover.first) - 1 - back) as usize]
+        self.code
+            .bci((i64::from(self.cover.first) - 1 - back) as u16)
     }
     /// Whether `ip`, of this code, is the instruction's own address.
     pub fn is_at(self, ip: Ip) -> bool {
