@@ -4,7 +4,7 @@
 //! objects there are, the second one their references. What is left in memory is a compact graph, about 40 bytes for an
 //! object and 4 for a reference; [`Dominators`] adds as much again while it is computed. The rest is asked of that: who keeps
 //! what alive ([`Dominators`], [`Paths`]), how much there is of each class ([`Histogram`]), where it was allocated
-//! ([`sites`]), what has grown between two dumps ([`growth`]).
+//! ([`sites`]), what has grown between two dumps ([`class_growth`], [`holder_growth`]).
 //!
 //! A malformed file is an [`Error`] that says where it is wrong. No length in a file is believed before as many bytes
 //! have been read.
