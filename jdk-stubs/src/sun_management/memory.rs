@@ -1,9 +1,12 @@
-//! Natives of `sun.management.MemoryImpl`, and of the beans it makes: pools of the heap and of class
-//! metadata, and a collector each for young and full collections under the names of HotSpot's serial ones.
+//! Natives of `sun.management.MemoryImpl`, and of the beans it makes: pools of class metadata and of the heap, and
+//! a collector each for young and full collections, under the names that HotSpot's serial collector has for them.
 
-use rjvm_vm::heap::history::InUse;
+use crate::support::non_null;
+use rjvm_vm::heap::history::{self, HEAP, InUse};
+use rjvm_vm::heap::sensors::Measure;
 use rjvm_vm::throw::{Call, Cont, Next, Resume, Upcall};
 use rjvm_vm::{ClassId, Env, R, Ref, Throw, Value, jdk, natives};
+use std::ops::Range;
 
 natives! { "sun/management/MemoryImpl";
     getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => get_memory_pools;
@@ -12,8 +15,16 @@ natives! { "sun/management/MemoryImpl";
     setVerboseGC "(Z)V" => set_verbose_gc;
 }
 
-/// Names of the pools, the heap first.
-pub const POOLS: [&str; 3] = ["Heap", "Metaspace", "Compressed Class Space"];
+/// Names of the pools, in HotSpot's order.
+pub const POOLS: [&str; history::POOLS] = [
+    "Metaspace",
+    "Compressed Class Space",
+    "Eden Space",
+    "Survivor Space",
+    "Tenured Gen",
+];
+/// The one of them that only full collections are about, and whose use may have a threshold, as it is not emptied by the next one.
+const OLD: usize = 4;
 const YOUNG: &str = "Copy";
 const FULL: &str = "MarkSweepCompact";
 
@@ -71,9 +82,12 @@ fn bean(vm: &mut Env, pool: bool, index: u64) -> R<Call> {
         let helper = boot_class(vm, jdk::management_factory_helper::CLASS)?;
         let desc = "(Ljava/lang/String;ZJJ)Ljava/lang/management/MemoryPoolMXBean;";
         let method = vm.method_named(helper, "createMemoryPool", desc);
-        let no_threshold = Value::Long(-1);
-        let first = Value::from(index == 0);
-        let args = [name.into(), first, no_threshold, no_threshold];
+        let index = index as usize;
+        let heap = HEAP.contains(&index);
+        // a negative one says that there can't be any
+        let threshold = |may_be: bool| Value::Long(if may_be { 0 } else { -1 });
+        let (usage, left) = (threshold(!heap || index == OLD), threshold(heap));
+        let args = [name.into(), Value::from(heap), usage, left];
         return Ok(Call::new(vm, method, &args));
     }
     let name = vm.intern_str(if index == 0 { YOUNG } else { FULL })?;
@@ -103,31 +117,70 @@ fn usage(vm: &mut Env, used: usize, committed: usize, max: i64) -> R<Ref> {
     Ok(u)
 }
 
+/// Of a part of the heap, which may hold a little more than its limit while errors are made.
+fn heap_usage(vm: &mut Env, used: usize, committed: usize, max: usize) -> R<Ref> {
+    let committed = committed.max(used);
+    usage(vm, used, committed, max.max(committed) as i64)
+}
+
 /// The `MemoryUsage` of pool `i` with so much in use.
 pub fn pool_usage(vm: &mut Env, i: usize, in_use: InUse) -> R<Ref> {
     let used = in_use[i];
     match i {
         0 => {
-            let (total, max) = (vm.heap_total(), vm.heap_max());
-            let total = total.max(used);
-            usage(vm, used, total, max.max(total) as i64)
-        }
-        1 => {
             let committed = vm.heap().metaspace().committed();
             let max = vm.options().max_metaspace.map_or(-1, |n| n as i64);
             usage(vm, used, committed, max)
         }
-        _ => {
+        1 => {
             let max = vm.options().class_space as i64;
             usage(vm, used, used, max)
+        }
+        _ => {
+            let space = vm.spaces_in_use()[i - HEAP.start];
+            heap_usage(vm, used, space.committed, space.max)
         }
     }
 }
 
 /// Of the heap, or of what is not the heap: the metaspace.
 fn get_memory_usage(vm: &mut Env, _this: Ref, heap: bool) -> R<Ref> {
+    if heap {
+        let (used, total, max) = (vm.heap_used(), vm.heap_total(), vm.heap_max());
+        return heap_usage(vm, used, total, max);
+    }
     let in_use = vm.memory_in_use();
-    pool_usage(vm, usize::from(!heap), in_use)
+    pool_usage(vm, 0, in_use)
+}
+
+/// A range of the beans that a method of `MemoryImpl` returns, in an array of their own.
+fn some_beans(
+    vm: &mut Env,
+    elem: jdk::ClassName<false>,
+    name: &str,
+    desc: &str,
+    which: Range<usize>,
+) -> R<Ref> {
+    let c = boot_class(vm, jdk::memory_impl::CLASS)?;
+    let m = vm.method_named(c, name, desc);
+    let elem = boot_class(vm, elem)?;
+    let some = vm.new_array_of(elem, which.len())?;
+    let cont = Cont::new(
+        |vm, c, input| match input {
+            Ok(all) => {
+                let some = c.refs[0];
+                for i in 0..vm.heap().len(some) {
+                    let bean = vm.heap().elem_ref(all.reference(), c.data[0] as usize + i);
+                    vm.heap_mut().set_elem_ref(some, i, bean);
+                }
+                Next::Return(some.into())
+            }
+            Err(e) => Next::Throw(Throw::object(e)),
+        },
+        [which.start as u64, 0, 0],
+        [some, Ref::NULL, Ref::NULL],
+    );
+    Err(Call::new(vm, m, &[]).then(cont, Resume::Value))
 }
 
 fn set_verbose_gc(vm: &mut Env, _this: Ref, on: bool) -> R<()> {
@@ -144,6 +197,10 @@ pub mod pool {
         getPeakUsage0 "()Ljava/lang/management/MemoryUsage;" => get_peak_usage;
         resetPeakUsage0 "()V" => reset_peak_usage;
         getCollectionUsage0 "()Ljava/lang/management/MemoryUsage;" => get_collection_usage;
+        setUsageThreshold0 "(JJ)V" => set_usage_threshold;
+        setCollectionThreshold0 "(JJ)V" => set_collection_threshold;
+        setPoolUsageSensor "(Lsun/management/Sensor;)V" => set_usage_sensor;
+        setPoolCollectionSensor "(Lsun/management/Sensor;)V" => set_collection_sensor;
         getMemoryManagers0 "()[Ljava/lang/management/MemoryManagerMXBean;" => managers;
     }
 
@@ -172,20 +229,87 @@ pub mod pool {
         Ok(())
     }
 
-    /// Null says that this is not known.
-    fn get_collection_usage(_: &mut Env, _this: Ref) -> R<Ref> {
-        Ok(Ref::NULL)
+    /// What the last collection left; null for what is not collected.
+    fn get_collection_usage(vm: &mut Env, this: Ref) -> R<Ref> {
+        let i = index(vm, this)?;
+        if !HEAP.contains(&i) {
+            return Ok(Ref::NULL);
+        }
+        let left = vm.memory_left();
+        match left[i] {
+            Some(_) => pool_usage(vm, i, left.map(Option::unwrap_or_default)),
+            None => {
+                let max = vm.spaces_in_use()[i - HEAP.start].max;
+                usage(vm, 0, 0, max as i64)
+            }
+        }
+    }
+
+    fn set_threshold(vm: &mut Env, this: Ref, measure: Measure, bytes: i64) -> R<()> {
+        let i = index(vm, this)?;
+        // the library has refused what is negative
+        vm.set_pool_threshold(i, measure, usize::try_from(bytes).unwrap_or(0));
+        Ok(())
+    }
+
+    fn set_usage_threshold(vm: &mut Env, this: Ref, _before: i64, bytes: i64) -> R<()> {
+        set_threshold(vm, this, Measure::Usage, bytes)
+    }
+
+    fn set_collection_threshold(vm: &mut Env, this: Ref, _before: i64, bytes: i64) -> R<()> {
+        set_threshold(vm, this, Measure::Collection, bytes)
+    }
+
+    fn set_sensor(vm: &mut Env, this: Ref, measure: Measure, sensor: Ref) -> R<()> {
+        let i = index(vm, this)?;
+        let sensor = non_null(sensor)?;
+        vm.begin_signals(i, measure, sensor, |vm, c, input| {
+            signal(vm, c, input).unwrap_or_else(Next::Throw)
+        })
+    }
+
+    fn set_usage_sensor(vm: &mut Env, this: Ref, sensor: Ref) -> R<()> {
+        set_sensor(vm, this, Measure::Usage, sensor)
+    }
+
+    fn set_collection_sensor(vm: &mut Env, this: Ref, sensor: Ref) -> R<()> {
+        set_sensor(vm, this, Measure::Collection, sensor)
+    }
+
+    /// Calls the sensor in `refs`, which counts and tells listeners; `data` says whether it has been called. A step without the memory
+    /// it needs is taken again.
+    fn signal(vm: &mut Env, c: &mut Cont, input: Result<Value, Ref>) -> R<Next> {
+        input.map_err(Throw::object)?;
+        let (Some(signal), 0) = (vm.pool_signal(), c.data[0]) else {
+            return Ok(Next::Return(Value::Void));
+        };
+        let class = boot_class(vm, jdk::sensor::CLASS)?;
+        let (sensor, count) = (c.refs[0].into(), Value::Int(signal.count as i32));
+        let call = match signal.in_use {
+            Some(in_use) => {
+                let usage = pool_usage(vm, signal.pool, in_use)?;
+                let desc = "(ILjava/lang/management/MemoryUsage;)V";
+                let method = vm.method_named(class, "trigger", desc);
+                Call::new(vm, method, &[sensor, count, usage.into()])
+            }
+            None => {
+                let method = vm.method_named(class, "clear", "(I)V");
+                Call::new(vm, method, &[sensor, count])
+            }
+        };
+        c.data[0] = 1;
+        Ok(Next::Call(call))
     }
 
     fn managers(vm: &mut Env, this: Ref) -> R<Ref> {
-        if index(vm, this)? != 0 {
-            let elem = boot_class(vm, jdk::memory_manager_mx_bean::CLASS)?;
-            return vm.new_array_of(elem, 0);
-        }
-        let c = boot_class(vm, jdk::memory_impl::CLASS)?;
+        let managers = match index(vm, this)? {
+            OLD => 1..2,
+            i if HEAP.contains(&i) => 0..2,
+            _ => 0..0,
+        };
+        let elem = jdk::memory_manager_mx_bean::CLASS;
         let desc = "()[Ljava/lang/management/MemoryManagerMXBean;";
-        let m = vm.method_named(c, "getMemoryManagers", desc);
-        Err(Call::new(vm, m, &[]).tail())
+        some_beans(vm, elem, "getMemoryManagers", desc, managers)
     }
 }
 
@@ -197,25 +321,14 @@ pub mod manager {
         getMemoryPools0 "()[Ljava/lang/management/MemoryPoolMXBean;" => pools;
     }
 
-    fn pools(vm: &mut Env, _this: Ref) -> R<Ref> {
-        let c = boot_class(vm, jdk::memory_impl::CLASS)?;
+    fn pools(vm: &mut Env, this: Ref) -> R<Ref> {
+        let pools = match collector::is_full(vm, this)? {
+            true => HEAP,
+            false => HEAP.start..OLD,
+        };
+        let elem = jdk::memory_pool_mx_bean::CLASS;
         let desc = "()[Ljava/lang/management/MemoryPoolMXBean;";
-        let m = vm.method_named(c, "getMemoryPools", desc);
-        let elem = boot_class(vm, jdk::memory_pool_mx_bean::CLASS)?;
-        let heap = vm.new_array_of(elem, 1)?;
-        let cont = Cont::new(
-            |vm, c, input| match input {
-                Ok(all) => {
-                    let pool = vm.heap().elem_ref(all.reference(), 0);
-                    vm.heap_mut().set_elem_ref(c.refs[0], 0, pool);
-                    Next::Return(c.refs[0].into())
-                }
-                Err(e) => Next::Throw(Throw::object(e)),
-            },
-            [0; 3],
-            [heap, Ref::NULL, Ref::NULL],
-        );
-        Err(Call::new(vm, m, &[]).then(cont, Resume::Value))
+        some_beans(vm, elem, "getMemoryPools", desc, pools)
     }
 }
 

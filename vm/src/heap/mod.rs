@@ -27,6 +27,7 @@ mod policy;
 mod refs;
 pub mod region;
 mod roots;
+pub mod sensors;
 pub mod sites;
 mod spaces;
 mod starts;
@@ -41,6 +42,7 @@ use crate::classes::{Class, ClassHot};
 use crate::ids::{ClassId, LoaderId, Ref};
 pub use crate::prim::{Offset, Prim};
 pub use lent::HeapMut;
+pub use policy::Space;
 use region::{CARD_SHIFT, CARD_SPAN, HEAP_START, Region};
 use units::UnitId;
 

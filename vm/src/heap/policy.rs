@@ -31,6 +31,17 @@ const STRESS_FULL: u64 = 64;
 /// … and one out of this many is followed by a walk through the heap.
 const STRESS_VERIFY: u64 = 16;
 
+/// Bytes of a space of the heap.
+#[derive(Clone, Copy, Debug)]
+pub struct Space {
+    /// In use, garbage included.
+    pub used: usize,
+    /// That may be used before the next collection.
+    pub committed: usize,
+    /// That may ever be used.
+    pub max: usize,
+}
+
 /// What the decisions depend on.
 #[derive(Default)]
 pub(super) struct Policy {
@@ -369,6 +380,28 @@ impl Vm {
     /// Bytes of the heap in use, garbage included.
     pub fn heap_used(&self) -> usize {
         self.heap.gc.used(self.heap.region.base())
+    }
+    /// Eden, survivors and old space.
+    pub fn spaces_in_use(&self) -> [Space; 3] {
+        let gc = &self.heap.gc;
+        let old = gc.old_used();
+        [
+            Space {
+                used: gc.bump(self.heap.region.base()) - gc.spaces.eden,
+                committed: gc.eden_end - gc.spaces.eden,
+                max: gc.spaces.eden_max,
+            },
+            Space {
+                used: gc.survivor_used(),
+                committed: gc.spaces.survivor_max,
+                max: gc.spaces.survivor_max,
+            },
+            Space {
+                used: old,
+                committed: gc.threshold.max(old),
+                max: gc.spaces.max,
+            },
+        ]
     }
     /// Most bytes the heap may hold (`Runtime.maxMemory`).
     pub fn heap_max(&self) -> usize {

@@ -479,6 +479,7 @@ classes! {
         memory_manager_impl "sun/management/MemoryManagerImpl" {
             NAME "name" "Ljava/lang/String;";
         }
+        sensor "sun/management/Sensor" {}
         vm_management_impl "sun/management/VMManagementImpl" {
             CURRENT_THREAD_CPU_TIME_SUPPORT "currentThreadCpuTimeSupport" "Z" static;
             OTHER_THREAD_CPU_TIME_SUPPORT "otherThreadCpuTimeSupport" "Z" static;

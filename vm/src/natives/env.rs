@@ -7,6 +7,7 @@ use crate::cancel::Canceller;
 use crate::classes::library::{InClass, Instance};
 use crate::classes::load::DefineOptions;
 use crate::classes::{InitState, Method};
+use crate::heap::Space;
 use crate::heap::dump::Dumped;
 use crate::heap::history::{InUse, PastCollection};
 use crate::heap::{Heap, HeapMut};
@@ -286,6 +287,8 @@ shared! {
     fn memory_in_use(&self) -> InUse;
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
     fn past_collections(&self, full: bool) -> (Option<PastCollection>, i64);
+    /// Eden, survivors and old space.
+    fn spaces_in_use(&self) -> [Space; 3];
     /// Bytes of the heap in use, garbage included.
     fn heap_used(&self) -> usize;
     /// Most bytes the heap may hold (`Runtime.maxMemory`).

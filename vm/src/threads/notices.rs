@@ -1,9 +1,11 @@
-//! Notices of collections: a system thread, started when somebody first listens, tells them to listeners in Java.
+//! Notices of collections, and of pools of memory that have passed a threshold: a system thread, started when somebody first
+//! listens or waits for the latter, tells them in Java.
 
 use super::life::Phase;
 use super::signals::Step;
 use super::{ThreadState, Wait};
 use crate::heap::history::PastCollection;
+use crate::heap::sensors::Measure;
 use crate::ids::{Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{Cont, ContFn, R};
@@ -35,6 +37,8 @@ pub(crate) struct Notices {
     /// For young collections and full ones: the root cell of the object that tells listeners.
     tellers: [Option<u32>; 2],
     tell: Option<ContFn>,
+    /// Tells the sensor of a pool.
+    signal: Option<ContFn>,
     queue: VecDeque<Notice>,
     /// What is being told.
     current: Option<Notice>,
@@ -51,32 +55,38 @@ impl Vm {
     }
     /// A collection is over.
     pub(crate) fn note_for_listeners(&mut self, full: bool, cause: &'static str) {
-        let notices = &self.sched.notices;
-        let (Some(t), Some(_)) = (notices.thread, notices.tellers[usize::from(full)]) else {
-            return;
-        };
-        let Some(past) = self.past_collections(full).0 else {
-            return;
-        };
-        let millis = {
+        if self.sched.notices.tellers[usize::from(full)].is_some()
+            && let Some(past) = self.past_collections(full).0
+        {
             let (seconds, nanos) = self.wall_clock();
-            seconds * 1000 + i64::from(nanos / 1_000_000)
+            self.sched.notices.queue.push_back(Notice {
+                full,
+                cause,
+                millis: seconds * 1000 + i64::from(nanos / 1_000_000),
+                past,
+            });
+        }
+        self.tell_if_idle();
+    }
+    /// If the thread has nothing to do and there is something, it is woken for that.
+    pub(crate) fn tell_if_idle(&mut self) {
+        let Some(t) = self.sched.notices.thread else {
+            return;
         };
-        self.sched.notices.queue.push_back(Notice {
-            full,
-            cause,
-            millis,
-            past,
-        });
         let idle = matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on, .. } if *on == NOTICES);
         if idle && self.tell_next(t) {
             self.make_runnable(t, None);
             self.end_slice();
         }
     }
-    /// Has the thread tell the next one, if there is one.
+    /// Has the thread tell what is next, if there is anything; sensors first, as in HotSpot.
     fn tell_next(&mut self, t: ThreadId) -> bool {
+        let sensor = self.history.sensors.next();
         let notices = &mut self.sched.notices;
+        if let (Some(cell), Some(step)) = (sensor, notices.signal) {
+            self.start_telling(t, step, cell);
+            return true;
+        }
         notices.current = notices.queue.pop_front();
         let teller = notices
             .current
@@ -84,9 +94,20 @@ impl Vm {
         let (Some(teller), Some(step)) = (teller, notices.tell) else {
             return false;
         };
-        let cont = Cont::new(step, [0; 3], [self.heap.cell(teller), Ref::NULL, Ref::NULL]);
-        crate::interp::start_cont(self, t, cont);
+        self.start_telling(t, step, teller);
         true
+    }
+    fn start_telling(&mut self, t: ThreadId, step: ContFn, cell: u32) {
+        let cont = Cont::new(step, [0; 3], [self.heap.cell(cell), Ref::NULL, Ref::NULL]);
+        crate::interp::start_cont(self, t, cont);
+    }
+    /// Starts the thread, if there is none.
+    fn start_notices(&mut self) -> R<()> {
+        if self.sched.notices.thread.is_none() {
+            let t = self.spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
+            self.sched.notices.thread = Some(t);
+        }
+        Ok(())
     }
     /// The thread's bottom method or continuation has returned. What a listener throws ends the thread.
     pub(super) fn notice_step(&mut self, step: Step, result: Result<crate::Value, Ref>) {
@@ -94,10 +115,16 @@ impl Vm {
         if result.is_err() {
             self.end_notices(false);
             self.end_notices(true);
+            for cell in self.history.sensors.silence() {
+                self.heap.free_cell(cell);
+            }
             self.sched.notices.thread = None;
             self.thread().phase = Phase::Run;
             self.thread_returned(result);
             return;
+        }
+        if step == Step::Serve {
+            self.history.sensors.told();
         }
         match step {
             Step::Constructed => self.join_system_group(Phase::Notices(Step::Serve)),
@@ -111,17 +138,26 @@ impl Env {
     /// From now on, collections of this kind are told: each with a continuation of its own, which begins with `teller`
     /// among its references.
     pub fn begin_notices(&mut self, full: bool, teller: Ref, tell: ContFn) -> R<()> {
-        if self.0.sched.notices.thread.is_none() {
-            let t = self
-                .0
-                .spawn_system_thread(NAME, 9, Phase::Notices(Step::Constructed))?;
-            self.0.sched.notices.thread = Some(t);
-        }
+        self.0.start_notices()?;
         self.0.end_notices(full);
         let cell = self.0.heap.new_cell(teller);
         let notices = &mut self.0.sched.notices;
         notices.tellers[usize::from(full)] = Some(cell);
         notices.tell = Some(tell);
+        Ok(())
+    }
+    /// From now on, `sensor` is told of this pool: each time with a continuation of its own, which begins with it among its references.
+    pub fn begin_signals(
+        &mut self,
+        pool: usize,
+        measure: Measure,
+        sensor: Ref,
+        signal: ContFn,
+    ) -> R<()> {
+        self.0.start_notices()?;
+        let cell = self.0.heap.new_cell(sensor);
+        self.0.set_sensor(pool, measure, cell);
+        self.0.sched.notices.signal = Some(signal);
         Ok(())
     }
     /// What the continuation that runs tells of.

@@ -276,6 +276,7 @@ impl Vm {
             }
             self.take_signals();
             self.fire_timers();
+            self.watch_usage();
             if self.is_controlled() && !self.sched.fds.is_empty() {
                 // what is ready can go on: it is not for the time to be over
                 self.poll(Some(i64::MIN));

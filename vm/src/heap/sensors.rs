@@ -1,0 +1,227 @@
+//! Sensors of memory pools: which thresholds what is in use has passed, and what is still to be told of that.
+//!
+//! A pool has two: one for what is in use at any time, told when it rises to the threshold and again only after it has been below; one
+//! for what collections leave, told after each that leaves as much. Both go off below their threshold.
+
+use super::history::{InUse, POOLS};
+use crate::natives::Env;
+use crate::vm::Vm;
+
+/// Which of a pool's sensors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Of what is in use at any time.
+    Usage,
+    /// Of what a collection has left.
+    Collection,
+}
+
+/// What a sensor is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signal {
+    /// Whose sensor.
+    pub pool: usize,
+    /// How many times it has gone on since it was told last.
+    pub count: u32,
+    /// What was in use then; `None`: it is off now.
+    pub in_use: Option<InUse>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sensor {
+    /// Root cell of the object that is told.
+    cell: Option<u32>,
+    /// Bytes; 0: none.
+    threshold: usize,
+    on: bool,
+    /// How many times it has to be told to go on, and whether to go off after that.
+    rises: u32,
+    falls: bool,
+    /// What was in use when it went on last.
+    in_use: InUse,
+}
+
+impl Sensor {
+    fn is_armed(&self) -> bool {
+        self.cell.is_some() && self.threshold > 0
+    }
+    /// So much is in use now; `each` time counts, not only the first.
+    fn measure(&mut self, pool: usize, now: InUse, each: bool) {
+        if !self.is_armed() {
+            return;
+        }
+        let goes_on = self.on || self.rises > 0;
+        if now[pool] < self.threshold {
+            self.falls |= goes_on;
+        } else if each || !goes_on || self.falls {
+            self.rises += 1;
+            self.in_use = now;
+            self.falls = false;
+        }
+    }
+}
+
+/// The sensors of all pools.
+#[derive(Default)]
+pub(crate) struct Sensors {
+    all: [[Sensor; 2]; POOLS],
+    /// Whether a threshold is set for what is in use at any time.
+    watching: bool,
+    /// What is being told, and to which sensor.
+    current: Option<(Measure, Signal)>,
+}
+
+impl Sensors {
+    /// Root cells of the objects, none of which is told any more.
+    pub(crate) fn silence(&mut self) -> impl Iterator<Item = u32> + use<> {
+        let old = std::mem::take(self);
+        old.all.into_iter().flatten().filter_map(|s| s.cell)
+    }
+    /// So much is in use now.
+    pub(crate) fn measure_use(&mut self, now: InUse) {
+        for (i, pool) in self.all.iter_mut().enumerate() {
+            pool[Measure::Usage as usize].measure(i, now, false);
+        }
+    }
+    /// A collection has left so much in these pools.
+    pub(crate) fn measure_left(&mut self, now: InUse, pools: std::ops::Range<usize>) {
+        for i in pools {
+            self.all[i][Measure::Collection as usize].measure(i, now, true);
+        }
+    }
+    /// The root cell of an object that has to be told something: what that is [`Sensors::current`] says until [`Sensors::told`].
+    pub(crate) fn next(&mut self) -> Option<u32> {
+        for (i, pool) in self.all.iter_mut().enumerate() {
+            for (s, measure) in pool.iter_mut().zip([Measure::Usage, Measure::Collection]) {
+                let Some(cell) = s.cell.filter(|_| s.rises > 0 || s.falls) else {
+                    continue;
+                };
+                let signal = Signal {
+                    pool: i,
+                    count: s.rises,
+                    in_use: (!s.falls).then_some(s.in_use),
+                };
+                if s.falls {
+                    (s.on, s.falls, s.rises) = (false, false, 0);
+                }
+                self.current = Some((measure, signal));
+                return Some(cell);
+            }
+        }
+        None
+    }
+    /// It has been told. What has come meanwhile is still to be.
+    pub(crate) fn told(&mut self) {
+        if let Some((measure, signal)) = self.current.take()
+            && signal.in_use.is_some()
+        {
+            let s = &mut self.all[signal.pool][measure as usize];
+            s.on = true;
+            s.rises -= signal.count;
+        }
+    }
+    fn set_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
+        self.all[pool][measure as usize].threshold = bytes;
+        self.watching = self
+            .all
+            .iter()
+            .any(|p| p[Measure::Usage as usize].is_armed());
+    }
+}
+
+impl Vm {
+    /// Between two turns of threads: compares what is in use with thresholds, if there are any.
+    pub(crate) fn watch_usage(&mut self) {
+        if self.history.sensors.watching {
+            let now = self.memory_in_use();
+            self.history.sensors.measure_use(now);
+            self.tell_if_idle();
+        }
+    }
+    /// Makes `cell` what is told of this pool.
+    pub(crate) fn set_sensor(&mut self, pool: usize, measure: Measure, cell: u32) {
+        let sensor = &mut self.history.sensors.all[pool][measure as usize];
+        if let Some(old) = sensor.cell.replace(cell) {
+            self.heap.free_cell(old);
+        }
+    }
+}
+
+impl Env {
+    /// Sets a threshold of a pool of [`InUse`]; 0: none.
+    pub fn set_pool_threshold(&mut self, pool: usize, measure: Measure, bytes: usize) {
+        self.0.history.sensors.set_threshold(pool, measure, bytes);
+    }
+    /// What the continuation that runs tells a sensor.
+    pub fn pool_signal(&self) -> Option<Signal> {
+        self.0.history.sensors.current.map(|c| c.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sensor(measure: Measure) -> Sensors {
+        let mut s = Sensors::default();
+        s.all[0][measure as usize].cell = Some(8);
+        s.set_threshold(0, measure, 100);
+        s
+    }
+    fn at(used: usize) -> InUse {
+        let mut now = InUse::default();
+        now[0] = used;
+        now
+    }
+    /// What is told next: how often it has gone on, and what was in use; then it has been told.
+    fn next(s: &mut Sensors) -> Option<(u32, Option<usize>)> {
+        s.next()?;
+        let (_, signal) = s.current?;
+        s.told();
+        Some((signal.count, signal.in_use.map(|u| u[0])))
+    }
+
+    #[test]
+    fn use_is_told_once_for_each_time_it_rises() {
+        let mut s = sensor(Measure::Usage);
+        assert!(s.watching);
+        for used in [99, 100, 120] {
+            s.measure_use(at(used));
+        }
+        assert_eq!(next(&mut s), Some((1, Some(100))));
+        s.measure_use(at(130));
+        assert_eq!(next(&mut s), None, "still on");
+        s.measure_use(at(99));
+        assert_eq!(next(&mut s), Some((0, None)));
+        s.measure_use(at(200));
+        assert_eq!(next(&mut s), Some((1, Some(200))));
+        s.measure_use(at(1));
+        s.measure_use(at(300));
+        assert_eq!(next(&mut s), Some((1, Some(300))), "off and on again");
+        s.measure_use(at(1));
+        s.measure_use(at(400));
+        s.measure_use(at(1));
+        assert_eq!(next(&mut s), Some((1, None)), "counted without a notice");
+    }
+    #[test]
+    fn each_collection_that_leaves_too_much_counts() {
+        let mut s = sensor(Measure::Collection);
+        assert!(!s.watching);
+        for used in [99, 100, 120] {
+            s.measure_left(at(used), 0..1);
+        }
+        assert_eq!(next(&mut s), Some((2, Some(120))));
+        s.measure_left(at(110), 0..1);
+        s.next();
+        s.measure_left(at(115), 0..1);
+        s.told();
+        assert_eq!(next(&mut s), Some((1, Some(115))), "came while told");
+        s.measure_left(at(200), 1..3);
+        assert_eq!(next(&mut s), None, "of other pools");
+        s.measure_left(at(0), 0..1);
+        assert_eq!(next(&mut s), Some((0, None)));
+        s.set_threshold(0, Measure::Collection, 0);
+        s.measure_left(at(200), 0..1);
+        assert_eq!(next(&mut s), None, "without a threshold");
+    }
+}
