@@ -94,7 +94,7 @@ fn cells_of_the_vm_are_its_own() {
         .iter()
         .flat_map(|&c| g.vm.class(c).resolved.iter())
         .filter_map(|r| match r {
-            Resolved::Cell(cell) => Some(*cell),
+            Resolved::Cell(cell) => Some(cell),
             _ => None,
         })
         .collect();

@@ -30,7 +30,7 @@ fn has_static_initializer(vm: &mut Env, class: Ref) -> R<bool> {
 
 fn declares_initializer(vm: &mut Env, c: ClassId) -> bool {
     let (name, desc) = (vm.symbol("<clinit>"), vm.symbol("()V"));
-    vm.class(c).method_index.get(name, desc).is_some()
+    vm.declared_method(c, name, desc).is_some()
 }
 
 fn missing_initializer(vm: &mut Env, c: ClassId, result: bool) -> R<Box<Throw>> {

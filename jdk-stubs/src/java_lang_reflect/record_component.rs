@@ -22,7 +22,7 @@ pub fn new(vm: &mut Env, c: ClassId, cf: &ClassFile, rc: &RecordComponent) -> R<
     let ty = class_of_descriptor(vm, loader, desc)?;
     // the accessor is there unless someone has written the class file by hand
     let (n, d) = (vm.symbol(name), vm.symbol(&format!("(){desc}")));
-    let accessor = match vm.class(c).method_index.get(n, d) {
+    let accessor = match vm.declared_method(c, n, d) {
         Some(m) if !vm.method(m).is_static() => method::new(vm, m)?,
         _ => Ref::NULL,
     };

@@ -159,9 +159,6 @@ pub enum Resolved {
     Error(Box<Failure>),
 }
 
-// one for each entry of each loaded class's pool
-const _: () = assert!(size_of::<Resolved>() == 16);
-
 /// State of one invokedynamic instruction or dynamic constant, per (class, bci of instruction).
 #[derive(Clone, Copy, Debug)]
 pub struct CallSite {
@@ -203,8 +200,8 @@ pub struct Class {
     pub fields: Box<[Field]>,
     /// Declared methods in class-file order, then inserted ones (none today).
     pub methods: Box<[MethodId]>,
-    /// Declared methods by name and descriptor.
-    pub method_index: MethodIndex,
+    /// The same by name and descriptor, if they are many.
+    pub(super) method_index: MethodIndex,
     /// Bytes of the mirror, statics included.
     pub mirror_size: u32,
     /// Array class of this component type.
@@ -230,7 +227,7 @@ pub struct Class {
     /// Direct subclasses (of an interface: none), arrays included.
     pub subclasses: Seldom<Vec<ClassId>>,
     /// Selected methods of interface methods asked for so far, ascending.
-    pub selected: Seldom<Vec<(MethodId, MethodId)>>,
+    pub selected: Box<[(MethodId, MethodId)]>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: Seldom<HashMap<(Sym, Sym), MethodId>>,
     /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.

@@ -264,7 +264,8 @@ impl Vm {
         self.depend_on_relatives(id);
         self.make_methods(id, &cf, &decls, &plan.methods)?;
         self.fill_vtable(id, &plan.slots);
-        self.heap.class_mut(id).resolved[cf.this_class as usize] = Resolved::Class(id);
+        let itself = Resolved::Class(id);
+        self.heap.class_mut(id).resolved.set(cf.this_class, itself);
         self.fill_hot(id, &cf);
         if !o.hidden {
             self.loaders[loader.0 as usize].classes.insert(sym, id);

@@ -119,7 +119,7 @@ impl Vm {
             let resolved = self.class(from).resolved.iter();
             let classes: Vec<ClassId> = resolved
                 .filter_map(|r| match r {
-                    Resolved::Class(k) => Some(*k),
+                    Resolved::Class(k) => Some(k),
                     _ => None,
                 })
                 .collect();

@@ -98,9 +98,10 @@ impl Vm {
     /// Remembers that resolution of a constant failed with a LinkageError, whatever else is tried again.
     pub(crate) fn remember_error(&mut self, c: ClassId, i: u16, t: &Throw) {
         if let Some(f) = self.failure(t)
-            && let slot @ Resolved::None = &mut self.heap.class_mut(c).resolved[i as usize]
+            && self.class(c).resolved.is_open(i)
         {
-            *slot = Resolved::Error(Box::new(f));
+            let error = Resolved::Error(Box::new(f));
+            self.heap.class_mut(c).resolved.set(i, error);
         }
     }
     /// Throws the error that resolution failed with before.
@@ -150,7 +151,7 @@ impl Vm {
         let k = self.class(class);
         let known = match site {
             Some(key) => k.call_sites.get().is_some_and(|s| s.contains_key(&key)),
-            None => !matches!(k.resolved[cp as usize], Resolved::None),
+            None => !k.resolved.is_open(cp),
         };
         if known {
             return None;
@@ -225,7 +226,7 @@ impl Vm {
             let desc = pool.name_and_type(nat).map_or("", |n| n.1);
             let known = self.is_type_known(loader, desc);
             let resolved = &self.class(class).resolved;
-            let open = |i: u16| matches!(resolved[i as usize], Resolved::None);
+            let open = |i: u16| resolved.is_open(i);
             next = match open(b.method) {
                 true => Some(b.method),
                 false if known => b.arguments.iter().copied().find(|&i| open(i)),

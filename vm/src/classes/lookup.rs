@@ -1,6 +1,7 @@
 //! Looking up fields and methods, selecting methods, subtype tests (JVMS 5.4.3.2 to 5.4.6).
 
 use crate::classes::method::vindex;
+use crate::classes::tables::FEW;
 use crate::classes::{Class, ClassKind, acc, names};
 use crate::heap::Heap;
 use crate::ids::{ClassId, MethodId, Sym};
@@ -69,8 +70,16 @@ impl Vm {
     }
 
     /// A declared method.
-    pub(crate) fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
-        self.class(c).method_index.get(name, desc)
+    pub fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
+        let k = self.class(c);
+        if k.methods.len() > FEW {
+            return k.method_index.get(name, desc);
+        }
+        let is = |&m: &MethodId| {
+            let m = self.method(m);
+            m.name == name && m.desc == desc
+        };
+        k.methods.iter().copied().find(is)
     }
     /// A method of `c` or its superclasses; `accept` filters.
     pub(super) fn in_classes(
@@ -165,9 +174,8 @@ impl Vm {
     }
     /// The method that invokeinterface of the interface method `m` selects on a receiver of class `c`.
     pub(crate) fn select_interface(&mut self, c: ClassId, m: MethodId) -> R<MethodId> {
-        let known = self.class(c).selected.get().map_or(&[][..], |s| s);
-        let place = known.binary_search_by_key(&m, |s| s.0);
-        if let Ok(i) = place {
+        let known = &self.class(c).selected;
+        if let Ok(i) = known.binary_search_by_key(&m, |s| s.0) {
             return Ok(known[i].1);
         }
         self.check_implements(c, self.method(m).class)?;
@@ -175,10 +183,12 @@ impl Vm {
             true => m,
             false => self.implementation(c, m)?,
         };
-        let all = self.heap.class_mut(c).selected.make();
+        let selected = &mut self.heap.class_mut(c).selected;
+        let mut all = std::mem::take(selected).into_vec();
         all.reserve_exact(1);
         let at = all.partition_point(|s| s.0 < m);
         all.insert(at, (m, s));
+        *selected = all.into();
         Ok(s)
     }
     /// IncompatibleClassChangeError unless a receiver of class `c` implements the interface.

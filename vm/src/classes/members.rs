@@ -31,7 +31,7 @@ impl Vm {
                 "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
             );
         let count = cf.methods.len();
-        let (mut methods, mut index) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut methods = Vec::with_capacity(count);
         for (i, (info, d)) in cf.methods.iter().zip(decls).enumerate() {
             let special = if polymorphic {
                 intrinsic_of(self.syms.str(d.name), self.syms.str(d.desc), d.access)
@@ -62,13 +62,13 @@ impl Vm {
                     ..marks
                 },
             };
-            let m = self.add_method(m);
-            methods.push(m);
-            index.push((d.name, d.desc, m));
+            methods.push(self.add_method(m));
         }
+        let named = |(d, &m): (&Decl, &MethodId)| (d.name, d.desc, m);
+        let index = MethodIndex::new(decls.iter().zip(&methods).map(named));
         let class = self.heap.class_mut(id);
         class.methods = methods.into();
-        class.method_index = MethodIndex::new(index);
+        class.method_index = index;
         Ok(())
     }
     pub(crate) fn is_platform_loader(&self, l: LoaderId) -> bool {

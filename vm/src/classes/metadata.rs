@@ -21,7 +21,7 @@ pub(super) fn block_bytes(vtable_len: usize) -> usize {
 /// places in lists.
 fn bytes_elsewhere(cf: &ClassFile) -> usize {
     let method = size_of::<Method>() + size_of::<*const Method>() + size_of::<MethodId>();
-    let methods = cf.methods.len() * (method + MethodIndex::BYTES);
+    let methods = cf.methods.len() * method + MethodIndex::bytes(cf.methods.len());
     let fields = cf.fields.len() * size_of::<Field>();
     size_of::<Class>() + cf.memory() + methods + fields
 }

@@ -34,17 +34,13 @@ const ICCE: &str = "java/lang/IncompatibleClassChangeError";
 
 impl Vm {
     /// What a constant-pool entry has been resolved to, if so; the error thrown before, if it failed.
-    fn earlier(&mut self, c: ClassId, i: u16) -> R<Option<&Resolved>> {
-        match self.class(c).resolved.get(i as usize) {
-            None => return Err(names::bad_index(i)),
-            Some(Resolved::None) => return Ok(None),
-            Some(Resolved::Error(f)) => {
-                let f = f.clone();
-                return Err(self.throw_again(&f));
-            }
-            Some(_) => {}
+    fn earlier(&mut self, c: ClassId, i: u16) -> R<Option<Resolved>> {
+        match self.class(c).resolved.get(i) {
+            None => Err(names::bad_index(i)),
+            Some(Resolved::None) => Ok(None),
+            Some(Resolved::Error(f)) => Err(self.throw_again(&f)),
+            known => Ok(known),
         }
-        Ok(self.class(c).resolved.get(i as usize))
     }
     /// Records the outcome of a resolution.
     fn settle<T>(&mut self, c: ClassId, i: u16, r: R<T>, ok: impl Fn(&T) -> Resolved) -> R<T> {
@@ -59,7 +55,7 @@ impl Vm {
                     }
                     _ => {}
                 }
-                self.heap.class_mut(c).resolved[i as usize] = r;
+                self.heap.class_mut(c).resolved.set(i, r);
             }
             Err(t) if !self.linker.quiet => self.remember_error(c, i, t),
             Err(_) => {}
@@ -80,7 +76,7 @@ impl Vm {
 
     /// Symbolic reference to a class at constant-pool index `i` of `c` (JVMS 5.4.3.1, access check included).
     pub(crate) fn resolve_class(&mut self, c: ClassId, i: u16) -> R<ClassId> {
-        if let Some(&Resolved::Class(k)) = self.earlier(c, i)? {
+        if let Some(Resolved::Class(k)) = self.earlier(c, i)? {
             return Ok(k);
         }
         let r = self.resolve_class_anew(c, i);
@@ -135,7 +131,7 @@ impl Vm {
 
     /// Field resolution (5.4.3.2): declaring class and index in its `fields`. `put`: checks final-field assignment rules by the caller.
     pub(crate) fn resolve_field(&mut self, c: ClassId, i: u16) -> R<(ClassId, u32)> {
-        if let Some(&Resolved::Field(k, f)) = self.earlier(c, i)? {
+        if let Some(Resolved::Field(k, f)) = self.earlier(c, i)? {
             return Ok((k, f));
         }
         let r = self.resolve_field_anew(c, i);
@@ -183,7 +179,7 @@ impl Vm {
 
     /// Method resolution (5.4.3.3, 5.4.3.4 by the entry's kind).
     pub(crate) fn resolve_method(&mut self, c: ClassId, i: u16) -> R<MethodId> {
-        if let Some(&Resolved::Method(m)) = self.earlier(c, i)? {
+        if let Some(Resolved::Method(m)) = self.earlier(c, i)? {
             return Ok(m);
         }
         let r = self.resolve_method_anew(c, i);

@@ -3,31 +3,35 @@
 use crate::ids::{MethodId, Sym};
 
 /// So many methods are looked through one by one.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 16;
 
-/// The methods that a class declares, by name and descriptor; sorted if they are many.
+/// The methods that a class declares, if they are many, by name and descriptor.
 #[derive(Default)]
-pub struct MethodIndex(Box<[(Sym, Sym, MethodId)]>);
+pub(super) struct MethodIndex(Box<[(Sym, Sym, MethodId)]>);
 
 impl MethodIndex {
-    /// Bytes for each method.
-    pub(super) const BYTES: usize = size_of::<(Sym, Sym, MethodId)>();
-    /// Of several methods with the same name and descriptor the first counts.
-    pub(super) fn new(mut methods: Vec<(Sym, Sym, MethodId)>) -> MethodIndex {
-        if methods.len() > FEW {
-            methods.sort_by_key(|&(name, desc, _)| key(name, desc));
-            methods.dedup_by_key(|&mut (name, desc, _)| key(name, desc));
+    /// Bytes of the index of so many methods.
+    pub fn bytes(methods: usize) -> usize {
+        match methods {
+            0..=FEW => 0,
+            _ => methods * size_of::<(Sym, Sym, MethodId)>(),
         }
-        MethodIndex(methods.into())
+    }
+    /// Of methods in the order of their declaration; of several with the same name and descriptor the first counts.
+    pub fn new(methods: impl ExactSizeIterator<Item = (Sym, Sym, MethodId)>) -> MethodIndex {
+        if methods.len() <= FEW {
+            return MethodIndex::default();
+        }
+        let mut all: Vec<_> = methods.collect();
+        all.sort_by_key(|&(name, desc, _)| key(name, desc));
+        all.dedup_by_key(|&mut (name, desc, _)| key(name, desc));
+        MethodIndex(all.into())
     }
     /// The method with this name and descriptor.
     pub fn get(&self, name: Sym, desc: Sym) -> Option<MethodId> {
         let of = |&(name, desc, _): &(Sym, Sym, MethodId)| key(name, desc);
-        let at = match self.0.len() {
-            0..=FEW => self.0.iter().position(|m| of(m) == key(name, desc)),
-            _ => self.0.binary_search_by_key(&key(name, desc), of).ok(),
-        };
-        at.map(|at| self.0[at].2)
+        let at = self.0.binary_search_by_key(&key(name, desc), of).ok()?;
+        Some(self.0[at].2)
     }
 }
 
@@ -65,17 +69,15 @@ mod tests {
 
     #[test]
     fn of_methods_declared_twice_the_first_is_found() {
-        for more in [0, FEW as u32] {
-            let row = |name, desc, m| (Sym(name), Sym(desc), MethodId(m));
-            let mut all = vec![row(7, 1, 0), row(2, 9, 1), row(7, 1, 2), row(7, 0, 3)];
-            all.extend((0..more).map(|i| row(3, i, 4 + i)));
-            let index = MethodIndex::new(all);
-            let found = |name, desc| index.get(Sym(name), Sym(desc)).map(|m| m.0);
-            let some = [found(7, 1), found(2, 9), found(7, 0)];
-            assert_eq!(some, [Some(0), Some(1), Some(3)]);
-            assert_eq!([found(9, 2), found(1, 7), found(7, 2)], [None; 3]);
-            assert_eq!(found(3, 5), (more > 5).then_some(9));
-        }
+        let row = |name, desc, m| (Sym(name), Sym(desc), MethodId(m));
+        let mut all = vec![row(7, 1, 0), row(2, 9, 1), row(7, 1, 2), row(7, 0, 3)];
+        assert!(MethodIndex::new(all.iter().copied()).0.is_empty());
+        all.extend((0..FEW as u32).map(|i| row(3, i, 4 + i)));
+        let index = MethodIndex::new(all.into_iter());
+        let found = |name, desc| index.get(Sym(name), Sym(desc)).map(|m| m.0);
+        let some = [found(7, 1), found(2, 9), found(7, 0), found(3, 5)];
+        assert_eq!(some, [Some(0), Some(1), Some(3), Some(9)]);
+        assert_eq!([found(9, 2), found(1, 7), found(7, 2)], [None; 3]);
     }
 
     #[test]

@@ -324,7 +324,7 @@ fn new_exception(vm: &mut Vm, c: &mut Cont, input: Result<crate::Value, Ref>) ->
         let (this, m, k) = (exc.0 as u64, msg.0 as u64, cause.0 as u64);
         let find = |vm: &mut Vm, d: &str| {
             let (n, d) = (vm.syms.intern("<init>"), vm.syms.intern(d));
-            vm.class(class).method_index.get(n, d)
+            vm.declared_method(class, n, d)
         };
         let has_cause = !cause.is_null();
         if has_cause

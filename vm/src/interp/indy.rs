@@ -194,7 +194,7 @@ impl Vm {
         self.method_type_used(loader, desc);
         let cell = self.heap.new_cell_of(self.heap.unit_of(class), t);
         let r = Resolved::Cell(cell);
-        self.heap.class_mut(class).resolved[cp as usize] = r.clone();
+        self.heap.class_mut(class).resolved.set(cp, r.clone());
         Ok(r)
     }
     /// Stores the object a continuation got into the constant-pool entry named by its data.
@@ -204,7 +204,8 @@ impl Vm {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let cell = vm.heap.new_cell_of(vm.heap.unit_of(class), v.reference());
-                    vm.heap.class_mut(class).resolved[c.data[1] as usize] = Resolved::Cell(cell);
+                    let resolved = &mut vm.heap.class_mut(class).resolved;
+                    resolved.set(c.data[1] as u16, Resolved::Cell(cell));
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
@@ -440,8 +441,8 @@ impl Vm {
                     let (_, v) = vm
                         .unbox_value(v.reference())
                         .expect("a box of the constant's type");
-                    vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved[c.data[1] as usize] =
-                        Resolved::Prim(v);
+                    let resolved = &mut vm.heap.class_mut(ClassId(c.data[0] as u32)).resolved;
+                    resolved.set(c.data[1] as u16, Resolved::Prim(v));
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),
@@ -537,8 +538,11 @@ impl Vm {
                 Ok(v) => {
                     let class = ClassId(c.data[0] as u32);
                     let site = vm.adapter_of(class, v.reference(), c.refs[0]);
-                    vm.heap.class_mut(class).resolved[c.data[1] as usize] =
-                        Resolved::Poly(site.adapter, site.appendix);
+                    let resolved = &mut vm.heap.class_mut(class).resolved;
+                    resolved.set(
+                        c.data[1] as u16,
+                        Resolved::Poly(site.adapter, site.appendix),
+                    );
                     Next::Return(crate::Value::Void)
                 }
                 Err(e) => Next::Throw(Throw::object(e)),

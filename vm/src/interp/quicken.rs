@@ -173,7 +173,7 @@ impl Vm {
     }
     /// Resolves a loadable constant (JVMS 5.1): a class, a primitive, or an object in a root cell.
     pub(crate) fn constant(&mut self, class: ClassId, cp: u16) -> R<Resolved> {
-        match self.class(class).resolved[cp as usize].clone() {
+        match self.class(class).resolved.at(cp) {
             Resolved::None => {}
             Resolved::Error(f) => return Err(self.throw_again(&f)),
             r => return Ok(r),
@@ -205,7 +205,7 @@ impl Vm {
             Q::Dynamic { .. } => return self.resolve_dynamic(class, cp),
             q => panic!("constant {cp} of {} is {q:?}", self.name(class)),
         };
-        self.heap.class_mut(class).resolved[cp as usize] = r.clone();
+        self.heap.class_mut(class).resolved.set(cp, r.clone());
         Ok(r)
     }
     fn resolve_field_op(
@@ -337,7 +337,7 @@ impl Vm {
         Err(Throw::msg("java/lang/IllegalAccessError", text))
     }
     fn quicken_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
-        if let Resolved::Poly(adapter, appendix) = self.class(class).resolved[cp as usize] {
+        if let Resolved::Poly(adapter, appendix) = self.class(class).resolved.at(cp) {
             self.quicken_appendix(ip, CallSite { adapter, appendix });
             return Ok(true);
         }

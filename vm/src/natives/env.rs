@@ -183,6 +183,8 @@ shared! {
     fn is_subtype(&self, a: ClassId, b: ClassId) -> bool;
     /// Whether the object (not null) is an instance of `c`.
     fn instance_of(&self, r: crate::Ref, c: ClassId) -> bool;
+    /// A declared method.
+    fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId>;
     /// Looks a method up in `c`, its superclasses and then its superinterfaces (5.4.3.3, 5.4.3.4; no access check).
     fn find_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId>;
     /// The method that a virtual call of `m` on a receiver of class `c` selects (5.4.6): by vtable index or by interface

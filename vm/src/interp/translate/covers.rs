@@ -161,10 +161,10 @@ impl Cover {
     }
 }
 
-/// What leads from a method's code back to its bytecodes, and to references in its frame.
-pub(super) struct Tables {
-    /// Which bytecode indices there are, by number; covers by ascending offset; reference maps.
-    units: Box<[u16]>,
+/// How the tables of a method are laid out behind its code, which they lead from back to bytecodes and to references in
+/// its frame: which bytecode indices there are, by number; covers by ascending offset; reference maps.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
     /// Units of the indices. Fewer than there are bytecodes: two in each.
     indices: u16,
     bytecodes: u16,
@@ -175,9 +175,35 @@ pub(super) struct Tables {
     each: u8,
 }
 
-impl Tables {
-    /// Of a method whose frame has so many slots, and maps of as many bits in whole words.
-    pub fn new(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> Tables {
+/// The tables of a method.
+#[derive(Clone, Copy)]
+pub(super) struct Tables<'a> {
+    units: &'a [u16],
+    shape: Shape,
+}
+
+/// Units of a word.
+const IN_WORD: usize = size_of::<u64>() / size_of::<u16>();
+
+fn units(words: &[u64]) -> &[u16] {
+    // SAFETY: all units are in the words, and any bits are numbers.
+    unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len() * IN_WORD) }
+}
+
+fn units_mut(words: &mut [u64]) -> &mut [u16] {
+    // SAFETY: as above, and the words are lent with them.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() * IN_WORD) }
+}
+
+impl Shape {
+    /// The code with its tables behind it, of a method whose frame has so many slots; maps have as many bits in whole words.
+    pub fn pack(
+        code: &[u64],
+        bcis: &[u16],
+        covers: &[Cover],
+        maps: &[u64],
+        slots: usize,
+    ) -> (Box<[u64]>, Shape) {
         let (words, map_units) = (slots.div_ceil(64), slots.div_ceil(16));
         let in_pairs = bcis.last().is_some_and(|&last| last >> 8 == 0);
         let first = if in_pairs {
@@ -186,25 +212,37 @@ impl Tables {
             bcis.len()
         };
         let of_maps = maps.len() / words * map_units;
-        let all = |each| vec![0; first + covers.len() * each + of_maps].into_boxed_slice();
+        let all = |each| {
+            let units: usize = first + covers.len() * each + of_maps;
+            let len = code.len() + units.div_ceil(IN_WORD);
+            let mut all = Vec::with_capacity(len);
+            all.extend_from_slice(code);
+            all.resize(len, 0);
+            all.into_boxed_slice()
+        };
+        let behind_code = code.len();
         let packed = || {
             // where bytecodes have small numbers, nearly all else is small
             if bcis.len() < usize::from(NO_SMALL_JUMP) {
-                let mut units = all(SMALL);
+                let mut all = all(SMALL);
                 let small = |c: &Cover| (c.excess_of_small(), c.small());
-                if fill(&mut units[first..], covers, small) == 0 {
-                    return (units, SMALL);
+                let units = &mut units_mut(&mut all[behind_code..])[first..];
+                if fill(units, covers, small) == 0 {
+                    return (all, SMALL);
                 }
             }
-            let mut units = all(NARROW);
-            if fill(&mut units[first..], covers, |c| (c.excess(), c.narrow())) == 0 {
-                return (units, NARROW);
+            let mut near = all(NARROW);
+            let units = &mut units_mut(&mut near[behind_code..])[first..];
+            if fill(units, covers, |c| (c.excess(), c.narrow())) == 0 {
+                return (near, NARROW);
             }
-            let mut units = all(WIDE);
-            fill(&mut units[first..], covers, |c| (0, c.wide()));
-            (units, WIDE)
+            let mut far = all(WIDE);
+            let units = &mut units_mut(&mut far[behind_code..])[first..];
+            fill(units, covers, |c| (0, c.wide()));
+            (far, WIDE)
         };
-        let (mut units, each) = packed();
+        let (mut all, each) = packed();
+        let units = units_mut(&mut all[behind_code..]);
         match in_pairs {
             true => {
                 for (unit, pair) in units.iter_mut().zip(bcis.chunks(2)) {
@@ -213,16 +251,16 @@ impl Tables {
             }
             false => units[..first].copy_from_slice(bcis),
         }
-        let behind = units.len() - of_maps;
+        let behind = &mut units[first + covers.len() * each..][..of_maps];
         match map_units {
             1 => {
-                for (unit, &map) in units[behind..].iter_mut().zip(maps) {
+                for (unit, &map) in behind.iter_mut().zip(maps) {
                     *unit = map as u16;
                 }
             }
             _ => {
                 let maps = maps.chunks_exact(words);
-                for (to, map) in units[behind..].chunks_exact_mut(map_units).zip(maps) {
+                for (to, map) in behind.chunks_exact_mut(map_units).zip(maps) {
                     let (whole, rest) = to.as_chunks_mut();
                     for (to, &word) in whole.iter_mut().zip(map) {
                         *to = quarters(word);
@@ -233,27 +271,37 @@ impl Tables {
                 }
             }
         }
-        Tables {
-            units,
+        let shape = Shape {
             indices: first as u16,
             bytecodes: bcis.len() as u16,
             covers: covers.len() as u32,
             map_units: map_units as u16,
             each: each as u8,
+        };
+        (all, shape)
+    }
+    /// The tables in these words, which were packed so.
+    pub fn tables(self, words: &[u64]) -> Tables<'_> {
+        Tables {
+            units: units(words),
+            shape: self,
         }
     }
+}
+
+impl<'a> Tables<'a> {
     /// Bytecode indices by number.
-    pub fn bcis(&self) -> Vec<u16> {
-        let numbers = 0..self.bytecodes.into();
+    pub fn bcis(self) -> Vec<u16> {
+        let numbers = 0..self.shape.bytecodes.into();
         numbers.filter_map(|number| self.bci(number)).collect()
     }
     /// Index of the bytecode with that number.
     #[inline]
-    pub fn bci(&self, number: usize) -> Option<u16> {
-        if number >= self.bytecodes.into() {
+    pub fn bci(self, number: usize) -> Option<u16> {
+        if number >= self.shape.bytecodes.into() {
             return None;
         }
-        match self.indices == self.bytecodes {
+        match self.shape.indices == self.shape.bytecodes {
             true => self.units.get(number).copied(),
             false => {
                 let pair = *self.units.get(number / 2)?;
@@ -262,8 +310,8 @@ impl Tables {
         }
     }
     /// Number of the bytecode at an index.
-    pub fn number(&self, bci: u16) -> Option<u16> {
-        let (mut low, mut high) = (0, usize::from(self.bytecodes));
+    pub fn number(self, bci: u16) -> Option<u16> {
+        let (mut low, mut high) = (0, usize::from(self.shape.bytecodes));
         while low < high {
             let middle = (low + high) / 2;
             match self.bci(middle)?.cmp(&bci) {
@@ -275,19 +323,19 @@ impl Tables {
         None
     }
     /// How many instructions there are.
-    pub fn len(&self) -> usize {
-        self.covers as usize
+    pub fn len(self) -> usize {
+        self.shape.covers as usize
     }
     /// The covers, if they have so many units each.
     #[inline(always)]
-    fn covers<const N: usize>(&self) -> &[[u16; N]] {
-        let first = usize::from(self.indices);
+    fn covers<const N: usize>(self) -> &'a [[u16; N]] {
+        let first = usize::from(self.shape.indices);
         self.units[first..first + self.len() * N].as_chunks().0
     }
     /// The cover of instruction `i`.
     #[inline]
-    pub fn get(&self, i: usize) -> Option<Cover> {
-        match usize::from(self.each) {
+    pub fn get(self, i: usize) -> Option<Cover> {
+        match usize::from(self.shape.each) {
             SMALL => self.covers().get(i).copied().map(Cover::of_small),
             NARROW => self.covers().get(i).copied().map(Cover::of_narrow),
             _ => self.covers().get(i).copied().map(Cover::of_wide),
@@ -295,28 +343,28 @@ impl Tables {
     }
     /// Byte offset of instruction `i`.
     #[inline]
-    pub fn off(&self, i: usize) -> Option<usize> {
-        match usize::from(self.each) {
+    pub fn off(self, i: usize) -> Option<usize> {
+        match usize::from(self.shape.each) {
             SMALL => self.covers::<SMALL>().get(i).map(word_off),
             NARROW => self.covers::<NARROW>().get(i).map(word_off),
             _ => self.covers::<WIDE>().get(i).map(wide_off),
         }
     }
     /// All covers, by ascending offset.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cover> {
-        (0..self.len()).filter_map(|i| self.get(i))
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Cover> + 'a {
+        (0..self.len()).filter_map(move |i| self.get(i))
     }
     /// How many instructions there are at offsets smaller than `off`, in code of so many bytes.
-    fn before(&self, off: usize, code: usize) -> usize {
-        match usize::from(self.each) {
+    fn before(self, off: usize, code: usize) -> usize {
+        match usize::from(self.shape.each) {
             SMALL => search(self.covers::<SMALL>(), word_off, off, code),
             NARROW => search(self.covers::<NARROW>(), word_off, off, code),
             _ => search(self.covers(), wide_off, off, code),
         }
     }
     /// Which instruction is at that offset.
-    pub fn find(&self, off: usize) -> Option<usize> {
-        let found = match usize::from(self.each) {
+    pub fn find(self, off: usize) -> Option<usize> {
+        let found = match usize::from(self.shape.each) {
             SMALL => self.covers::<SMALL>().binary_search_by_key(&off, word_off),
             NARROW => self.covers::<NARROW>().binary_search_by_key(&off, word_off),
             _ => self.covers().binary_search_by_key(&off, wide_off),
@@ -324,9 +372,9 @@ impl Tables {
         found.ok()
     }
     /// The slots that hold references by that map, ascending.
-    pub fn references(&self, map: usize) -> impl Iterator<Item = usize> {
-        let n = usize::from(self.map_units);
-        let first = usize::from(self.indices) + self.len() * usize::from(self.each);
+    pub fn references(self, map: usize) -> impl Iterator<Item = usize> + 'a {
+        let n = usize::from(self.shape.map_units);
+        let first = usize::from(self.shape.indices) + self.len() * usize::from(self.shape.each);
         let map = &self.units[first + map * n..][..n];
         ones(map)
     }
@@ -410,7 +458,7 @@ fn search<const N: usize>(
 impl Translated {
     /// How many covers are at smaller offsets than `off`.
     pub(super) fn covers_before(&self, off: usize) -> usize {
-        self.tables.before(off, 8 * self.code.len())
+        self.tables().before(off, 8 * self.code().len())
     }
 }
 
@@ -418,6 +466,12 @@ impl Translated {
 mod tests {
     use super::*;
 
+    /// Packed behind a word of code.
+    fn packed(bcis: &[u16], covers: &[Cover], maps: &[u64], slots: usize) -> (Box<[u64]>, Shape) {
+        let (words, shape) = Shape::pack(&[7], bcis, covers, maps, slots);
+        assert_eq!(words[0], 7);
+        (words, shape)
+    }
     fn cover(off: u32, idx: u16) -> Cover {
         Cover {
             off,
@@ -452,9 +506,10 @@ mod tests {
             ([&near[..], &[far]].concat(), WIDE),
         ];
         for (covers, each) in tables {
-            let t = Tables::new(&[0, 1, 5], &covers, &[1 << 20 | 5, 1 << 33], 34);
+            let (words, shape) = packed(&[0, 1, 5], &covers, &[1 << 20 | 5, 1 << 33], 34);
+            let t = shape.tables(&words[1..]);
             assert_eq!(
-                (usize::from(t.each), t.len(), t.bcis()),
+                (usize::from(t.shape.each), t.len(), t.bcis()),
                 (each, covers.len(), vec![0, 1, 5])
             );
             assert_eq!(t.iter().collect::<Vec<_>>(), covers);
@@ -477,7 +532,8 @@ mod tests {
         let many: Vec<u16> = (0..300).map(|i| i * 2).collect();
         let some = vec![0, 1, 2, 255];
         for bcis in [close, many, some, vec![0, 3, 60_000], vec![0], vec![]] {
-            let t = Tables::new(&bcis, &[], &[], 1);
+            let (words, shape) = packed(&bcis, &[], &[], 1);
+            let t = shape.tables(&words[1..]);
             assert_eq!(t.bcis(), bcis);
             for (i, &bci) in bcis.iter().enumerate() {
                 assert_eq!((t.bci(i), t.number(bci)), (Some(bci), Some(i as u16)));
@@ -493,7 +549,8 @@ mod tests {
             .chain(30_000..30_700);
         let covers: Vec<_> = offs.map(|i| cover(8 * i, 3)).collect();
         for n in [1, 20, 90, covers.len()] {
-            let t = Tables::new(&[0], &covers[..n], &[], 1);
+            let (words, shape) = packed(&[0], &covers[..n], &[], 1);
+            let t = shape.tables(&words[1..]);
             let code = 8 * 30_701;
             for (i, c) in covers[..n].iter().enumerate() {
                 let off = c.off as usize;
@@ -508,7 +565,8 @@ mod tests {
             let words = usize::div_ceil(slots, 64);
             let map: Vec<u64> = (0..words).map(|i| 0x8001_0000_4000_0003 << i).collect();
             let maps = [&map[..], &map[..]].concat();
-            let t = Tables::new(&[0], &[cover(16, 3)], &maps, slots);
+            let (words, shape) = packed(&[0], &[cover(16, 3)], &maps, slots);
+            let t = shape.tables(&words[1..]);
             let last = 16 * slots.div_ceil(16);
             let set = |&i: &usize| map[i / 64] >> (i % 64) & 1 != 0;
             let expected: Vec<_> = (0..last).filter(set).collect();

@@ -73,7 +73,7 @@ impl Tr<'_> {
         if op == o::INVOKEDYNAMIC {
             return None;
         }
-        match self.vm.class(self.class).resolved[i as usize] {
+        match self.vm.class(self.class).resolved.at(i) {
             Resolved::Poly(m, cell) => {
                 let p = &raw const *self.vm.methods[m.0 as usize] as u64;
                 Some((CallKind::Appendix, p, 0, cell as u64))

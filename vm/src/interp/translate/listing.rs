@@ -17,7 +17,7 @@ impl Translated {
         cover: &Cover,
         code: &[u8],
     ) -> Option<(Insn, &[u64])> {
-        let words = &self.code[cover.off as usize / 8..];
+        let words = &self.code()[cover.off as usize / 8..];
         let op = code[usize::from(self.bci(cover.idx))];
         table
             .decode(self.own_word(cover.off), op)
@@ -27,7 +27,7 @@ impl Translated {
     fn targets(&self, table: &Table, code: &[u8]) -> Vec<u32> {
         let mut targets: Vec<u32> = self.handlers().iter().map(|h| h.off).collect();
         targets.extend(self.labels().iter().map(|l| l.off));
-        for c in self.tables.iter() {
+        for c in self.tables().iter() {
             if let Some((insn, words)) = self.decode(table, &c, code) {
                 let edges = insn.edges(words).into_iter();
                 targets.extend(edges.map(|half| self.target(&c, words, half)));
@@ -46,7 +46,7 @@ impl Translated {
         let Some(i) = (map as usize).checked_sub(1) else {
             return String::new();
         };
-        let slots = self.tables.references(i).map(|slot| format!("s{slot}"));
+        let slots = self.tables().references(i).map(|slot| format!("s{slot}"));
         format!("{{{}}}", slots.collect::<Vec<_>>().join(" "))
     }
     fn list(&self, table: &Table, code: &[u8], out: &mut String) {
@@ -57,7 +57,7 @@ impl Translated {
             let bci = bytecodes[i];
             let _ = writeln!(out, "{bci:>6}  {}", o::name(code[bci as usize]));
         };
-        for (n, c) in self.tables.iter().enumerate() {
+        for (n, c) in self.tables().iter().enumerate() {
             let upto =
                 usize::from(c.idx) + 1 + usize::from(if c.jump == NO_JUMP { c.more } else { 0 });
             let prologue = c.off < self.body_start;
@@ -93,7 +93,7 @@ impl Translated {
                 let _ = write!(out, ", refs {}", self.map_text(c.map));
             }
             out.push('\n');
-            let end = self.tables.off(n + 1).unwrap_or(self.code.len() * 8);
+            let end = self.tables().off(n + 1).unwrap_or(self.code().len() * 8);
             debug_assert_eq!(end - c.off as usize, insn.len(words), "{} ends", insn.name);
         }
         for h in self.handlers().iter() {
@@ -131,8 +131,8 @@ impl Vm {
             "{}: {frame} slots, operands from s{}; {bytecodes} bytecodes, {} instructions, {} bytes",
             self.method_name(id),
             x.stack_base,
-            x.tables.len(),
-            x.code.len() * 8
+            x.tables().len(),
+            x.code().len() * 8
         );
         x.list(&table(), code.bytes(), &mut out);
         Ok(Some(out))
@@ -145,8 +145,8 @@ impl Vm {
             return Ok(0);
         };
         let (table, code) = (table(), code.bytes());
-        for (n, c) in x.tables.iter().enumerate() {
-            let end = x.tables.off(n + 1).unwrap_or(x.code.len() * 8);
+        for (n, c) in x.tables().iter().enumerate() {
+            let end = x.tables().off(n + 1).unwrap_or(x.code().len() * 8);
             let found = x.decode(&table, &c, code).map(|(i, words)| i.len(words));
             if found != Some(end - c.off as usize) {
                 let bci = x.bci(c.idx);
@@ -157,6 +157,6 @@ impl Vm {
                 ));
             }
         }
-        Ok(x.tables.len())
+        Ok(x.tables().len())
     }
 }

@@ -37,7 +37,7 @@ use crate::throw::{R, Throw};
 use crate::verify::infer::{FrameTypes, Kind};
 use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
-use covers::{Cover, Tables};
+use covers::{Cover, Shape};
 use rjvm_classfile::CodeAttribute;
 use rjvm_profiler::cct::Node;
 use shapes::Shapes;
@@ -518,9 +518,12 @@ impl Tr<'_> {
                 ..Rest::default()
             };
         }
+        let (words, shape) =
+            Shape::pack(&self.out, &self.scan.bcis, &self.covers, &self.maps, slots);
         let x = Translated {
-            code: self.out[..].into(),
-            tables: Tables::new(&self.scan.bcis, &self.covers, &self.maps, slots),
+            words,
+            instructions: self.out.len() as u32,
+            shape,
             rest,
             first_edge: self.first_edge(),
             stack_base: self.base,

@@ -349,7 +349,7 @@ impl Tr<'_> {
             }
             Q::Unused => return Err("bad constant".into()),
             q => {
-                if let Resolved::Cell(cell) = self.vm.class(self.class).resolved[i as usize] {
+                if let Resolved::Cell(cell) = self.vm.class(self.class).resolved.at(i) {
                     let constant = Constant {
                         d: 0,
                         cell,

@@ -123,6 +123,6 @@ impl Translated {
     /// Number of the bytecode to which the `goto` at bytecode index `bci` leads.
     pub(super) fn number_at(&self, bci: usize, code: &[u8]) -> Option<u16> {
         let target = bci as i32 + super::scan::s2(code, bci);
-        self.tables.number(target as u16)
+        self.tables().number(target as u16)
     }
 }

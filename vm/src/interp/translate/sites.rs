@@ -135,7 +135,7 @@ impl Translated {
     pub(super) fn own_word(&self, off: u32) -> u64 {
         match self.site(off as usize) {
             Some(site) => site.own,
-            None => self.code[off as usize / 8],
+            None => self.code()[off as usize / 8],
         }
     }
     fn site(&self, off: usize) -> Option<&Site> {
@@ -178,7 +178,7 @@ impl Translated {
         if sites.is_empty() {
             return;
         }
-        let mut index = vec![0; self.code.len()].into_boxed_slice();
+        let mut index = vec![0; self.code().len()].into_boxed_slice();
         for (i, site) in sites.iter_mut().enumerate() {
             index[site.off as usize / 8] = i as u16 + 1;
             site.own = self.put_word(site.off, word(instrumented::site), &mut breakpoint);
@@ -187,7 +187,7 @@ impl Translated {
     }
     /// Gives the instruction at byte offset `off` another handler: the one it had.
     fn put_word(&mut self, off: u32, new: u64, breakpoint: &mut Option<&mut Breakpoint>) -> u64 {
-        let word = &mut self.code[off as usize / 8];
+        let word = &mut self.code_mut()[off as usize / 8];
         match breakpoint {
             Some(b) if std::ptr::eq(b.word, word) => std::mem::replace(&mut b.handler, new),
             _ => std::mem::replace(word, new),
@@ -201,12 +201,12 @@ impl Translated {
     pub(super) fn without_sites<T>(&mut self, f: impl FnOnce(&mut Translated) -> T) -> T {
         let sites = self.rest.get_mut().and_then(|r| r.sites.take());
         for site in sites.iter().flat_map(|s| &s.list) {
-            self.code[site.off as usize / 8] = site.own;
+            self.code_mut()[site.off as usize / 8] = site.own;
         }
         let done = f(self);
         if let Some(mut sites) = sites {
             for site in &mut sites.list {
-                let at = &mut self.code[site.off as usize / 8];
+                let at = &mut self.code_mut()[site.off as usize / 8];
                 site.own = std::mem::replace(at, word(instrumented::site));
             }
             self.rest.make().sites = Some(sites);
@@ -226,9 +226,9 @@ impl Translated {
         };
         let p = off / 8;
         let own = *self.own_of_site(i);
-        self.code[p] = own;
+        self.code_mut()[p] = own;
         let done = f(self);
-        let now = std::mem::replace(&mut self.code[p], word(instrumented::site));
+        let now = std::mem::replace(&mut self.code_mut()[p], word(instrumented::site));
         *self.own_of_site(i) = now;
         done
     }
@@ -241,7 +241,7 @@ impl Translated {
     fn entered(&self, table: &Table, code: &[u8]) -> HashSet<u32> {
         let mut found: HashSet<u32> = self.handlers().iter().map(|h| h.off).collect();
         found.extend(self.labels().iter().map(|l| l.off));
-        for c in self.tables.iter() {
+        for c in self.tables().iter() {
             if let Some((insn, words)) = self.decode(table, &c, code) {
                 // a look at the limit leads to what follows it
                 let falls = insn.bytes == super::super::insn::limit_check::BYTES && insn.does == 0;
@@ -256,7 +256,7 @@ impl Translated {
     /// begins with that; one that needs no instruction, and that no instruction of its block follows, nowhere.
     pub(crate) fn beginnings(&self, table: &Table, code: &[u8], float: bool) -> Vec<Beginning> {
         let entered = self.entered(table, code);
-        let covers: Vec<Cover> = self.tables.iter().collect();
+        let covers: Vec<Cover> = self.tables().iter().collect();
         // moves at the end of a block stand for the first bytecode of the next one, too, which has not begun
         let mut ahead = vec![false; covers.len()];
         let falls = |c: &Cover| {

@@ -2,7 +2,7 @@
 //! references there, where to stop, where handlers and subroutines are entered. How the tables are laid
 //! out is known in this folder only.
 
-use super::covers::{Cover, Tables};
+use super::covers::{Cover, Shape, Tables};
 use super::shapes::Shapes;
 use super::sites::Sites;
 use crate::classes::{Method, Seldom};
@@ -115,10 +115,12 @@ impl Breakpoint {
 
 /// A method's translated code and the tables that lead from it back to bytecodes.
 pub struct Translated {
-    /// Instructions.
-    pub(super) code: Box<[u64]>,
-    pub(super) tables: Tables,
+    /// Instructions, then the tables.
+    pub(super) words: Box<[u64]>,
     pub(super) rest: Seldom<Rest>,
+    /// Words of the instructions.
+    pub(super) instructions: u32,
+    pub(super) shape: Shape,
     /// Slots of a context's node before the counters of its edges.
     pub(super) first_edge: u32,
     /// Byte offset of the first bytecode's code: a synchronized method holds its lock from here on.
@@ -132,7 +134,7 @@ pub struct Translated {
 }
 
 // one for each method that was ever called
-const _: () = assert!(size_of::<Translated>() <= 72);
+const _: () = assert!(size_of::<Translated>() <= 56);
 
 /// What most methods have nothing of.
 #[derive(Default)]
@@ -158,19 +160,38 @@ pub(super) struct Rest {
 }
 
 impl Translated {
+    /// The instructions.
+    #[inline(always)]
+    pub(super) fn code(&self) -> &[u64] {
+        &self.words[..self.instructions as usize]
+    }
+    #[inline(always)]
+    pub(super) fn code_mut(&mut self) -> &mut [u64] {
+        &mut self.words[..self.instructions as usize]
+    }
+    /// The instructions to be changed, the tables, and the rest.
+    fn parts(&mut self) -> (&mut [u64], Tables<'_>, &mut Seldom<Rest>) {
+        let (code, tables) = self.words.split_at_mut(self.instructions as usize);
+        (code, self.shape.tables(tables), &mut self.rest)
+    }
+    /// The tables.
+    #[inline(always)]
+    pub(super) fn tables(&self) -> Tables<'_> {
+        self.shape.tables(&self.words[self.instructions as usize..])
+    }
     /// Address of the first instruction.
     pub(crate) fn start(&self) -> Ip {
-        self.code.as_ptr().cast()
+        self.code().as_ptr().cast()
     }
     /// Address of the instruction at byte offset `off`.
     pub(crate) fn at(&self, off: usize) -> Ip {
-        assert!(off <= self.code.len() * 8, "an offset of this method");
+        assert!(off <= self.code().len() * 8, "an offset of this method");
         self.start().wrapping_add(off)
     }
     /// Offset of an instruction in the code or in the careful copy; `None` if `ip` is in neither.
     pub(crate) fn offset(&self, ip: Ip) -> Option<usize> {
-        let bytes = self.code.len() * 8;
-        let o = (ip as usize).wrapping_sub(self.code.as_ptr() as usize);
+        let bytes = self.code().len() * 8;
+        let o = (ip as usize).wrapping_sub(self.code().as_ptr() as usize);
         if o <= bytes {
             return Some(o);
         }
@@ -182,7 +203,7 @@ impl Translated {
     pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
         // offsets are multiples of 8
         let off = self.offset(ip)? + usize::from(exact);
-        let cover = self.tables.get(self.covers_before(off).checked_sub(1)?)?;
+        let cover = self.tables().get(self.covers_before(off).checked_sub(1)?)?;
         Some(Position { code: self, cover })
     }
     /// Whether `ip` comes before the first bytecode: a synchronized method has not locked yet.
@@ -218,11 +239,11 @@ impl Translated {
     }
     /// Bytecode indices by number: those of all bytecodes, in code order.
     pub fn bytecodes(&self) -> Vec<u16> {
-        self.tables.bcis()
+        self.tables().bcis()
     }
     /// Index of the bytecode with that number, if there is one.
     pub(crate) fn find_bci(&self, number: u16) -> Option<u16> {
-        self.tables.bci(number.into())
+        self.tables().bci(number.into())
     }
     /// The same of a number that there is.
     pub(crate) fn bci(&self, number: u16) -> u16 {
@@ -243,16 +264,17 @@ impl Translated {
     fn returns_tell(&mut self, handlers: &[u64]) {
         let told = self.rest.get_mut().map(|r| std::mem::take(&mut r.returns));
         for (at, own) in told.unwrap_or_default() {
-            self.code[at as usize] = own;
+            self.code_mut()[at as usize] = own;
         }
         if handlers.is_empty() {
             return;
         }
-        for cover in self.tables.iter() {
-            let word = &mut self.code[cover.off as usize / 8];
+        let (code, tables, rest) = self.parts();
+        for cover in tables.iter() {
+            let word = &mut code[cover.off as usize / 8];
             if handlers.contains(word) {
                 let own = std::mem::replace(word, insn::word(slow::told_return));
-                self.rest.make().returns.push((cover.off / 8, own));
+                rest.make().returns.push((cover.off / 8, own));
             }
         }
     }
@@ -273,14 +295,14 @@ impl Translated {
     }
     /// Handler of the instruction at byte offset `off`.
     pub(crate) fn handler_at(&self, off: usize) -> Handler {
-        assert!(self.tables.find(off).is_some(), "an instruction");
+        assert!(self.tables().find(off).is_some(), "an instruction");
         // SAFETY: the first word of an instruction is its handler.
         unsafe { *self.at(off).cast::<Handler>() }
     }
     /// The instruction before the one at `ip`, if it has this handler.
     pub(crate) fn before(&self, ip: Ip, handler: Handler) -> Option<Ip> {
-        let i = self.tables.find(self.offset(ip)?)?;
-        let before = self.tables.off(i.checked_sub(1)?)?;
+        let i = self.tables().find(self.offset(ip)?)?;
+        let before = self.tables().off(i.checked_sub(1)?)?;
         let is_it = self.own_word(before as u32) == insn::word(handler);
         is_it.then(|| self.at(before))
     }
@@ -289,14 +311,14 @@ impl Translated {
     pub(crate) fn stop_at(&mut self, off: usize, ticks: i64, n: i64) -> Option<Breakpoint> {
         let first = self.covers_before(off);
         let mut pot = 0;
-        for c in (first..).map_while(|i| self.tables.get(i)) {
+        for c in (first..).map_while(|i| self.tables().get(i)) {
             // after a call potentials begin anew
             if c.pot < pot {
                 return None;
             }
             pot = c.pot;
             if ticks + i64::from(c.pot) + 1 >= n {
-                let word = &mut self.code[c.off as usize / 8];
+                let word = &mut self.code_mut()[c.off as usize / 8];
                 let handler = std::mem::replace(word, insn::word(slow::breakpoint));
                 return Some(Breakpoint { word, handler });
             }
@@ -305,36 +327,37 @@ impl Translated {
     }
     /// The instruction at byte offset `off` in the careful copy, which is made if there is none.
     pub(crate) fn careful_at(&mut self, off: usize) -> Ip {
-        let rest = self.rest.make();
+        let (code, tables, rest) = self.parts();
+        let (words, rest) = (code.len(), rest.make());
+        assert!(off <= words * 8, "an offset of this method");
         if rest.careful.is_none() {
-            let words = self.code.len();
             let mut c = vec![0; 2 * words].into_boxed_slice();
-            c[..words].copy_from_slice(&self.code);
-            for cover in self.tables.iter() {
+            c[..words].copy_from_slice(code);
+            for cover in tables.iter() {
                 let word = cover.off as usize / 8;
                 c[word] = insn::word(slow::step);
                 c[words + word] = u64::from(cover.pot) + 1 + u64::from(cover.more);
             }
             let careful: Ip = c.as_ptr().cast();
             rest.stepping = Stepping {
-                code: self.code.as_ptr().cast(),
+                code: code.as_ptr().cast(),
                 careful,
                 done: careful.wrapping_add(8 * words),
             };
             rest.careful = Some(c);
         }
-        assert!(off <= self.code.len() * 8, "an offset of this method");
         rest.stepping.careful.wrapping_add(off)
     }
     /// Number of the class that the interface call at byte offset `at` remembers.
     pub(crate) fn cached_class(&self, at: usize) -> Option<u32> {
         let call = at / 8..at / 8 + Call::BYTES / 8;
-        Some(Call::read(self.code.get(call)?).aux)
+        Some(Call::read(self.code().get(call)?).aux)
     }
     /// The interface call at byte offset `at` forgets the class and its method.
     pub(crate) fn forget_cached(&mut self, at: usize) {
-        let careful = self.rest.get_mut().and_then(|r| r.careful.as_mut());
-        for code in std::iter::once(&mut self.code).chain(careful) {
+        let (code, _, rest) = self.parts();
+        let careful = rest.get_mut().and_then(|r| r.careful.as_deref_mut());
+        for code in std::iter::once(code).chain(careful) {
             insn::forget_cached(&mut code[at / 8..]);
         }
     }
@@ -343,14 +366,15 @@ impl Translated {
         self.without_sites(|x| x.exchange_handlers(other));
     }
     fn exchange_handlers(&mut self, other: impl Fn(u64) -> Option<u64>) {
-        for cover in self.tables.iter() {
+        let (code, tables, rest) = self.parts();
+        for cover in tables.iter() {
             // the careful copy steps, and reads the handler here
-            let word = &mut self.code[cover.off as usize / 8];
+            let word = &mut code[cover.off as usize / 8];
             if let Some(handler) = other(*word) {
                 *word = handler;
             }
         }
-        let returns = self.rest.get_mut().map_or(&mut [][..], |r| &mut r.returns);
+        let returns = rest.get_mut().map_or(&mut [][..], |r| &mut r.returns);
         for (_, own) in returns {
             if let Some(handler) = other(*own) {
                 *own = handler;
@@ -365,7 +389,7 @@ impl Translated {
         let off = self.offset(ip).expect("an instruction of this method");
         // SAFETY: `off` is an instruction's in both; by contract.
         unsafe {
-            self.without_site(off, |x| f(x.code.as_mut_ptr().cast::<u8>().add(off)));
+            self.without_site(off, |x| f(x.code_mut().as_mut_ptr().cast::<u8>().add(off)));
             if let Some(c) = self.rest.get_mut().and_then(|r| r.careful.as_mut()) {
                 let p = c.as_mut_ptr().cast::<u8>().add(off);
                 let step = *p.cast::<u64>();
@@ -427,7 +451,7 @@ impl<'a> Position<'a> {
     /// since nothing can happen there.
     pub fn roots(self) -> Option<impl Iterator<Item = usize> + 'a> {
         let i = (self.cover.map as usize).checked_sub(1)?;
-        Some(self.code.tables.references(i))
+        Some(self.code.tables().references(i))
     }
 }
 
