@@ -56,7 +56,7 @@ fn translate(c: &mut Criterion) {
         bed.vm.env().link_class(class).expect("it is valid");
         methods.extend(bed.vm.class(class).methods.iter().copied());
     }
-    methods.retain(|&m| bed.vm.method(m).code.is_some());
+    methods.retain(|&m| bed.vm.method(m).has_code());
     let mut bytecodes = 0;
     for &m in &methods {
         bed.vm.translate(m).expect("valid code");

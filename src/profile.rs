@@ -9,7 +9,7 @@ use rjvm_profiler::{
     About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
     TreeError, View,
 };
-use rjvm_vm::classes::Code;
+use rjvm_vm::classes::CodeRef;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
 use std::collections::HashMap;
@@ -164,7 +164,7 @@ pub fn sample_log(vm: &Vm, out: &mut dyn Write) -> io::Result<()> {
 /// blocks: those of all blocks that were entered.
 pub fn by_blocks(vm: &Vm, profile: &Profile, bba: Bba) -> u64 {
     let codes = codes(vm, &profile.methods);
-    let of_method = |code: &Option<&Code>| blocks((*code)?.attr(), bba).ok();
+    let of_method = |code: &Option<CodeRef<'_>>| blocks((*code)?.attr(), bba).ok();
     let blocks: Vec<_> = codes.iter().map(of_method).collect();
     let mut sum = 0u64;
     for tree in profile.threads.iter().map(|thread| &thread.tree) {
@@ -208,12 +208,12 @@ pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16,
 }
 
 /// The code of methods, as far as they have any.
-fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<&'a Code>> {
+fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<CodeRef<'a>>> {
     let mut codes = vec![None; methods.len()];
     let known: HashMap<Identity<'_>, usize> =
         methods.iter().map(MethodInfo::identity).zip(0..).collect();
     for method in vm.all_methods() {
-        if let Some(code) = &method.code
+        if let Some(code) = method.code()
             && let Some(&index) = known.get(&self::method(vm, method.id.0).identity())
             && codes[index].is_none()
         {

@@ -373,16 +373,33 @@ fn exceptions_are_told_as_java_tells_them() -> Result<(), Error> {
     assert!(failure(thrown).starts_with("java.lang.ExceptionInInitializerError\n"));
     let text = failure(vm.call::<i32>(CALC, "recurse", (0,)));
     assert!(text.starts_with("java.lang.StackOverflowError\n"), "{text}");
-    let text = failure(vm.call::<()>(CALC, "hold", (100_000,)));
+    let text = failure(vm.call::<()>(CALC, "hold", (100_000, 1000)));
     assert!(
         text.starts_with("java.lang.OutOfMemoryError: Java heap space\n"),
         "{text}"
     );
+    vm.call::<()>(CALC, "forget", ())?;
     let text = failure(vm.call::<i32>("java.lang.Integer", "parseInt", ("x",)));
     assert!(
         text.contains("\tat java.base/java.lang.Integer.parseInt(Integer.java:"),
         "{text}"
     );
+    Ok(())
+}
+
+/// However little room is left, and whichever allocation met the limit.
+#[test]
+fn where_the_heap_was_full_is_told() -> Result<(), Error> {
+    for length in (0..24).map(|i| 1000 + 2 * i) {
+        let vm = &mut builder().heap(8 << 20).build()?;
+        let text = failure(vm.call::<()>(CALC, "hold", (100_000, length)));
+        let expected = "java.lang.OutOfMemoryError: Java heap space\n\tat ";
+        assert!(text.starts_with(expected), "{length}: {text}");
+        assert!(
+            text.contains("app.Calc.hold(Calc.java:"),
+            "{length}: {text}"
+        );
+    }
     Ok(())
 }
 

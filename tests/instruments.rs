@@ -257,7 +257,10 @@ impl Subscriber for Steps {
             let name = seen.method_name(MethodId(f.method));
             if is_ours(&name) {
                 let key = (name, f.bci as u16);
-                let code = seen.method(MethodId(f.method)).code.clone();
+                let code = seen
+                    .method(MethodId(f.method))
+                    .code()
+                    .map(|code| code.kept());
                 if code.is_some_and(|c| c.attr().code[f.bci as usize] == opcodes::POP) {
                     self.1.lock().expect("no panic").insert(key.clone());
                 }

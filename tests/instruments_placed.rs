@@ -133,7 +133,7 @@ fn candidates(vm: &Vm) -> Vec<(MethodId, usize)> {
         let class = vm.name(m.class);
         ours.iter().any(|o| class.starts_with(o))
     });
-    let code = methods.filter_map(|m| Some((m.id, m.code.as_ref()?.attr().code.len())));
+    let code = methods.filter_map(|m| Some((m.id, m.code()?.attr().code.len())));
     code.collect()
 }
 

@@ -28,11 +28,11 @@ pub struct ClassFile {
     /// `Class`: the superclass; 0 for `java/lang/Object` and `module-info`.
     pub super_class: u16,
     /// `Class` entries: the direct superinterfaces.
-    pub interfaces: Vec<u16>,
+    pub interfaces: Box<[u16]>,
     /// The fields declared here.
-    pub fields: Vec<FieldInfo>,
+    pub fields: Box<[FieldInfo]>,
     /// The methods declared here, `<init>` and `<clinit>` among them.
-    pub methods: Vec<MethodInfo>,
+    pub methods: Box<[MethodInfo]>,
     /// The attributes of the class.
     pub attributes: ClassAttributes,
 }
@@ -126,9 +126,9 @@ impl ClassFile {
                 access_flags,
                 this_class,
                 super_class: body.super_class,
-                interfaces: body.interfaces,
-                fields: body.fields,
-                methods: body.methods,
+                interfaces: body.interfaces.into(),
+                fields: body.fields.into(),
+                methods: body.methods.into(),
                 attributes: body.attributes,
                 constant_pool,
             })

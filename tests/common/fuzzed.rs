@@ -69,7 +69,7 @@ pub fn verify_translate(bytes: &[u8]) {
             && vm.env().link_class(class).is_ok()
         {
             for method in vm.class(class).methods.clone() {
-                if vm.method(method).code.is_some() {
+                if vm.method(method).has_code() {
                     let _ = vm.translate(method);
                 }
             }

@@ -36,7 +36,7 @@ impl FrameView<'_> {
     /// [`FrameView::local_ref`] for the VM itself.
     pub(crate) fn local_in(&self, vm: &Vm, i: usize) -> Ref {
         let m = vm.method(self.method);
-        let locals = m.code.as_ref().map_or(m.arg_slots, |c| c.attr().max_locals);
+        let locals = m.code().map_or(m.arg_slots, |c| c.attr().max_locals);
         if i >= locals.into() {
             return Ref::NULL;
         }

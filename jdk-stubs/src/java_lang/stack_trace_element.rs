@@ -42,7 +42,7 @@ pub fn line_number(method: &Method, bci: i32) -> i32 {
     if method.is_native() {
         return -2;
     }
-    let Some(code) = &method.code else { return -1 };
+    let Some(code) = method.code() else { return -1 };
     u16::try_from(bci)
         .ok()
         .and_then(|pc| code.attr().line_of(pc))

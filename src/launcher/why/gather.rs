@@ -336,7 +336,7 @@ fn add_code(vm: &Vm, run: &mut Recording, numbers: &BTreeMap<u32, u32>) {
             && method.code.is_empty()
             && id != rjvm_profiler::cct::TRUNCATED
             && vm.retired_method(MethodId(id)).is_none()
-            && let Some(code) = &vm.method(MethodId(id)).code
+            && let Some(code) = vm.method(MethodId(id)).code()
         {
             method.code = instructions(&code.cf, code.attr(), &counts[m as usize]);
         }

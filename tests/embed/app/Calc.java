@@ -103,9 +103,13 @@ public class Calc {
         return sum;
     }
 
-    static void hold(int n) {
+    static void forget() {
+        kept.clear();
+    }
+
+    static void hold(int n, int length) {
         for (int i = 0; i < n; i++) {
-            kept.add(new int[1000]);
+            kept.add(new int[length]);
         }
     }
 

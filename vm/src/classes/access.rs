@@ -95,7 +95,7 @@ impl Vm {
                                 self.external_class(h),
                                 self.loader_name(self.class(h).loader),
                             );
-                            *self.heap.class_mut(c).nest_error.make() = text.into();
+                            self.heap.class_mut(c).rare.make().nest_error = Some(text.into());
                             c
                         }
                     },
@@ -135,11 +135,11 @@ impl Vm {
         );
         let k = self.heap.class_mut(c);
         k.nest_host = Some(c);
-        *k.nest_error.make() = text.into();
+        k.rare.make().nest_error = Some(text.into());
     }
     /// What the message of a refused access to a private member says of the nests.
     pub(super) fn nest_errors(&self, from: ClassId, holder: ClassId, access: u16) -> String {
-        let errors = [from, holder].map(|c| self.class(c).nest_error.get().map(|e| &**e));
+        let errors = [from, holder].map(|c| self.class(c).rare.get()?.nest_error.as_deref());
         let errors: Vec<&str> = errors.into_iter().flatten().collect();
         match access & acc::PRIVATE != 0 && !errors.is_empty() {
             true => format!(", ({})", errors.join(", ")),

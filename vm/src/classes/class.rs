@@ -194,8 +194,8 @@ pub struct Class {
     pub cf: Option<Arc<ClassFile>>,
     /// Resolution state by constant-pool index.
     pub resolved: Resolutions,
-    /// Linked invokedynamic instructions, by (method index, bci).
-    pub call_sites: Seldom<HashMap<(u32, u32), Result<CallSite, Box<Failure>>>>,
+    /// What few classes have.
+    pub rare: Seldom<Rare>,
     /// Declared fields (injected ones at the end).
     pub fields: Box<[Field]>,
     /// Declared methods in class-file order, then inserted ones (none today).
@@ -208,8 +208,6 @@ pub struct Class {
     pub array_class: Option<ClassId>,
     /// Host of the nest, once resolved.
     pub nest_host: Option<ClassId>,
-    /// Why the class is its own nest host although it names another.
-    pub nest_error: Seldom<Box<str>>,
     /// Hidden class (JVMS 5.4.4 note, `Lookup.defineHiddenClass`).
     pub hidden: bool,
     /// Class data object of a hidden class, protection domain, signers: live in the mirror's fields.
@@ -228,12 +226,24 @@ pub struct Class {
     pub subclasses: Seldom<Vec<ClassId>>,
     /// Selected methods of interface methods asked for so far, ascending.
     pub selected: Box<[(MethodId, MethodId)]>,
-    /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
-    pub linkers: Seldom<HashMap<(Sym, Sym), MethodId>>,
-    /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
-    pub object_calls: Seldom<HashSet<u16>>,
     /// Whether an interface declares a method that is neither abstract nor static (JVMS 5.5, step 7).
     pub has_defaults: bool,
+}
+
+// one for each loaded class; with what malloc adds, 288 bytes
+const _: () = assert!(size_of::<Class>() <= 280);
+
+/// What few classes have.
+#[derive(Default)]
+pub struct Rare {
+    /// Linked invokedynamic instructions, by (method index, bci).
+    pub call_sites: HashMap<(u32, u32), Result<CallSite, Box<Failure>>>,
+    /// Why the class is its own nest host although it names another.
+    pub nest_error: Option<Box<str>>,
+    /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
+    pub linkers: HashMap<(Sym, Sym), MethodId>,
+    /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
+    pub object_calls: HashSet<u16>,
 }
 
 impl Class {
@@ -247,7 +257,7 @@ impl Class {
     }
     /// Where one of its methods stands in the sources, if the class file names its file.
     pub fn source_of(&self, m: &Method) -> Option<MethodSource> {
-        let code = m.code.as_ref();
+        let code = m.code();
         let file = code.map_or(self.cf.as_deref(), |code| Some(&code.cf))?;
         let name = file.attributes.source_file?;
         Some(MethodSource {
@@ -287,7 +297,7 @@ impl Class {
     }
     /// Whether invokeinterface through constant `i` has called a method of Object (see `object_calls`).
     pub(crate) fn calls_object(&self, i: u16) -> bool {
-        self.object_calls.get().is_some_and(|all| all.contains(&i))
+        self.rare.get().is_some_and(|r| r.object_calls.contains(&i))
     }
     /// A declared field by name and descriptor.
     pub fn find_field(&self, name: Sym, desc: Sym) -> Option<u32> {

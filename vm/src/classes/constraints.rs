@@ -1,5 +1,6 @@
 //! Loader constraints (JVMS 5.3.4): loaders that must mean the same class by a name.
 
+use crate::classes::Fat;
 use crate::classes::{acc, names};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
@@ -219,29 +220,30 @@ impl Vm {
         }
         let (loader, super_class) = (k.loader, k.super_class);
         if let Some(s) = super_class {
-            for m in self.class(c).methods.clone() {
-                for &slot in self.method(m).vtable_slots.clone().iter() {
-                    let Some(over) = self.class(s).virtual_method(slot as usize) else {
-                        continue;
-                    };
-                    let holder = self.method(over).class;
-                    let desc = self.syms.str(self.method(m).desc).clone();
-                    let other = self.class(holder).loader;
-                    if let Err(ty) = self.constrain(&desc, loader, other) {
-                        let text = format!(
-                            "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the selected method's type {}, and the class loader {} for its super type {} have different Class objects for the type {} used in the signature ({}; {})",
-                            self.external_class(c),
-                            self.external_method(m),
-                            self.loader_name(loader),
-                            self.external_class(c),
-                            self.loader_name(other),
-                            self.external_class(holder),
-                            ty,
-                            self.class_in_loader(c),
-                            self.class_in_loader(holder)
-                        );
-                        return Err(Throw::msg("java/lang/LinkageError", text));
-                    }
+            let over = self.class(s).vtable().iter().map(Fat::method);
+            let by = self.class(c).vtable().iter().map(Fat::method);
+            let overriding = by.zip(over).filter(|&(m, _)| self.method(m).class == c);
+            let mut overriding: Vec<(MethodId, MethodId)> = overriding.collect();
+            // in the order of their declaration
+            overriding.sort_by_key(|&(m, _)| self.method(m).slot);
+            for (m, over) in overriding {
+                let holder = self.method(over).class;
+                let desc = self.syms.str(self.method(m).desc).clone();
+                let other = self.class(holder).loader;
+                if let Err(ty) = self.constrain(&desc, loader, other) {
+                    let text = format!(
+                        "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the selected method's type {}, and the class loader {} for its super type {} have different Class objects for the type {} used in the signature ({}; {})",
+                        self.external_class(c),
+                        self.external_method(m),
+                        self.loader_name(loader),
+                        self.external_class(c),
+                        self.loader_name(other),
+                        self.external_class(holder),
+                        ty,
+                        self.class_in_loader(c),
+                        self.class_in_loader(holder)
+                    );
+                    return Err(Throw::msg("java/lang/LinkageError", text));
                 }
             }
         }

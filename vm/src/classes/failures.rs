@@ -137,7 +137,7 @@ impl Vm {
     /// (linked, it throws none but StackOverflowError), what failed keeps the error. An exception that is
     /// no Error is wrapped first (JVMS 6.5, Linking Exceptions): the upcall that does it.
     pub(crate) fn resolution_failed(&mut self, m: MethodId, bci: usize, e: Ref) -> Option<Upcall> {
-        let bytes = self.method(m).code.as_ref()?.bytes();
+        let bytes = self.method(m).code()?.bytes();
         let op = bytes[bci];
         let cp = match op {
             o::LDC => u16::from(bytes[bci + 1]),
@@ -150,7 +150,10 @@ impl Vm {
         let site = (op == o::INVOKEDYNAMIC).then_some((self.method(m).slot, bci as u32));
         let k = self.class(class);
         let known = match site {
-            Some(key) => k.call_sites.get().is_some_and(|s| s.contains_key(&key)),
+            Some(key) => k
+                .rare
+                .get()
+                .is_some_and(|r| r.call_sites.contains_key(&key)),
             None => !k.resolved.is_open(cp),
         };
         if known {
@@ -158,7 +161,7 @@ impl Vm {
         }
         let mut failed = Vec::new();
         self.failed_constants(class, cp, &mut failed);
-        let code = self.method(m).code.clone()?;
+        let code = self.method(m).code().map(|code| code.kept())?;
         let pool = code.cf.constant_pool.clone();
         let dynamic = |&i: &u16| matches!(pool.entry(i), Q::Dynamic { .. });
         let error = self.boot_class("java/lang/Error");
@@ -185,8 +188,8 @@ impl Vm {
             && let Some(mut f) = self.failure(&t)
         {
             f.cause = None;
-            let sites = self.heap.class_mut(class).call_sites.make();
-            sites.entry(key).or_insert(Err(Box::new(f)));
+            let rare = self.heap.class_mut(class).rare.make();
+            rare.call_sites.entry(key).or_insert(Err(Box::new(f)));
         }
     }
     /// The constants whose resolution is under way when that of constant `cp` is: it, if it is no call

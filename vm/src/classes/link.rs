@@ -68,9 +68,16 @@ impl Vm {
         let entry = self.entry_of(method, entry);
         let m = self.method_mut(method);
         m.entry = entry;
-        let (class, slots) = (m.class, m.vtable_slots.clone());
-        for &slot in slots.iter() {
-            self.set_slot_entry(class, slot as usize, method, entry);
+        if m.is_static() || m.is_private() {
+            return;
+        }
+        let (callee, class) = (&raw const *m, m.class);
+        let mut slot = 0;
+        while let Some(fat) = self.class(class).vtable().get(slot) {
+            if std::ptr::eq(fat.callee, callee) {
+                self.set_slot_entry(class, slot, method, entry);
+            }
+            slot += 1;
         }
     }
     fn set_slot_entry(&mut self, class: ClassId, slot: usize, method: MethodId, entry: *const u8) {

@@ -1,9 +1,9 @@
 //! The methods of a class being made, and what their annotations and names make special in them.
 
-use crate::classes::method::{VtableSlots, intrinsic, vindex};
+use crate::classes::method::{intrinsic, vindex};
 use crate::classes::tables::MethodIndex;
 use crate::classes::vtable::Decl;
-use crate::classes::{Code, Method, acc};
+use crate::classes::{Method, acc};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::natives::library_of;
 use crate::throw::R;
@@ -18,7 +18,7 @@ impl Vm {
         id: ClassId,
         cf: &Arc<ClassFile>,
         decls: &[Decl],
-        places: &[(i32, VtableSlots)],
+        places: &[i32],
     ) -> R<()> {
         let k = self.class(id);
         let (class_name, loader, all_hidden) = (k.name.clone(), k.loader, k.hidden);
@@ -43,20 +43,16 @@ impl Vm {
             } else {
                 Marks::default()
             };
-            let code = info.attributes.has_code().then(|| Code {
-                cf: cf.clone(),
-                index: i,
-            });
+            let file = info.attributes.has_code().then(|| cf.clone());
             let m = NewMethod {
                 class: id,
                 name: d.name,
                 desc: d.desc,
                 access: d.access,
                 slot: i as u32,
-                vindex: places[i].0,
-                slots: places[i].1.clone(),
+                vindex: places[i],
                 intrinsic: special,
-                code,
+                file,
                 marks: Marks {
                     hidden: marks.hidden || all_hidden,
                     ..marks
@@ -119,11 +115,10 @@ impl Vm {
             name: n.name,
             desc: n.desc,
             slot: n.slot,
-            code: n.code,
+            file: n.file,
             body: 0,
-            replaced: None,
+            original: id,
             xlat: None,
-            vtable_slots: n.slots,
             in_profile: false,
         })
     }
@@ -142,25 +137,20 @@ impl Vm {
             access: k.access,
             slot: k.slot,
             vindex: vindex::DIRECT,
-            slots: VtableSlots::None,
             intrinsic: k.intrinsic,
-            code: None,
+            file: None,
             marks: Marks {
                 hidden: true,
                 ..Marks::default()
             },
         };
-        if let Some(&m) = self
-            .class(class)
-            .linkers
-            .get()
-            .and_then(|l| l.get(&(name, desc)))
-        {
+        let known = self.class(class).rare.get();
+        if let Some(&m) = known.and_then(|r| r.linkers.get(&(name, desc))) {
             return m;
         }
         let m = self.add_method(n);
-        let linkers = self.heap.class_mut(class).linkers.make();
-        linkers.insert((name, desc), m);
+        let rare = self.heap.class_mut(class).rare.make();
+        rare.linkers.insert((name, desc), m);
         m
     }
 }
@@ -173,9 +163,8 @@ pub(super) struct NewMethod {
     access: u16,
     slot: u32,
     vindex: i32,
-    slots: VtableSlots,
     intrinsic: u8,
-    code: Option<Code>,
+    file: Option<Arc<ClassFile>>,
     marks: Marks,
 }
 

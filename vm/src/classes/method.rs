@@ -3,7 +3,6 @@
 use crate::ids::{ClassId, MethodId, Sym};
 use crate::natives::NativeFn;
 use rjvm_classfile::{ClassFile, CodeAttribute};
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// Where a method's code stands.
@@ -15,24 +14,47 @@ pub struct Code {
     pub index: usize,
 }
 
+/// The same, lent by the method.
+#[derive(Clone, Copy)]
+pub struct CodeRef<'a> {
+    /// The class file.
+    pub cf: &'a Arc<ClassFile>,
+    /// Index in `cf.methods`.
+    pub index: usize,
+}
+
 impl Code {
     /// The code attribute.
     pub fn attr(&self) -> &CodeAttribute {
+        self.lent().attr()
+    }
+    /// The same for whoever only looks.
+    pub fn lent(&self) -> CodeRef<'_> {
+        CodeRef {
+            cf: &self.cf,
+            index: self.index,
+        }
+    }
+}
+
+impl<'a> CodeRef<'a> {
+    /// The code attribute.
+    pub fn attr(self) -> &'a CodeAttribute {
         let code = &self.cf.methods[self.index].attributes.code;
         // attributes that turned out to be malformed: no code, which the translator refuses
         code.as_deref().unwrap_or(CodeAttribute::none())
     }
     /// The bytecodes.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn bytes(self) -> &'a [u8] {
         self.cf.methods[self.index].attributes.bytecodes()
     }
     /// The source file, where the class file tells.
-    pub fn source_file(&self) -> Option<&str> {
+    pub fn source_file(self) -> Option<&'a str> {
         let name = self.cf.attributes.source_file?;
         self.cf.constant_pool.str(name).ok()
     }
     /// Name and first letter of the type of the local variable in a slot at a bytecode, where the class file tells.
-    pub fn local_variable(&self, slot: u16, bci: u16) -> Option<(String, u8)> {
+    pub fn local_variable(self, slot: u16, bci: u16) -> Option<(String, u8)> {
         let rows = self.attr().local_variables.iter();
         let pool = &self.cf.constant_pool;
         let mut found = rows.filter(|v| {
@@ -43,6 +65,13 @@ impl Code {
         let name = pool.str(row.name).ok()?.to_owned();
         let letter = *pool.str(row.descriptor).ok()?.as_bytes().first()?;
         Some((name, letter))
+    }
+    /// The same with a share in the class file.
+    pub fn kept(self) -> Code {
+        Code {
+            cf: self.cf.clone(),
+            index: self.index,
+        }
     }
 }
 
@@ -87,58 +116,18 @@ pub struct Method {
     pub name: Sym,
     /// Descriptor.
     pub desc: Sym,
-    /// Index in the class's method list (the "slot" of reflection).
+    /// Index in the class's method list (the "slot" of reflection), and among its file's methods.
     pub slot: u32,
-    /// Of an obsolete method: the one whose body it was (see `Vm::replace_body`).
-    pub replaced: Option<MethodId>,
-    /// Code, unless native or abstract.
-    pub code: Option<Code>,
+    /// The method that this one is for others: of an obsolete one that whose body it was (see `Vm::replace_body`), else itself.
+    pub original: MethodId,
+    /// The class file with its code, unless native or abstract.
+    pub(crate) file: Option<Arc<ClassFile>>,
     /// Translated code.
     pub(crate) xlat: Option<Box<crate::interp::Translated>>,
-    /// Vtable indices it fills in its class (a final method has them, too).
-    pub vtable_slots: VtableSlots,
 }
 
-// one for each method of each loaded class
-const _: () = assert!(size_of::<Method>() <= 112);
-
-/// Indices in a virtual method table: of most methods there is one or none.
-#[derive(Clone, Default)]
-pub enum VtableSlots {
-    /// None.
-    #[default]
-    None,
-    /// One.
-    One(u32),
-    /// Several.
-    Many(Box<Vec<u32>>),
-}
-
-impl VtableSlots {
-    /// Adds one.
-    pub(super) fn push(&mut self, slot: u32) {
-        *self = match std::mem::take(self) {
-            VtableSlots::None => VtableSlots::One(slot),
-            VtableSlots::One(first) => VtableSlots::Many(Box::new(vec![first, slot])),
-            VtableSlots::Many(mut all) => {
-                all.push(slot);
-                VtableSlots::Many(all)
-            }
-        }
-    }
-}
-
-impl Deref for VtableSlots {
-    type Target = [u32];
-
-    fn deref(&self) -> &[u32] {
-        match self {
-            VtableSlots::None => &[],
-            VtableSlots::One(slot) => std::slice::from_ref(slot),
-            VtableSlots::Many(all) => all,
-        }
-    }
-}
+// one for each method of each loaded class; with what malloc adds, 96 bytes
+const _: () = assert!(size_of::<Method>() <= 88);
 
 /// Negative values of [`Method::vindex`].
 pub mod vindex {
@@ -168,6 +157,17 @@ pub mod intrinsic {
 }
 
 impl Method {
+    /// Whether it has bytecodes: it is neither native nor abstract.
+    pub fn has_code(&self) -> bool {
+        self.file.is_some()
+    }
+    /// Where its code stands, if it has any.
+    pub fn code(&self) -> Option<CodeRef<'_>> {
+        Some(CodeRef {
+            cf: self.file.as_ref()?,
+            index: self.slot as usize,
+        })
+    }
     /// Whether the method is static.
     #[inline(always)]
     pub fn is_static(&self) -> bool {

@@ -35,7 +35,7 @@ mod vtable;
 
 pub use class::{Class, ClassHot, ClassKind, Fat, Field, ImtEntry, InitState, Resolved};
 pub use failures::Failure;
-pub use method::{Code, Method};
+pub use method::{Code, CodeRef, Method};
 pub use methods::MethodSource;
 
 use crate::ids::{ClassId, LoaderId, Sym, ThreadId};

@@ -123,18 +123,9 @@ impl Vm {
         let obsolete = self.take_obsolete(c);
         self.instruments.forget_class(c);
         let k = self.class(c);
-        let methods: Vec<MethodId> = k
-            .methods
-            .iter()
-            .copied()
-            .chain(
-                k.linkers
-                    .get()
-                    .into_iter()
-                    .flat_map(|l| l.values().copied()),
-            )
-            .chain(obsolete)
-            .collect();
+        let linkers = k.rare.get().into_iter().flat_map(|r| r.linkers.values());
+        let own = k.methods.iter().chain(linkers).copied();
+        let methods: Vec<MethodId> = own.chain(obsolete).collect();
         for m in methods {
             self.drop_method(c, m);
         }

@@ -1,6 +1,6 @@
 //! The layout of a class's virtual method table (JVMS 5.4.5).
 
-use crate::classes::method::{VtableSlots, vindex};
+use crate::classes::method::vindex;
 use crate::classes::{acc, names};
 use crate::ids::{ClassId, LoaderId, MethodId, Sym};
 use crate::throw::{R, Throw};
@@ -34,8 +34,8 @@ pub(super) struct Owner<'a> {
 /// The finished layout.
 pub(super) struct Plan {
     pub(super) slots: Vec<Slot>,
-    /// By declared method: its [`crate::classes::Method::vindex`] and the entries it fills.
-    pub(super) methods: Vec<(i32, VtableSlots)>,
+    /// By declared method: its [`crate::classes::Method::vindex`].
+    pub(super) methods: Vec<i32>,
 }
 
 impl Vm {
@@ -63,7 +63,7 @@ impl Vm {
         let inherited = slots.len();
         let mut methods = Vec::with_capacity(decls.len());
         for (i, d) in decls.iter().enumerate() {
-            let mut filled = VtableSlots::None;
+            let mut first = None;
             let never =
                 d.access & (acc::STATIC | acc::PRIVATE) != 0 || d.name == init || d.name == clinit;
             if never || interface {
@@ -72,7 +72,7 @@ impl Vm {
                 } else {
                     vindex::INTERFACE
                 };
-                methods.push((v, filled));
+                methods.push(v);
                 continue;
             }
             if self.redeclares(o, d)? {
@@ -82,21 +82,22 @@ impl Vm {
                         && self.overrides(o, m)
                     {
                         *slot = Slot::Own(i);
-                        filled.push(at as u32);
+                        first = first.or(Some(at));
                     }
                 }
             }
             let last = (o.access | d.access) & acc::FINAL != 0;
-            if filled.is_empty() && !last {
-                filled.push(slots.len() as u32);
-                slots.push(Slot::Own(i));
-            }
-            let v = if last {
-                vindex::DIRECT
-            } else {
-                filled[0] as i32
+            let v = match last {
+                true => vindex::DIRECT,
+                false => {
+                    let next = slots.len();
+                    first.unwrap_or_else(|| {
+                        slots.push(Slot::Own(i));
+                        next
+                    }) as i32
+                }
             };
-            methods.push((v, filled));
+            methods.push(v);
         }
         Ok(Plan { slots, methods })
     }

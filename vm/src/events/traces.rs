@@ -28,8 +28,8 @@ impl Vm {
     /// Where a frame is: its method and bytecode index, which says nothing in a native method.
     pub fn line_at(&self, method: MethodId, bci: i32) -> Place {
         let m = self.method(method);
-        let source = m.code.as_ref().and_then(|c| c.source_file());
-        let line = match (&m.code, m.is_native()) {
+        let source = m.code().and_then(|c| c.source_file());
+        let line = match (m.code(), m.is_native()) {
             (_, true) => -3,
             (Some(code), false) => {
                 let line = u16::try_from(bci).ok();
@@ -53,7 +53,7 @@ impl Vm {
     /// The source file of a class, as one of its methods that has code tells.
     fn class_source(&self, class: ClassId) -> Option<String> {
         let methods = self.class(class).methods.iter();
-        let mut codes = methods.filter_map(|&m| self.method(m).code.as_ref());
+        let mut codes = methods.filter_map(|&m| self.method(m).code());
         codes.next()?.source_file().map(str::to_owned)
     }
 }

@@ -47,9 +47,9 @@ impl Vm {
             self.syms.str(m.name).to_string(),
             self.syms.str(m.desc).to_string(),
         );
-        let code = m.code.clone();
+        let code = m.code().map(|code| code.kept());
         let bci = f.bci.filter(|_| !native);
-        let at = code.as_ref().zip(bci);
+        let at = code.as_ref().map(|code| code.lent()).zip(bci);
         let file = code.as_ref().and_then(|c| {
             let name = c.cf.attributes.source_file?;
             c.cf.constant_pool.str(name).ok().map(str::to_owned)

@@ -341,7 +341,7 @@ impl<'a> Hit<'a> {
     pub fn local(&self, slot: u16) -> Option<Typed> {
         let top = self.moment.top.as_ref()?;
         let m = self.moment.method?;
-        let code = self.vm.method(m).code.as_ref();
+        let code = self.vm.method(m).code();
         let known = code
             .and_then(|c| c.local_variable(slot, self.bci()?))
             .map(|k| k.1);
@@ -455,14 +455,14 @@ impl<'a> Hit<'a> {
     }
     fn named(&self, constant: u16) -> Option<(&str, &str, &str)> {
         let m = self.vm.method(self.moment.method?);
-        let pool = &m.code.as_ref()?.cf.constant_pool;
+        let pool = &m.code()?.cf.constant_pool;
         let named = pool.member_ref(constant).ok()?;
         Some((named.class, named.name, named.descriptor))
     }
     fn calls_static(&self) -> bool {
         use rjvm_classfile::opcodes::INVOKESTATIC;
         let m = self.moment.method.map(|m| self.vm.method(m));
-        let code = m.and_then(|m| m.code.as_ref());
+        let code = m.and_then(|m| m.code());
         let op = code
             .zip(self.moment.bci)
             .map(|(c, bci)| c.bytes()[usize::from(bci)]);

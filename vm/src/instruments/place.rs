@@ -251,7 +251,7 @@ impl Vm {
         }
         let table = (self.instruments.kinds.take()).unwrap_or_else(|| Box::new(instructions()));
         let method = self.method(m);
-        let code = method.code.clone();
+        let code = method.code().map(|code| code.kept());
         let mut sites: Vec<Site> = Vec::new();
         if let (Some(x), Some(code)) = (method.translated(), &code) {
             let attr = code.attr();

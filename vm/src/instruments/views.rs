@@ -113,7 +113,7 @@ impl<'a> MethodView<'a> {
     }
     /// Names of the types of its annotations that are kept for run time, with dots.
     pub fn annotations(&self) -> Vec<String> {
-        let Some(code) = &self.method().code else {
+        let Some(code) = self.method().code() else {
             return Vec::new();
         };
         let visible = code.cf.methods[code.index].attributes.visible_annotations();
@@ -123,12 +123,12 @@ impl<'a> MethodView<'a> {
     }
     /// Source file and line of a bytecode; the line is 0 where the class file does not tell.
     pub fn line(&self, bci: u16) -> u16 {
-        let code = self.method().code.as_ref();
+        let code = self.method().code();
         code.and_then(|c| c.attr().line_of(bci)).unwrap_or(0)
     }
     /// The source file, where the class file tells.
     pub fn source_file(&self) -> Option<&'a str> {
-        self.method().code.as_ref()?.source_file()
+        self.method().code()?.source_file()
     }
 }
 

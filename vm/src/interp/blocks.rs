@@ -126,7 +126,7 @@ impl Executions<'_> {
         let mut plans = self.plans.borrow_mut();
         let plan = plans.entry(key).or_insert_with(|| {
             let method = self.vm.methods.find(MethodId(key.0))?;
-            let (x, code) = (method.translated()?, method.code.as_ref()?);
+            let (x, code) = (method.translated()?, method.code()?);
             Some(Plan::new(x, code.bytes(), key.1))
         });
         if let Some(plan) = plan {

@@ -73,7 +73,7 @@ impl Vm {
             if exits && let Some(x) = m.translated_mut() {
                 x.tell_returns(&returns);
             }
-            if m.replaced.is_none() && m.entry != self.stubs.abstract_ {
+            if m.original == m.id && m.entry != self.stubs.abstract_ {
                 let own = self.own_entry(id);
                 self.set_entry(id, own);
             }
@@ -113,7 +113,7 @@ impl Vm {
             let Some(m) = (unsafe { (*self.regs().cs).method.as_ref() }) else {
                 return;
             };
-            let method = m.replaced.unwrap_or(m.id);
+            let method = m.original;
             self.emit(Event::MethodExit { method, exception });
         }
     }

@@ -170,7 +170,7 @@ impl Vm {
         let c = self.boot_class(class);
         let mut msg = Ref::NULL;
         if let Some(m) = message {
-            match self.alloc_with_gc(&mut [cause], |vm| vm.new_string(&m)) {
+            match self.alloc_with_gc(&mut [cause], |vm, _| vm.new_string(&m)) {
                 Some(s) => msg = s,
                 None => return self.throw_out_of_memory(HEAP_SPACE),
             }
@@ -179,14 +179,14 @@ impl Vm {
         self.upcall(upcall)
     }
     /// Runs an allocation, collecting and trying again when the heap is full. `keep` are references the
-    /// caller holds (updated). `None`: no memory.
+    /// caller holds (updated), and it is given. `None`: no memory.
     pub(crate) fn alloc_with_gc(
         &mut self,
         keep: &mut [Ref],
-        f: impl Fn(&mut Vm) -> R<Ref>,
+        f: impl Fn(&mut Vm, &[Ref]) -> R<Ref>,
     ) -> Option<Ref> {
         for _ in 0..2 {
-            match f(self) {
+            match f(self, keep) {
                 Ok(r) => return Some(r),
                 Err(e) => match *e {
                     Throw::Collect(n) => {
@@ -233,8 +233,7 @@ impl Vm {
         if traced {
             error = self.beyond_the_limit(false, |vm| {
                 let error = vm.unconstructed(c, message)?;
-                vm.fill_in_stack_trace(error);
-                Some(error)
+                Some(vm.fill_in_stack_trace(error))
             });
         }
         match error.or_else(|| self.last_error(c, message)) {
@@ -261,24 +260,27 @@ impl Vm {
     }
     /// An error without a stack trace. `None`: no memory.
     fn unconstructed(&mut self, c: ClassId, message: Option<&str>) -> Option<Ref> {
-        let error = self.alloc_with_gc(&mut [], |vm| vm.alloc_object(c))?;
+        let mut error = [self.alloc_with_gc(&mut [], |vm, _| vm.alloc_object(c))?];
         if let Some(m) = message
-            && let Ok(s) = self.intern_str(m)
+            && let Some(s) = self.alloc_with_gc(&mut error, |vm, _| vm.intern_str(m))
         {
-            self.set(error, jdk::throwable::DETAIL_MESSAGE, s);
+            self.set(error[0], jdk::throwable::DETAIL_MESSAGE, s);
         }
-        Some(error)
+        Some(error[0])
     }
-    /// What the constructor of Throwable does, for exceptions made without; nothing if there is no room.
-    pub(super) fn fill_in_stack_trace(&mut self, exc: Ref) {
-        if let Some(f) = self.natives.find(
-            "java/lang/Throwable",
-            "fillInStackTrace",
-            "(I)Ljava/lang/Throwable;",
-        ) {
-            // SAFETY: fillInStackTrace(int) of the exception.
-            let _ = unsafe { f(Env::of(self), &[exc.0 as u64, 0]) };
+    /// What the constructor of Throwable does, for exceptions made without; nothing if there is no room. The exception, which
+    /// may have moved.
+    pub(super) fn fill_in_stack_trace(&mut self, exc: Ref) -> Ref {
+        let class = "java/lang/Throwable";
+        let desc = "(I)Ljava/lang/Throwable;";
+        let mut exc = [exc];
+        if let Some(f) = self.natives.find(class, "fillInStackTrace", desc) {
+            self.alloc_with_gc(&mut exc, |vm, exc| {
+                // SAFETY: fillInStackTrace(int) of the exception.
+                unsafe { f(Env::of(vm), &[exc[0].0 as u64, 0]) }.map(|_| exc[0])
+            });
         }
+        exc[0]
     }
     /// The method's frame does not fit: undoes the call and throws.
     pub(crate) fn throw_frame_overflow(&mut self) -> bool {

@@ -506,12 +506,8 @@ impl Vm {
                 match input {
                     Ok(v) => {
                         let site = vm.adapter_of(class, v.reference(), c.refs[0]);
-                        vm.heap
-                            .class_mut(class)
-                            .call_sites
-                            .make()
-                            .entry(key)
-                            .or_insert(Ok(site));
+                        let rare = vm.heap.class_mut(class).rare.make();
+                        rare.call_sites.entry(key).or_insert(Ok(site));
                         Next::Return(crate::Value::Void)
                     }
                     Err(e) => Next::Throw(Throw::object(e)),

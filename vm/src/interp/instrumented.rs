@@ -212,7 +212,7 @@ impl Vm {
         let (method, value) = unsafe {
             let m = (*cs).method;
             let value = ((*m).ret, self.value_at(told.value));
-            ((*m).replaced.unwrap_or((*m).id), value)
+            ((*m).original, value)
         };
         let end = End {
             method,
@@ -247,7 +247,7 @@ impl Vm {
                 },
                 _ => Subject::None,
             };
-            (subject, m.replaced.unwrap_or(m.id))
+            (subject, m.original)
         };
         if let Subject::Object(o) = subject
             && (o.is_null() || !self.is_about(told.instrument, self.class_of(o)))
@@ -314,7 +314,7 @@ impl Vm {
             // frames.
             unsafe {
                 if let Some(m) = (*cs).method.as_ref()
-                    && methods.contains(&m.replaced.unwrap_or(m.id))
+                    && methods.contains(&m.original)
                 {
                     found.push(cs as usize);
                 }
@@ -346,7 +346,7 @@ impl Vm {
     pub(crate) fn bci_of(&self, top: &Top) -> Option<u16> {
         // SAFETY: a method that has a frame is loaded.
         let m = unsafe { top.method.as_ref() }?;
-        m.code.as_ref()?;
+        m.code()?;
         Some(m.position(top.ip, top.exact).map_or(0, |p| p.bci()))
     }
     /// Bytecodes the running thread has begun, at a frame's instruction.
@@ -360,7 +360,7 @@ impl Vm {
     pub(crate) fn method_of(&self, top: &Top) -> Option<MethodId> {
         // SAFETY: as above.
         let m = unsafe { top.method.as_ref() }?;
-        Some(m.replaced.unwrap_or(m.id))
+        Some(m.original)
     }
     /// What was passed, by slot, to a frame that has executed nothing; of others nothing.
     #[inline]
@@ -407,7 +407,7 @@ impl Vm {
                 _ if !argument => return None,
                 _ => reference,
             };
-            let inside = match (x, m.code.as_ref()) {
+            let inside = match (x, m.code()) {
                 (Some(_), Some(c)) => n < usize::from(c.attr().max_locals),
                 _ => n < usize::from(m.arg_slots),
             };
@@ -456,7 +456,7 @@ impl Vm {
                             _ => m.position(ip, exact).map_or(0, |p| p.bci().into()),
                         };
                         into.push(Frame {
-                            method: m.replaced.unwrap_or(m.id).0,
+                            method: m.original.0,
                             bci: at,
                             upcall: false,
                         });
@@ -488,7 +488,7 @@ impl Vm {
     pub(crate) fn caller_of(&self, top: &Top) -> (usize, Option<MethodId>) {
         let m = self.below(top.cs);
         // SAFETY: methods are loaded as long as they have frames.
-        let id = unsafe { m.as_ref() }.map(|m| m.replaced.unwrap_or(m.id));
+        let id = unsafe { m.as_ref() }.map(|m| m.original);
         (m as usize, id)
     }
     /// The innermost method below a control frame of the running thread.
@@ -514,7 +514,7 @@ impl Vm {
             // have frames.
             unsafe {
                 if let Some(m) = (*cs).method.as_ref() {
-                    let id = m.replaced.unwrap_or(m.id);
+                    let id = m.original;
                     if is(id) {
                         return Some(id);
                     }
@@ -551,7 +551,7 @@ impl Vm {
                             _ if m.is_native() => None,
                             _ => Some(m.position(ip, exact).map_or(0, |p| p.bci())),
                         };
-                        return Some((m.replaced.unwrap_or(m.id), at));
+                        return Some((m.original, at));
                     }
                     below += 1;
                 }

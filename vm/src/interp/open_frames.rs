@@ -98,8 +98,8 @@ impl Vm {
         initial_locals(&mut kinds, m.is_static(), self.syms.str(m.desc));
         OpenFrame {
             method: m.id,
-            bci: m.code.is_some().then_some(0),
-            next: m.code.is_some(),
+            bci: m.has_code().then_some(0),
+            next: m.has_code(),
             // SAFETY: the arguments stand from the frame's first slot on.
             locals: unsafe { slots(w, kinds.into_iter().enumerate()) },
             stack: Vec::new(),
@@ -110,7 +110,7 @@ impl Vm {
 }
 
 fn code(m: &Method) -> &[u8] {
-    m.code.as_ref().map_or(&[], |c| c.bytes())
+    m.code().map_or(&[], |c| c.bytes())
 }
 
 fn where_is(p: Position<'_>, m: &Method, top: bool, exact: bool, ticks: i64, n: i64) -> Where {

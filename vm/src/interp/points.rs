@@ -124,7 +124,7 @@ impl Vm {
         };
         let (name, desc) = (self.syms.intern(name), self.syms.intern(desc));
         if let Some(m) = self.declared_method(c, name, desc)
-            && self.method(m).code.is_some()
+            && self.method(m).has_code()
         {
             let _ = self.translate(m);
         }

@@ -36,8 +36,12 @@ impl Vm {
     fn resolve_instruction(&mut self, m: MethodId, bci: usize) -> R<bool> {
         let ip = self.regs().ip;
         let class = self.method(m).class;
-        let code = self.method(m).code.clone().expect("bytecode");
-        let bytes = code.bytes();
+        let code = self
+            .method(m)
+            .code()
+            .map(|code| code.kept())
+            .expect("bytecode");
+        let bytes = code.lent().bytes();
         let op = bytes[bci];
         let cp = if op == o::LDC {
             bytes[bci + 1] as u16
@@ -129,8 +133,8 @@ impl Vm {
             }
             o::INVOKEDYNAMIC => {
                 let key = (self.method(m).slot, bci as u32);
-                let sites = self.class(class).call_sites.get();
-                let site = match sites.and_then(|s| s.get(&key)).cloned() {
+                let known = self.class(class).rare.get();
+                let site = match known.and_then(|r| r.call_sites.get(&key)).cloned() {
                     Some(Ok(site)) => site,
                     Some(Err(f)) => return Err(self.throw_again(&f)),
                     None => self.in_domain_of(class, |vm| vm.link_call_site(class, m, bci, cp))?,
@@ -393,7 +397,8 @@ impl Vm {
         }
         let interface = self.resolve_class_of_member(class, cp)?;
         self.check_implements(self.class_of(receiver), interface)?;
-        self.heap.class_mut(class).object_calls.make().insert(cp);
+        let rare = self.heap.class_mut(class).rare.make();
+        rare.object_calls.insert(cp);
         Ok(())
     }
     /// Executes a static call once without rewriting it: the class's initializer is under way in this thread.

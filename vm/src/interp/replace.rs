@@ -8,7 +8,6 @@
 
 use super::frame::Cs;
 use crate::classes::Method;
-use crate::classes::method::Code;
 use crate::ids::{ClassId, MethodId, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
@@ -44,7 +43,7 @@ impl Vm {
         };
         let m = self.method(id);
         let (class, access) = (m.class, m.access);
-        let Some(code) = &m.code else {
+        let Some(code) = m.code() else {
             return Err(unsupported("a method without code"));
         };
         let index = code.index;
@@ -73,7 +72,7 @@ impl Vm {
         let entry = self.stubs.translate;
         self.set_entry(id, entry);
         let m = self.method_mut(id);
-        m.code = Some(Code { cf: file, index });
+        m.file = Some(file);
         m.frame_bytes = u32::from(m.arg_slots.max(1)) * 8;
         (m.kid_slots, m.kids) = (0, 0);
         // samples name it, whichever body was running
@@ -85,7 +84,7 @@ impl Vm {
     /// The method as others know it: for an obsolete one, that whose body it was.
     pub(crate) fn original(&self, id: MethodId) -> MethodId {
         let method = self.methods.find(id);
-        method.and_then(|m| m.replaced).unwrap_or(id)
+        method.map_or(id, |m| m.original)
     }
     /// The obsolete methods that have bodies of this one.
     pub(crate) fn bodies_of(&self, id: MethodId) -> Vec<MethodId> {
@@ -112,10 +111,9 @@ impl Vm {
         let m = self.method_mut(id);
         let old = Method {
             id: new,
-            replaced: Some(id),
-            code: m.code.clone(),
+            original: id,
+            file: m.file.clone(),
             xlat: m.xlat.take(),
-            vtable_slots: Default::default(),
             ..*m
         };
         let body = old.body;

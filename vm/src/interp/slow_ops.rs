@@ -265,7 +265,7 @@ impl Vm {
     /// Translates a method if it has bytecode and is not yet. What can't be translated can't be later either, since that
     /// depends on its bytecode alone: its context has no links to others then, and the error comes up when it is entered.
     pub(crate) fn ensure_translated(&mut self, id: MethodId) {
-        if self.method(id).code.is_some() && self.method(id).translated().is_none() {
+        if self.method(id).has_code() && self.method(id).translated().is_none() {
             let _ = self.translate(id);
         }
     }

@@ -72,7 +72,7 @@ impl Vm {
                         false => m.position(ip, exact).map_or(0, |p| p.bci().into()),
                     };
                     frames.push(Frame {
-                        method: m.replaced.unwrap_or(m.id).0,
+                        method: m.original.0,
                         bci,
                         upcall: false,
                     });
@@ -104,7 +104,7 @@ impl Vm {
                 Some(m) => {
                     m.in_profile = true;
                     frames.push(Frame {
-                        method: m.replaced.unwrap_or(m.id).0,
+                        method: m.original.0,
                         bci: u32::try_from(vm.frame_bci(&w)).unwrap_or(NO_SITE),
                         upcall: false,
                     });

@@ -199,7 +199,7 @@ impl SampledStack {
                     }
                 };
                 self.frames.push(Frame {
-                    method: method.replaced.unwrap_or(method.id).0,
+                    method: method.original.0,
                     bci,
                     upcall,
                 });

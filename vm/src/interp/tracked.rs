@@ -109,10 +109,9 @@ impl Vm {
         }
         let class = self.boot_class(ILLEGAL);
         let mut kept = [exc];
-        let Some(made) = self.alloc_with_gc(&mut kept, |vm| vm.alloc_object(class)) else {
+        let Some(made) = self.alloc_with_gc(&mut kept, |vm, _| vm.alloc_object(class)) else {
             return kept[0];
         };
-        self.fill_in_stack_trace(made);
-        made
+        self.fill_in_stack_trace(made)
     }
 }

@@ -52,7 +52,7 @@ impl Vm {
             }
             if (*m).translated().is_none() {
                 // a native, a stub, or a method not translated yet: its first instruction sets the limit again
-                (*m).code.as_ref()?;
+                (*m).code()?;
                 let id = (*m).id;
                 self.ensure_translated(id);
                 (*m).translated()?;

@@ -25,7 +25,7 @@ impl Env {
     /// that find none, such as the call of the exception's own constructor.
     pub fn null_pointer_message(&self, m: MethodId, bci: i32) -> Option<String> {
         let method = self.0.method(m);
-        let code = method.code.as_ref()?;
+        let code = method.code()?;
         let subject = Subject {
             cf: &code.cf,
             code: code.attr(),

@@ -159,7 +159,7 @@ impl Vm {
         if method.is_native() {
             return "Native Method".into();
         }
-        let Some(code) = &method.code else {
+        let Some(code) = method.code() else {
             return "Unknown Source".into();
         };
         let name = code

@@ -24,7 +24,7 @@ impl Vm {
         let mut found = Vec::new();
         let mut number = 0;
         self.walk_frames(t, |vm, frame| {
-            let code = vm.method(frame.method).code.clone();
+            let code = vm.method(frame.method).code().map(|code| code.kept());
             let at = u16::try_from(frame.bci).ok();
             let locals = code
                 .zip(at)

@@ -62,7 +62,7 @@ impl Vm {
                 frame: slot.frame,
                 slot: slot.slot.zip(at.get(slot.frame as usize)).map(|(n, f)| {
                     let method = self.method(f.0);
-                    let code = method.code.as_ref();
+                    let code = method.code();
                     let locals = match method.is_native() {
                         true => method.arg_slots,
                         false => code.map_or(0, |c| c.attr().max_locals),

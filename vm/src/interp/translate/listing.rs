@@ -118,7 +118,7 @@ impl Vm {
     /// # Errors
     /// What translation throws.
     pub fn list_translation(&mut self, id: MethodId) -> R<Option<String>> {
-        let Some(code) = self.method(id).code.clone() else {
+        let Some(code) = self.method(id).code().map(|code| code.kept()) else {
             return Ok(None);
         };
         self.translate(id)?;
@@ -134,14 +134,14 @@ impl Vm {
             x.tables().len(),
             x.code().len() * 8
         );
-        x.list(&table(), code.bytes(), &mut out);
+        x.list(&table(), code.lent().bytes(), &mut out);
         Ok(Some(out))
     }
     /// Checks that translated code is what the table of instructions says: each instruction is in it, and as
     /// long as up to the next. The number of instructions; the name of the first bytecode that fails.
     pub fn check_translation(&self, id: MethodId) -> Result<usize, String> {
         let m = self.method(id);
-        let (Some(x), Some(code)) = (m.translated(), &m.code) else {
+        let (Some(x), Some(code)) = (m.translated(), m.code()) else {
             return Ok(0);
         };
         let (table, code) = (table(), code.bytes());

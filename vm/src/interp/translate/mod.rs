@@ -188,7 +188,10 @@ impl Vm {
         }
         let mut buffers = std::mem::take(&mut self.translator);
         let m = self.method(id);
-        let code = m.code.clone().expect("a method with bytecode");
+        let code = m
+            .code()
+            .map(|code| code.kept())
+            .expect("a method with bytecode");
         let (class, sync, is_static) = (m.class, m.is_synchronized(), m.is_static());
         let object_init = class == self.known.object && &**self.syms.str(m.name) == "<init>";
         let attributes = code.cf.methods[code.index].attributes.once();

@@ -76,9 +76,9 @@ fn infer_code(
         access_flags: 0,
         this_class: 0,
         super_class: 0,
-        interfaces: vec![],
-        fields: vec![],
-        methods: vec![],
+        interfaces: Box::default(),
+        fields: Box::default(),
+        methods: Box::default(),
         attributes: Default::default(),
     };
     let code = CodeAttribute {
