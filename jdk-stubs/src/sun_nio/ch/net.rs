@@ -16,7 +16,7 @@ natives! { "sun/nio/ch/Net";
     isIPv6Available0 "()Z" => has_ipv6;
     isReusePortAvailable0 "()Z" => yes;
     isExclusiveBindAvailable "()I" => is_exclusive_bind_available;
-    shouldShutdownWriteBeforeClose0 "()Z" => no;
+    shouldShutdownWriteBeforeClose0 "()Z" optional => no;
     shouldSetBothIPv4AndIPv6Options0 "()Z" => yes;
     canIPv6SocketJoinIPv4Group0 "()Z" => yes;
     canJoin6WithIPv4Group0 "()Z" => no;
