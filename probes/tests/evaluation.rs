@@ -1,8 +1,6 @@
 //! What probes make of events.
 
-mod common;
-
-use common::{Moment, Thing, session, with_limits};
+use crate::common::{Moment, Thing, session, with_limits};
 use rjvm_probes::{Datum, Limits, Number, Session};
 
 /// Fires the first point so many times.

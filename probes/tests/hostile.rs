@@ -1,8 +1,6 @@
 //! Whatever a probe says, reading it ends soon, without a panic.
 
-mod common;
-
-use common::{Moment, session};
+use crate::common::{Moment, session};
 use rjvm_probes::{Limits, Script, Source};
 use std::time::{Duration, Instant};
 

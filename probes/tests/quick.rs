@@ -1,8 +1,6 @@
 //! Bodies that are evaluated at once gather what the same bodies do step by step.
 
-mod common;
-
-use common::{Moment, session};
+use crate::common::{Moment, session};
 use rjvm_probes::Datum;
 
 /// Moments with all kinds of arguments, the same each time.

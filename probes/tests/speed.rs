@@ -1,8 +1,6 @@
 //! What an event costs in the evaluator alone. `--nocapture` shows it.
 
-mod common;
-
-use common::{Moment, session};
+use crate::common::{Moment, session};
 use rjvm_probes::Datum;
 use std::time::Instant;
 

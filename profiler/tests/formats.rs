@@ -2,10 +2,7 @@
 //! these anew. What the readers of the formats make of such files is checked as far as they are
 //! installed.
 
-mod protobuf;
-mod readers;
-
-use protobuf::{PROFILE, decode, varint};
+use crate::protobuf::{PROFILE, decode, varint};
 use rjvm_profiler::cct::{Arena, NO_SITE, Visit, Walk};
 use rjvm_profiler::export::{CallGraph, Settings, by_extension, callgrind, paths, pprof, xml};
 use rjvm_profiler::{Builder, Extra, Filter, Kind, MethodInfo, Profile, Threads, View};
@@ -91,7 +88,7 @@ fn assert_golden(name: &str, found: &[u8]) {
 
 /// A program's output; none if it is not installed.
 fn run(program: &str, args: &[&str]) -> Option<String> {
-    readers::output(Command::new(program).args(args))
+    crate::readers::output(Command::new(program).args(args))
 }
 
 /// A file in the tests' own directory.
@@ -270,7 +267,7 @@ fn a_browser_shows_the_page() {
     let page = [&written(&columns(), "html"), user.as_bytes()].concat();
     let file = temporary("report.html", &page);
     let scratch = temporary("chromium.txt", b"").with_extension("profile");
-    let Some(page) = readers::browsed(&file, "", &scratch) else {
+    let Some(page) = crate::readers::browsed(&file, "", &scratch) else {
         return;
     };
     assert!(
