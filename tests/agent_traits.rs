@@ -1,8 +1,6 @@
 //! Agents in Rust: called at exactly the bytecodes they ask for, with counts and stacks that are exact.
 
-mod common;
-
-use common::guest::{Guest, guest_classes, options, text};
+use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm::agent::{Agents, Profiler, SamplingProfiler, StackSample};
 use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Collection, Event, EventSet, Seen, Started, Subscriber};

@@ -1,9 +1,8 @@
 //! Agents in Java: what they are told is exact, and whatever they do, the program executes the same.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, work_dir};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, work_dir};
 use rjvm::profiler::Profile;
 use rjvm_vm::classpath::Jar;
 use std::collections::BTreeMap;
@@ -58,7 +57,7 @@ fn the_jar_has_the_classes_of_the_sources() {
         let stale = packed.as_deref() != std::fs::read(&file).ok().as_deref();
         assert!(
             !stale,
-            "{name} is stale in {JAR}: BLESS=1 cargo test --test agents"
+            "{name} is stale in {JAR}: BLESS=1 cargo test --test java_apis agents"
         );
     }
 }

@@ -1,9 +1,7 @@
 //! `rjvm bench`: what benchmarks count is the same each time, and what changed is found, told and judged.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -3,11 +3,10 @@
 //!
 //! The programs are in `tests/cli`. `RJVM_TEST_FILTER` selects cases by name.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::same::{self, Case, case, env};
-use common::{jdk, work_dir};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::same::{self, Case, case, env};
+use crate::common::{jdk, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

@@ -1,9 +1,8 @@
 //! `--virtual-clock`: programs that sleep, wait with timeouts and read clocks run alike each time.
 
-mod common;
-
-use common::run::{Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::run::{Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 
 /// Runs `clock/Sleepers.java` with exact counts: what it printed, and its profile.
 fn sleepers(name: &str, rate: &str) -> (String, Vec<u8>) {

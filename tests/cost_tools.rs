@@ -1,8 +1,7 @@
 //! `rjvm profile cost` and `rjvm profile fit`: costs of programs whose counts an independent profiler took.
 
-mod common;
-
-use common::{example_classes, tests_dir, work_dir};
+use crate::common;
+use crate::common::{example_classes, tests_dir, work_dir};
 use rjvm::profiler::Profile;
 use std::path::PathBuf;
 

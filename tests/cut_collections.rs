@@ -1,9 +1,7 @@
 //! Collections that are stopped half-way: soon, and without a trace in what comes out.
 
-mod common;
-
-use common::guest::text;
-use common::limited::{boot_on, cancelled, late, limited, real};
+use crate::common::guest::text;
+use crate::common::limited::{boot_on, cancelled, late, limited, real};
 use rjvm_jdk_stubs::os::{OsHost, Streams};
 use rjvm_vm::Value;
 use rjvm_vm::cancel::Halt;

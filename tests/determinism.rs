@@ -1,10 +1,9 @@
 //! `--deterministic`: programs that look at everything around them, and wait in all ways there are, print the same and
 //! execute the same, whoever runs them, where, in which environment, and however busy the machine is.
 
-mod common;
-
-use common::run::vm;
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::run::vm;
+use crate::common::{jdk, tests_dir, work_dir};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

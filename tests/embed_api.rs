@@ -1,8 +1,6 @@
 //! The VM as a library: what its embedder sees of calls, values, errors and fuel.
 
-mod common;
-
-use common::embed::{CALC, builder, class_path, engine, failure, vm};
+use crate::common::embed::{CALC, builder, class_path, engine, failure, vm};
 use rjvm::{Classes, Context, Error, Object, Value};
 
 #[test]

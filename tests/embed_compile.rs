@@ -1,8 +1,6 @@
 //! The compiler on a VM of its own, and what a program may reach: `Engine::compile`, `VmBuilder::grants`.
 
-mod common;
-
-use common::embed::{engine, failure};
+use crate::common::embed::{engine, failure};
 use rjvm::{Classes, Context, Error, Grants, Limits, MemoryFiles, Object};
 
 #[test]

@@ -1,8 +1,7 @@
 //! Host functions: closures as native methods, and what they may do.
 
-mod common;
-
-use common::embed::{HOST, builder, failure};
+use crate::common;
+use crate::common::embed::{HOST, builder, failure};
 use rjvm::{Caller, Context, Error, Object, Vm, VmBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

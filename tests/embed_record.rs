@@ -1,10 +1,8 @@
 //! The VM as a library: runs that are recorded and replayed, and faults.
 
-mod common;
-
-use common::embed::{CALC, builder, class_path, engine, failure};
-use common::run::{Run, vm};
-use common::work_dir;
+use crate::common::embed::{CALC, builder, class_path, engine, failure};
+use crate::common::run::{Run, vm};
+use crate::common::work_dir;
 use rjvm::{Context, Error, Faults, Grants, MemoryFiles, Stdin, Vm, VmBuilder};
 use std::path::PathBuf;
 

@@ -1,8 +1,7 @@
 //! The VM as a library: fuel, abandoned calls, programs, output, profiles, threads.
 
-mod common;
-
-use common::embed::{CALC, builder, failure, vm};
+use crate::common;
+use crate::common::embed::{CALC, builder, failure, vm};
 use rjvm::{Context, Error, Object, Stdin, Stdio, Vm};
 use std::sync::{Arc, Mutex};
 

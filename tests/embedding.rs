@@ -1,8 +1,6 @@
 //! VMs as values: several at once, stopped at any bytecode and resumed, sampled, dropped.
 
-mod common;
-
-use common::guest::{Guest, guest_classes, options, text};
+use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::events::{Event, EventSet, OnSample, Seen, Subscriber};
 use rjvm_vm::interp::{Sample, SampleClock};
 use rjvm_vm::startup::Stop;

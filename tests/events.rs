@@ -1,9 +1,7 @@
 //! The events of a VM against what is known otherwise: objects against a walk through the heap, calls against exact profiles.
 //! And that nothing changes because somebody listens.
 
-mod common;
-
-use common::guest::{Guest, text, told_options};
+use crate::common::guest::{Guest, text, told_options};
 use rjvm_profiler::samples::Frame;
 use rjvm_vm::events::{Arena, Event, EventSet, Seen, Subscriber};
 use rjvm_vm::threads::locks::Held;

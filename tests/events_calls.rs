@@ -1,9 +1,7 @@
 //! Calls, returns, instructions and class files as events, against exact profiles; and that kinds can be switched at any
 //! bytecode without a trace.
 
-mod common;
-
-use common::guest::{Guest, text, told_options};
+use crate::common::guest::{Guest, text, told_options};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::{MethodId, ThreadId, Vm};

@@ -1,9 +1,7 @@
 //! Events told to an agent in Java: what it counts is what there is to count, and the program is none the wiser.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,10 +1,9 @@
 //! `rjvm explore`: planted bugs of concurrency are found, shown, made small, and replayed each time; correct programs
 //! do not fail; everything is a function of the seed.
 
-mod common;
-
-use common::explored::{classes, explore, folder, is_found, is_found_with};
-use common::tool::rjvm;
+use crate::common;
+use crate::common::explored::{classes, explore, folder, is_found, is_found_with};
+use crate::common::tool::rjvm;
 use std::path::Path;
 
 #[test]

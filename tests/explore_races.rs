@@ -1,10 +1,9 @@
 //! `rjvm explore --races`: data races are told with both stacks; programs that have none by construction have none.
 
-mod common;
-
-use common::explored::{explore, folder};
-use common::tool::rjvm;
-use common::{jdk, tests_dir};
+use crate::common;
+use crate::common::explored::{explore, folder};
+use crate::common::tool::rjvm;
+use crate::common::{jdk, tests_dir};
 use std::path::Path;
 
 #[test]

@@ -1,9 +1,8 @@
 //! `-XX:+HeapDumpOnOutOfMemoryError`: a full heap is dumped once, in HotSpot's format.
 
-mod common;
-
-use common::jdk;
-use common::run::{Run, vm};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{Run, vm};
 use std::path::Path;
 
 #[test]

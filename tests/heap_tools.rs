@@ -1,9 +1,8 @@
 //! `rjvm heap` on dumps of a program that keeps more than it needs, of rjvm and of HotSpot: the two tell the same.
 
-mod common;
-
-use common::jdk;
-use common::run::{Outcome, Run, vm, vm_is_rjvm};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{Outcome, Run, vm, vm_is_rjvm};
 use rjvm_heapdump::{Dominators, Dump, Histogram};
 use std::path::{Path, PathBuf};
 

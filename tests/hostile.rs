@@ -2,10 +2,8 @@
 //! the exception that Java has for it, and the embedder's process is as it was before. What becomes of each attempt
 //! stands in tests/hostile/*.out; `BLESS=1` rewrites the files, and whoever does looks at what has changed.
 
-mod common;
-
-use common::guest::{Guest, options, tell};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::guest::{Guest, options, tell};
+use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_hosts::{
     Clock, Grants, HostLimit, HostLimits, Limited, MemoryFiles, Network, Streams, Usage,
 };

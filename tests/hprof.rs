@@ -1,9 +1,8 @@
 //! `-agentlib:hprof`: the layout of JDK 8, and numbers that equal what is known otherwise.
 
-mod common;
-
-use common::jdk;
-use common::run::{Outcome, Run, vm, vm_is_rjvm};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{Outcome, Run, vm, vm_is_rjvm};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -2,10 +2,9 @@
 //! it the same program has smaller arrays; what costs little of large ones is in
 //! `tests/java/gc/LargeArrays.java`.
 
-mod common;
-
-use common::run::{self, Run};
-use common::{jdk, tests_dir};
+use crate::common;
+use crate::common::run::{self, Run};
+use crate::common::{jdk, tests_dir};
 
 #[test]
 fn large_arrays_are_right_from_end_to_end() {

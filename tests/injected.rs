@@ -1,10 +1,8 @@
 //! `--faults`: programs see the exceptions that a full disk, denied files, short transfers, broken connections and a clock
 //! that is set would give them; recorded runs repeat them.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::PathBuf;
 
 fn classes() -> PathBuf {

@@ -1,8 +1,6 @@
 //! A stopped VM as data: the same execution and counts as in one that nobody looks at, at any bytecode.
 
-mod common;
-
-use common::guest::{Guest, guest_classes, options, text};
+use crate::common::guest::{Guest, guest_classes, options, text};
 use rjvm_vm::inspect::{Limits, State, Value};
 use rjvm_vm::startup::Stop;
 use rjvm_vm::vm::{Options, ProfileMode};

@@ -1,9 +1,7 @@
 //! Instruments: told exactly where they are asked for, and the program is as it would be without them.
 
-mod common;
-
-use common::guest::{Guest, options, text, told_options};
-use common::{jdk, tests_dir};
+use crate::common::guest::{Guest, options, text, told_options};
+use crate::common::{jdk, tests_dir};
 use rjvm_classfile::opcodes;
 use rjvm_vm::events::{Event, EventSet, Seen, Subscriber};
 use rjvm_vm::instruments::{

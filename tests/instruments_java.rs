@@ -1,10 +1,8 @@
 //! Instruments in Java: plan blocks before, after and around methods and before basic blocks, placed and removed while the
 //! program runs, which is none the wiser.
 
-mod common;
-
-use common::run::{Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::run::{Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -1,10 +1,8 @@
 //! Instruments that are placed and removed while the program runs: at any bytecode, from inside of a hit and from another
 //! thread of the operating system, in methods that are on stacks already; what timers add up; what a hit costs.
 
-mod common;
-
-use common::guest::{Guest, options, text, told_options};
-use common::{jdk, tests_dir};
+use crate::common::guest::{Guest, options, text, told_options};
+use crate::common::{jdk, tests_dir};
 use rjvm_vm::instruments::{
     Action, Classes, Elapsed, Hit, InstrumentId, Kind, Members, Methods, Monitor, Point, Spec,
 };

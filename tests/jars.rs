@@ -1,9 +1,7 @@
 //! Odd jars: each is run, and searched by the boot loader, as by `java`, or refused with its words.
 
-mod common;
-
-use common::same::{self, Case};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::same::{self, Case};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

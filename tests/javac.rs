@@ -1,10 +1,8 @@
 //! The JDK's own compiler runs on rjvm: its class files are, byte for byte, those it makes on HotSpot,
 //! for a program that uses most of the language; and that program does the same on both.
 
-mod common;
-
-use common::run::{Outcome, Run};
-use common::{entries, jdk, run, tests_dir};
+use crate::common::run::{Outcome, Run};
+use crate::common::{entries, jdk, run, tests_dir};
 use std::path::{Path, PathBuf};
 
 /// `tests/data/javac/Big.java`, compiled on this VM into a folder of the run's own.

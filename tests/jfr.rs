@@ -1,10 +1,9 @@
 //! JFR files, as the JDK's own readers find them: profiles and recordings, whose events tell what the VM knows.
 #![cfg(unix)]
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, live};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, live};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

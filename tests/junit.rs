@@ -1,9 +1,8 @@
 //! `rjvm test`: tests of JUnit 5, JUnit 4 and TestNG run, and budgets hold.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
 /// Where the frameworks are installed, and what tests are compiled with.

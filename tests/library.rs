@@ -8,10 +8,9 @@
 //! for it. And the order of `Set.of` and `Map.of`, and so of the tables of
 //! modules and packages, is on HotSpot as the clock had it at start-up.
 
-mod common;
-
-use common::run::{self, Run};
-use common::{in_parallel, jdk, tests_dir};
+use crate::common;
+use crate::common::run::{self, Run};
+use crate::common::{in_parallel, jdk, tests_dir};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -1,10 +1,9 @@
 //! Limits of a VM, and what is left of it when one is reached: it can be inspected, resumed where that makes sense,
 //! and dropped; its process is unharmed.
 
-mod common;
-
-use common::guest::{Guest, options, tell, text};
-use common::limited::{cancelled, classes, end_of, late, limited, real};
+use crate::common;
+use crate::common::guest::{Guest, options, tell, text};
+use crate::common::limited::{cancelled, classes, end_of, late, limited, real};
 use rjvm_vm::LoaderId;
 use rjvm_vm::cancel::Halt;
 use rjvm_vm::startup::Stop;

@@ -4,11 +4,9 @@
 //! The programs are in `tests/live`.
 #![cfg(unix)]
 
-mod common;
-
-use common::live::{PATIENCE, ask, attach, classes, end, has, signal, socket, start, tool};
-use common::run::{Run, vm};
-use common::{jdk, work_dir};
+use crate::common::live::{PATIENCE, ask, attach, classes, end, has, signal, socket, start, tool};
+use crate::common::run::{Run, vm};
+use crate::common::{jdk, work_dir};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;

@@ -3,9 +3,7 @@
 //! The programs are in `tests/live`.
 #![cfg(unix)]
 
-mod common;
-
-use common::live::{PATIENCE, attach, end, has, phases, serve, start, tool};
+use crate::common::live::{PATIENCE, attach, end, has, phases, serve, start, tool};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Instant;

@@ -3,10 +3,9 @@
 //! The programs are in `tests/live`.
 #![cfg(unix)]
 
-mod common;
-
-use common::live::{PATIENCE, ask, attach, classes, end, has, phases, start, tool};
-use common::run::{Run, vm};
+use crate::common;
+use crate::common::live::{PATIENCE, ask, attach, classes, end, has, phases, start, tool};
+use crate::common::run::{Run, vm};
 use std::path::Path;
 use std::process::Command;
 

@@ -1,10 +1,9 @@
 //! `--serve`: a page on loopback shows a running program, to who knows its key.
 #![cfg(unix)]
 
-mod common;
-
-use common::live::{PATIENCE, classes, end, has, serve, start};
-use common::run::{Run, vm};
+use crate::common;
+use crate::common::live::{PATIENCE, classes, end, has, serve, start};
+use crate::common::run::{Run, vm};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;

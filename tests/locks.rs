@@ -1,9 +1,7 @@
 //! `--profile=locks`: a planted convoy and a planted deadlock are found by one command, and what is told is the same each time.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir};
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir};
 use std::path::PathBuf;
 
 fn run(name: &str, options: &[&str], what: &str) -> (Outcome, PathBuf) {

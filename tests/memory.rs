@@ -2,10 +2,9 @@
 //! lambdas, accessors, threads, interned strings, method types. And what profiles say of classes that are
 //! gone, and of contexts for which there is no memory. `RJVM_TEST_MEMORY=N` makes N of each, in place of a number that a test has time for.
 
-mod common;
-
-use common::jdk;
-use common::run::{self, Outcome, Run};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{self, Outcome, Run};
 use rjvm::profiler::Profile;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

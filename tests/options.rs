@@ -1,8 +1,7 @@
 //! Options of profiles: values that make no sense are refused in one line, before the program runs.
 
-mod common;
-
-use common::run::Outcome;
+use crate::common;
+use crate::common::run::Outcome;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

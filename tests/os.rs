@@ -1,9 +1,8 @@
 //! What programs meet outside: closed and few descriptors, limits, signals, files that others cut, and
 //! descriptors that are none of theirs.
 
-mod common;
-
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::{jdk, tests_dir, work_dir};
 use rjvm_jdk_stubs::os::{OsFiles, OsHost, Streams};
 use rjvm_vm::host::files::HERE;
 use rjvm_vm::host::{Address, Errno, Host, Lock, Poll, Times, Whence};

@@ -1,10 +1,9 @@
 //! The worked examples of the papers on JP and JP2, with the paper's numbers, and options that show a profile as
 //! JP has it. (Figures 2 and 5 of the paper on JP2 are in `xquery.rs`.)
 
-mod common;
-
-use common::example_classes;
-use common::run::{self, Outcome};
+use crate::common;
+use crate::common::example_classes;
+use crate::common::run::{self, Outcome};
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::xml::Code;
 use rjvm_classfile::ClassFile;

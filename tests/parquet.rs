@@ -2,12 +2,9 @@
 //! the profiles have, and the queries of `docs/parquet.md` run.
 #![cfg(feature = "parquet")]
 
-mod common;
-#[path = "../profiler/tests/readers/mod.rs"]
-#[allow(dead_code, reason = "no page is shown here")]
-mod programs;
-
-use common::{tests_dir, work_dir};
+use crate::common;
+use crate::common::{tests_dir, work_dir};
+use crate::programs;
 use rjvm::profiler::Profile;
 use serde_json::Value;
 use std::collections::BTreeMap;

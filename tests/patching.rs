@@ -1,10 +1,9 @@
 //! `--patch-module`: modules of all loaders, of the JDK and of the module path, are patched as by
 //! `java`, and what it says of values that make no sense is said here too.
 
-mod common;
-
-use common::same::{self, Case, case};
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::same::{self, Case, case};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

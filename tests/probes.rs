@@ -1,10 +1,9 @@
 //! The cookbook of `docs/probes.md`: each command in it is run, and prints what stands below it. `BLESS=1` writes that anew.
 //! And what holds for all probes: the program does not notice them.
 
-mod common;
-
-use common::jdk;
-use common::run::{Outcome, Run};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{Outcome, Run};
 use std::path::{Path, PathBuf};
 
 fn classes() -> PathBuf {
@@ -387,7 +386,7 @@ fn hostile_probes_are_bounded() {
 
 #[test]
 fn embedders_ask_and_are_answered() -> Result<(), rjvm::Error> {
-    use common::embed::{CALC, builder};
+    use crate::common::embed::{CALC, builder};
     use rjvm::Context;
     let vm = &mut builder()
         .probe("around:app.Calc::run { @[arg0] = count(); @n = sum(elapsed) }")

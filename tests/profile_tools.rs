@@ -1,8 +1,7 @@
 //! `rjvm profile`: each tool on profiles of known programs, and on one that was just written.
 
-mod common;
-
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::{jdk, tests_dir, work_dir};
 use rjvm::profiler::Profile;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,8 +1,7 @@
 //! `rjvm profile push`: what a server on loopback gets, and what is said when it does not take it.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

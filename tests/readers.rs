@@ -1,17 +1,12 @@
 //! A program with three bugs, read by each reader of profiles: the right files, lines, names and sums.
 //! Readers that are not installed are named.
 
-mod common;
-#[path = "readers/gate.rs"]
 mod gate;
-#[path = "readers/pages.rs"]
 mod pages;
-#[path = "readers/printed.rs"]
 mod printed;
-#[path = "../profiler/tests/readers/mod.rs"]
-mod programs;
 
-use common::{jdk, run, tests_dir};
+use crate::common::{jdk, run, tests_dir};
+use crate::programs;
 use pages::browsed;
 use rjvm::profiler::export::by_line;
 use rjvm::profiler::{Profile, readable_names};

@@ -1,9 +1,8 @@
 //! `--record` and `rjvm replay`: runs are repeated to the bytecode without what was there when they were recorded.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::{jdk, tests_dir, work_dir};
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

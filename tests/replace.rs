@@ -1,10 +1,8 @@
 //! Methods get other bodies while they run: old frames go on in the old ones, new calls enter the new
 //! ones, and every bytecode counts.
 
-mod common;
-
-use common::guest::{Guest, options};
-use common::{jdk, tests_dir};
+use crate::common::guest::{Guest, options};
+use crate::common::{jdk, tests_dir};
 use rjvm_profiler::samples::Recorder;
 use rjvm_vm::MethodId;
 use rjvm_vm::instruments::{Methods, Point, Spec};

@@ -1,10 +1,9 @@
 //! Sampling from the command line: granularities, clocks, the files samples go to, and that samples at
 //! every bytecode are the exact profile.
 
-mod common;
-
-use common::run::Outcome;
-use common::{files_with_extension, golden, in_parallel, selected, stem, tests_dir};
+use crate::common;
+use crate::common::run::Outcome;
+use crate::common::{files_with_extension, golden, in_parallel, selected, stem, tests_dir};
 use rjvm::profiler::export::FORMATS;
 use rjvm::profiler::{Kind, Profile};
 use std::path::{Path, PathBuf};

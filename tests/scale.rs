@@ -2,10 +2,9 @@
 //! classes, receivers of a call, threads, frames, contexts, objects. The programs are those of
 //! `benches/java/Scale.java`; the sizes are what a test has time for.
 
-mod common;
-
-use common::jdk;
-use common::run::{self, Outcome, Run};
+use crate::common;
+use crate::common::jdk;
+use crate::common::run::{self, Outcome, Run};
 use rjvm::profiler::Profile;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

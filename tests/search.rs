@@ -1,10 +1,8 @@
 //! `rjvm search`: bottlenecks are found while programs run, the hidden one with deep starters only, and what is found is what
 //! exact counts say.
 
-mod common;
-
-use common::tool::{self, rjvm};
-use common::{jdk, tests_dir};
+use crate::common::tool::{self, rjvm};
+use crate::common::{jdk, tests_dir};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,9 @@
 //! What makes rjvm at home on a machine: `java-home`, completion, the manual, files of many processes, and
 //! signs of life.
 
-mod common;
-
-use common::run::{Outcome, Run, vm};
-use common::work_dir;
+use crate::common;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::work_dir;
 use std::path::{Path, PathBuf};
 
 fn rjvm(name: &str, args: &[&str]) -> Outcome {

@@ -1,8 +1,7 @@
 //! How much of a profile is written, and where to: `--min-percent`, `--max-nodes`, `--no-prune`, standard output.
 
-mod common;
-
-use common::work_dir;
+use crate::common;
+use crate::common::work_dir;
 use rjvm::profiler::{Profile, export};
 use std::fmt::Write;
 use std::fs::{self, File};

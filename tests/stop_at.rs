@@ -2,11 +2,10 @@
 //!
 //! The programs are in `tests/stop_at`, beside what is shown of them.
 
-mod common;
-
-use common::golden;
-use common::run::{Outcome, Run, vm};
-use common::{jdk, switch, tests_dir, work_dir};
+use crate::common;
+use crate::common::golden;
+use crate::common::run::{Outcome, Run, vm};
+use crate::common::{jdk, switch, tests_dir, work_dir};
 use std::path::{Path, PathBuf};
 
 /// The programs' classes, with the names of local variables.

@@ -1,9 +1,8 @@
 //! The Java API for tests, `rjvm.test`: the jar is that of the sources, and what it measures is exact.
 
-mod common;
-
-use common::run::{Run, vm};
-use common::{jdk, tests_dir};
+use crate::common;
+use crate::common::run::{Run, vm};
+use crate::common::{jdk, tests_dir};
 use rjvm_vm::classpath::Jar;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -90,7 +89,7 @@ fn the_jar_has_the_classes_of_the_sources() {
             let packed = jar.find(&name).expect("the jar is sound");
             assert!(
                 packed == std::fs::read(&path).ok(),
-                "{name} is stale in {JAR}: BLESS=1 cargo test --test testing"
+                "{name} is stale in {JAR}: BLESS=1 cargo test --test java_apis testing"
             );
         }
     }

@@ -117,6 +117,27 @@ fn unsafe_blocks_say_why_they_may() {
     assert_none("unsafe without a SAFETY note in the five lines above", bad);
 }
 
+/// Where `autotests` is off, what no program names is not run.
+#[test]
+fn every_file_of_tests_is_part_of_a_program() {
+    let mut bad = Vec::new();
+    for room in ["", "profiler", "probes"].map(|room| root().join(room)) {
+        let text = |path: &str| std::fs::read_to_string(room.join(path)).unwrap_or_default();
+        let mut parts = BTreeSet::new();
+        for rest in text("Cargo.toml").split("[[test]]\nname = ").skip(1) {
+            let program = rest.split('"').nth(1).expect("a name").to_string();
+            let lines = text(&format!("tests/{program}.rs"));
+            let modules = lines.lines().filter_map(|l| l.strip_prefix("mod "));
+            parts.extend(modules.map(|l| l.trim_end_matches(';').to_string()));
+            parts.insert(program);
+        }
+        let mut files = common::files_with_extension(&room.join("tests"), "rs");
+        files.retain(|file| !parts.contains(&common::stem(file)));
+        bad.extend(files.iter().map(|file| file.display().to_string()));
+    }
+    assert_none("tests that nothing runs", bad);
+}
+
 #[test]
 fn nothing_is_left_for_later() {
     let words = [

@@ -1,9 +1,7 @@
 //! Translated code is made of the instructions of one table, before and after it has run, and can be listed.
 
-mod common;
-
-use common::guest::{Guest, guest_classes, options};
-use common::run;
+use crate::common::guest::{Guest, guest_classes, options};
+use crate::common::run;
 use rjvm_vm::MethodId;
 use rjvm_vm::vm::ProfileMode;
 use std::process::Command;

@@ -1,11 +1,9 @@
 //! `WatchService`: what is told of folders in memory is what HotSpot tells of folders on a disk (`Watch.out`), and the same in
 //! every run.
 
-mod common;
-
-use common::embed::engine;
-use common::run::vm;
-use common::{jdk, tests_dir, work_dir};
+use crate::common::embed::engine;
+use crate::common::run::vm;
+use crate::common::{jdk, tests_dir, work_dir};
 use rjvm::{Context, Error, Grants, MemoryFiles, Vm};
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,9 +1,7 @@
 //! `rjvm why`: the planted cause stands first, phases are where they are, and the report is the same in each run.
 
-mod common;
-
-use common::tool::{self, rjvm};
-use common::{jdk, tests_dir};
+use crate::common::tool::{self, rjvm};
+use crate::common::{jdk, tests_dir};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

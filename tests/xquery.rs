@@ -3,10 +3,9 @@
 
 #[path = "../examples/xquery/class2xml.rs"]
 mod class2xml;
-mod common;
 
-use common::run::{self, Run};
-use common::{jdk, tests_dir, work_dir};
+use crate::common::run::{self, Run};
+use crate::common::{jdk, tests_dir, work_dir};
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::{Settings, paths, xml};
 use rjvm_classfile::ClassFile;

@@ -1,0 +1,8 @@
+//! Commands that say why a program is slow, stuck or different.
+
+mod common;
+
+mod locks;
+mod search;
+mod stop_at;
+mod why;

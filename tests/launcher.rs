@@ -1,0 +1,15 @@
+//! The program `rjvm` as users start it, and what it does to its machine.
+
+mod common;
+
+mod cli;
+mod heap_dump;
+mod heap_tools;
+mod huge;
+mod jars;
+mod javac;
+mod memory;
+mod os;
+mod patching;
+mod scale;
+mod setup;

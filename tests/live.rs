@@ -1,0 +1,9 @@
+//! Programs that run, looked at from outside.
+
+mod common;
+
+mod live_control;
+mod live_probes;
+mod live_profile;
+mod live_serve;
+mod probes;

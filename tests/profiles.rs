@@ -1,0 +1,19 @@
+//! Profiles: how they are taken, written, read by other programs and by `rjvm profile`.
+
+mod common;
+
+mod cost_tools;
+mod hprof;
+mod jfr;
+mod library;
+mod options;
+mod papers;
+mod parquet;
+mod profile_tools;
+#[path = "../profiler/tests/readers/mod.rs"]
+mod programs;
+mod push;
+mod readers;
+mod sampling;
+mod sizes;
+mod xquery;

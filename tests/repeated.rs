@@ -1,0 +1,11 @@
+//! Runs that are alike, repeated, or explored.
+
+mod common;
+
+mod clock;
+mod determinism;
+mod explore;
+mod explore_races;
+mod injected;
+mod record;
+mod watch;

@@ -1,0 +1,16 @@
+//! VMs in the tests' own process, driven from Rust.
+
+mod common;
+
+mod agent_traits;
+mod cut_collections;
+mod embedding;
+mod events;
+mod events_calls;
+mod hostile;
+mod inspect;
+mod instruments;
+mod instruments_placed;
+mod limits;
+mod replace;
+mod translated;
