@@ -1,10 +1,10 @@
-//! A deterministic mutation fuzzer. It runs for `RJVM_FUZZ_SECONDS` (3 unless set); a failure
-//! names its case, which `RJVM_FUZZ_CASE` runs alone.
+//! A deterministic mutation fuzzer. It runs for `RJVM_FUZZ_SECONDS` (3 unless set), which the processors share; a
+//! failure names its case, which `RJVM_FUZZ_CASE` runs alone.
 
 mod common;
 
 use common::{Random, build};
-use std::panic::catch_unwind;
+use std::panic::{catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -20,10 +20,32 @@ fn mutated_class_files_are_survived() {
         return;
     }
     let seconds = Duration::from_secs(number("RJVM_FUZZ_SECONDS").unwrap_or(3));
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let (seeds, share) = (&seeds, seconds / threads as u32);
+    let (cases, parsed) = std::thread::scope(|scope| {
+        let begun: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || fuzz(seeds, share, first, threads as usize)))
+            .collect();
+        let ended = begun.into_iter().map(|thread| match thread.join() {
+            Ok(counts) => counts,
+            Err(panic) => resume_unwind(panic),
+        });
+        ended.fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1))
+    });
+    common::assert_little_memory_was_used();
+    println!("{cases} cases, {parsed} of them parsed");
+    assert!(parsed > 0 || seconds.is_zero());
+}
+
+/// Runs every `step`th case from `first` on for some time; how many there were, and how many of them were parsed.
+fn fuzz(seeds: &[Vec<u8>], time: Duration, first: u64, step: usize) -> (u64, u64) {
     let start = Instant::now();
-    let (mut case, mut parsed) = (0, 0);
-    while start.elapsed() < seconds {
-        let bytes = mutated(&seeds, case);
+    let (mut cases, mut parsed) = (0, 0);
+    for case in (first..).step_by(step) {
+        if start.elapsed() >= time {
+            break;
+        }
+        let bytes = mutated(seeds, case);
         let begin = Instant::now();
         match catch_unwind(|| common::exercise(&bytes)) {
             Ok(result) => parsed += u64::from(result.is_ok()),
@@ -34,11 +56,9 @@ fn mutated_class_files_are_survived() {
             taken < Duration::from_secs(5),
             "RJVM_FUZZ_CASE={case} takes {taken:?}"
         );
-        case += 1;
+        cases += 1;
     }
-    common::assert_little_memory_was_used();
-    println!("{case} cases, {parsed} of them parsed");
-    assert!(parsed > 0 || seconds.is_zero());
+    (cases, parsed)
 }
 
 /// Well-formed files to begin with.
