@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from compare import KERNELS, ROOT, arguments, jdks_with_17
 
@@ -30,7 +31,9 @@ def main():
         sources = [os.path.join(ROOT, "benches/java", f) for f in ("Kernels.java", "Hello.java")]
         subprocess.run([os.path.join(found[17], "bin/javac"), "-d", classes, *sources], check=True)
         programs = {"hello": ["Hello"], **{kernel: ["Kernels", kernel, "1"] for kernel in KERNELS}}
-        figures = {name: measure(options.rjvm, classes, program) for name, program in programs.items()}
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            measured = threads.map(lambda program: measure(options.rjvm, classes, program), programs.values())
+            figures = dict(zip(programs, measured))
     if options.bless:
         with open(STORE, "w", encoding="utf-8") as f:
             f.write("# machine instructions per bytecode, with exact counts: see guard.py\n")
