@@ -1,7 +1,6 @@
 //! What allocation and collections cost.
 
 mod bed;
-#[path = "../tests/common/mod.rs"]
 mod common;
 
 use bed::Bed;

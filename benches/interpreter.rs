@@ -2,7 +2,6 @@
 //! The throughput is in bytecodes.
 
 mod bed;
-#[path = "../tests/common/mod.rs"]
 mod common;
 
 use bed::Bed;

@@ -2,7 +2,6 @@
 //! the start of a whole VM.
 
 mod bed;
-#[path = "../tests/common/mod.rs"]
 mod common;
 
 use bed::{Bed, options, vm};

@@ -15,7 +15,7 @@ pub struct Bed {
 
 /// The folder with the compiled class `Work`.
 pub fn classes() -> PathBuf {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/java");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
     jdk::compile("benches", &[dir.join("Work.java")], &[], &dir.join("none"))
 }
 

@@ -4,6 +4,7 @@
 
 pub mod embed;
 pub mod explored;
+mod files;
 pub mod golden;
 pub mod guest;
 pub mod jdk;
@@ -14,6 +15,7 @@ pub mod run;
 pub mod same;
 pub mod tool;
 
+pub use files::{entries, work_dir};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,12 +43,6 @@ pub fn example(class: &str, run_name: &str, options: &[&str]) -> (run::Outcome, 
         .arg(class)
         .finish();
     (outcome, dir)
-}
-
-/// Where compiled Java classes and the outputs of runs go: a folder in cargo's target directory.
-pub fn work_dir() -> PathBuf {
-    let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    tmp.parent().unwrap_or(tmp).join("java-tests")
 }
 
 /// The value of a switch such as `BLESS=1`.
@@ -98,16 +94,6 @@ pub fn files_with_extension(dir: &Path, ext: &str) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
-}
-
-/// The entries of a folder, sorted; none if it can't be read.
-pub fn entries(dir: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = match std::fs::read_dir(dir) {
-        Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
-        Err(_) => Vec::new(),
-    };
-    found.sort();
-    found
 }
 
 /// A path's file name without its extension.
