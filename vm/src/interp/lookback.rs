@@ -36,7 +36,9 @@ impl Vm {
     pub(super) fn samples_are_quick(&self) -> bool {
         self.looks_back() && !self.reads_sites() && !self.counts_blocks()
     }
-    /// Takes the samples that are due where the limit is looked at; control has come from frame `cs`.
+    /// Takes the samples that are due where the limit is looked at; control has come from frame `cs`. A
+    /// function of its own, whatever crosses the parts a crate is compiled in: it is called by a handler.
+    #[inline(never)]
     pub(super) fn take_quickly(&mut self, cs: Cs, begun: i64) {
         self.take_samples(cs, begun, |_| 0);
         // SAFETY: `Hot` lies at the region's base.
