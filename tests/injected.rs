@@ -144,7 +144,8 @@ fn the_allocation_with_the_number_fails() {
 #[test]
 fn allocations_fail_again_in_a_replay() {
     let ran = under("oom", "oom@5000");
-    assert!(ran.out().starts_with("Java heap space at oom\n"));
+    let (out, err) = (ran.out(), ran.err());
+    assert!(out.starts_with("Java heap space at oom\n"), "{out}{err}");
     // several, wherever they are
     for n in (1..2000).step_by(111) {
         let ran = under("much", &format!("oom@{n},oom@{}", n + 17));
