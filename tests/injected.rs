@@ -145,7 +145,11 @@ fn the_allocation_with_the_number_fails() {
 fn allocations_fail_again_in_a_replay() {
     let ran = under("oom", "oom@5000");
     let (out, err) = (ran.out(), ran.err());
-    assert!(out.starts_with("Java heap space at oom\n"), "{out}{err}");
+    // which of the loop's allocations it is depends on how many the library made before
+    let place = out
+        .strip_prefix("Java heap space at ")
+        .and_then(|rest| rest.split_once('\n'));
+    assert!(matches!(place, Some(("oom" | "clone", _))), "{out}{err}");
     // several, wherever they are
     for n in (1..2000).step_by(111) {
         let ran = under("much", &format!("oom@{n},oom@{}", n + 17));

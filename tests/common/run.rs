@@ -84,6 +84,8 @@ impl Run {
             "_JAVA_OPTIONS",
             "RJVM_OPTIONS",
             "CLASSPATH",
+            // cargo's, with folders of the build; the class library takes it apart at its start
+            "LD_LIBRARY_PATH",
         ] {
             command.env_remove(name);
         }
