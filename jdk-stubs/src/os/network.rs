@@ -5,7 +5,7 @@ use super::open::Open;
 use super::sockaddr::Raw;
 use rjvm_vm::host::{Address, Interface, InterfaceAddress, Io, Network};
 use std::ffi::{CStr, CString};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::os::fd::AsRawFd;
 
 /// The network of this machine. Sockets go to the VM's table.
@@ -172,6 +172,13 @@ impl Network for OsNetwork {
             }
             libc::freeifaddrs(head);
             v.sort_by_key(|i| i.index);
+            let order = ipv6_order();
+            for i in &mut v {
+                i.addresses.sort_by_key(|a| match a.address.ip() {
+                    IpAddr::V4(_) => 0,
+                    IpAddr::V6(a) => 1 + order.iter().position(|&o| o == a).unwrap_or(order.len()),
+                });
+            }
             Ok(v)
         }
     }
@@ -259,6 +266,17 @@ unsafe fn address_at(p: *const libc::sockaddr) -> Option<Address> {
     std::ptr::copy_nonoverlapping(p.cast::<u8>(), r.ptr_mut().cast::<u8>(), n);
     r.len = n as u32;
     Some(r.decode())
+}
+
+/// The IPv6 addresses of all interfaces in the order of the kernel's table, which is the one that HotSpot reads.
+fn ipv6_order() -> Vec<Ipv6Addr> {
+    let table = std::fs::read_to_string("/proc/net/if_inet6").unwrap_or_default();
+    let address = |line: &str| u128::from_str_radix(line.split_whitespace().next()?, 16).ok();
+    table
+        .lines()
+        .filter_map(address)
+        .map(Ipv6Addr::from)
+        .collect()
 }
 
 unsafe fn add_interface(v: &mut Vec<Interface>, e: &libc::ifaddrs) {
