@@ -194,7 +194,7 @@ pub fn listings(vm: &Vm, methods: &[MethodInfo], mut costly: Vec<(u32, u64)>) ->
         let code = codes[method as usize]?;
         Some(Listing {
             method,
-            instructions: instructions(&code.cf, code.attr())?,
+            instructions: instructions(code.cf, code.attr())?,
         })
     };
     costly.into_iter().filter_map(listing).collect()

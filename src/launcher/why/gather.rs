@@ -338,7 +338,7 @@ fn add_code(vm: &Vm, run: &mut Recording, numbers: &BTreeMap<u32, u32>) {
             && vm.retired_method(MethodId(id)).is_none()
             && let Some(code) = vm.method(MethodId(id)).code()
         {
-            method.code = instructions(&code.cf, code.attr(), &counts[m as usize]);
+            method.code = instructions(code.cf, code.attr(), &counts[m as usize]);
         }
     }
 }

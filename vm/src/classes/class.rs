@@ -258,7 +258,7 @@ impl Class {
     /// Where one of its methods stands in the sources, if the class file names its file.
     pub fn source_of(&self, m: &Method) -> Option<MethodSource> {
         let code = m.code();
-        let file = code.map_or(self.cf.as_deref(), |code| Some(&code.cf))?;
+        let file = code.map_or(self.cf.as_deref(), |code| Some(code.cf))?;
         let name = file.attributes.source_file?;
         Some(MethodSource {
             file: file.constant_pool.str(name).ok()?.into(),

@@ -57,7 +57,7 @@ impl Vm {
         let instruction = at.and_then(|(c, bci)| {
             let mut insns = opcodes::insns(c.bytes()).flatten();
             let insn = insns.find(|i| i.pc == usize::from(bci))?;
-            Some(dis::instruction(&c.cf, &insn))
+            Some(dis::instruction(c.cf, &insn))
         });
         let arguments = argument_letters(&descriptor, is_static);
         let mut locals = Vec::new();

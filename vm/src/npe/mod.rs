@@ -27,7 +27,7 @@ impl Env {
         let method = self.0.method(m);
         let code = method.code()?;
         let subject = Subject {
-            cf: &code.cf,
+            cf: code.cf,
             code: code.attr(),
             desc: MethodDescriptor::parse(self.0.syms.str(method.desc)).ok()?,
             is_static: method.is_static(),
