@@ -70,7 +70,7 @@ impl Vm {
     }
 
     /// A declared method.
-    pub fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
+    pub(crate) fn declared_method(&self, c: ClassId, name: Sym, desc: Sym) -> Option<MethodId> {
         let k = self.class(c);
         if k.methods.len() > FEW {
             return k.method_index.get(name, desc);
