@@ -151,7 +151,11 @@ fn allocations_fail_again_in_a_replay() {
         panic!("{out}{err}");
     };
     let made: u32 = made.parse().expect("a number");
-    let expected = if made.is_multiple_of(3) { "clone" } else { "oom" };
+    let expected = if made.is_multiple_of(3) {
+        "clone"
+    } else {
+        "oom"
+    };
     assert!(
         place == expected && (4000..5000).contains(&made),
         "{out}{err}"
