@@ -111,6 +111,12 @@ cold! {
         let m = vm.class_cast_message(ClassId(a as u32), ClassId(b as u32));
         vm.deliver(Throw::msg("java/lang/ClassCastException", m))
     };
+    /// The receiver's class does not implement the interface that the call is for.
+    wrong_receiver |vm, hot| {
+        let [rc, c] = (*hot).fault.map(|class| ClassId(class as u32));
+        let t = vm.wrong_receiver(call::opcode.get((*hot).regs.ip), rc, c);
+        vm.deliver(t)
+    };
     stack_overflow |vm, hot| vm.throw_stack_overflow();
     /// The frame of the current method does not fit: undone, then thrown in the caller.
     frame_overflow |vm, hot| vm.throw_frame_overflow();
