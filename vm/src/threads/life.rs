@@ -323,6 +323,18 @@ impl Env {
         }
         self.0.threads[t.0 as usize].pending = Some(Throw::object(throwable));
         self.thread_resume(t);
+        // as HotSpot does, so that the thread leaves what it waits in; a sleep that ends so resets the status
+        let asleep = matches!(
+            self.0.threads[t.0 as usize].state,
+            ThreadState::Waiting {
+                on: super::Wait::Sleep,
+                ..
+            }
+        );
+        if !asleep {
+            self.0.set(object, jdk::thread::INTERRUPTED, true);
+        }
+        self.interrupt(t);
         self.0.wake(t, super::Wake::Interrupt);
         Ok(())
     }
