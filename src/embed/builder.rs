@@ -201,7 +201,11 @@ impl VmBuilder {
     }
     /// Sets a system property.
     pub fn property(self, key: impl Into<String>, value: impl Into<String>) -> VmBuilder {
-        self.set(|o| o.properties.push((key.into(), value.into())))
+        let (key, value) = (key.into(), value.into());
+        self.set(|o| {
+            o.arguments.push(format!("-D{key}={value}"));
+            o.properties.push((key, value));
+        })
     }
     /// Switches assertions of the application's classes (`-ea`); by default they are off.
     pub fn assertions(self, on: bool) -> VmBuilder {

@@ -1,5 +1,6 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
+use super::arguments;
 use super::config::{Config, Mode, Only, Task};
 use super::flags::{FLAGS, MODULES, unrecognized};
 use super::help::OPTIONS_VARIABLE;
@@ -65,6 +66,8 @@ pub fn read(
             c.notes
                 .push(format!("options from {OPTIONS_VARIABLE}: {v}"));
         }
+        // a process that is started with this one's arguments finds the variable, too
+        c.vm.arguments.clear();
         // Who starts many VMs this way does not know their order: see `outputs`.
         c.outputs_are_shared = !c.outputs.is_empty() || !c.sample_outputs.is_empty();
     }
@@ -185,6 +188,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         }
         let Some((flag, inline)) = find(word) else {
             if c.ignore_unrecognized && !word.starts_with("--") {
+                c.vm.arguments.push(word.clone());
                 continue;
             }
             if let Some(said) = misused(word) {
@@ -214,6 +218,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         if flag.names.contains(&"--module") {
             c.mode = main_mode(c, Mode::Module, word)?;
             c.what = Some(value.into());
+            c.vm.arguments.push(arguments::of_main_module(value));
             continue;
         }
         match c.only {
@@ -232,6 +237,7 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.given.push(flag.names[0]);
         }
         (flag.set)(c, value)?;
+        c.vm.arguments.extend(arguments::of(flag, word, value));
         if c.task.ends_reading() {
             break;
         }

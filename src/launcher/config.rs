@@ -417,6 +417,7 @@ impl Config {
         let entry = match self.mode {
             Mode::Source => {
                 self.numbered("jdk.module.addmods", "ALL-DEFAULT");
+                self.vm.arguments.push("--add-modules=ALL-DEFAULT".into());
                 if let Some(file) = self.what.take() {
                     self.args.insert(0, file);
                 }

@@ -2,6 +2,7 @@
 
 mod alike;
 mod args;
+mod arguments;
 mod bench;
 mod bisect;
 mod check;

@@ -24,6 +24,8 @@ pub struct Options {
     pub stack_bytes: usize,
     /// System properties in the order given (`-Dk=v`, class path and the launcher's own).
     pub properties: Vec<(String, String)>,
+    /// What the VM was given by whom it was made for, as a program and tools are shown it: nothing that the launcher adds.
+    pub arguments: Vec<String>,
     /// Collect at every allocation and poison freed memory.
     pub gc_stress: bool,
     /// Bytecodes a thread runs before the next runnable thread has its turn.
@@ -120,6 +122,7 @@ impl Options {
             max_heap: 1 << 30,
             stack_bytes: 1 << 20,
             properties: Vec::new(),
+            arguments: Vec::new(),
             gc_stress: false,
             quantum: 100_000,
             virtual_clock: None,

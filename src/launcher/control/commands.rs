@@ -230,24 +230,15 @@ fn help(given: &Given) -> String {
     }
 }
 
-/// The options of a command line.
-pub fn vm_arguments(config: &Config) -> Vec<&str> {
-    let mut words: Vec<&str> = config.command.iter().map(String::as_str).collect();
-    if words.last().copied() == config.what.as_deref() {
-        words.pop();
-    }
-    words
-}
-
 fn command_line(config: &Config) -> String {
     let property = |name: &str| {
         let mut all = config.vm.properties.iter().rev();
         all.find(|p| p.0 == name).map_or("", |p| p.1.as_str())
     };
     let mut out = String::from("VM Arguments:\n");
-    let args = vm_arguments(config);
+    let args = &config.vm.arguments;
     if !args.is_empty() {
-        let _ = writeln!(out, "jvm_args: {}", args.join(" "));
+        let _ = writeln!(out, "jvm_args: {} ", args.join(" "));
     }
     let path = property("java.class.path");
     let path = if path.is_empty() { "<not set>" } else { path };

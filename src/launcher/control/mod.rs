@@ -24,7 +24,6 @@ use super::flags::number;
 use super::option::Problem;
 use super::probes::Shelf as Probes;
 use attach::Door;
-pub use commands::vm_arguments;
 use queue::Queue;
 use rjvm_profiler::Profile;
 use rjvm_vm::Vm;

@@ -24,7 +24,7 @@ pub fn of_agents(config: &Config) -> String {
     let command = |p: &&(String, String)| p.0 == "sun.java.command";
     let command = config.vm.properties.iter().find(command);
     let command = command.map_or("", |p| &p.1);
-    let args = super::commands::vm_arguments(config).join(" ");
+    let args = config.vm.arguments.join(" ");
     format!(
         "sun.jvm.args={}\nsun.jvm.flags=\nsun.java.command={}\n",
         escaped(&args, false),

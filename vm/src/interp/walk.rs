@@ -21,6 +21,8 @@ pub(crate) struct WalkFrame {
     pub fp: Fp,
     /// Frame pointer of the frame above, which begins in this frame's outgoing arguments.
     pub cut: Option<Fp>,
+    /// Address of its control frame, by which a thread knows the monitors of frames with unstructured locking.
+    pub at: usize,
 }
 
 impl Vm {
@@ -66,6 +68,7 @@ impl Vm {
                     exact,
                     fp,
                     cut,
+                    at: cs as usize,
                 },
             ) {
                 return;

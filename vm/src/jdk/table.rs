@@ -481,8 +481,11 @@ classes! {
         }
         sensor "sun/management/Sensor" {}
         vm_management_impl "sun/management/VMManagementImpl" {
+            COMP_TIME_MONITORING_SUPPORT "compTimeMonitoringSupport" "Z" static;
             CURRENT_THREAD_CPU_TIME_SUPPORT "currentThreadCpuTimeSupport" "Z" static;
+            OBJECT_MONITOR_USAGE_SUPPORT "objectMonitorUsageSupport" "Z" static;
             OTHER_THREAD_CPU_TIME_SUPPORT "otherThreadCpuTimeSupport" "Z" static;
+            REMOTE_DIAGNOSTIC_COMMANDS_SUPPORT "remoteDiagnosticCommandsSupport" "Z" static;
             SYNCHRONIZER_USAGE_SUPPORT "synchronizerUsageSupport" "Z" static;
             THREAD_CONTENTION_MONITORING_SUPPORT "threadContentionMonitoringSupport" "Z" static;
             THREAD_ALLOCATED_MEMORY_SUPPORT "threadAllocatedMemorySupport" "Z" static;

@@ -29,6 +29,7 @@ use crate::ids::{Ref, ThreadId};
 use crate::interp::Regs;
 use crate::throw::{Cont, Throw};
 pub use contention::{Contention, Spell};
+pub use held::Blocker;
 use life::Phase;
 use rjvm_profiler::cct::Node;
 use stack::Stack;
