@@ -244,6 +244,8 @@ pub struct Rare {
     pub linkers: HashMap<(Sym, Sym), MethodId>,
     /// Constants through which invokeinterface has called a method of Object on a receiver that implements the interface.
     pub object_calls: HashSet<u16>,
+    /// Which it is of the classes of its name that are not the same, 0 for the first one.
+    pub variant: u32,
 }
 
 impl Class {
