@@ -133,6 +133,8 @@ impl Vm {
             syms: Default::default(),
             classes: Vec::new(),
             methods: Default::default(),
+            origins: Default::default(),
+            variants: Default::default(),
             loaders: vec![Loader::default()],
             boot_path: Some(path),
             stubs: Default::default(),

@@ -207,6 +207,10 @@ pub struct Vm {
     pub(crate) classes: Vec<ClassId>,
     /// All methods by number.
     pub(crate) methods: crate::classes::methods::Methods,
+    /// Where numbered methods come from, as far as it was asked for.
+    pub(crate) origins: crate::classes::numbered::Origins,
+    /// Classes of one name that are not the same.
+    pub(crate) variants: crate::classes::variants::Variants,
     /// Class loaders; 0 is the boot loader.
     pub(crate) loaders: Vec<Loader>,
     /// Where the boot loader finds classes.

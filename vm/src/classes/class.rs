@@ -242,6 +242,8 @@ pub struct Rare {
     pub nest_error: Option<Box<str>>,
     /// Method handle linkers by name and descriptor, made on demand (JVMS 2.9.3).
     pub linkers: HashMap<(Sym, Sym), MethodId>,
+    /// Which it is of the classes of its name that are not the same, 0 for the first one.
+    pub variant: u32,
 }
 
 impl Class {

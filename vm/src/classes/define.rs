@@ -267,6 +267,7 @@ impl Vm {
         self.fill_hot(id, &cf);
         if !o.hidden {
             self.loaders[loader.0 as usize].classes.insert(sym, id);
+            self.note_variant(id);
         }
         self.loaders[loader.0 as usize]
             .packages
