@@ -269,6 +269,31 @@ impl Vm {
         };
         (object, owner)
     }
+    /// The class that another thread initializes and this one waits for.
+    pub(crate) fn class_waited_for(&self, t: ThreadId) -> Option<ClassId> {
+        match self.threads[t.0 as usize].state {
+            ThreadState::Waiting {
+                on: Wait::ClassInit(c),
+                ..
+            } => Some(c),
+            _ => None,
+        }
+    }
+    /// In words, what a thread waits for that is no object.
+    pub fn waits_otherwise(&self, t: ThreadId) -> Option<String> {
+        let ThreadState::Waiting { on, .. } = &self.threads[t.0 as usize].state else {
+            return None;
+        };
+        match on {
+            Wait::ClassInit(c) => {
+                let class = self.class(*c).dotted();
+                Some(format!("for the initialization of {class}"))
+            }
+            Wait::Fd(_, ops) if ops & 2 != 0 => Some("to be able to send".into()),
+            Wait::Fd(..) => Some("for a connection or data".into()),
+            _ => None,
+        }
+    }
     /// The threads in cycles that wait for each other; with `monitors_only`, for monitors.
     pub fn deadlocked_threads(&mut self, monitors_only: bool) -> Vec<ThreadId> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();

@@ -318,6 +318,10 @@ impl Vm {
             if let Some(report) = self.hopeless() {
                 return Next::Deadlock(report);
             }
+            if !self.sched.run.is_empty() {
+                // what came of a look whether there is hope
+                continue;
+            }
             self.wait_for_host();
             waited = true;
         }
@@ -394,6 +398,7 @@ impl Vm {
         if self.sched.user_timers > 0 {
             return None;
         }
+        let mut within = Vec::new();
         for &t in self.sched.live.values() {
             let thread = &self.threads[t.0 as usize];
             let ThreadState::Waiting { on, .. } = &thread.state else {
@@ -401,7 +406,11 @@ impl Vm {
             };
             let outside = match on {
                 // the thread that waits for a child process to end is one of the system's own
-                Wait::Process(_) | Wait::Fd(..) => true,
+                Wait::Process(_) => true,
+                &Wait::Fd(fd, _) => {
+                    within.push(fd);
+                    false
+                }
                 Wait::Event(_) => !thread.system,
                 _ => false,
             };
@@ -411,6 +420,16 @@ impl Vm {
         }
         if self.expects_signals() {
             return None;
+        }
+        if !within.is_empty() {
+            // a host that keeps pipes and connections in memory knows whether somebody else could be at the other end
+            if !self.clock.is_virtual() || within.into_iter().any(|fd| self.host().is_outside(fd)) {
+                return None;
+            }
+            self.poll(Some(i64::MIN));
+            if !self.sched.run.is_empty() {
+                return None;
+            }
         }
         Some(self.deadlock_report())
     }
