@@ -245,6 +245,7 @@ flags! {
         c.faults = Some(rjvm_hosts::faults::Plan::parse(v).or_else(|e| own(format!("--faults: {e}")))?);
         Ok(())
     };
+    Own Bare, ["--no-intrinsics"], "execute the bytecodes of digests, ciphers and large numbers, too, which otherwise run as native code that counts the same", |c, _| { c.vm.intrinsics = false; Ok(()) };
     Own Bare, ["--gc-stress"], "collect at every allocation and poison freed memory (slow: for tests of the VM)", |c, _| { c.vm.gc_stress = true; Ok(()) };
 
     Extra Joined("<size>"), ["-Xmx"], "maximum size of the heap (suffixes k, m, g)", |c, v| heap(c, &format!("-Xmx{v}"), v);

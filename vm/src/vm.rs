@@ -103,6 +103,9 @@ pub struct Options {
     pub places: Vec<crate::interp::Place>,
     /// A hash of the path of all threads is kept ([`Vm::path`]).
     pub traces_path: bool,
+    /// Methods for which there is Rust code run as that. What is executed and counted is the same, more slowly
+    /// without.
+    pub intrinsics: bool,
     /// The VM can come under control ([`Vm::set_control`]): there are points in its bytecode.
     pub explored: Option<Explored>,
 }
@@ -158,6 +161,7 @@ impl Options {
             inspectable: false,
             places: Vec::new(),
             traces_path: false,
+            intrinsics: true,
             explored: None,
         }
     }
@@ -312,6 +316,8 @@ pub struct Vm {
     pub(crate) switches: u64,
     /// Methods that have the bodies which were replaced.
     pub(crate) obsolete: crate::interp::Obsolete,
+    /// Methods that run as Rust code.
+    pub(crate) intrinsics: crate::interp::Intrinsics,
     /// How often a method's code was made: where code is may mean something else afterwards.
     pub(crate) code_age: u64,
     /// Translated code that goes when the interpreter is next entered.
@@ -372,6 +378,8 @@ pub struct Vm {
     pub(crate) clock: Box<dyn crate::threads::clock::Clock>,
     /// Which thread runs next.
     pub(crate) schedule: Box<dyn crate::threads::schedule::Schedule>,
+    /// That is the one the VM began with.
+    pub(crate) plain_schedule: bool,
     /// Who decides the schedule instead, operation by operation.
     pub(crate) controlled: Option<Box<crate::threads::control::Controlled>>,
     /// Who may be told to.

@@ -131,6 +131,7 @@ impl Vm {
     }
     /// Folds contexts, or, if what they counted has been taken, gives them up.
     fn drop_contexts(&mut self, fold: bool) {
+        self.forget_intrinsic_contexts();
         let mut open = Vec::new();
         let threads = if self.profiling() {
             self.threads.len()

@@ -27,7 +27,7 @@ impl Vm {
         if let Some(n) = self.next_stop() {
             limit = limit.min(n - MARGIN);
         }
-        if self.attention {
+        if self.attention || self.looks_everywhere() {
             limit = i64::MIN;
         }
         self.look_for_sample(limit);
@@ -50,6 +50,7 @@ impl Vm {
     /// The limit is reached.
     pub(crate) fn on_limit(&mut self, look: Look) -> bool {
         self.look_back(look);
+        self.look_learned(look);
         self.thread().ret_slot = match look {
             Look::Return(slot, is_ref) => Some((slot, is_ref)),
             _ => None,

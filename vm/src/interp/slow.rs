@@ -138,6 +138,8 @@ cold! {
     native_stub |vm, hot| vm.slow_native();
     /// First instruction of each method while somebody wants to know which are entered, or left.
     entered |vm, hot| vm.tell_entered();
+    /// First instruction of an intrinsic method.
+    intrinsic |vm, hot| vm.enter_intrinsic();
     /// First instruction of an abstract or conflicting method.
     abstract_stub |vm, hot| vm.slow_abstract();
     /// Where a Java method called by a continuation returns to.

@@ -306,6 +306,31 @@ classes! {
             ERGONOMIC "ERGONOMIC" "Lcom/sun/management/VMOption$Origin;" static;
             MANAGEMENT "MANAGEMENT" "Lcom/sun/management/VMOption$Origin;" static;
         }
+        aes_crypt "com/sun/crypto/provider/AESCrypt" {
+            K "K" "[I";
+            LIMIT "limit" "I";
+            ROUNDS_12 "ROUNDS_12" "Z";
+            ROUNDS_14 "ROUNDS_14" "Z";
+        }
+        md5 "sun/security/provider/MD5" {
+            STATE "state" "[I";
+        }
+        sha "sun/security/provider/SHA" {
+            W "W" "[I";
+            STATE "state" "[I";
+        }
+        sha2 "sun/security/provider/SHA2" {
+            W "W" "[I";
+            STATE "state" "[I";
+        }
+        sha3 "sun/security/provider/SHA3" {
+            STATE "state" "[B";
+            LANES "lanes" "[J";
+        }
+        sha5 "sun/security/provider/SHA5" {
+            W "W" "[J";
+            STATE "state" "[J";
+        }
         flag "com/sun/management/internal/Flag" {}
         gc_info "com/sun/management/GcInfo" {}
         unix_system "com/sun/security/auth/module/UnixSystem" {

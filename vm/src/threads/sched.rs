@@ -152,6 +152,7 @@ impl Vm {
     /// Gives the VM another schedule.
     pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
         self.schedule = schedule;
+        self.plain_schedule = false;
     }
     /// Makes the current thread wait. The caller returns the result, and runs again when the thread
     /// wakes.
@@ -263,6 +264,27 @@ impl Vm {
             || !self.sched.fds.is_empty()
             || !self.sched.others.is_empty()
             || self.sched.signals.are_served()
+    }
+    /// Whether nothing would be done if the running thread's slice ended now, but that its next one began: for whoever
+    /// passes over the end of a slice (see [`Vm::pass_turns`]).
+    pub(crate) fn nobody_wants_a_turn(&self) -> bool {
+        self.plain_schedule
+            && self.sched.run.is_empty()
+            && self.sched.timers.is_empty()
+            && !self.is_controlled()
+    }
+    /// So many slices of the running thread end and begin in which nobody else wants a turn. `false`: that can't be passed
+    /// over, since descriptors and processes are to be looked at.
+    pub(crate) fn pass_turns(&mut self, turns: u32) -> bool {
+        if turns == 0 || !self.has_timers() {
+            return true;
+        }
+        let slices = self.sched.slices.saturating_add(turns);
+        if slices >= POLL_EVERY {
+            return false;
+        }
+        self.sched.slices = slices;
+        true
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
     pub(crate) fn next_thread(&mut self) -> Next {

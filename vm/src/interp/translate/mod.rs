@@ -309,7 +309,8 @@ impl Vm {
         }
         let kids = tr.kids;
         let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
-        x.tell_returns(self.told_returns());
+        self.arm_intrinsic(id);
+        x.tell_returns(self.told_returns(id));
         self.translator = buffers;
         self.code_age += 1;
         let m = self.method_mut(id);
