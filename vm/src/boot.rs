@@ -158,6 +158,7 @@ impl Vm {
                 (ProfileMode::Blocks, arena) => arena.with_counters(),
                 (_, arena) => arena,
             },
+            held: Default::default(),
             main_group: 0,
             main_thread: None,
             booted: false,
@@ -225,6 +226,7 @@ impl Vm {
         });
         vm.init_hot();
         vm.offheap.set_limit(vm.options.max_off_heap);
+        vm.syms.set_most(vm.options.max_names);
         vm.set_metadata_threshold();
         for log in vm.options.logs.clone() {
             vm.add_log(log)?;

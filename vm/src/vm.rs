@@ -43,6 +43,20 @@ pub struct Options {
     pub profile: ProfileMode,
     /// Bytes that recorded contexts may take; beyond that, the coldest are folded.
     pub profile_memory: usize,
+    /// When contexts have taken that memory the VM stops with [`Halt::Limit`](crate::cancel::Halt::Limit), named
+    /// `contexts`; they are folded only when it goes on.
+    pub stops_at_contexts: bool,
+    /// Bytes of samples, of names and of translated code: beyond that, the VM stops with
+    /// [`Halt::Limit`](crate::cancel::Halt::Limit) at its next look. `None`: any number.
+    pub max_samples: Option<usize>,
+    /// See [`Options::max_samples`]: names of classes, members and types that were ever asked for and are not forgotten
+    /// by a collection, and kept messages of errors.
+    pub max_names: Option<usize>,
+    /// See [`Options::max_samples`].
+    pub max_code: Option<usize>,
+    /// Bytes that the verification or the translation of one method may take while it is under way. Beyond it:
+    /// OutOfMemoryError.
+    pub work_memory: usize,
     /// Sample at every that many bytecodes.
     pub sample_every: Option<u64>,
     /// Plus as many as a uniformly distributed number below this one says, new for each sample.
@@ -134,6 +148,11 @@ impl Options {
             logs: Vec::new(),
             profile: ProfileMode::Off,
             profile_memory: 4 << 30,
+            stops_at_contexts: false,
+            max_samples: None,
+            max_names: None,
+            max_code: None,
+            work_memory: 1 << 30,
             sample_every: None,
             sample_random: 0,
             sample_clock: Default::default(),
@@ -257,6 +276,8 @@ pub struct Vm {
     pub(crate) hashes: Hashes,
     /// What the threads' identity hashes start from.
     pub(crate) hash_seeds: Seeds,
+    /// What it holds beside what has limits of its own.
+    pub(crate) held: crate::interp::Held,
     /// Calling-context nodes.
     pub(crate) cct: rjvm_profiler::cct::Arena,
     /// The thread group "main" (root cell), once it exists.

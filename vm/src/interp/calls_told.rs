@@ -22,6 +22,10 @@ impl Vm {
     fn tells_methods(&self) -> bool {
         self.wants(EventSet::METHOD_ENTRY | EventSet::METHOD_EXIT)
     }
+    /// Whether somebody is told of calls or returns.
+    pub(super) fn tells_calls(&self) -> bool {
+        self.tells_methods() || self.instruments.tells_exits()
+    }
     /// What a method with this entry of its own is entered by.
     pub(crate) fn told_entry(&self, own: Ip) -> Ip {
         match self.tells_methods() && own != self.stubs.abstract_ {

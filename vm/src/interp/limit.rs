@@ -71,7 +71,12 @@ impl Vm {
     }
     /// The rest of a look at everything.
     pub(super) fn look_on(&mut self) -> bool {
-        self.fold_contexts();
+        if self.contexts_are_full() {
+            if self.stops_at_contexts() {
+                return false;
+            }
+            self.fold_contexts();
+        }
         if self.exit.is_some() || self.fault.is_some() {
             return false;
         }
@@ -79,6 +84,9 @@ impl Vm {
     }
     /// The rest of a look at others: whether it is their turn, or somebody asks the VM to stop.
     fn look_at_others(&mut self) -> bool {
+        if self.holds_too_much() {
+            return false;
+        }
         let ticks = self.regs().ticks;
         if ticks >= self.slice_end {
             if self.fire_timers_and_others() {

@@ -175,7 +175,9 @@ impl Vm {
         unsafe {
             let callee = (*hot).fault[0] as *mut Method;
             let id = (*callee).id;
-            self.ensure_translated(id);
+            if let Some(stop) = self.translated_or_stopped(id) {
+                return self.deliver(stop);
+            }
             let parent = (*r.cs).node;
             let Some(child) = self.child_node(parent, id, call::bci.get(r.ip).into()) else {
                 return false;
@@ -249,9 +251,15 @@ impl Vm {
         (*hot).imt_mask = n - 1;
     }
     pub(crate) fn slow_translate(&mut self) -> bool {
+        let ret = self.stubs.ret;
         // SAFETY: the top frame is that of the method to translate.
-        let id = unsafe { (*(*self.regs().cs).method).id };
-        match self.translate(id) {
+        let (id, by_call) = unsafe {
+            let f = *self.regs().cs;
+            ((*f.method).id, f.rip != ret)
+        };
+        // when it is stopped, the call is taken back and made again: nobody must have been told of it
+        let stops = by_call && !self.tells_calls();
+        match self.translate_or_stop(id, stops) {
             Ok(()) => {
                 self.regs().ip = self.own_entry(id);
                 true
@@ -268,6 +276,14 @@ impl Vm {
         if self.method(id).has_code() && self.method(id).translated().is_none() {
             let _ = self.translate(id);
         }
+    }
+    /// The same where what needs it can run again: why that is to happen.
+    fn translated_or_stopped(&mut self, id: MethodId) -> Option<Box<Throw>> {
+        if !self.method(id).has_code() || self.method(id).translated().is_some() {
+            return None;
+        }
+        let stopped = self.translate_or_stop(id, true).err();
+        stopped.filter(|t| matches!(**t, Throw::Block | Throw::Upcall(_)))
     }
     pub(crate) fn slow_native(&mut self) -> bool {
         let (r, hot) = (*self.regs(), self.hot());

@@ -34,7 +34,7 @@ use super::insn::{self, FrameCheck, Layout, LimitCheck, Lock, edge_to_next};
 use crate::classes::Seldom;
 use crate::ids::{ClassId, MethodId};
 use crate::throw::{R, Throw};
-use crate::verify::infer::{FrameTypes, Kind};
+use crate::verify::infer::{FrameTypes, Kind, Pace, frames_of};
 use crate::vm::Vm;
 use compact::{Compact, NAMEABLE};
 use covers::{Cover, Shape};
@@ -176,13 +176,48 @@ struct Tr<'a> {
     explored: Option<crate::vm::Explored>,
 }
 
+/// What needs the translation is to run again at once.
+fn again() -> Box<Throw> {
+    Box::new(Throw::Upcall(crate::throw::Upcall {
+        call: None,
+        cont: None,
+        resume: crate::throw::Resume::Again,
+    }))
+}
+
 impl Vm {
     fn too_large(&self, id: MethodId, slots: usize) -> Box<Throw> {
         let text = format!("{}: frame of {slots} slots", self.method_name(id));
         Throw::msg("java/lang/InternalError", text)
     }
+    /// Why there is no translation of a method.
+    #[cold]
+    fn not_translated(&mut self, id: MethodId, why: String, pace: &Pace<'_>) -> Box<Throw> {
+        if let Some(done) = pace.stopped() {
+            // it begins again from its beginning, and comes to an end at last
+            self.translator.patience = done * 2;
+            match self.breathe() {
+                Err(stop) => return stop,
+                // the request has been taken back
+                Ok(()) => return again(),
+            }
+        }
+        let name = self.method_name(id);
+        match Pace::is_memory(&why) {
+            true => {
+                let most = self.options.work_memory;
+                let text = format!("Translation of {name} takes more than {most} bytes");
+                Throw::msg("java/lang/OutOfMemoryError", text)
+            }
+            false => Throw::msg("java/lang/VerifyError", format!("{name}: {why}")),
+        }
+    }
     /// Translates a method's bytecode and makes it the method's entry.
     pub fn translate(&mut self, id: MethodId) -> R<()> {
+        self.translate_or_stop(id, false)
+    }
+    /// The same; if it `stops`, requests of others end it.
+    pub(super) fn translate_or_stop(&mut self, id: MethodId, stops: bool) -> R<()> {
         if self.method(id).xlat.is_some() {
             return Ok(());
         }
@@ -211,8 +246,20 @@ impl Vm {
         let mut scan = buffers.scan;
         let count = self.counts_blocks();
         scan.look(attr, count).map_err(bad)?;
+        let canceller = self.canceller.clone();
+        let asked = || canceller.is_asked();
+        let patience = match stops {
+            true => buffers.patience,
+            false => usize::MAX,
+        };
+        let pace = Pace::new(self.options.work_memory, &asked, patience);
         let mut frames = match scan.has_labels {
-            true => crate::verify::infer::frames_of(&code.cf, code.index, whole).map_err(bad)?,
+            true => match frames_of(&code.cf, code.index, whole, &pace) {
+                Ok(frames) => frames,
+                Err(e) => {
+                    return Err(self.not_translated(id, e, &pace));
+                }
+            },
             false => Vec::new(),
         };
         if let Some(compact) = &compact {
@@ -293,22 +340,17 @@ impl Vm {
             explored,
         };
         tr.prologue(slots);
-        let body = tr.body();
+        let body = tr.body(&pace);
         if tr.deep {
             return Err(self.too_large(id, slots));
         }
         if let Err(e) = body {
-            let e = format!(
-                "{e} at bytecode {}",
-                tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0)
-            );
-            return Err(Throw::msg(
-                "java/lang/VerifyError",
-                format!("{}: {e}", self.method_name(id)),
-            ));
+            let at = tr.scan.bcis.get(tr.idx as usize).copied().unwrap_or(0);
+            return Err(self.not_translated(id, format!("{e} at bytecode {at}"), &pace));
         }
         let kids = tr.kids;
         let (mut x, slots_of_node, buffers) = tr.finish(attr, slots)?;
+        x.weight = self.weigh_code(x.bytes());
         self.arm_intrinsic(id);
         x.tell_returns(self.told_returns(id));
         self.translator = buffers;
@@ -347,11 +389,12 @@ impl Tr<'_> {
         self.clear_kept();
         self.uncovered = 0;
     }
-    fn body(&mut self) -> Result<(), String> {
+    fn body(&mut self, pace: &Pace<'_>) -> Result<(), String> {
         let n = self.scan.bcis.len();
         let mut fi = 0;
         for i in 0..n {
             self.idx = i as u16;
+            pace.look()?;
             if self.deep {
                 return Err("too many operands".into());
             }
@@ -428,7 +471,7 @@ impl Tr<'_> {
     fn set_frame(&mut self, f: usize) -> Result<(), String> {
         self.locals_changed();
         let FrameTypes { locals, stack } = &self.frames[f].1;
-        let letter = |k: &Kind| match k {
+        let letter = |k: Kind| match k {
             Kind::Top => 0,
             Kind::Int => b'I',
             Kind::Float => b'F',
@@ -534,6 +577,7 @@ impl Tr<'_> {
             lock_slot: self.max_locals,
             tracked: self.tracked,
             body_start: self.body_start,
+            weight: None,
         };
         let slots = self.first_edge() + x.edges().len() as u32;
         let mut buffers = Buffers {
@@ -547,6 +591,7 @@ impl Tr<'_> {
             loc_refs: self.loc_refs,
             label_off: self.label_off,
             fixups: self.fixups,
+            patience: 0,
         };
         buffers.clear();
         Ok((x, slots, buffers))
