@@ -221,6 +221,10 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.vm.arguments.push(arguments::of_main_module(value));
             continue;
         }
+        // a replay shows what the recorded run was given
+        if c.only != Only::Reports {
+            c.vm.arguments.extend(arguments::of(flag, word, value));
+        }
         match c.only {
             Only::Reports if flag.group != Group::Report => {
                 return Err(Refusal::Own(format!(
@@ -237,7 +241,6 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.given.push(flag.names[0]);
         }
         (flag.set)(c, value)?;
-        c.vm.arguments.extend(arguments::of(flag, word, value));
         if c.task.ends_reading() {
             break;
         }

@@ -23,6 +23,8 @@ const OF_LAUNCHER: &[&str] = &[
     "-Xdiag",
     "-server",
     "-client",
+    // a run of a schedule is to be the one that was explored
+    "--replay",
 ];
 
 /// Options that the launcher hands on in other words.

@@ -115,6 +115,8 @@ pub struct Config {
     pub show_settings: Option<String>,
     /// Serve signals (not with `-Xrs`).
     pub signals: bool,
+    /// The management agent starts with the VM (`-Dcom.sun.management...`).
+    pub management: bool,
     /// The JDK's tools may attach (not with `-XX:+DisableAttachMechanism`).
     pub attachable: bool,
     /// `--serve`: the port, 0 for any.
@@ -247,6 +249,7 @@ impl Default for Config {
             show_version: None,
             show_settings: None,
             signals: true,
+            management: false,
             attachable: true,
             perf_data: true,
             serve: None,

@@ -48,7 +48,12 @@ flags! {
             "java.class.path" => c.class_path = Some(v.into()),
             "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
-            _ => c.property(k, v),
+            _ => {
+                if k.starts_with("com.sun.management") {
+                    super::control::want_agent(c);
+                }
+                c.property(k, v);
+            }
         }
         Ok(())
     };

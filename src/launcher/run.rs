@@ -138,9 +138,10 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     };
     let looked = why::start(&mut vm, &config);
     let searching = search::start(&mut vm, &config);
+    let known = control::offer(&mut vm, &config, &events, &asked);
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
-        false => control::start(&mut vm, &config, &events, &asked),
+        false => control::start(&mut vm, &config, known),
     };
     let control = match control {
         Ok(control) => control,
@@ -385,10 +386,14 @@ pub(super) fn program(
     }
 }
 
+const AGENT: &str = "jdk/internal/agent/Agent";
 const HELPER: &str = "sun/launcher/LauncherHelper";
 
 /// What the main thread does before the program; whether there is one.
 fn before_main(vm: &mut Vm, t: ThreadId, config: &Config) -> Result<bool, Stop> {
+    if config.management {
+        vm.call_static(t, AGENT, "startAgent", "()V", &[])?;
+    }
     if let Some(option) = &config.show_settings {
         let option = text(vm, option)?;
         let (heap, stack) = (

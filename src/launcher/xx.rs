@@ -160,7 +160,10 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
         }
         _ => {}
     }
-    c.notes.push(format!("-XX:{text} has no effect"));
+    // the collectors here bear the names of the serial one's
+    if text != "+UseSerialGC" {
+        c.notes.push(format!("-XX:{text} has no effect"));
+    }
     Ok(())
 }
 

@@ -30,7 +30,7 @@ fn get_version(vm: &mut Env) -> R<Ref> {
     vm.new_string("4.0")
 }
 
-/// All optional parts are supported.
+/// All optional parts are supported; diagnostic commands if the host offers some.
 fn init_optional_support_fields(vm: &mut Env) -> R<()> {
     use jdk::vm_management_impl as known;
     vm.set_static(known::CURRENT_THREAD_CPU_TIME_SUPPORT, true)?;
@@ -39,7 +39,8 @@ fn init_optional_support_fields(vm: &mut Env) -> R<()> {
     vm.set_static(known::THREAD_CONTENTION_MONITORING_SUPPORT, true)?;
     vm.set_static(known::COMP_TIME_MONITORING_SUPPORT, true)?;
     vm.set_static(known::OBJECT_MONITOR_USAGE_SUPPORT, true)?;
-    vm.set_static(known::REMOTE_DIAGNOSTIC_COMMANDS_SUPPORT, true)?;
+    let commands = vm.has_commands();
+    vm.set_static(known::REMOTE_DIAGNOSTIC_COMMANDS_SUPPORT, commands)?;
     vm.set_static(known::SYNCHRONIZER_USAGE_SUPPORT, true)
 }
 

@@ -161,7 +161,7 @@ impl Vm {
         class.copied()
     }
     /// Whether a class of the table has been loaded.
-    pub(crate) fn is_loaded(&self, name: ClassName<false>) -> bool {
+    pub fn is_loaded(&self, name: ClassName<false>) -> bool {
         self.loaded_class(name.0.into()).is_some()
     }
     /// Whether an object (not null) is an instance of a class of the table, which need not be loaded.

@@ -339,6 +339,14 @@ classes! {
             GID "gid" "J";
             GROUPS "groups" "[J";
         }
+        diagnostic_command_info "com/sun/management/internal/DiagnosticCommandInfo" {}
+        diagnostic_command_argument_info "com/sun/management/internal/DiagnosticCommandArgumentInfo" {}
+        agent "jdk/internal/agent/Agent" {}
+        modules "jdk/internal/module/Modules" {}
+        arrays "java/util/Arrays" {}
+        vm_support "jdk/internal/vm/VMSupport" {
+            AGENT_PROPS "agentProps" "Ljava/util/Properties;" static;
+        }
         garbage_collector_ext_impl "com/sun/management/internal/GarbageCollectorExtImpl" {}
         file "java/io/File" {
             PATH "path" "Ljava/lang/String;";

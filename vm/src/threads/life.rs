@@ -35,6 +35,8 @@ pub enum Phase {
     Signals(super::signals::Step),
     /// A call of the thread that tells of collections.
     Notices(super::signals::Step),
+    /// A call of the thread that runs what a host is asked for.
+    Errands(super::signals::Step),
     /// Nothing: the thread waits for the monitor of its `Thread` object in order to end.
     Finish,
 }
@@ -163,6 +165,7 @@ impl Vm {
             }
             (Phase::Signals(step), result) => self.signal_step(step, result),
             (Phase::Notices(step), result) => self.notice_step(step, result),
+            (Phase::Errands(step), result) => self.errand_step(step, result),
             (Phase::Exit | Phase::Finish, _) => self.finish_thread(),
         }
         None

@@ -1,6 +1,7 @@
 //! Green threads, their stacks, and what they wait for.
 
 mod abandon;
+pub mod asked;
 pub mod clock;
 mod contention;
 pub mod control;

@@ -79,6 +79,8 @@ pub struct Scheduler {
     pub(super) signals: super::signals::Signals,
     /// Collections that are to be told.
     pub(super) notices: super::notices::Notices,
+    /// Diagnostic commands, and Java code that a host runs.
+    pub(super) asked: super::asked::Asked,
     /// Live threads by [`super::JavaThread::serial`]: in the order they came up.
     pub live: BTreeMap<u64, ThreadId>,
     /// Threads that there have been.
@@ -297,6 +299,7 @@ impl Vm {
                 return Next::AllDone;
             }
             self.take_signals();
+            self.answer_commands();
             self.fire_timers();
             self.watch_usage();
             if self.is_controlled() && !self.sched.fds.is_empty() {
