@@ -92,6 +92,8 @@ cold! {
     };
     /// At a bytecode that is watched.
     watch |vm, hot| vm.at_watched();
+    /// At the beginning of a loop's round that can be passed over.
+    pass |vm, hot| vm.at_pass();
     /// Before an access to memory.
     point |vm, hot| vm.at_memory_point();
     /// After an access to memory.

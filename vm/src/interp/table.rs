@@ -222,6 +222,7 @@ pub(crate) fn table() -> Table {
         Lock, THROWS, "lock", vec![], None; => ops_sync::sync_enter;
         Lock, THROWS, "unlock", vec![], None; => ops_sync::sync_exit;
         Watch, 0, "watch", vec![], None; => slow::watch;
+        Watch, 0, "pass", vec![], None; => slow::pass;
         Point, 0, "point", vec![], None; => slow::point;
         Amend, 0, "amend", vec![], None; => slow::amend;
         Object, THROWS, "monitorenter_controlled", vec![], None; => slow::monitor_enter;

@@ -312,6 +312,15 @@ classes! {
             ROUNDS_12 "ROUNDS_12" "Z";
             ROUNDS_14 "ROUNDS_14" "Z";
         }
+        counter_mode "com/sun/crypto/provider/CounterMode" {
+            COUNTER "counter" "[B";
+            ENCRYPTED_COUNTER "encryptedCounter" "[B";
+            USED "used" "I";
+        }
+        feedback_cipher "com/sun/crypto/provider/FeedbackCipher" {
+            BLOCK_SIZE "blockSize" "I";
+            EMBEDDED_CIPHER "embeddedCipher" "Lcom/sun/crypto/provider/SymmetricCipher;";
+        }
         md5 "sun/security/provider/MD5" {
             STATE "state" "[I";
         }

@@ -275,18 +275,18 @@ impl Vm {
             && self.sched.timers.is_empty()
             && !self.is_controlled()
     }
-    /// So many slices of the running thread end and begin in which nobody else wants a turn. `false`: that can't be passed
-    /// over, since descriptors and processes are to be looked at.
-    pub(crate) fn pass_turns(&mut self, turns: u32) -> bool {
-        if turns == 0 || !self.has_timers() {
-            return true;
+    /// How many slices of the running thread may be passed over: then descriptors and processes are looked at.
+    pub(crate) fn turns_to_pass(&self) -> u32 {
+        match self.has_timers() {
+            true => POLL_EVERY - 1 - self.sched.slices,
+            false => u32::MAX,
         }
-        let slices = self.sched.slices.saturating_add(turns);
-        if slices >= POLL_EVERY {
-            return false;
+    }
+    /// So many slices of the running thread end and begin, and nobody else wants a turn.
+    pub(crate) fn pass_turns(&mut self, turns: u32) {
+        if turns > 0 && self.has_timers() {
+            self.sched.slices += turns;
         }
-        self.sched.slices = slices;
-        true
     }
     /// Chooses the thread to run and makes it the running one; waits while there is none.
     pub(crate) fn next_thread(&mut self) -> Next {

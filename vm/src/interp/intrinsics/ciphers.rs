@@ -132,25 +132,51 @@ const fn times_x(v: u128) -> u128 {
     v >> 1 ^ (v & 1) * (0xe1 << 120)
 }
 
-/// The product of two elements of GCM's field, each the higher half first.
-pub(super) fn ghash(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
-    let [a, b] = [a, b].map(|v| u128::from(v[0]) << 64 | u128::from(v[1]));
-    let mut multiples = [0; 16];
-    multiples[8] = b;
-    for i in [4, 2, 1] {
-        multiples[i] = times_x(multiples[2 * i]);
-    }
-    for i in [2, 4, 8] {
-        for j in 1..i {
-            multiples[i + j] = multiples[i] ^ multiples[j];
+/// An element of GCM's field, times each of 4 bits.
+pub(super) struct Multiples([u128; 16]);
+
+impl Multiples {
+    /// Of an element, its higher half first.
+    pub fn of(element: [u64; 2]) -> Multiples {
+        let mut multiples = [0; 16];
+        multiples[8] = u128::from(element[0]) << 64 | u128::from(element[1]);
+        for i in [4, 2, 1] {
+            multiples[i] = times_x(multiples[2 * i]);
         }
+        for i in [2, 4, 8] {
+            for j in 1..i {
+                multiples[i + j] = multiples[i] ^ multiples[j];
+            }
+        }
+        Multiples(multiples)
     }
-    let mut product = 0;
-    for i in 0..32 {
-        let low = product as usize & 15;
-        product = product >> 4 ^ REDUCED[low] ^ multiples[(a >> (4 * i)) as usize & 15];
+    /// The product with another element.
+    pub fn times(&self, by: [u64; 2]) -> [u64; 2] {
+        let by = u128::from(by[0]) << 64 | u128::from(by[1]);
+        let mut product = 0;
+        for i in 0..32 {
+            let low = product as usize & 15;
+            product = product >> 4 ^ REDUCED[low] ^ self.0[(by >> (4 * i)) as usize & 15];
+        }
+        [(product >> 64) as u64, product as u64]
     }
-    [(product >> 64) as u64, product as u64]
+}
+
+/// Encrypts or decrypts a block of bytes.
+pub(super) fn on_bytes(
+    keys: &[u32],
+    block: [u8; 16],
+    crypt: fn(&[u32], [u32; 4]) -> [u32; 4],
+) -> [u8; 16] {
+    let mut words = [0; 4];
+    for (w, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
+        *w = u32::from_be_bytes(*bytes.first_chunk().expect("4 bytes"));
+    }
+    let mut out = [0; 16];
+    for (bytes, w) in out.chunks_exact_mut(4).zip(crypt(keys, words)) {
+        bytes.copy_from_slice(&w.to_be_bytes());
+    }
+    out
 }
 
 #[cfg(test)]
@@ -209,7 +235,7 @@ mod tests {
         };
         for _ in 0..100 {
             let (a, b) = ([next(), next()], [next(), next()]);
-            assert_eq!(ghash(a, b), bit_by_bit(a, b));
+            assert_eq!(Multiples::of(a).times(b), bit_by_bit(a, b));
         }
     }
 }

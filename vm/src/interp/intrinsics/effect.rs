@@ -2,10 +2,20 @@
 
 use crate::ids::MethodId;
 use hashbrown::HashMap;
+use rjvm_profiler::cct::Node;
 use std::sync::Arc;
 
-/// A method, the key of its arguments, and the address of its context (0: none are recorded).
-pub(super) type Place = (MethodId, u64, usize);
+/// What has effects: an execution of a method or a round of a loop, in a context, with what decides its branches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Place {
+    pub method: MethodId,
+    /// The loop, by what its instruction names; none: the whole method.
+    pub round: Option<u32>,
+    /// The key.
+    pub key: u64,
+    /// Address of the context; 0: none are recorded.
+    pub node: usize,
+}
 
 /// Places that are remembered; beyond that all begin anew.
 const MOST: usize = 4096;
@@ -23,7 +33,7 @@ pub(super) struct Counts {
     pub edges: Box<[(u32, u64)]>,
 }
 
-/// What an execution counts, from the method's entry up to and with its return.
+/// What an execution counts, from the method's entry up to and with its return; or a round of a loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// Bytecodes.
@@ -33,13 +43,28 @@ pub(super) struct Effect {
     pub looks: Box<[u32]>,
     /// Contexts in which something was counted. What the method itself executes is counted by its return.
     pub contexts: Box<[Counts]>,
-    /// Byte offset of the return instruction in the translated code.
+    /// Byte offset of the return instruction in the translated code, or of the one at which rounds begin.
     pub leave: usize,
     /// Where that code begins.
     pub code: usize,
 }
 
 impl Effect {
+    /// Adds it to the contexts so many times.
+    pub fn count(&self, times: u64) {
+        for counts in &self.contexts {
+            let node = counts.node as *mut Node;
+            // SAFETY: contexts live until they are dropped, and then all effects are ([`Effects::clear`]); a
+            // context of a method has the slots of its edges.
+            unsafe {
+                (*node).invocations += counts.invocations * times;
+                (*node).inclusive += counts.inclusive * times as i64;
+                for &(slot, n) in &counts.edges {
+                    *Node::counter(node, slot) += n * times;
+                }
+            }
+        }
+    }
     /// The ticks since the entry at the first look at which they are at least so many.
     pub fn look_at(&self, ticks: i64) -> Option<i64> {
         let i = self.looks.partition_point(|&l| i64::from(l) < ticks);

@@ -13,9 +13,14 @@ type Body = (&'static str, &'static str, u64);
 /// The bodies that are known.
 #[rustfmt::skip]
 pub(super) static BODIES: &[Body] = &[
+    ("com/sun/crypto/provider/AESCrypt", "encryptBlock", 0xc53d91f2537b5b03),
     ("com/sun/crypto/provider/AESCrypt", "implDecryptBlock", 0x8cac78ccef0b5cdf),
     ("com/sun/crypto/provider/AESCrypt", "implEncryptBlock", 0x51bcde814638fdba),
+    ("com/sun/crypto/provider/CounterMode", "implCrypt", 0x0f2b72f600e84f0e),
+    ("com/sun/crypto/provider/CounterMode", "increment", 0x0678e18c3075c174),
     ("com/sun/crypto/provider/GHASH", "blockMult", 0x87e1f824ca0f7055),
+    ("com/sun/crypto/provider/GHASH", "processBlock", 0xa4a7583a3644586a),
+    ("com/sun/crypto/provider/GHASH", "processBlocks", 0x3adf53fc3611330c),
     ("java/lang/Integer", "reverseBytes", 0x53a9c49f3313907b),
     ("java/lang/Long", "reverseBytes", 0x73a23a81e26b6de3),
     ("java/lang/Long", "rotateLeft", 0x9a45f324a1bcd496),
@@ -34,6 +39,10 @@ pub(super) static BODIES: &[Body] = &[
     ("java/lang/invoke/VarHandleGuards", "guard_LI_J", 0xed701e0ac8112dce),
     ("java/math/BigInteger", "implMulAdd", 0x3f767acff669d599),
     ("java/math/BigInteger", "implMultiplyToLen", 0x3b17baa92f7c35da),
+    ("java/nio/ByteOrder", "nativeOrder", 0x9d7f9afc77af53de),
+    ("java/util/Base64$Decoder", "decodeBlock", 0x10f9cf6dcc46e0c4),
+    ("java/util/Base64$Encoder", "encodeBlock", 0x530b00ad2192c3c0),
+    ("java/util/zip/CRC32C", "updateBytes", 0x61a7806ac5e6b569),
     ("jdk/internal/misc/Unsafe", "convEndian", 0x70cf8ce5169dd226),
     ("jdk/internal/misc/Unsafe", "convEndian", 0x8c245a36f558020b),
     ("jdk/internal/misc/Unsafe", "getIntUnaligned", 0x2f78543991b08993),

@@ -37,11 +37,13 @@ pub(super) struct Learning {
     /// Whether all methods that were called are known.
     known: bool,
     patience: u32,
+    /// How often control comes to the place before it is over.
+    arrivals: u32,
 }
 
 impl Vm {
-    /// The method of the top frame, which has just been entered, is learned.
-    pub(super) fn learn(&mut self, at: Place) {
+    /// The method of the top frame, which has just been entered, is learned, or a round of its loop that begins.
+    pub(super) fn learn(&mut self, at: Place, arrivals: u32) {
         let r = *self.regs();
         self.intrinsics.learning = Some(Box::new(Learning {
             thread: self.cur,
@@ -49,10 +51,11 @@ impl Vm {
             at,
             ticks: r.ticks,
             looks: Vec::new(),
-            before: self.counted_below(at.2),
+            before: self.counted_below(at.node),
             allocated: self.bytes_allocated(),
-            known: self.is_reviewed(at.0),
+            known: self.is_reviewed(at.method),
             patience: PATIENCE,
+            arrivals,
         }));
         self.set_limit();
     }
@@ -109,29 +112,43 @@ impl Vm {
     }
     /// A return is about to run.
     pub(in crate::interp) fn learned_at_return(&mut self) {
+        if self.intrinsics.learning.is_none() {
+            return;
+        }
+        // SAFETY: `ip` is a return; all layouts of returns have the ticks in one place.
+        let rest = unsafe { leave::ticks.get(self.regs().ip) };
+        self.learned(None, rest);
+    }
+    /// Control is at the return of a method, or where rounds of a loop begin: what is learned there ends. What comes
+    /// next adds `rest` to the ticks.
+    pub(super) fn learned(&mut self, round: Option<u32>, rest: i32) {
         let r = *self.regs();
         let here = (self.cur, r.cs as usize);
-        let ends = |l: &mut Box<Learning>| (l.thread, l.cs) == here;
+        let ends = |l: &mut Box<Learning>| {
+            let arrives = (l.thread, l.cs) == here;
+            l.arrivals -= u32::from(arrives && l.at.round == round);
+            arrives && (l.arrivals == 0 || l.at.round != round)
+        };
         let Some(l) = self.intrinsics.learning.take_if(ends) else {
             return;
         };
-        let effect = self.effect_of(&l);
-        self.intrinsics.effects.learned(l.at, effect);
+        if l.at.round == round {
+            let effect = self.effect_of(&l, rest);
+            self.intrinsics.effects.learned(l.at, effect);
+        }
         self.set_limit();
     }
-    /// What an execution that is at its return has counted; `None`: it can't be done otherwise.
-    fn effect_of(&mut self, l: &Learning) -> Option<Effect> {
+    /// What has been counted; `None`: Rust code can't do the same.
+    fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
         if !l.known || self.bytes_allocated() != l.allocated {
             return None;
         }
         let r = *self.regs();
-        let x = self.method(l.at.0).translated()?;
+        let x = self.method(l.at.method).translated()?;
         let off = x.offset(r.ip)?;
-        // SAFETY: `ip` is a return of the method; all layouts of returns have the ticks in one place.
-        let rest = unsafe { leave::ticks.get(r.ip) };
         let code = x.start() as usize;
         let mut contexts = Vec::new();
-        for (node, now) in self.counted_below(l.at.2) {
+        for (node, now) in self.counted_below(l.at.node) {
             let none = (0, 0, now.2.iter().map(|&(slot, _)| (slot, 0)).collect());
             let was = l.before.get(&node).unwrap_or(&none);
             let edges = now.2.iter().zip(&was.2);
@@ -179,7 +196,7 @@ impl Vm {
         .collect()
     }
     /// Whether a method that is called has a body of which it is known what decides its branches.
-    fn is_reviewed(&mut self, id: MethodId) -> bool {
+    pub(super) fn is_reviewed(&mut self, id: MethodId) -> bool {
         if self.method(id).is_native() || self.intrinsics.reviewed.contains(&id) {
             return true;
         }

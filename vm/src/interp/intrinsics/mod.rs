@@ -16,7 +16,9 @@ mod digests;
 mod effect;
 mod known;
 mod learn;
+mod loops;
 mod numbers;
+mod passing;
 mod table;
 
 use super::code::slot;
@@ -28,10 +30,10 @@ use crate::events::EventSet;
 use crate::ids::{LoaderId, MethodId, Ref};
 use crate::threads::stack::RED_ZONE;
 use crate::vm::Vm;
-use effect::{Advice, Effect, Effects};
+use effect::{Advice, Effect, Effects, Place};
 use hashbrown::{HashMap, HashSet};
 use learn::Learning;
-use rjvm_profiler::cct::Node;
+use loops::Loop;
 use table::Intrinsic;
 
 /// Bytes of stack that all frames below an intrinsic method fit in. None of these methods recurs.
@@ -59,33 +61,44 @@ pub(crate) struct Intrinsics {
     learning: Option<Box<Learning>>,
     /// Bodies were replaced: nothing is known any more.
     given_up: bool,
-    /// How many executions were done by Rust code.
+    /// Loops that can be passed over, by what their instruction names.
+    loops: Vec<(MethodId, &'static Loop)>,
+    /// How many executions, and rounds of loops, were done by Rust code.
     done: u64,
 }
 
 impl Vm {
-    /// How many executions of methods were done by Rust code in place of their bytecodes.
+    /// How many executions of methods, and rounds of loops, were done by Rust code in place of their bytecodes.
     pub fn intrinsics_done(&self) -> u64 {
         self.intrinsics.done
     }
     /// A method has been translated: it is entered by the stub from now on if it is an intrinsic.
     pub(super) fn arm_intrinsic(&mut self, id: MethodId) {
-        let m = self.method(id);
-        if !self.options.intrinsics || self.class(m.class).loader != LoaderId::BOOT {
-            return;
-        }
-        let (class, name) = (&*self.class(m.class).name, &**self.syms.str(m.name));
-        let found = table::INTRINSICS.iter().find(|i| {
-            i.class == class && i.name == name && i.descriptor == &**self.syms.str(m.desc)
-        });
-        match found {
-            Some(intrinsic) if m.original == id => {
+        match self.row_of(id, table::INTRINSICS, |i| i.method) {
+            Some(intrinsic) => {
                 self.intrinsics.armed.insert(id, intrinsic);
             }
-            _ => {
+            None => {
                 self.intrinsics.armed.remove(&id);
             }
         }
+    }
+    /// The row of a table that is about a method, if methods run as Rust code.
+    fn row_of<T>(
+        &self,
+        id: MethodId,
+        rows: &'static [T],
+        method: impl Fn(&T) -> [&'static str; 3],
+    ) -> Option<&'static T> {
+        let m = self.method(id);
+        let class = self.class(m.class);
+        let mine = class.loader == LoaderId::BOOT && m.original == id;
+        if !self.options.intrinsics || !mine || !rows.iter().any(|r| method(r)[0] == &*class.name) {
+            return None;
+        }
+        let [name, desc] = [m.name, m.desc].map(|s| &**self.syms.str(s));
+        rows.iter()
+            .find(|r| method(r) == [&*class.name, name, desc])
     }
     /// Whether the stub enters this method.
     pub(super) fn is_intrinsic(&self, id: MethodId) -> bool {
@@ -135,11 +148,16 @@ impl Vm {
         let Some(work) = (intrinsic.prepare)(self, args) else {
             return true;
         };
-        let at = (method, work.key, node as usize);
+        let at = Place {
+            method,
+            round: None,
+            key: work.key,
+            node: node as usize,
+        };
         let code = self.regs().ip as usize;
         match self.intrinsics.effects.advice(at, code) {
             Advice::Leave => {}
-            Advice::Learn => self.learn(at),
+            Advice::Learn => self.learn(at, 1),
             Advice::Known(effect) => {
                 if let Some(slice_end) = self.passes(&effect) {
                     self.intrinsics.done += 1;
@@ -153,44 +171,43 @@ impl Vm {
     /// Whether nothing that somebody can see falls into an execution that begins now: then when the slice ends
     /// after it.
     fn passes(&mut self, effect: &Effect) -> Option<i64> {
-        let r = *self.regs();
-        let end = r.ticks + effect.cost;
-        let before = |n: Option<i64>, margin: i64| n.is_none_or(|n| end + margin < n);
-        let room = (r.cs as usize).saturating_sub(r.fp as usize) > RED_ZONE + STACK;
-        if self.attention || !room || !before(self.fuel_end, MARGIN) {
-            return None;
-        }
-        let stop = self.next_stop();
-        if !before(stop, MARGIN) || !before(self.thread().next_sample, 0) {
+        let ticks = self.regs().ticks;
+        let end = ticks + effect.cost;
+        if end >= self.first_seen()? {
             return None;
         }
         if end < self.slice_end {
             return Some(self.slice_end);
         }
         let (mut slice_end, mut turns) = (self.slice_end, 0);
-        while let Some(look) = effect.look_at(slice_end - r.ticks) {
+        while let Some(look) = effect.look_at(slice_end - ticks) {
             if turns == 0 && !self.nobody_wants_a_turn() {
                 return None;
             }
             turns += 1;
-            slice_end = r.ticks + look + self.slice_of(self.cur);
+            slice_end = ticks + look + self.slice_of(self.cur);
         }
-        self.pass_turns(turns).then_some(slice_end)
+        (turns <= self.turns_to_pass()).then(|| {
+            self.pass_turns(turns);
+            slice_end
+        })
+    }
+    /// The first bytecode of the running thread that may be seen, but for the end of its slice. None: it may be the
+    /// next one.
+    fn first_seen(&mut self) -> Option<i64> {
+        let r = *self.regs();
+        let room = (r.cs as usize).saturating_sub(r.fp as usize) > RED_ZONE + STACK;
+        if self.attention || !room {
+            return None;
+        }
+        let exact = [self.fuel_end, self.next_stop()].into_iter().flatten();
+        let exact = exact.map(|n| n - MARGIN);
+        let sample = self.thread().next_sample;
+        exact.chain(sample).min().or(Some(i64::MAX))
     }
     /// The work is done: counts, and goes on at the method's return.
     fn apply(&mut self, effect: &Effect, result: u64, slice_end: i64) {
-        for counts in &effect.contexts {
-            let node = counts.node as *mut Node;
-            // SAFETY: nodes live as long as contexts are not dropped, and then all effects are (`Effects::clear`);
-            // a context of a method has its edges' slots.
-            unsafe {
-                (*node).invocations += counts.invocations;
-                (*node).inclusive += counts.inclusive;
-                for &(slot, n) in &counts.edges {
-                    *Node::counter(node, slot) += n;
-                }
-            }
-        }
+        effect.count(1);
         let changed = slice_end != self.slice_end;
         self.slice_end = slice_end;
         let cs = self.regs().cs;

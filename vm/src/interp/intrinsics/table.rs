@@ -8,9 +8,8 @@ use crate::vm::Vm;
 
 /// A method that runs as Rust code.
 pub(super) struct Intrinsic {
-    pub class: &'static str,
-    pub name: &'static str,
-    pub descriptor: &'static str,
+    /// Class, name and descriptor.
+    pub method: [&'static str; 3],
     /// What there is to do for these argument slots. None if bytecodes are to do it: an exception is due, or
     /// something has to be allocated.
     pub prepare: fn(&Vm, &[u64]) -> Option<Work>,
@@ -21,9 +20,7 @@ pub(super) struct Intrinsic {
 macro_rules! intrinsics {
     ($($class:literal { $($name:literal $descriptor:literal $prepare:ident $run:ident)* })*) => {
         &[$($(Intrinsic {
-            class: $class,
-            name: $name,
-            descriptor: $descriptor,
+            method: [$class, $name, $descriptor],
             prepare: $prepare,
             run: $run,
         }),*),*]
@@ -61,12 +58,12 @@ pub(super) static INTRINSICS: &[Intrinsic] = intrinsics! {
 };
 
 /// The object in an argument slot.
-fn object(slot: u64) -> Ref {
+pub(super) fn object(slot: u64) -> Ref {
     Ref(slot as u32)
 }
 
 /// An offset or a length in an argument slot, unless it is negative.
-fn number(slot: u64) -> Option<usize> {
+pub(super) fn number(slot: u64) -> Option<usize> {
     usize::try_from(slot as i32).ok()
 }
 
@@ -160,7 +157,11 @@ fn keccak(vm: &mut Vm, work: &Work) -> u64 {
 }
 
 fn for_aes(vm: &Vm, a: &[u64]) -> Option<Work> {
-    let this = object(a[0]);
+    let (from, to) = ((object(a[1]), number(a[2])?), (object(a[3]), number(a[4])?));
+    aes_work(vm, object(a[0]), from, to)
+}
+/// A block that an `AESCrypt` encrypts or decrypts.
+pub(super) fn aes_work(vm: &Vm, this: Ref, from: (Ref, usize), to: (Ref, usize)) -> Option<Work> {
     let keys = vm.get(this, jdk::aes_crypt::K).ok()?;
     let limit = usize::try_from(vm.get(this, jdk::aes_crypt::LIMIT).ok()?).ok()?;
     let rounds = [jdk::aes_crypt::ROUNDS_12, jdk::aes_crypt::ROUNDS_14];
@@ -169,29 +170,23 @@ fn for_aes(vm: &Vm, a: &[u64]) -> Option<Work> {
         (40, false, false) | (48, true, false) | (56, true, true) => limit + 4,
         _ => return None,
     };
-    let (from, to) = ((object(a[1]), number(a[2])?), (object(a[3]), number(a[4])?));
     let fit = [from, to].iter().all(|&(r, at)| has(&vm.heap, r, at, 16));
-    (fit && has(&vm.heap, keys, 0, size)).then(|| Work {
+    (fit && has(&vm.heap, keys, 0, size)).then_some(Work {
         key: limit as u64,
         refs: [from.0, to.0, keys, Ref::NULL],
         numbers: [from.1, to.1, size, 0],
     })
 }
-/// A block of AES.
-fn aes(vm: &mut Vm, work: &Work, crypt: fn(&[u32], [u32; 4]) -> [u32; 4]) -> u64 {
+/// Its keys; `numbers[2]` of them count.
+pub(super) fn aes_keys(vm: &Vm, work: &Work) -> [u32; 60] {
     let mut keys = [0; 60];
-    let keys = &mut keys[..work.numbers[2]];
-    read(&vm.heap, work.refs[2], 0, keys);
-    let input: [u8; 16] = block(vm, work);
-    let mut words = [0; 4];
-    for (w, bytes) in words.iter_mut().zip(input.chunks_exact(4)) {
-        *w = u32::from_be_bytes(*bytes.first_chunk().expect("4 bytes"));
-    }
-    let words = crypt(keys, words);
-    let to = &mut vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..];
-    for (bytes, w) in to.chunks_exact_mut(4).zip(words) {
-        bytes.copy_from_slice(&w.to_be_bytes());
-    }
+    read(&vm.heap, work.refs[2], 0, &mut keys[..work.numbers[2]]);
+    keys
+}
+fn aes(vm: &mut Vm, work: &Work, crypt: fn(&[u32], [u32; 4]) -> [u32; 4]) -> u64 {
+    let keys = &aes_keys(vm, work)[..work.numbers[2]];
+    let out = ciphers::on_bytes(keys, block(vm, work), crypt);
+    vm.heap.bytes_mut(work.refs[1])[work.numbers[1]..][..16].copy_from_slice(&out);
     0
 }
 fn encrypt(vm: &mut Vm, work: &Work) -> u64 {
@@ -213,7 +208,7 @@ fn ghash(vm: &mut Vm, work: &Work) -> u64 {
     let [mut state, mut subkey] = [[0; 2]; 2];
     read(&vm.heap, work.refs[0], 0, &mut state);
     read(&vm.heap, work.refs[1], 0, &mut subkey);
-    let product = ciphers::ghash(state, subkey);
+    let product = ciphers::Multiples::of(subkey).times(state);
     write(&mut vm.heap, work.refs[0], 0, &product);
     0
 }

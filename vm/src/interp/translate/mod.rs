@@ -170,6 +170,8 @@ struct Tr<'a> {
     shapes: Option<Shapes>,
     /// Bytecodes at which the VM is told, and what it is told.
     watched: Vec<(u16, u32)>,
+    /// Those are where rounds of a loop begin that can be passed over (see `intrinsics`).
+    passes: bool,
     /// Each block begins with an instruction that notes it.
     traced: Option<u64>,
     /// There are points, and monitors are left to the VM.
@@ -283,7 +285,12 @@ impl Vm {
         buffers.label_off.resize(scan.bcis.len() + 1, u32::MAX);
         let prof = self.profiling();
         let fixed = self.fixed_slots();
-        let watched = self.watched_in(id, attr, &scan);
+        let passed = self.passed_in(id, &scan);
+        let passes = !passed.is_empty();
+        let watched = match passes {
+            true => passed,
+            false => self.watched_in(id, attr, &scan),
+        };
         let explored = self.options.explored;
         let plain = self.options.inspectable || !watched.is_empty() || explored.is_some();
         let shapes = (plain && compact.is_none()).then(Shapes::default);
@@ -336,6 +343,7 @@ impl Vm {
             deep: false,
             shapes,
             watched,
+            passes,
             traced,
             explored,
         };
