@@ -106,7 +106,7 @@ fn a_page_shows_a_running_program() {
             ],
         );
     } else {
-        eprintln!("NOT CHECKED in a browser: chromium is not installed");
+        common::not_checked("chromium is not installed");
     }
     has(&post("stop"), &["Contexts are not recorded any more"]);
     end(running);

@@ -3,7 +3,7 @@
 #![cfg(feature = "parquet")]
 
 use crate::common;
-use crate::common::{tests_dir, work_dir};
+use crate::common::{not_checked, tests_dir, work_dir};
 use crate::programs;
 use rjvm::profiler::Profile;
 use serde_json::Value;
@@ -73,7 +73,7 @@ fn asked(engine: &str, folder: &Path, sql: &str) -> Option<Vec<Value>> {
         .args(["-c", &format!("import {module}")])
         .output();
     if !there.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: {module} is not installed for {python}");
+        not_checked(&format!("{module} is not installed for {python}"));
         return None;
     }
     let statements = folder.join(format!("{engine}-{:x}.sql", sql.len()));

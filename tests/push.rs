@@ -193,7 +193,7 @@ fn https_is_spoken_by_curl() {
         .output()
         .is_ok_and(|o| o.status.success())
     {
-        eprintln!("SKIPPED: there is no curl");
+        common::not_checked("curl is not installed");
         return;
     }
     let dir = common::work_dir().join("push-https");

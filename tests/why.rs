@@ -1,7 +1,7 @@
 //! `rjvm why`: the planted cause stands first, phases are where they are, and the report is the same in each run.
 
 use crate::common::tool::{self, rjvm};
-use crate::common::{jdk, tests_dir};
+use crate::common::{jdk, not_checked, tests_dir};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -193,7 +193,7 @@ fn a_page_is_clicked_through() {
     );
     let chromium = "/usr/bin/chromium";
     if !Path::new(chromium).exists() {
-        eprintln!("NOT CHECKED in a browser: chromium is not installed");
+        not_checked("chromium is not installed");
         return;
     }
     // a click on the third phase leaves its causes

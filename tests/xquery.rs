@@ -5,7 +5,7 @@
 mod class2xml;
 
 use crate::common::run::{self, Run};
-use crate::common::{jdk, tests_dir, work_dir};
+use crate::common::{jdk, not_checked, tests_dir, work_dir};
 use rjvm::profiler::Profile;
 use rjvm::profiler::export::{Settings, paths, xml};
 use rjvm_classfile::ClassFile;
@@ -169,7 +169,7 @@ fn blocks_hold_what_was_executed() {
 fn the_opcode_mix_is_queried() {
     let saxon = Path::new(SAXON);
     if !saxon.exists() {
-        eprintln!("SKIPPED: no XQuery processor; Debian's libsaxonhe-java has one");
+        not_checked("Saxon is not installed (Debian: libsaxonhe-java)");
         return;
     }
     for name in PROGRAMS {

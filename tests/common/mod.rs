@@ -11,11 +11,14 @@ pub mod jdk;
 pub mod limited;
 #[cfg(unix)]
 pub mod live;
+#[path = "../../profiler/tests/readers/missing.rs"]
+mod missing;
 pub mod run;
 pub mod same;
 pub mod tool;
 
 pub use files::{entries, work_dir};
+pub use missing::not_checked;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,6 +26,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The repository's `tests` folder.
 pub fn tests_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// Whether JUnit and TestNG are installed; if not, the test that asks has not been checked.
+pub fn has_frameworks() -> bool {
+    let jars = [
+        "junit-jupiter-api",
+        "junit-platform-console",
+        "junit4",
+        "testng",
+    ];
+    let there = jars
+        .iter()
+        .all(|jar| Path::new(&format!("/usr/share/java/{jar}.jar")).is_file());
+    if !there {
+        not_checked("JUnit and TestNG are not installed (Debian: junit5 testng)");
+    }
+    there
 }
 
 /// The classes of an oracle example.

@@ -1,6 +1,8 @@
-//! The programs that read profiles: what they make of one, or a word about it if they are not installed (`.ci/run`
-//! says of these that they were not checked).
+//! The programs that read profiles: what they make of one, or a word about it if they are not installed.
 
+pub mod missing;
+
+use missing::not_checked;
 use std::path::Path;
 use std::process::Command;
 
@@ -9,7 +11,8 @@ pub fn output(command: &mut Command) -> Option<String> {
     let output = match command.output() {
         Ok(output) => output,
         Err(error) => {
-            eprintln!("SKIPPED: {command:?} is not installed ({error})");
+            let program = command.get_program().to_string_lossy();
+            not_checked(&format!("{program} is not installed ({error})"));
             return None;
         }
     };
@@ -28,7 +31,7 @@ pub fn output(command: &mut Command) -> Option<String> {
 pub fn browsed(page: &Path, link: &str, scratch: &Path) -> Option<String> {
     let chromium = "/usr/bin/chromium";
     if !Path::new(chromium).exists() {
-        eprintln!("SKIPPED: chromium is not installed");
+        not_checked("chromium is not installed");
         return None;
     }
     // It may hang where it can't reach a display or a network.
