@@ -105,7 +105,7 @@ impl Vm {
     /// Folds contexts, which take too much memory (see [`Arena::fold`](rjvm_profiler::cct::Arena::fold)).
     pub(super) fn fold_contexts(&mut self) {
         if let Some(mut take) = self.take_contexts.take() {
-            if take(self) {
+            if self.as_host(|vm| take(vm)) {
                 self.take_contexts = Some(take);
                 return self.drop_contexts(false);
             }
