@@ -5,6 +5,7 @@ use crate::common::{jdk, tests_dir, work_dir};
 use rjvm::{Context, Engine, Error, Limit, Profiling, VmBuilder};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// What a guest is bounded by.
@@ -133,4 +134,67 @@ fn a_guest_takes_no_more_than_its_limit_and_the_error_names_it() {
     let room = peak + 2 * (MEMORY as u64 >> 10);
     let rows: Vec<usize> = (0..ROWS.len()).collect();
     println!("{}", run(&rows, Some(room)));
+}
+
+/// Memory of this process in kilobytes.
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("a status");
+    let pages = text.split(' ').nth(1).expect("a number");
+    pages.parse::<u64>().expect("a number") * 4
+}
+
+/// Hostile guests side by side, one after the other in each of four threads, for as many seconds as
+/// `RJVM_TEST_SIEGE` says: the nightly run takes ten minutes.
+#[test]
+fn four_hostile_guests_side_by_side_leave_nothing_behind() {
+    let Some(seconds) = std::env::var_os("RJVM_TEST_SIEGE") else {
+        return;
+    };
+    let seconds = seconds.to_str().and_then(|s| s.parse().ok());
+    let seconds: u64 = seconds.expect("RJVM_TEST_SIEGE is a number of seconds");
+    let engine = Engine::new().expect("a JDK");
+    let path = classes();
+    let begun = std::time::Instant::now();
+    let over = || begun.elapsed() >= Duration::from_secs(seconds);
+    let (ended, rounds) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let mut seen: Vec<(u64, u64)> = Vec::new();
+    std::thread::scope(|s| {
+        for first in 0..4 {
+            let (engine, path, ended, rounds) = (&engine, &path, &ended, &rounds);
+            s.spawn(move || {
+                let mut row = first * 4;
+                while !over() {
+                    row = row % (ROWS.len() - 1) + 1;
+                    let (name, set, limit) = ROWS[row];
+                    let builder = engine.vm().memory(MEMORY).class_path([path]);
+                    let mut vm = set(builder).build().expect("a VM");
+                    let r = vm.call::<rjvm::Value>("Bombs", name, ());
+                    let got = r.as_ref().err().and_then(Error::limit);
+                    assert_eq!(got, limit, "{name}: {r:?}");
+                    vm.profile().expect("a profile");
+                    rounds.fetch_add(1, Relaxed);
+                }
+                ended.fetch_add(1, Relaxed);
+            });
+        }
+        while ended.load(Relaxed) < 4 && !(over() && rounds.load(Relaxed) == 0) {
+            std::thread::sleep(Duration::from_millis(200));
+            seen.push((begun.elapsed().as_millis() as u64, resident()));
+        }
+    });
+    // the most in each tenth of the time
+    let tenth = seconds * 100;
+    let most = |i: u64| {
+        let within = seen.iter().filter(|(at, _)| at / tenth.max(1) == i);
+        within.map(|s| s.1).max().unwrap_or(0)
+    };
+    let most: Vec<u64> = (0..10).map(most).collect();
+    println!(
+        "{} guests, at most kB resident: {most:?}",
+        rounds.into_inner()
+    );
+    let early = most[..5].iter().max().expect("some");
+    let late = most[5..].iter().max().expect("some");
+    assert!(*late < early + early / 4 + 32_768, "{most:?}");
+    assert!(*late < 4 * (MEMORY as u64 >> 10) + 400_000, "{most:?}");
 }

@@ -134,6 +134,21 @@ pub enum Place {
 }
 
 impl Place {
+    /// The place so many bytes behind this one.
+    pub fn skip(self, bytes: usize) -> Place {
+        match self {
+            Place::Array(a, off) => Place::Array(a, off + bytes),
+            Place::Memory(address) => Place::Memory(address.wrapping_add(bytes as i64)),
+        }
+    }
+    /// Whether both may have bytes in common.
+    pub fn may_overlap(self, other: Place) -> bool {
+        match (self, other) {
+            (Place::Array(a, _), Place::Array(b, _)) => a == b,
+            (Place::Memory(_), Place::Memory(_)) => true,
+            _ => false,
+        }
+    }
     /// `len` bytes from `skip`.
     pub fn bytes<'a>(
         self,

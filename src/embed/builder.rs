@@ -295,7 +295,13 @@ impl VmBuilder {
     pub fn build(mut self) -> Result<Vm, Error> {
         let script = match self.probes.is_empty() {
             true => None,
-            false => Some(Script::compile(&self.probes, Default::default())),
+            false => Some(Script::compile(
+                &self.probes,
+                rjvm_probes::Limits {
+                    memory: self.limits.probes,
+                    ..Default::default()
+                },
+            )),
         };
         let script = script
             .transpose()

@@ -35,6 +35,8 @@ pub struct Limits {
     /// Bytes of names of classes, members and types that the program has made known. By default 128 MiB; `None`: any.
     /// Beyond it: [`Error::Limit`](crate::Error::Limit).
     pub names: Option<usize>,
+    /// Bytes of what probes keep; by default 64 MiB. Beyond it, their results say so, and the program goes on.
+    pub probes: usize,
     /// Bytes of the files in memory that each program has to itself, where it is not granted all files of the machine:
     /// home and temporary files. By default 64 MiB. Beyond it: "No space left on device".
     pub files: u64,
@@ -66,6 +68,7 @@ impl Default for Limits {
             contexts: 512 * MB,
             samples: Some(128 * MB),
             names: Some(128 * MB),
+            probes: rjvm_probes::Limits::default().memory,
             files: DEFAULT_LIMIT,
             threads: Some(4096),
             open_files: host.open_files,
@@ -84,12 +87,13 @@ impl Limits {
             heap: part(16),
             stack: part(1).clamp(256 << 10, MB),
             off_heap: Some(part(12)),
-            metaspace: Some(part(14)),
+            metaspace: Some(part(13)),
             code: Some(part(6)),
             work: part(4),
             contexts: part(4),
             samples: Some(part(2)),
             names: Some(part(3)),
+            probes: part(1),
             files: part(1) as u64,
             output_bytes: Some(part(2) as u64),
             ..Limits::default()

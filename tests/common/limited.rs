@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// The compiled classes of `embedding/Limits.java` and `embedding/Heaps.java`.
+/// The compiled classes of `embedding/Limits.java`, `embedding/Heaps.java` and `embedding/Works.java`.
 pub fn classes() -> PathBuf {
     let dir = tests_dir().join("embedding");
-    let sources = [dir.join("Limits.java"), dir.join("Heaps.java")];
+    let sources = ["Limits.java", "Heaps.java", "Works.java"].map(|name| dir.join(name));
     jdk::compile("limits", &sources, &[], &dir.join("none"))
 }
 

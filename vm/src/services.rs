@@ -155,6 +155,11 @@ impl Env {
     ) {
         self.walk_frames(thread, |env, f| visit(env, f.method, f.bci));
     }
+    /// Between the pieces of a native's long work: an error that the native hands on when somebody asks the VM to stop. It
+    /// runs again when the VM does; what it has done stands in its [`Env::native_state`].
+    pub fn breathe(&mut self) -> R<()> {
+        self.0.breathe()
+    }
     /// Does long work on `n` of something, `piece` of them at once, for a native that does nothing else afterwards: `f` is
     /// told where and how many. What is done stands in the first word of its [`Env::native_state`].
     pub fn in_pieces(

@@ -296,7 +296,7 @@ impl Drop for OffHeap {
 
 #[cfg(test)]
 mod tests {
-    use super::OffHeap;
+    use super::{BLOCK, OffHeap};
 
     #[test]
     fn addresses_repeat_and_are_checked() {

@@ -246,6 +246,9 @@ impl<'a> Reader<'_, 'a> {
         let mut locals = initial.locals.clone();
         let mut this_uninit = initial.this_uninit;
         for _ in 0..usize::from(count) {
+            if (self.cx.stops)(frames.len()) {
+                return Err(Failure::stopped());
+            }
             let tag = self.u1()?;
             let mut stack = Slots::default();
             let delta = match tag {

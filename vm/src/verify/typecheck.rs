@@ -230,7 +230,8 @@ impl<'a> Checker<'_, 'a> {
             None => 0..0,
             Some(min) => min..code.exceptions.iter().map(|e| e.end_pc).max().unwrap_or(0),
         };
-        let mut done = 0;
+        // reading the frames was work too
+        let mut done = self.frames.len();
         while pc < code.code.len() {
             done += 1;
             if (self.cx.stops)(done) {

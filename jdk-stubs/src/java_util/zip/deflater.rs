@@ -1,10 +1,9 @@
 //! Natives of `java.util.zip.Deflater`.
 
-use super::stream::{Deflate, Step, Zip, code};
-use super::twins::{self, Streams, between_places, error};
-use crate::io::{self, Place, state};
-use rjvm_vm::state::Rooms;
-use rjvm_vm::{Env, R, Ref, Throw, natives};
+use super::stream::{Deflate, Step, code};
+use super::twins::{self, between_places, error, stepped};
+use crate::io::Place;
+use rjvm_vm::{Env, R, Ref, natives};
 
 natives! { "java/util/zip/Deflater";
     init "(IIZ)J" => init;
@@ -23,6 +22,9 @@ fn init(vm: &mut Env, level: i32, strategy: i32, raw: bool) -> R<i64> {
     twins::made(vm, Deflate::new(level, strategy, raw))
 }
 
+/// Bytes that are compressed at once: some milliseconds of work.
+const PIECE: usize = 32 << 10;
+
 /// `params`: bit 0 set to change strategy (bits 1 and 2) and level (the others). Packs the outcome
 /// as the Java class unpacks it; bit 63: the change has still to be made.
 fn deflate(
@@ -34,31 +36,39 @@ fn deflate(
     flush: i32,
     params: i32,
 ) -> R<i64> {
-    let Rooms {
-        mut heap,
-        offheap,
-        extensions: ext,
-        ..
-    } = vm.rooms();
-    let s = state::<Streams<Deflate>>(ext, Deflate::KEY)
-        .get(h)
-        .ok_or_else(Throw::npe)?;
     let change = params & 1 != 0;
+    let step = |vm: &mut Env, from, to, last: bool| {
+        // what is kept back until there is more does not end the block either
+        let flush = if last { flush } else { code::Z_NO_FLUSH };
+        stepped(
+            vm,
+            h,
+            from,
+            to,
+            |s: &mut Deflate, input, output| match change {
+                true => s.set_params(input, output, params >> 3, params >> 1 & 3),
+                false => s.run(input, output, flush),
+            },
+        )
+    };
     let Step {
         code,
         read,
         written,
-    } = io::in_out(&mut heap, offheap, from, to, |input, output| match change {
-        true => s.set_params(input, output, params >> 3, params >> 1 & 3),
-        false => s.run(input, output, flush),
-    })?;
+    } = match change {
+        true => step(vm, from, to, true)?,
+        false => twins::in_steps(vm, from, to, (PIECE, usize::MAX), step)?,
+    };
     let counts = read as i64 | (written as i64) << 31;
     match code {
         code::Z_OK => Ok(counts),
         code::Z_BUF_ERROR if change => Ok(counts | 1 << 63),
         code::Z_STREAM_END if !change => Ok(counts | 1 << 62),
         code::Z_BUF_ERROR => Ok(0),
-        _ => Err(error("java/lang/InternalError", s.message())),
+        _ => {
+            let message = twins::message::<Deflate>(vm, h);
+            Err(error("java/lang/InternalError", message))
+        }
     }
 }
 

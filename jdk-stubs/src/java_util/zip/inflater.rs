@@ -1,9 +1,8 @@
 //! Natives of `java.util.zip.Inflater`.
 
-use super::stream::{Inflate, Step, Zip, code};
-use super::twins::{self, Streams, between_places, error};
-use crate::io::{self, Place, state};
-use rjvm_vm::state::Rooms;
+use super::stream::{Inflate, Step, code};
+use super::twins::{self, between_places, error, stepped};
+use crate::io::Place;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "java/util/zip/Inflater";
@@ -29,24 +28,21 @@ fn init(vm: &mut Env, raw: bool) -> R<i64> {
     twins::made(vm, Inflate::new(raw))
 }
 
+/// Bytes that come out at once: some milliseconds of work.
+const PIECE: usize = 512 << 10;
+
 /// Packs the outcome as the Java class unpacks it.
 fn inflate(vm: &mut Env, this: Ref, h: i64, from: (Place, usize), to: (Place, usize)) -> R<i64> {
-    let Rooms {
-        mut heap,
-        offheap,
-        extensions: ext,
-        ..
-    } = vm.rooms();
-    let s = state::<Streams<Inflate>>(ext, Inflate::KEY)
-        .get(h)
-        .ok_or_else(Throw::npe)?;
+    let step = |vm: &mut Env, from, to, _last: bool| {
+        stepped(vm, h, from, to, |s: &mut Inflate, input, output| {
+            s.run(input, output)
+        })
+    };
     let Step {
         code,
         read,
         written,
-    } = io::in_out(&mut heap, offheap, from, to, |input, output| {
-        s.run(input, output)
-    })?;
+    } = twins::in_steps(vm, from, to, (usize::MAX, PIECE), step)?;
     let counts = read as i64 | (written as i64) << 31;
     match code {
         code::Z_OK => Ok(counts),
@@ -54,13 +50,16 @@ fn inflate(vm: &mut Env, this: Ref, h: i64, from: (Place, usize), to: (Place, us
         code::Z_NEED_DICT => Ok(counts | 1 << 63),
         code::Z_BUF_ERROR => Ok(0),
         code::Z_DATA_ERROR => {
-            let m = s.message();
+            let m = twins::message::<Inflate>(vm, h);
             vm.set(this, jdk::inflater::INPUT_CONSUMED, read as i32)?;
             vm.set(this, jdk::inflater::OUTPUT_CONSUMED, written as i32)?;
             Err(error("java/util/zip/DataFormatException", m))
         }
         code::Z_MEM_ERROR => Err(Throw::bare("java/lang/OutOfMemoryError")),
-        _ => Err(error("java/lang/InternalError", s.message())),
+        _ => {
+            let message = twins::message::<Inflate>(vm, h);
+            Err(error("java/lang/InternalError", message))
+        }
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Step {
 /// zlib's return codes.
 pub mod code {
     pub use libz_sys::{
-        Z_BUF_ERROR, Z_DATA_ERROR, Z_MEM_ERROR, Z_NEED_DICT, Z_OK, Z_STREAM_END, Z_STREAM_ERROR,
+        Z_BUF_ERROR, Z_DATA_ERROR, Z_MEM_ERROR, Z_NEED_DICT, Z_NO_FLUSH, Z_OK, Z_STREAM_END,
+        Z_STREAM_ERROR,
     };
 }
 

@@ -1,7 +1,8 @@
 //! Natives that `Deflater` and `Inflater` have alike.
 
-use super::stream::{Zip, code};
+use super::stream::{Step, Zip, code};
 use crate::io::{self, Handles, Place, state};
+use rjvm_vm::state::Rooms;
 use rjvm_vm::{Env, R, Ref, Throw};
 
 /// The streams of one Java class.
@@ -98,6 +99,83 @@ pub(super) fn memory(address: i64, len: i32) -> (Place, usize) {
 }
 
 /// The four natives that call `$run`, between arrays and memory outside the heap; `$more`: further parameters.
+/// A step of the stream `h`.
+pub fn stepped<T: Zip>(
+    vm: &mut Env,
+    h: i64,
+    from: Span,
+    to: Span,
+    f: impl FnOnce(&mut T, &[u8], &mut [u8]) -> Step,
+) -> R<Step> {
+    let Rooms {
+        mut heap,
+        offheap,
+        extensions: ext,
+        ..
+    } = vm.rooms();
+    let s = state::<Streams<T>>(ext, T::KEY)
+        .get(h)
+        .ok_or_else(Throw::npe)?;
+    io::in_out(&mut heap, offheap, from, to, |input, output| {
+        f(s, input, output)
+    })
+}
+
+/// The text of the stream's last error.
+pub fn message<T: Zip>(vm: &mut Env, h: i64) -> Option<String> {
+    let s = state::<Streams<T>>(vm.extensions(), T::KEY).get(h)?;
+    s.message()
+}
+
+/// What is behind a place, and its length.
+pub type Span = (Place, usize);
+
+/// A step of a stream from one place to another, done in smaller ones, so that whoever asks the VM to stop need not wait
+/// for all of it: each takes `most` bytes of input and gives as many of output, at most. `step` is told from where and to
+/// where, and whether it has the last of the input. The outcome is that of the whole.
+pub fn in_steps(
+    vm: &mut Env,
+    from: Span,
+    to: Span,
+    most: (usize, usize),
+    mut step: impl FnMut(&mut Env, Span, Span, bool) -> R<Step>,
+) -> R<Step> {
+    if from.0.may_overlap(to.0) {
+        // what is written may be what is still to be read
+        return step(vm, from, to, true);
+    }
+    loop {
+        let [read, written] = vm.native_state().map(|n| n as usize);
+        let input = most.0.min(from.1 - read);
+        let output = most.1.min(to.1 - written);
+        let last = read + input == from.1;
+        let places = (from.0.skip(read), to.0.skip(written));
+        let s = step(vm, (places.0, input), (places.1, output), last)?;
+        let all = Step {
+            code: s.code,
+            read: read + s.read,
+            written: written + s.written,
+        };
+        match s.code {
+            code::Z_OK => {}
+            // the ones before have done all there was to do
+            code::Z_BUF_ERROR if read + written > 0 => {
+                return Ok(Step {
+                    code: code::Z_OK,
+                    ..all
+                });
+            }
+            _ => return Ok(all),
+        }
+        let stuck = s.read + s.written == 0;
+        if all.written == to.1 || last && s.written < output || stuck {
+            return Ok(all);
+        }
+        *vm.native_state() = [all.read, all.written].map(|n| n as u64);
+        vm.breathe()?;
+    }
+}
+
 macro_rules! between_places {
     ($run:path $(; $($more:ident),*)?) => {
         fn bytes_bytes(
