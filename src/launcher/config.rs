@@ -316,6 +316,10 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Signals are not served, and the program may not handle those that end it; or both again.
+    pub fn reduce_signals(&mut self, on: bool) {
+        (self.signals, self.vm.reduce_signals) = (!on, on);
+    }
     /// Whether the run yields a profile.
     pub fn profiles(&self) -> bool {
         self.vm.profile != ProfileMode::Off || self.vm.sample_every.is_some() || self.locks

@@ -278,7 +278,7 @@ flags! {
         Ok(())
     };
     Extra Colon("tags:output:decorators"), ["-Xlog"], "log collections (gc) or classes (class+load, class+unload), also to a file; other tags are ignored", log::xlog;
-    Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.signals = false; Ok(()) };
+    Extra Bare, ["-Xrs"], "do not handle signals", |c, _| { c.reduce_signals(true); Ok(()) };
     Extra Bare, ["-Xint"], "interpret only: rjvm always does", |_, _| Ok(());
     Extra Next("module/package=module,...", MODULES), ["--add-exports"], "export a package to other modules", |c, v| { c.numbered("jdk.module.addexports", v); Ok(()) };
     Extra Next("module/package=module,...", MODULES), ["--add-opens"], "open a package to other modules", |c, v| { c.numbered("jdk.module.addopens", v); Ok(()) };

@@ -87,6 +87,8 @@ pub struct Options {
     pub null_pointer_messages: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
+    /// The program may not handle the signals that end it (`-Xrs`).
+    pub reduce_signals: bool,
     /// Most bytes of metadata (`-XX:MaxMetaspaceSize`).
     pub max_metaspace: Option<usize>,
     /// Bytes of metadata that ask for the first collection (`-XX:MetaspaceSize`).
@@ -167,6 +169,7 @@ impl Options {
             system_assertions: false,
             null_pointer_messages: true,
             enable_preview: false,
+            reduce_signals: false,
             max_metaspace: None,
             metaspace_size: 21 << 20,
             class_space: 1 << 30,

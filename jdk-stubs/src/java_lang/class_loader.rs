@@ -58,12 +58,13 @@ pub fn class_bytes(vm: &Env, b: Ref, off: i32, len: i32) -> R<Vec<u8>> {
 pub fn define(vm: &mut Env, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, source: Ref) -> R<Ref> {
     let name = defined_name(vm, name)?;
     let source = source.non_null().map(|s| vm.string(s));
-    let loader = vm.loader_id(loader);
     let options = DefineOptions {
+        loader,
         protection_domain: pd,
         source,
         ..DefineOptions::default()
     };
+    let loader = vm.loader_id(loader);
     let c = vm.define_class(loader, name.as_deref(), bytes, options)?;
     match add_to_loader(vm, c) {
         None => Ok(vm.mirror(c)),
@@ -81,7 +82,7 @@ pub fn define(vm: &mut Env, loader: Ref, name: Ref, bytes: &[u8], pd: Ref, sourc
 
 /// `ClassLoader.addClass`, by which a loader keeps its classes alive.
 fn add_to_loader(vm: &mut Env, c: ClassId) -> Option<Call> {
-    let loader = vm.loader_object(vm.class(c).loader).non_null()?;
+    let loader = vm.get(vm.mirror(c), jdk::class::CLASS_LOADER).non_null()?;
     let method = vm.method_named(vm.known().class_loader, "addClass", "(Ljava/lang/Class;)V");
     let args = [loader, vm.mirror(c)].map(Value::Ref);
     Some(Call::new(vm, method, &args))
@@ -171,8 +172,8 @@ fn define_class0(
     } else {
         None
     };
-    let loader = vm.loader_id(loader);
     let options = DefineOptions {
+        loader,
         protection_domain: pd,
         source: None,
         hidden,
@@ -181,6 +182,7 @@ fn define_class0(
         class_data,
         given: vm.class(lookup).given,
     };
+    let loader = vm.loader_id(loader);
     let c = vm.define_class(loader, name.as_deref(), &bytes, options)?;
     if vm.class(c).package != vm.class(lookup).package
         || vm.class(c).loader != vm.class(lookup).loader

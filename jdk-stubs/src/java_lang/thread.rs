@@ -89,7 +89,7 @@ fn dump_threads(vm: &mut Env, threads: Ref) -> R<Ref> {
     Ok(result)
 }
 
-/// The frames of a thread as `StackTraceElement[]`, hidden ones among them, as HotSpot has it for other threads' stacks.
+/// The frames of a thread as `StackTraceElement[]`, hidden ones too: only exceptions leave these out.
 pub fn stack_trace(vm: &mut Env, t: ThreadId, max: usize) -> R<Ref> {
     let mut frames = Vec::new();
     vm.walk_stack(t, |_, m, bci| {

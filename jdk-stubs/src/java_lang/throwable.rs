@@ -2,6 +2,7 @@
 //! index of each frame; the upper half of the latter says which of its bodies the method had. If some of
 //! the methods' classes can be unloaded, it is an `Object[]` with that and the classes, which have to stay.
 
+use rjvm_vm::heap::ELEMS;
 use rjvm_vm::heap::units::UnitId;
 use rjvm_vm::{Env, MethodId, R, Ref, jdk, natives};
 use std::ops::ControlFlow;
@@ -62,8 +63,10 @@ fn fill_in_stack_trace(vm: &mut Env, this: Ref, _dummy: i32) -> R<Ref> {
     }
     let int = vm.primitive(b'I');
     let backtrace = vm.new_array_of(int, words.len())?;
-    for (i, &w) in words.iter().enumerate() {
-        vm.heap_mut().set_elem::<i32>(backtrace, i, w);
+    let mut heap = vm.heap_mut();
+    let bytes = heap.raw_mut(backtrace, ELEMS, words.len() * size_of::<i32>());
+    for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
+        *to = word.to_ne_bytes();
     }
     let backtrace = match holders.is_empty() {
         true => backtrace,

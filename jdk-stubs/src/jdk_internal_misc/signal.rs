@@ -14,6 +14,8 @@ mod handler {
     pub const DEFAULT: i64 = 0;
     pub const IGNORE: i64 = 1;
     pub const JAVA: i64 = 2;
+    /// The VM's own, which in HotSpot is an address.
+    pub const VM: i64 = 3;
     pub const REFUSED: i64 = -1;
 }
 
@@ -74,6 +76,9 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
         libc::SIGBUS | libc::SIGFPE | libc::SIGILL | libc::SIGSEGV | libc::SIGQUIT => {
             return Ok(handler::REFUSED);
         }
+        libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.reduces_signals() => {
+            return Ok(handler::REFUSED);
+        }
         // a process started to outlive its terminal keeps ignoring what it was told to ignore
         libc::SIGHUP | libc::SIGINT | libc::SIGTERM if vm.host().ignores_signal(number) => {
             return Ok(handler::IGNORE);
@@ -83,7 +88,10 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
     vm.gives_signal(number);
     let set = match new {
         handler::JAVA => vm.host().watch_signal(number).map(|_| ()),
-        _ => vm.host().unwatch_signal(number, new == handler::IGNORE),
+        _ => {
+            let ignore = matches!(new, handler::IGNORE | handler::VM);
+            vm.host().unwatch_signal(number, ignore)
+        }
     };
     if set.is_err() {
         return Ok(handler::REFUSED);
@@ -95,7 +103,12 @@ fn handle0(vm: &mut Env, number: i32, new: i64) -> R<i64> {
     let old = handlers
         .downcast_mut::<Handlers>()
         .and_then(|h| h.0.insert(number, new));
-    Ok(old.unwrap_or(handler::DEFAULT))
+    let at_first = match number {
+        // the VM sees to it that these have no effect, or HotSpot does
+        libc::SIGPIPE | libc::SIGXFSZ | libc::SIGUSR2 => handler::VM,
+        _ => handler::DEFAULT,
+    };
+    Ok(old.unwrap_or(at_first))
 }
 
 fn raise0(vm: &mut Env, number: i32) -> R<()> {

@@ -50,7 +50,7 @@ static KNOWN: &[(&str, Kind)] = &[
     ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
-    ("ReduceSignalUsage", Switch(|c, on| c.signals = !on)),
+    ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),
     ("MaxHeapSize", Value(flags::heap)),
     (
         "ThreadStackSize",

@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// How a class is defined.
 #[derive(Default)]
 pub struct DefineOptions {
+    /// The `ClassLoader` object that defines it, if that is another than the loader's own: a copy of it.
+    pub loader: Ref,
     /// `ProtectionDomain` object.
     pub protection_domain: Ref,
     /// Where the bytes came from (for `-verbose:class`).

@@ -49,7 +49,10 @@ impl Vm {
         self.heap.write::<u32>(mirror, MIRROR_CLASS, id.0);
         let k = self.class(id);
         let (kind, loader) = (k.kind, k.loader);
-        let loader = self.loader_object(loader);
+        let loader = match o.loader.non_null() {
+            Some(copy) => copy,
+            None => self.loader_object(loader),
+        };
         self.set(mirror, jdk::class::CLASS_LOADER, loader);
         if let ClassKind::Array(e) = kind {
             let component = self.mirror(e);

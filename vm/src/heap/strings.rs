@@ -9,15 +9,25 @@ use crate::vm::Vm;
 impl Vm {
     /// A new `String` with these contents.
     pub fn new_string(&mut self, s: &str) -> R<Ref> {
+        if s.is_ascii() {
+            let value = self.new_byte_array(s.len())?;
+            self.heap.bytes_mut(value).copy_from_slice(s.as_bytes());
+            return self.string_of(value, 0);
+        }
         let u: Vec<u16> = s.encode_utf16().collect();
         self.new_string_utf16(&u)
+    }
+    /// A new `String` of encoded characters.
+    fn string_of(&mut self, value: Ref, coder: i8) -> R<Ref> {
+        let r = self.alloc_object(self.known.string)?;
+        self.set(r, jdk::string::VALUE, value);
+        self.set(r, jdk::string::CODER, coder);
+        Ok(r)
     }
     /// A new `String` from UTF-16 code units (stored as LATIN1 when all fit a byte).
     pub(crate) fn new_string_utf16(&mut self, s: &[u16]) -> R<Ref> {
         let latin1 = s.iter().all(|&c| c < 256);
         let value = self.new_byte_array(if latin1 { s.len() } else { s.len() * 2 })?;
-        let string = self.known.string;
-        let r = self.alloc_object(string)?;
         let bytes = self.heap.bytes_mut(value);
         if latin1 {
             for (b, &c) in bytes.iter_mut().zip(s) {
@@ -28,9 +38,7 @@ impl Vm {
                 b.copy_from_slice(&c.to_ne_bytes());
             }
         }
-        self.set(r, jdk::string::VALUE, value);
-        self.set(r, jdk::string::CODER, !latin1 as i8);
-        Ok(r)
+        self.string_of(value, i8::from(!latin1))
     }
     /// The UTF-16 contents of a `String`.
     pub(crate) fn string_utf16(&mut self, s: Ref) -> Vec<u16> {

@@ -124,7 +124,13 @@ impl Vm {
         }
     }
     /// The same by an exception, if it has been entered.
+    #[inline]
     pub(super) fn tell_thrown_out(&mut self, exc: Option<Ref>, exact: bool) {
+        if self.instruments.tells_exits() || self.wants(EventSet::METHOD_EXIT) {
+            self.tell_thrown(exc, exact);
+        }
+    }
+    fn tell_thrown(&mut self, exc: Option<Ref>, exact: bool) {
         if self.instruments.tells_exits() {
             self.instruments_at_throw(exc, exact);
         }

@@ -2,6 +2,7 @@
 
 use super::blocks::Turn;
 use super::translate::Translated;
+use super::{insn, slow};
 use crate::classes::Method;
 use crate::ids::{ClassId, Ref};
 use crate::jdk;
@@ -86,20 +87,24 @@ impl Vm {
                         let lock = self.native_lock();
                         self.unlock_told(lock);
                     }
-                } else if (first || self.can_stop_unwinding(&*m))
-                    && let Some(p) = (*m).position(r.ip, first)
+                } else if let Some(x) = (*m).translated()
+                    && (first || self.can_stop_unwinding(&*m, x))
+                    && let Some(p) = x.position(r.ip, first)
                 {
+                    let bci = p.bci();
                     if first {
-                        let bci = p.bci() as usize;
-                        if let Some(wrap) = self.resolution_failed((*m).id, bci, exc) {
+                        // what athrow throws is the outcome of no resolution
+                        if *r.ip.cast::<u64>() != insn::word(slow::athrow)
+                            && let Some(wrap) = self.resolution_failed((*m).id, bci.into(), exc)
+                        {
                             return Unwound::Landed(self.upcall(wrap));
                         }
                         self.regs().ticks += p.begun();
                     }
                     let node = (*r.cs).node;
-                    self.note_turn(node, p.number(), Turn::After);
-                    let x = (*m).translated().expect("translated");
-                    let bci = p.bci();
+                    if self.counts_blocks() {
+                        self.note_turn(node, p.number(), Turn::After);
+                    }
                     let class = (*m).class;
                     for h in x.handlers() {
                         if h.covers(bci)
@@ -132,10 +137,11 @@ impl Vm {
         }
     }
     /// Whether it matters where in a frame of this method an exception arrives from a call.
-    fn can_stop_unwinding(&self, m: &Method) -> bool {
-        let handles = |x: &Translated| !x.handlers().is_empty() || x.tracks_monitors();
-        let handles = m.translated().is_some_and(handles);
-        handles || m.is_synchronized() || self.counts_blocks()
+    fn can_stop_unwinding(&self, m: &Method, x: &Translated) -> bool {
+        !x.handlers().is_empty()
+            || x.tracks_monitors()
+            || m.is_synchronized()
+            || self.counts_blocks()
     }
     /// Whether the catch type at constant-pool index `i` of `class` is a superclass of the exception's.
     fn catches(&mut self, class: ClassId, i: u16, exc: Ref) -> bool {

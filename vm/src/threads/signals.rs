@@ -296,6 +296,10 @@ impl Vm {
 }
 
 impl Env {
+    /// Whether the program may not handle the signals that end it (`-Xrs`).
+    pub fn reduces_signals(&self) -> bool {
+        self.0.options.reduce_signals
+    }
     /// The program handles a signal itself.
     pub fn gives_signal(&mut self, number: i32) {
         if number == SIGUSR1 {

@@ -341,6 +341,24 @@ impl<'a> Tables<'a> {
             _ => self.covers().get(i).copied().map(Cover::of_wide),
         }
     }
+    /// Of that cover, the number of the bytecode that may throw or call.
+    #[inline]
+    pub fn number_of(self, i: usize) -> Option<u16> {
+        match usize::from(self.shape.each) {
+            SMALL => self.covers::<SMALL>().get(i).map(|c| c[1] & 0xFF),
+            NARROW => self.covers::<NARROW>().get(i).map(|c| c[1]),
+            _ => self.covers::<WIDE>().get(i).map(|c| c[2]),
+        }
+    }
+    /// And its potential.
+    #[inline]
+    pub fn pot_of(self, i: usize) -> Option<u16> {
+        match usize::from(self.shape.each) {
+            SMALL => self.covers::<SMALL>().get(i).map(|c| c[1] >> 8),
+            NARROW => self.covers::<NARROW>().get(i).map(|c| c[2]),
+            _ => self.covers::<WIDE>().get(i).map(|c| c[7]),
+        }
+    }
     /// Byte offset of instruction `i`.
     #[inline]
     pub fn off(self, i: usize) -> Option<usize> {
@@ -445,14 +463,21 @@ fn search<const N: usize>(
             false => guess.saturating_sub(farther),
         };
     }
+    // it is seldom more than a few steps away
     let first = guess.saturating_sub(STEPS);
     let end = (guess + STEPS).min(covers.len());
-    let found = first + covers[first..end].partition_point(|c| at(c) < off);
-    // at an end that is not the table's, it may be farther away
-    match (found == first && first > 0) || (found == end && end < covers.len()) {
-        true => covers.partition_point(|c| at(c) < off),
-        false => found,
-    }
+    let (behind, ahead) = (&covers[first..guess], &covers[guess..end]);
+    let found = match behind.last().is_some_and(|c| at(c) >= off) {
+        true => match behind.iter().rposition(|c| at(c) < off) {
+            Some(i) => Some(first + i + 1),
+            None => (first == 0).then_some(0),
+        },
+        false => match ahead.iter().position(|c| at(c) >= off) {
+            Some(i) => Some(guess + i),
+            None => (end == covers.len()).then_some(end),
+        },
+    };
+    found.unwrap_or_else(|| covers.partition_point(|c| at(c) < off))
 }
 
 impl Translated {

@@ -93,7 +93,7 @@ impl Position<'_> {
     /// has executed so many bytecodes; and the bytecodes before it that have been executed, though no instruction
     /// has: those that load what a loop's condition compares, where it is repeated at the loop's end.
     pub fn next(self, code: &[u8], ticks: i64, executed: i64) -> (u16, std::ops::Range<u16>) {
-        let cover = self.cover;
+        let cover = self.cover();
         let back = ticks + self.begun() - (executed + 1);
         if back >= 0 {
             let next = cover.before(back) as u16;
@@ -115,7 +115,7 @@ impl Position<'_> {
         }
     }
     fn jumped(self) -> bool {
-        self.cover.jump != super::covers::NO_JUMP
+        self.cover().jump != super::covers::NO_JUMP
     }
 }
 

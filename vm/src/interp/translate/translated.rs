@@ -216,8 +216,8 @@ impl Translated {
     pub(crate) fn position(&self, ip: Ip, exact: bool) -> Option<Position<'_>> {
         // offsets are multiples of 8
         let off = self.offset(ip)? + usize::from(exact);
-        let cover = self.tables().get(self.covers_before(off).checked_sub(1)?)?;
-        Some(Position { code: self, cover })
+        let at = self.covers_before(off).checked_sub(1)?;
+        Some(Position { code: self, at })
     }
     /// Whether `ip` comes before the first bytecode: a synchronized method has not locked yet.
     pub(crate) fn is_prologue(&self, ip: Ip) -> bool {
@@ -418,52 +418,59 @@ impl Translated {
 #[derive(Clone, Copy)]
 pub(crate) struct Position<'a> {
     pub(super) code: &'a Translated,
-    pub(super) cover: Cover,
+    /// Which instruction it is.
+    at: usize,
 }
 
 impl<'a> Position<'a> {
+    /// What the instruction stands for. Most who ask want a part.
+    pub(super) fn cover(self) -> Cover {
+        self.code.tables().get(self.at).expect("an instruction")
+    }
     /// Index of the bytecode that may throw or call.
     pub fn bci(self) -> u16 {
-        self.code.bci(self.cover.idx)
+        self.code.bci(self.number())
     }
     /// Number of that bytecode, counted from 0 in the method.
     pub fn number(self) -> u16 {
-        self.cover.idx
+        let number = self.code.tables().number_of(self.at);
+        number.expect("an instruction")
     }
     /// Number of a bytecode from which control has come straight to it.
     pub fn first(self) -> u16 {
-        self.cover.first
+        self.cover().first
     }
     /// What the ticks lack of the bytecodes that have begun when that one has.
     pub fn begun(self) -> i64 {
-        i64::from(self.cover.pot) + 1
+        let pot = self.code.tables().pot_of(self.at);
+        i64::from(pot.expect("an instruction")) + 1
     }
     /// Bytecodes after it that are executed with it if it does not throw.
     pub fn more(self) -> i64 {
-        self.cover.more.into()
+        self.cover().more.into()
     }
     /// What the ticks lag behind the bytecodes that have begun before the instruction.
     pub fn lag(self) -> i64 {
-        self.cover.lag()
+        self.cover().lag()
     }
     /// Index of the bytecode that began `back` bytecodes before, in straight code.
     pub fn back(self, back: i64) -> u16 {
-        self.code.bci(self.cover.before(back) as u16)
+        self.code.bci(self.cover().before(back) as u16)
     }
     /// Index of the bytecode that began `back` bytecodes before the last of those that stand before this
     /// instruction and need none.
     pub fn before(self, back: i64) -> u16 {
         self.code
-            .bci((i64::from(self.cover.first) - 1 - back) as u16)
+            .bci((i64::from(self.cover().first) - 1 - back) as u16)
     }
     /// Whether `ip`, of this code, is the instruction's own address.
     pub fn is_at(self, ip: Ip) -> bool {
-        self.code.offset(ip) == Some(self.cover.off as usize)
+        self.code.offset(ip) == self.code.tables().off(self.at)
     }
     /// The slots that hold references before the instruction, ascending; `None` if that is not known,
     /// since nothing can happen there.
     pub fn roots(self) -> Option<impl Iterator<Item = usize> + 'a> {
-        let i = (self.cover.map as usize).checked_sub(1)?;
+        let i = (self.cover().map as usize).checked_sub(1)?;
         Some(self.code.tables().references(i))
     }
 }

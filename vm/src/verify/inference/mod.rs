@@ -178,15 +178,20 @@ impl<C: Copy + PartialEq> Default for Paused<C> {
     }
 }
 
+/// Bytes of a message beside the class's name: as many as HotSpot has room for.
+const ROOM: usize = 1023;
+
 impl<'w, W: World> Method<'w, W> {
     fn text(&self, message: &str) -> String {
         let pool = &self.cf.constant_pool;
-        format!(
+        let mut text = format!(
             "(class: {}, method: {} signature: {}) {message}",
             self.class,
             pool.str(self.method.name).unwrap_or("?"),
             pool.str(self.method.descriptor).unwrap_or("?"),
-        )
+        );
+        text.truncate(text.floor_char_boundary(self.class.len() + ROOM));
+        text
     }
 
     #[cold]

@@ -52,6 +52,8 @@ pub struct Callee {
     pub result: Option<Type>,
     /// `Object.clone()`, which arrays have in public.
     pub is_object_clone: bool,
+    /// The descriptor, if there are more than 255 arguments with the receiver.
+    pub too_many: Option<Box<str>>,
 }
 
 impl<W: World> Method<'_, W> {
@@ -336,9 +338,13 @@ impl<W: World> Method<'_, W> {
         if matches!(insn.opcode, op::INVOKEVIRTUAL | op::INVOKESPECIAL) {
             *protected = self.is_protected(m.class, &m, true);
         }
+        let args: SmallVec<[Type; 6]> = d.parameters().map(|t| self.classes.of(t)).collect();
+        let receiver = usize::from(insn.opcode != op::INVOKESTATIC);
+        let too_many = (args.len() + receiver > 255).then(|| m.descriptor.into());
         Ok(Arg::Method(Box::new(Callee {
             class,
-            args: d.parameters().map(|t| self.classes.of(t)).collect(),
+            args,
+            too_many,
             result: d.return_type.map(|t| self.classes.of(t)),
             is_object_clone: class == Type::Object(OBJECT) && m.name == "clone",
         })))

@@ -477,6 +477,9 @@ impl<W: World> Method<'_, W> {
         callee: &Callee,
         s: &mut Stack,
     ) -> Result<Made, Stop<W::Error>> {
+        if let Some(descriptor) = &callee.too_many {
+            return Err(self.fail(format!("Signature {descriptor} has too many arguments")));
+        }
         let mut args = Vec::with_capacity(callee.args.len());
         for &t in callee.args.iter().rev() {
             args.push(self.pop_like(s, t)?);

@@ -55,6 +55,7 @@ fn tables_give_what_was_put_in() {
                 (t.off(i), t.find(off), t.find(off + 4)),
                 (Some(off), Some(i), None)
             );
+            assert_eq!((t.number_of(i), t.pot_of(i)), (Some(c.idx), Some(c.pot)));
         }
         assert_eq!(t.get(covers.len()), None);
         assert_eq!([16, 17, 40].map(|off| t.before(off, 600_008)), [0, 1, 1]);
