@@ -138,7 +138,7 @@ pub fn run_with(mut config: Config, source: Source) -> i32 {
     };
     let looked = why::start(&mut vm, &config);
     let searching = search::start(&mut vm, &config);
-    let known = control::offer(&mut vm, &config, &events, &asked);
+    let known = control::offer(&mut vm, &config, tape.is_replay(), (&events, &asked));
     let control = match tape.is_replay() {
         true => Ok(control::Control::default()),
         false => control::start(&mut vm, &config, known),
@@ -353,6 +353,10 @@ pub(super) fn program(
     at_main: Option<AtMain>,
     probes: &probes::Shelf,
 ) -> Result<i32, Stop> {
+    if !vm.env().has_commands() {
+        let events = event_log::Shelf::default();
+        control::offer(vm, config, true, (&events, probes));
+    }
     let main = vm.start_up()?;
     if config.signals {
         let _ = vm.start_signal_dispatcher();

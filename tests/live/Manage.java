@@ -47,6 +47,8 @@ public class Manage {
         System.out.println(dump.contains("\"main\" #1 "));
         int failed = 0;
         for (ObjectName name : server.queryNames(null, null)) {
+            // there is much of it
+            if (name.getDomain().equals("jdk.management.jfr")) continue;
             for (MBeanAttributeInfo a : server.getMBeanInfo(name).getAttributes()) {
                 try {
                     server.getAttribute(name, a.getName());

@@ -85,9 +85,14 @@ impl Commands for OfProgram {
     }
 }
 
-/// Lets the program give diagnostic commands.
-pub fn offer(vm: &mut Vm, config: &Config, events: &Shelf, probes: &Probes) -> Shared {
-    let repeatable = !is_open(config);
+/// Lets the program give diagnostic commands, in a replay those of the recorded run.
+pub fn offer(
+    vm: &mut Vm,
+    config: &Config,
+    replayed: bool,
+    (events, probes): (&Shelf, &Probes),
+) -> Shared {
+    let repeatable = replayed || !is_open(config);
     let asker = Asker::Program { repeatable };
     let known = Shared(Arc::new(Mutex::new(Known {
         config: config.clone(),
