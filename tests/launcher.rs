@@ -13,3 +13,4 @@ mod os;
 mod patching;
 mod scale;
 mod setup;
+mod vm_options;

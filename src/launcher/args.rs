@@ -1,10 +1,11 @@
 //! Reading a command line: argument files, variables of the environment, options, the program.
 
 use super::arguments;
-use super::config::{Config, Mode, Only, Task};
+use super::config::{Config, Mode, Only, Stream, Task};
 use super::flags::{FLAGS, MODULES, unrecognized};
 use super::help::OPTIONS_VARIABLE;
 use super::option::{Flag, Form, Group, Problem};
+use super::xx;
 use std::path::Path;
 
 /// Why a command line can't be used.
@@ -51,15 +52,38 @@ pub fn read(
     env: impl Fn(&str) -> Option<String>,
     mut note: impl FnMut(String),
 ) -> Result<Config, Refusal> {
-    let mut words = Vec::new();
     let mut c = Config {
         class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
         ..Config::default()
     };
+    let result = read_into(&mut c, args, env, &mut note);
+    if result.is_err() {
+        super::print(Stream::Out, c.xx.printed());
+    }
+    match result {
+        Ok(()) => Ok(c),
+        Err(Refusal::Vm(said)) => Err(Refusal::Vm(c.xx.before(&said))),
+        Err(refusal) => {
+            let said = c.xx.before("");
+            if !said.is_empty() {
+                note(said);
+            }
+            Err(refusal)
+        }
+    }
+}
+
+fn read_into(
+    c: &mut Config,
+    args: Vec<String>,
+    env: impl Fn(&str) -> Option<String>,
+    mut note: impl FnMut(String),
+) -> Result<(), Refusal> {
+    let mut words = Vec::new();
     if let Some(v) = env(OPTIONS_VARIABLE) {
         let refused = |e: String| Refusal::Own(format!("{OPTIONS_VARIABLE}: {e}"));
         let own = split(&v).map_err(refused)?;
-        if let Some(word) = own.get(options(&mut c, &own)?) {
+        if let Some(word) = own.get(options(c, &own)?) {
             return Err(refused(format!("{word} is no option")));
         }
         if !own.is_empty() {
@@ -88,15 +112,21 @@ pub fn read(
         })?;
     }
     expand(args, &mut words)?;
-    if let Some(v) = env("JAVA_TOOL_OPTIONS") {
-        note(format!("Picked up JAVA_TOOL_OPTIONS: {v}"));
-        let tool = split(&v).map_err(|e| Refusal::Launcher(format!("JAVA_TOOL_OPTIONS: {e}")))?;
-        if let Some(w) = tool.get(options(&mut c, &tool)?) {
-            return Err(unrecognized(w).into());
+    let mut of_variable = |name: &str| match env(name) {
+        None => Ok(Vec::new()),
+        Some(v) => {
+            note(format!("Picked up {name}: {v}"));
+            split(&v).map_err(|e| Refusal::Launcher(format!("{name}: {e}")))
         }
-    }
-    program(c, words)
+    };
+    let (early, late) = (of_variable(EARLY)?, of_variable(LATE)?);
+    program(c, words, &early, &late)
 }
+
+/// Variables with options of the VM: those read before the command line, and those that override it.
+const EARLY: &str = "JAVA_TOOL_OPTIONS";
+/// See there.
+const LATE: &str = "_JAVA_OPTIONS";
 
 /// Reads `own`, the options of a replay, and the `words` of the recorded command line up to the program's arguments, of
 /// which those for reports don't count. `schedule` is the text of the one that it followed; `env` knows the variables of the recorded run.
@@ -116,29 +146,45 @@ pub fn read_recorded(
     }
     c.only = Only::Execution;
     c.class_path = env("CLASSPATH").filter(|v| !v.is_empty());
-    for name in [OPTIONS_VARIABLE, "JAVA_TOOL_OPTIONS"] {
+    let of_variable = |name: &str| {
         let words = split(&env(name).unwrap_or_default());
-        options(
-            &mut c,
-            &words.map_err(|e| Refusal::Own(format!("{name}: {e}")))?,
-        )?;
-    }
-    program(c, words.to_vec())
+        words.map_err(|e| Refusal::Own(format!("{name}: {e}")))
+    };
+    options(&mut c, &of_variable(OPTIONS_VARIABLE)?)?;
+    let (early, late) = (of_variable(EARLY)?, of_variable(LATE)?);
+    program(&mut c, words.to_vec(), &early, &late)?;
+    Ok(c)
 }
 
 /// Variables of the environment that a command line depends on, once it is expanded.
-pub const VARIABLES: [&str; 3] = ["CLASSPATH", OPTIONS_VARIABLE, "JAVA_TOOL_OPTIONS"];
+pub const VARIABLES: [&str; 4] = ["CLASSPATH", OPTIONS_VARIABLE, EARLY, LATE];
 
-/// Reads the options of the command line itself, and what follows them.
-fn program(mut c: Config, mut words: Vec<String>) -> Result<Config, Refusal> {
-    let mut rest = options(&mut c, &words)?;
+/// Reads the options of the command line itself, and what follows them; before and after it those of variables.
+fn program(
+    c: &mut Config,
+    mut words: Vec<String>,
+    early: &[String],
+    late: &[String],
+) -> Result<(), Refusal> {
+    let of_vm: Vec<&str> = [early, &words[..end_of_options(&words)], late]
+        .iter()
+        .flat_map(|words| words.iter().map(String::as_str))
+        .collect();
+    xx::first(c, &of_vm);
+    if c.task == Task::Flags {
+        return Ok(());
+    }
+    xx::settings(c)?;
+    of_the_vm(c, early, xx::ENVIRONMENT)?;
+    let mut rest = options(c, &words)?;
     if c.what.is_none()
         && rest == words.len()
         && let Some(schedule) = &c.replay
     {
         words.extend(schedule.header.arguments.iter().cloned());
-        rest += options(&mut c, &words[rest..])?;
+        rest += options(c, &words[rest..])?;
     }
+    of_the_vm(c, late, xx::COMMAND_LINE)?;
     c.command = words.clone();
     let mut rest = words.drain(rest..);
     if c.what.is_none() {
@@ -160,13 +206,56 @@ fn program(mut c: Config, mut words: Vec<String>) -> Result<Config, Refusal> {
             _ => String::new(),
         }));
     }
-    check_heap(&c)?;
-    Ok(c)
+    check_heap(c)?;
+    xx::check(c)?;
+    Ok(())
 }
+
+/// Takes words that only a VM is given: none of the launcher's own options is among them.
+fn of_the_vm(c: &mut Config, words: &[String], origin: &'static str) -> Result<(), Refusal> {
+    let of_launcher = |word: &&String| {
+        let separate = |(flag, inline): (&Flag, Option<&str>)| {
+            inline.is_none() && matches!(flag.form, Form::Next(..)) && !flag.is_own()
+                || flag.names.iter().any(|name| LAUNCHERS.contains(name))
+        };
+        *word == "-jar" || find(word).is_some_and(separate)
+    };
+    if let Some(word) = words.iter().find(of_launcher) {
+        return Err(unrecognized(word).into());
+    }
+    let before = std::mem::replace(&mut c.origin, origin);
+    let end = options(c, words)?;
+    c.origin = before;
+    match words.get(end) {
+        Some(word) => Err(unrecognized(word).into()),
+        None => Ok(()),
+    }
+}
+
+/// Options of which a VM knows nothing.
+const LAUNCHERS: [&str; 14] = [
+    "-version",
+    "--version",
+    "-showversion",
+    "--show-version",
+    "-fullversion",
+    "--full-version",
+    "--help",
+    "-h",
+    "-X",
+    "--help-extra",
+    "--list-modules",
+    "--dry-run",
+    "-splash:",
+    "-XshowSettings",
+];
 
 /// What can be said of the heap once all options are known.
 fn check_heap(c: &Config) -> Result<(), Refusal> {
     let least = c.initial_heap.unwrap_or(0);
+    if (1..1 << 20).contains(&least) {
+        return Err(Refusal::Init("Too small initial heap".into()));
+    }
     if c.max_heap_given && least > c.vm.max_heap as u64 {
         let said = "Initial heap size set to a larger value than the maximum heap size";
         return Err(Refusal::Init(said.into()));
@@ -186,6 +275,14 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
             c.mode = main_mode(c, Mode::Jar, word)?;
             continue;
         }
+        if let Some(file) = word.strip_prefix("-XX:VMOptionsFile=") {
+            let words = xx::options_file(c, file)?;
+            of_the_vm(c, &words, xx::COMMAND_LINE)?;
+            c.xx.end_of_file();
+            continue;
+        }
+        let newer = old_name(word);
+        let word = newer.as_ref().unwrap_or(word);
         let Some((flag, inline)) = find(word) else {
             if c.ignore_unrecognized && !word.starts_with("--") {
                 c.vm.arguments.push(word.clone());
@@ -246,6 +343,32 @@ fn options(c: &mut Config, words: &[String]) -> Result<usize, Refusal> {
         }
     }
     Ok(i)
+}
+
+/// The option that took the place of one of the first launchers'.
+fn old_name(word: &str) -> Option<String> {
+    const WORDS: [(&str, &str); 8] = [
+        ("-verbosegc", "-verbose:gc"),
+        ("-t", "-Xt"),
+        ("-tm", "-Xtm"),
+        ("-debug", "-Xdebug"),
+        ("-noclassgc", "-Xnoclassgc"),
+        ("-verify", "-Xverify:all"),
+        ("-verifyremote", "-Xverify:remote"),
+        ("-noverify", "-Xverify:none"),
+    ];
+    if let Some((_, new)) = WORDS.iter().find(|w| w.0 == word) {
+        return Some((*new).into());
+    }
+    let sizes = ["-ss", "-oss", "-ms", "-mx"];
+    let size = |old: &&str| {
+        let value = word.strip_prefix(*old)?;
+        value
+            .starts_with(|c: char| c.is_ascii_digit())
+            .then_some(())
+    };
+    let named = sizes.iter().find(|old| size(old).is_some());
+    named.map(|_| format!("-X{}", &word[1..]))
 }
 
 /// The mode that `option` asks for; `--source` goes with a source file only.
@@ -324,10 +447,16 @@ fn expand(args: Vec<String>, out: &mut Vec<String>) -> Result<(), Refusal> {
 
 /// Whether the words so far hold the main class: what follows belongs to the program.
 fn names_program(words: &[String]) -> bool {
+    let module = |w: &String| w.starts_with("--module=");
+    end_of_options(words) < words.len() || words.iter().any(module)
+}
+
+/// How many of the words are options and their values.
+fn end_of_options(words: &[String]) -> usize {
     let mut i = 0;
     while let Some(word) = words.get(i) {
-        if !word.starts_with('-') || word.starts_with("--module=") {
-            return true;
+        if !word.starts_with('-') {
+            return i;
         }
         i += 1;
         // the word after `-m` is the program
@@ -339,7 +468,7 @@ fn names_program(words: &[String]) -> bool {
             i += 1;
         }
     }
-    false
+    i
 }
 
 fn argument_file(name: &str) -> Result<Vec<String>, Refusal> {

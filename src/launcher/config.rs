@@ -36,6 +36,14 @@ pub enum Task {
     Version(Stream),
     /// Write one of the jars inside the program, and end.
     Api(PathBuf, &'static [u8]),
+    /// Print the JDK's full version and end.
+    FullVersion(Stream),
+    /// Print what this VM is and end.
+    InternalVersion,
+    /// Print the defaults of the `-XX:` options and end.
+    Flags,
+    /// Print what can be logged and end.
+    LogHelp,
     /// Print the usage and end.
     Help(Stream),
     /// Print the extra options and end.
@@ -58,6 +66,10 @@ impl Task {
         matches!(
             self,
             Task::Version(_)
+                | Task::FullVersion(_)
+                | Task::InternalVersion
+                | Task::Flags
+                | Task::LogHelp
                 | Task::Help(_)
                 | Task::ExtraHelp(_)
                 | Task::AllHelp(_)
@@ -109,6 +121,10 @@ pub struct Config {
     pub args: Vec<String>,
     /// What is to be done.
     pub task: Task,
+    /// What the `-XX:` options have come to.
+    pub xx: super::xx::State,
+    /// Where the options that are being read come from.
+    pub origin: &'static str,
     /// Print the version first (`-showversion`, `--show-version`).
     pub show_version: Option<Stream>,
     /// `-XshowSettings[:category]`: the option as given.
@@ -246,6 +262,8 @@ impl Default for Config {
             what: None,
             args: Vec::new(),
             task: Task::Run,
+            xx: Default::default(),
+            origin: super::xx::COMMAND_LINE,
             show_version: None,
             show_settings: None,
             signals: true,

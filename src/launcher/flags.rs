@@ -67,6 +67,8 @@ flags! {
     };
     Java Bare, ["-version"], "print the version to the error stream and exit", |c, _| { c.task = Task::Version(Stream::Err); Ok(()) };
     Java Bare, ["--version"], "print the version to the output stream and exit", |c, _| { c.task = Task::Version(Stream::Out); Ok(()) };
+    Java Bare, ["-fullversion"], "print the JDK's full version to the error stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Err); Ok(()) };
+    Java Bare, ["--full-version"], "print the JDK's full version to the output stream and exit", |c, _| { c.task = Task::FullVersion(Stream::Out); Ok(()) };
     Java Bare, ["-showversion"], "print the version to the error stream and continue", |c, _| { c.show_version = Some(Stream::Err); Ok(()) };
     Java Bare, ["--show-version"], "print the version to the output stream and continue", |c, _| { c.show_version = Some(Stream::Out); Ok(()) };
     Java Bare, ["--show-module-resolution"], "report how modules are resolved", |c, _| { c.property("jdk.module.showModuleResolution", "true"); Ok(()) };
@@ -293,7 +295,7 @@ flags! {
         Ok(())
     };
     Hidden Equals("value"), ["--illegal-access"], "", |c, v| {
-        c.notes.push(format!("Ignoring option --illegal-access={v}; support was removed in 17.0"));
+        c.xx.warn(&format!("Ignoring option --illegal-access={v}; support was removed in 17.0"));
         Ok(())
     };
     Hidden Joined("path"), ["-splash:"], "", |_, _| Ok(());
@@ -302,7 +304,31 @@ flags! {
     Hidden Bare, ["-Xbatch"], "", |_, _| Ok(());
     Hidden Bare, ["-Xnoclassgc"], "", |_, _| Ok(());
     Hidden Bare, ["-Xdiag"], "", |_, _| Ok(());
-    Hidden Bare, ["-Xfuture"], "", |_, _| Ok(());
+    Hidden Bare, ["-Xfuture"], "", |c, _| {
+        (c.vm.verify_boot, c.vm.verify_app) = (true, true);
+        c.xx.say("Warning: -Xfuture option is deprecated and may be removed in a future release.");
+        Ok(())
+    };
+    Hidden Bare, ["-Xprof"], "", |c, _| { c.xx.warn("Ignoring option -Xprof; support was removed in 10.0"); Ok(()) };
+    Hidden Bare, ["-checksource"], "", |c, _| no_longer(c, "-checksource");
+    Hidden Bare, ["-cs"], "", |c, _| no_longer(c, "-cs");
+    Hidden Bare, ["-noasyncgc"], "", |c, _| no_longer(c, "-noasyncgc");
+    Hidden Bare, ["-native"], "", |_, _| Ok(());
+    Hidden Bare, ["-green"], "", |_, _| vm("Green threads support not available".into());
+    Hidden Bare, ["-Xinternalversion"], "", |c, _| { c.task = Task::InternalVersion; Ok(()) };
+    Hidden Joined("version"), ["-version:"], "", |_, v| vm(format!(
+        "Error: Specifying an alternate JDK/JRE version is no longer supported.\n  The use of the flag '-version:' is no longer valid.\n  \
+         Please download and execute the appropriate version.\nUnrecognized option: -version:{v}"
+    ));
+    Hidden Bare, ["-jre-restrict-search"], "", |_, _| no_other_jre("-jre-restrict-search");
+    Hidden Bare, ["-jre-no-restrict-search"], "", |_, _| no_other_jre("-jre-no-restrict-search");
+    Hidden Joined("size"), ["-Xmaxjitcodesize"], "", |_, v| match xx::size(v) {
+        Some(_) => Ok(()),
+        None => vm(format!("Invalid maximum code cache size: -Xmaxjitcodesize{v}.")),
+    };
+    Hidden Joined("fraction"), ["-Xmaxf"], "", |c, v| free_ratio(c, "max", "-Xmaxf", v);
+    Hidden Joined("fraction"), ["-Xminf"], "", |c, v| free_ratio(c, "min", "-Xminf", v);
+    Extra Joined("<file>"), ["-Xloggc:"], "log collections to a file; use -Xlog:gc:file", log::xloggc;
     Hidden Bare, ["-Xcheck:jni"], "", |_, _| Ok(());
     Hidden Colon("mode"), ["-Xshare"], "", |_, v| match v {
         "auto" | "on" | "off" | "dump" => Ok(()),
@@ -313,8 +339,6 @@ flags! {
     Hidden Bare, ["-Xnoagent"], "", |_, _| Ok(());
     Hidden Joined("path"), ["-Xbootclasspath:"], "", |_, _| gone("-Xbootclasspath");
     Hidden Joined("path"), ["-Xbootclasspath/p:"], "", |_, _| gone("-Xbootclasspath/p");
-    Hidden Bare, ["-verify"], "", |c, _| { c.vm.verify_app = true; Ok(()) };
-    Hidden Bare, ["-noverify"], "", |c, _| { c.vm.verify_app = false; Ok(()) };
     Hidden Bare, ["-server"], "", |_, _| Ok(());
     Hidden Bare, ["-client"], "", |_, _| Ok(());
 }
@@ -358,6 +382,35 @@ fn of_module_option(key: &str) -> bool {
     })
 }
 
+/// An option that the launcher only warns of.
+fn no_longer(c: &mut Config, option: &str) -> Result<(), Problem> {
+    c.xx.say(&format!("Warning: {option} option is no longer supported."));
+    Ok(())
+}
+
+/// An option that chose among several JREs.
+fn no_other_jre(option: &str) -> Result<(), Problem> {
+    vm(format!(
+        "Error: Specifying an alternate JDK/JRE is no longer supported.\n  The related flags -jre-restrict-search | \
+         -jre-no-restrict-search are also no longer valid.\nUnrecognized option: {option}"
+    ))
+}
+
+/// How much of the heap may or must be free, as a fraction.
+fn free_ratio(c: &mut Config, which: &str, option: &str, value: &str) -> Result<(), Problem> {
+    let Ok(fraction) = value.parse::<f64>() else {
+        return vm(format!(
+            "Bad {which} heap free percentage size: {option}{value}"
+        ));
+    };
+    let name = if which == "max" {
+        "MaxHeapFreeRatio"
+    } else {
+        "MinHeapFreeRatio"
+    };
+    xx::set(c, &format!("{name}={}", (fraction * 100.0) as i64 as u64))
+}
+
 /// An option that Java 9 gave up.
 fn gone(option: &str) -> Result<(), Problem> {
     Err(Problem::VmOut(format!(
@@ -384,10 +437,15 @@ fn own<T>(text: String) -> Result<T, Problem> {
 }
 /// Nobody knows this option: `java`'s words, and one of rjvm's own that may have been meant.
 pub fn unrecognized(option: &str) -> Problem {
+    if option.starts_with("-Xlog") {
+        return Problem::Vm(format!(
+            "Invalid -Xlog option '{option}', see error log for details."
+        ));
+    }
     let name = option.split_once('=').map_or(option, |o| o.0);
     let own = FLAGS.iter().filter(|f| f.is_own());
     let all = own.flat_map(|f| f.names.iter().map(move |n| (f, *n)));
-    let agents = ["-javaagent:", "-agentlib:", "-agentpath:"];
+    let agents = ["-javaagent:", "-agentlib:", "-agentpath:", "-Xrun"];
     let meant = match super::suggest::nearest(name, all, |(_, n)| n) {
         _ if agents.iter().any(|a| option.starts_with(a)) => {
             "\nPrograms run as they are: agents that change classes, or are machine code, are not supported. \

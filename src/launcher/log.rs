@@ -1,8 +1,8 @@
 //! The options of HotSpot's unified logging, `-Xlog:what:output:decorators`, as far as there is something to log.
 
-use super::config::Config;
-use super::flags::unrecognized;
+use super::config::{Config, Task};
 use super::option::Problem;
+use super::xx;
 use rjvm_vm::events::{Decorator, EventSet, Log, Output};
 
 /// What can be logged: tags, and the events.
@@ -16,6 +16,39 @@ const SHOWN: [&str; 3] = ["trace", "debug", "info"];
 /// Levels at which they are not.
 const HIDDEN: [&str; 3] = ["warning", "error", "off"];
 
+/// How many tags a selection can have.
+const MOST_TAGS: usize = 5;
+/// HotSpot 17's decorators, with their short names, and what they are here.
+const DECORATORS: [(&str, &str, Option<Decorator>); 12] = [
+    ("time", "t", None),
+    ("utctime", "utc", None),
+    ("uptime", "u", Some(Decorator::Uptime)),
+    ("timemillis", "tm", None),
+    ("uptimemillis", "um", Some(Decorator::UptimeMillis)),
+    ("timenanos", "tn", None),
+    ("uptimenanos", "un", Some(Decorator::UptimeNanos)),
+    ("hostname", "hn", None),
+    ("pid", "p", None),
+    ("tid", "ti", None),
+    ("level", "l", Some(Decorator::Level)),
+    ("tags", "tg", Some(Decorator::Tags)),
+];
+/// HotSpot 17's tags.
+const KNOWN: &str = "\
+    add age alloc annotation arguments attach barrier biasedlocking blocks bot breakpoint bytecode cds census \
+    class classhisto cleanup codecache compaction compilation condy constantpool constraints container coops cpu \
+    cset data datacreation dcmd decoder defaultmethods director dump dynamic ergo event exceptions exit \
+    fingerprint free freelist gc handshake hashtables heap humongous ihop iklass indy init inlining install \
+    interpreter itables jfr jit jni jvmci jvmti lambda library liveness load loader logging malloc map mark \
+    marking membername memops metadata metaspace methodcomparator methodhandles mirror mmu module monitorinflation \
+    monitormismatch nestmates nmethod nmt normalize numa objecttagging obsolete oldobject oom oopmap oops \
+    oopstorage os owner pagesize parser patch path perf periodic phases plab placeholders preorder preview \
+    promotion protectiondomain ptrqueue purge record redefine ref refine region reloc remset resolve safepoint \
+    sampling scavenge sealed setting smr stackbarrier stackmap stacktrace stackwalk start startup startuptime \
+    state stats streaming stringdedup stringtable subclass survivor suspend sweep symboltable system table task \
+    thread throttle time timer tlab tracking trimnative unload unshareable update valuebasedclasses verification \
+    verify vmmutex vmoperation vmthread vtables vtablestubs workgang";
+
 /// `-verbose:gc`, `-verbose:class`.
 pub fn verbose(config: &mut Config, events: EventSet) {
     add(config, Log::new(events, Output::Out));
@@ -28,44 +61,82 @@ fn add(config: &mut Config, log: Log) {
     logs.push(log);
 }
 
+/// `-Xloggc:file`
+pub fn xloggc(config: &mut Config, file: &str) -> Result<(), Problem> {
+    let said = format!("-Xloggc is deprecated. Will use -Xlog:gc:{file} instead.");
+    config.xx.print(&format!("[0.000s][warning][gc] {said}"));
+    xlog(config, &format!("gc:{file}"))
+}
+
 /// `-Xlog:value`.
 pub fn xlog(config: &mut Config, value: &str) -> Result<(), Problem> {
-    if value == "disable" {
-        config.vm.logs.clear();
-        return Ok(());
-    }
-    let refused = || unrecognized(&format!("-Xlog:{value}"));
-    let mut parts = split(value).into_iter();
-    let what = parts.next().unwrap_or_default();
-    let output = match parts.next().unwrap_or_default() {
-        "" | "stdout" => Output::Out,
-        "stderr" => Output::Err,
-        file => Output::File(
-            file.strip_prefix("file=")
-                .unwrap_or(file)
-                .trim_matches('"')
-                .into(),
-        ),
-    };
-    let decorators = match parts.next().unwrap_or_default() {
-        "" => None,
-        "none" => Some(Vec::new()),
-        list => Some(
-            list.split(',')
-                .map(decorator)
-                .collect::<Option<_>>()
-                .ok_or_else(refused)?,
-        ),
-    };
-    let what = if what.is_empty() { "all" } else { what };
-    for selection in what.split(',') {
-        let (tags, level) = selection.split_once('=').unwrap_or((selection, "info"));
-        let shown = SHOWN.contains(&level);
-        if !shown && !HIDDEN.contains(&level) {
-            return Err(refused());
+    match value {
+        "disable" => {
+            config.vm.logs.clear();
+            return Ok(());
         }
+        // lines are written at once
+        "async" => return Ok(()),
+        "help" => {
+            config.task = Task::LogHelp;
+            return Ok(());
+        }
+        _ => {}
+    }
+    configure(config, value).map_err(|lines| {
+        for line in lines {
+            config.xx.print(&format!("[0.000s][error][logging] {line}"));
+        }
+        Problem::Vm(format!(
+            "Invalid -Xlog option '-Xlog:{value}', see error log for details."
+        ))
+    })
+}
+
+/// The same; an error is what is wrong, in HotSpot's words.
+fn configure(config: &mut Config, value: &str) -> Result<(), Vec<String>> {
+    let parts = split(value);
+    let part = |i: usize| parts.get(i).copied().unwrap_or_default();
+    let what = if part(0).is_empty() { "all" } else { part(0) };
+    let selections: Vec<_> = what.split(',').map(selection).collect::<Result<_, _>>()?;
+    let output = match part(1) {
+        "" | "stdout" | "#0" => Output::Out,
+        "stderr" | "#1" => Output::Err,
+        file => {
+            let path = file.strip_prefix("file=").unwrap_or(file);
+            let path = path.trim_matches('"');
+            writable(path, part(3))?;
+            Output::File(path.into())
+        }
+    };
+    let mut decorators = None;
+    match part(2) {
+        "" => {}
+        "none" => decorators = Some(Vec::new()),
+        list => {
+            let mut chosen = Vec::new();
+            for name in list.split(',') {
+                match DECORATORS.iter().find(|d| d.0 == name || d.1 == name) {
+                    None => return Err(vec![format!("Invalid decorator '{name}'.")]),
+                    Some((_, _, Some(decorator))) => chosen.push(*decorator),
+                    Some((name, ..)) => config
+                        .notes
+                        .push(format!("-Xlog's decorator {name} has no effect")),
+                }
+            }
+            decorators = Some(chosen);
+        }
+    }
+    if !part(3).is_empty() && !matches!(output, Output::File(_)) {
+        let said = "Output options for existing outputs are ignored.";
+        config
+            .xx
+            .print(&format!("[0.000s][warning][logging] {said}"));
+    }
+    for (tags, level) in selections {
+        let shown = SHOWN.contains(&level);
         let mut any = false;
-        for (_, events) in TAGS.iter().filter(|(name, _)| selects(tags, name)) {
+        for (_, events) in TAGS.iter().filter(|(name, _)| selects(&tags, name)) {
             any = true;
             let mut log = Log::new(*events, output.clone());
             if let Some(decorators) = &decorators {
@@ -80,12 +151,116 @@ pub fn xlog(config: &mut Config, value: &str) -> Result<(), Problem> {
             }
         }
         if !any {
-            config
-                .notes
-                .push(format!("-Xlog:{selection} has no effect"));
+            config.notes.push(format!("-Xlog:{tags} has no effect"));
         }
     }
     Ok(())
+}
+
+/// Reads tags with their level: `gc+heap*=debug`.
+fn selection(text: &str) -> Result<(String, &str), Vec<String>> {
+    let (tags, level) = text.split_once('=').unwrap_or((text, "info"));
+    let level = level.to_ascii_lowercase();
+    let level = SHOWN.iter().chain(&HIDDEN).find(|l| **l == level);
+    let tags = tags.to_ascii_lowercase();
+    let names: Vec<&str> = tags.trim_end_matches('*').split('+').collect();
+    if tags != "all" {
+        for (i, name) in names.iter().enumerate() {
+            if i == MOST_TAGS {
+                return Err(vec![format!(
+                    "Too many tags in log selection '{}' (can only have up to {MOST_TAGS} tags).",
+                    names[0]
+                )]);
+            }
+            if !KNOWN.split_whitespace().any(|tag| tag == *name) {
+                let tags = KNOWN.split_whitespace();
+                let meant = xx::alike(name, tags, 0.5);
+                let meant = meant.map_or(String::new(), |tag| format!(" Did you mean '{tag}'?"));
+                return Err(vec![format!(
+                    "Invalid tag '{name}' in log selection.{meant}"
+                )]);
+            }
+        }
+        let twice = names
+            .iter()
+            .enumerate()
+            .find(|(i, n)| names[..*i].contains(n));
+        if let Some((_, name)) = twice {
+            return Err(vec![format!(
+                "Log selection contains duplicates of tag {name}."
+            )]);
+        }
+    }
+    match level {
+        Some(level) => Ok((tags, level)),
+        None => {
+            let level = text.split_once('=').map_or("", |t| t.1);
+            Err(vec![format!("Invalid level '{level}' in log selection.")])
+        }
+    }
+}
+
+/// Whether a file can be written, and its options make sense.
+fn writable(path: &str, options: &str) -> Result<(), Vec<String>> {
+    let shown = if options.is_empty() {
+        "(null)"
+    } else {
+        options
+    };
+    let failed = |line: String| {
+        let last =
+            format!("Initialization of output 'file={path}' using options '{shown}' failed.");
+        Err(vec![line, last])
+    };
+    for option in options.split(',').filter(|o| !o.is_empty()) {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        match (name, xx::size(value)) {
+            ("filecount", Some(0..=1000)) | ("filesize", Some(_)) => {}
+            ("filecount", _) => {
+                return failed("Invalid option: filecount must be in range [0, 1000]".into());
+            }
+            ("filesize", _) => {
+                return failed("Invalid option: filesize must be a size".into());
+            }
+            _ => return failed(format!("Invalid option '{name}' for log file output.")),
+        }
+    }
+    let folder = std::path::Path::new(path).parent();
+    let there = |f: &std::path::Path| f.as_os_str().is_empty() || f.is_dir();
+    if path.is_empty() || !folder.is_none_or(there) {
+        return failed(format!(
+            "Error opening log file '{path}': No such file or directory"
+        ));
+    }
+    Ok(())
+}
+
+/// `-Xlog:help`
+pub fn help() -> String {
+    let logged: Vec<&str> = TAGS.iter().map(|t| t.0).collect();
+    let names = |shown: bool| {
+        let chosen = DECORATORS.iter().filter(|d| d.2.is_some() == shown);
+        let written = chosen.map(|d| format!("{} ({})", d.0, d.1));
+        written.collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "Usage: -Xlog[:[tags[*][=level],...][:[output][:[decorators][:options]]]]\n\
+         Levels: off, trace, debug, info, warning, error\n\
+         Outputs: stdout, stderr, file=<name>\n\
+         Decorators: {}; none\n\
+         Decorators without effect: {}\n\
+         What is logged: {}\n\
+         Tags without effect:{}\n",
+        names(true),
+        names(false),
+        logged.join(", "),
+        KNOWN
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .chunks(12)
+            .map(|line| format!("\n  {}", line.join(" ")))
+            .collect::<String>()
+    )
 }
 
 /// Whether a selection of tags (`gc`, `gc*`, `class+load`, `all`) includes the lines with these.
@@ -108,17 +283,6 @@ fn split(value: &str) -> Vec<&str> {
             c == ':' && !quoted
         })
         .collect()
-}
-
-fn decorator(name: &str) -> Option<Decorator> {
-    Some(match name {
-        "uptime" | "u" => Decorator::Uptime,
-        "uptimemillis" | "um" => Decorator::UptimeMillis,
-        "uptimenanos" | "un" => Decorator::UptimeNanos,
-        "level" | "l" => Decorator::Level,
-        "tags" | "tg" => Decorator::Tags,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -112,6 +112,10 @@ const NO_VM: &str = "Error: Could not create the Java Virtual Machine.\n\
 /// Says why no program runs, as `java` does where it has the case.
 fn complain(refusal: &Refusal) {
     match refusal {
+        // a suggestion of an option has no line of its own, as on HotSpot
+        Refusal::Vm(lines) if lines.is_empty() || lines.ends_with("? ") => {
+            eprintln!("{lines}{NO_VM}");
+        }
         Refusal::Vm(lines) => eprintln!("{lines}\n{NO_VM}"),
         Refusal::VmOut(lines) => {
             print(Stream::Out, &format!("{lines}\n"));
@@ -139,8 +143,54 @@ fn print(stream: Stream, text: &str) {
     };
 }
 
+/// `-fullversion` and its like: the line, and where it goes.
+fn full_version(config: &mut Config) -> Result<(Stream, String), String> {
+    run::find_jdk(config)?;
+    let release = std::fs::read_to_string(config.vm.java_home.join("release")).unwrap_or_default();
+    let value = |key: &str| {
+        let mut lines = release.lines();
+        let text = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
+        Some(text.trim_matches('"').to_owned())
+    };
+    let jdk = value("JAVA_RUNTIME_VERSION").unwrap_or_else(|| config.jdk_version.clone());
+    Ok(match config.task {
+        Task::FullVersion(Stream::Out) => (Stream::Out, format!("openjdk {jdk}\n")),
+        Task::FullVersion(stream) => (stream, format!("openjdk full version \"{jdk}\"\n")),
+        _ => {
+            let (own, os) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS);
+            let line = format!(
+                "rjvm ({own}) for {os}-{} JRE ({jdk})\n",
+                std::env::consts::ARCH
+            );
+            (Stream::Out, line)
+        }
+    })
+}
+
 fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
+    eprint!("{}", config.xx.take_said());
     match config.task {
+        Task::Flags => {
+            let table = xx::print(xx::Table::Initial, &config.xx, &config.vm);
+            print(Stream::Out, &table);
+            return 0;
+        }
+        Task::LogHelp => {
+            print(Stream::Out, &log::help());
+            return 0;
+        }
+        Task::InternalVersion | Task::FullVersion(_) => {
+            return match full_version(&mut config) {
+                Ok((stream, line)) => {
+                    print(stream, &line);
+                    0
+                }
+                Err(problem) => {
+                    complain(&Refusal::Own(problem));
+                    1
+                }
+            };
+        }
         Task::Help(stream) => {
             print(stream, &help::usage());
             return 0;
@@ -177,6 +227,10 @@ fn obey(mut config: Config, parts: impl Fn() -> Parts) -> i32 {
         return 1;
     }
     config.complete();
+    print(Stream::Out, config.xx.printed());
+    for table in config.xx.tables() {
+        print(Stream::Out, &xx::print(*table, &config.xx, &config.vm));
+    }
     if !config.quiet {
         for note in &config.notes {
             eprintln!("rjvm note: {note}");

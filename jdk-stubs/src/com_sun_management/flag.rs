@@ -142,29 +142,39 @@ impl Shown {
 
 /// All options.
 pub fn shown(vm: &mut Env) -> Vec<Shown> {
-    let mut all = Vec::new();
-    for row in FLAGS {
-        let (kind, value) = match (row.get)(vm.options()) {
+    let mut all = of_options(vm.options());
+    for shown in &mut all {
+        if set_by_program(vm, shown.name) {
+            (shown.origin, shown.is_set) = ("management", true);
+        }
+    }
+    all
+}
+
+/// All options, as they are before a program runs.
+pub fn of_options(options: &Options) -> Vec<Shown> {
+    let row = |row: &Row| {
+        let (kind, value) = match (row.get)(options) {
             Value::Switch(on) => ("bool", on.to_string()),
             Value::Number(n) => ("intx", n.to_string()),
             Value::Text(text) => ("ccstr", text),
         };
-        let origin = match origin(vm, row) {
+        let origin = match of_creation(options, row) {
             Origin::Program => "management",
             Origin::Given => "command line",
             Origin::Machine => "ergonomic",
             Origin::Default => "default",
         };
-        all.push(Shown {
+        Shown {
             name: row.name,
             kind,
             value,
             is_set: origin != "default",
             origin,
             manageable: !matches!(row.set, Setter::ReadOnly),
-        });
-    }
-    all
+        }
+    };
+    FLAGS.iter().map(row).collect()
 }
 
 /// Why an option is not set.
@@ -201,15 +211,21 @@ enum Origin {
 }
 
 fn origin(vm: &mut Env, row: &Row) -> Origin {
+    match set_by_program(vm, row.name) {
+        true => Origin::Program,
+        false => of_creation(vm.options(), row),
+    }
+}
+
+/// Where the value with which the VM began comes from.
+fn of_creation(options: &Options, row: &Row) -> Origin {
     const OF_THE_MACHINE: [&str; 4] = [
         "MaxHeapSize",
         "UseCompressedOops",
         "UseCompressedClassPointers",
         "UseSerialGC",
     ];
-    if set_by_program(vm, row.name) {
-        Origin::Program
-    } else if vm.options().given.iter().any(|g| g == row.name) {
+    if options.given.iter().any(|g| g == row.name) {
         Origin::Given
     } else if OF_THE_MACHINE.contains(&row.name) {
         Origin::Machine

@@ -1,129 +1,147 @@
-//! The `-XX:` options: those with an effect, and HotSpot's that are accepted without one.
+//! The `-XX:` options: HotSpot 17's own, by its rules and in its words. Few have an effect here.
 
-use super::config::Config;
-use super::flags;
+mod files;
+mod known;
+mod print;
+mod table;
+
+pub use files::options_file;
+pub use print::text as print;
+
+use super::config::{Config, Task};
+use super::jfr;
 use super::option::Problem;
-use super::{jfr, suggest};
+use known::{KNOWN, Kind};
+use table::{Row, Type};
 
-/// An `-XX:` option's value and effect.
-enum Kind {
-    /// `+name` or `-name`.
-    Switch(fn(&mut Config, bool)),
-    /// `name=value`.
-    Value(fn(&mut Config, &str, &str) -> Result<(), Problem>),
+/// A table of options that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// `PrintFlagsInitial`: the defaults.
+    Initial,
+    /// `PrintFlagsFinal`: the values.
+    Final,
+    /// `PrintFlagsRanges`
+    Ranges,
+    /// `PrintCommandLineFlags`: what is not the default, on one line.
+    CommandLine,
 }
-use Kind::{Switch, Value};
 
-/// Options with an effect.
-static KNOWN: &[(&str, Kind)] = &[
-    (
-        "BytecodeVerificationLocal",
-        Switch(|c, on| c.vm.verify_boot = on),
-    ),
-    (
-        "BytecodeVerificationRemote",
-        Switch(|c, on| c.vm.verify_app = on),
-    ),
-    (
-        "HeapDumpOnOutOfMemoryError",
-        Switch(|c, on| c.vm.heap_dump_on_oom = on),
-    ),
-    (
-        "HeapDumpPath",
-        Value(|c, _, v| {
-            c.vm.heap_dump_path = Some(v.into());
-            Ok(())
-        }),
-    ),
-    (
-        "HeapDumpGzipLevel",
-        Value(|c, written, v| {
-            let option = written.trim_start_matches("-XX:");
-            let wrong = || Problem::Vm(format!("Improperly specified VM option '{option}'"));
-            let level: i64 = v.parse().map_err(|_| wrong())?;
-            if !(0..=9).contains(&level) {
-                return Err(Problem::Vm(format!(
-                    "intx HeapDumpGzipLevel={level} is outside the allowed range [ 0 ... 9 ]\n\
-                     Improperly specified VM option '{option}'"
-                )));
+/// An option that was given.
+#[derive(Clone, Debug)]
+pub struct Given {
+    name: &'static str,
+    value: String,
+    /// Where, in HotSpot's words.
+    origin: &'static str,
+}
+
+/// What the `-XX:` options of a command line have come to so far.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The options that were given, in their order.
+    values: Vec<Given>,
+    /// Warnings and faults, as lines of standard error.
+    said: String,
+    /// Tables to be printed before the program runs.
+    tables: Vec<Table>,
+    /// `-XX:Flags`: the file.
+    settings: Option<String>,
+    /// For standard output.
+    printed: String,
+    /// A file of options has been read.
+    has_file: bool,
+    /// The file that options come from.
+    in_file: Option<String>,
+}
+
+impl State {
+    /// Whether a switch is on.
+    fn is_on(&self, name: &str) -> bool {
+        let given = self.values.iter().rev().find(|v| v.name == name);
+        match given {
+            Some(given) => given.value == "true",
+            None => table::find(name).is_some_and(|row| row.default == "true"),
+        }
+    }
+    /// A warning, as HotSpot begins it with its name.
+    pub fn warn(&mut self, text: &str) {
+        if self.is_on("PrintWarnings") {
+            self.said.push_str(&format!("rjvm warning: {text}\n"));
+        }
+    }
+    /// A line for standard error.
+    pub fn say(&mut self, line: &str) {
+        self.said.push_str(line);
+        self.said.push('\n');
+    }
+    /// What was said before an error, and the error: without the end of its last line.
+    pub fn before(&mut self, error: &str) -> String {
+        let said = self.take_said() + error;
+        said.trim_end_matches('\n').into()
+    }
+    /// What is said so far, for standard error.
+    pub fn take_said(&mut self) -> String {
+        std::mem::take(&mut self.said)
+    }
+    /// What is printed before the program runs, on standard output.
+    pub fn printed(&self) -> &str {
+        &self.printed
+    }
+    /// A line for standard output.
+    pub fn print(&mut self, line: &str) {
+        self.printed.push_str(line);
+        self.printed.push('\n');
+    }
+    /// The options of a file end.
+    pub fn end_of_file(&mut self) {
+        self.in_file = None;
+    }
+    /// The tables that are asked for.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+}
+
+/// The origins, in HotSpot's words.
+pub const COMMAND_LINE: &str = "command line";
+/// See there.
+pub const ENVIRONMENT: &str = "environment";
+/// See there.
+const CONFIG_FILE: &str = "config file";
+
+/// What options decide wherever they stand: HotSpot looks at these before all others.
+pub fn first(c: &mut Config, words: &[&str]) {
+    let options = || words.iter().filter_map(|word| word.strip_prefix("-XX:"));
+    let mut echo = false;
+    for text in options() {
+        match text {
+            "+IgnoreUnrecognizedVMOptions" => c.ignore_unrecognized = true,
+            "-IgnoreUnrecognizedVMOptions" => c.ignore_unrecognized = false,
+            "+PrintVMOptions" => echo = true,
+            "-PrintVMOptions" => echo = false,
+            "+PrintFlagsInitial" => {
+                c.task = Task::Flags;
+                return;
             }
-            c.vm.heap_dump_gzip = level as u32;
-            Ok(())
-        }),
-    ),
-    (
-        "ExitOnOutOfMemoryError",
-        Switch(|c, on| c.vm.exit_on_oom = on),
-    ),
-    (
-        "IgnoreUnrecognizedVMOptions",
-        Switch(|c, on| c.ignore_unrecognized = on),
-    ),
-    (
-        "ShowCodeDetailsInExceptionMessages",
-        Switch(|c, on| c.vm.null_pointer_messages = on),
-    ),
-    ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
-    ("FlightRecorderOptions", Value(jfr::common)),
-    ("UsePerfData", Switch(|c, on| c.perf_data = on)),
-    ("ReduceSignalUsage", Switch(|c, on| c.reduce_signals(on))),
-    ("MaxHeapSize", Value(flags::heap)),
-    (
-        "ThreadStackSize",
-        Value(|c, option, v| {
-            c.vm.stack_bytes = flags::stack(option, &format!("{v}k"))?;
-            Ok(())
-        }),
-    ),
-    (
-        "MaxMetaspaceSize",
-        Value(|c, option, v| {
-            c.vm.max_metaspace = Some(metadata(option, v)?);
-            Ok(())
-        }),
-    ),
-    (
-        "MetaspaceSize",
-        Value(|c, option, v| {
-            c.vm.metaspace_size = metadata(option, v)?;
-            Ok(())
-        }),
-    ),
-    (
-        "CompressedClassSpaceSize",
-        Value(|c, option, v| {
-            c.vm.class_space = metadata(option, v)?;
-            Ok(())
-        }),
-    ),
-    (
-        "MaxDirectMemorySize",
-        Value(|c, option, v| match flags::size(v) {
-            Some(n) => {
-                c.vm.max_direct_memory = Some(n).filter(|&n| n != 0);
-                Ok(())
+            _ => {
+                if let Some(file) = text.strip_prefix("Flags=") {
+                    c.xx.settings = Some(file.into());
+                }
             }
-            None => Err(Problem::Vm(format!(
-                "Improperly specified VM option '{}'",
-                option.trim_start_matches("-XX:")
-            ))),
-        }),
-    ),
-];
+        }
+    }
+    for text in options().filter(|_| echo) {
+        c.xx.print(&format!("VM option '{text}'"));
+    }
+}
 
-/// HotSpot's switches that tune what rjvm has not, or is always on here.
-const SWITCHES: &str = include_str!("hotspot-switches.txt");
-
-/// HotSpot's values likewise.
-const VALUES: &str = include_str!("hotspot-values.txt");
-
-/// A number of bytes of class metadata.
-fn metadata(option: &str, v: &str) -> Result<usize, Problem> {
-    let bytes = flags::size(v).and_then(|n| usize::try_from(n).ok());
-    bytes.ok_or_else(|| {
-        let option = option.trim_start_matches("-XX:");
-        Problem::Vm(format!("Improperly specified VM option '{option}'"))
-    })
+/// Reads the file of `-XX:Flags`, if there is one: before the options of the command line.
+pub fn settings(c: &mut Config) -> Result<(), Problem> {
+    match c.xx.settings.take() {
+        Some(file) => files::settings(c, &file),
+        None => Ok(()),
+    }
 }
 
 /// Takes what follows `-XX:`.
@@ -131,6 +149,61 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
     if let Some(done) = jfr::set(c, text) {
         return done;
     }
+    if text.starts_with("Flags=") {
+        return Ok(()); // it was read before
+    }
+    if let Some(problem) = special(text) {
+        return Err(problem);
+    }
+    let origin = c.origin;
+    match process(c, text, origin)? {
+        true => Ok(()),
+        false => Err(Problem::Vm(String::new())),
+    }
+}
+
+/// What HotSpot says in other words of a few options of the command line.
+fn special(text: &str) -> Option<Problem> {
+    let (name, value) = text.split_once('=')?;
+    let size = table::number(value);
+    match name {
+        "MaxHeapSize" if size.is_none() => Some(Problem::Vm(format!(
+            "Invalid maximum heap size: -XX:{text}"
+        ))),
+        "ReservedCodeCacheSize" if size.is_none() => Some(Problem::Vm(format!(
+            "Invalid maximum code cache size: -XX:{text}."
+        ))),
+        "ReservedCodeCacheSize" if size > Some(2 << 30) => Some(Problem::Vm(format!(
+            "Invalid ReservedCodeCacheSize={}M. Must be at most 2048M.",
+            size.unwrap_or(0) >> 20
+        ))),
+        "InitialHeapSize" if size.is_some_and(|n| 0 < n && n < 1 << 20) => {
+            Some(Problem::Init("Too small initial heap".into()))
+        }
+        "NativeMemoryTracking" if !["off", "summary", "detail"].contains(&value) => {
+            Some(Problem::Vm(
+                "Syntax error, expecting -XX:NativeMemoryTracking=[off|summary|detail]".into(),
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// The one of `names` that is most like `name` as HotSpot sees it, if it is so much like it.
+pub fn alike<'a>(name: &str, names: impl Iterator<Item = &'a str>, least: f64) -> Option<&'a str> {
+    table::nearest_of(name, names, least, |name| name)
+}
+
+/// A number of bytes as HotSpot reads it.
+pub fn size(text: &str) -> Option<u64> {
+    table::number(text)
+}
+
+/// One option, from wherever; whether it is taken. What is wrong with it is among the lines that are to be said.
+///
+/// # Errors
+/// An option with an effect here refuses its value.
+fn process(c: &mut Config, text: &str, origin: &'static str) -> Result<bool, Problem> {
     let (sign, rest) = match text.as_bytes().first() {
         Some(b'+') => (Some(true), &text[1..]),
         Some(b'-') => (Some(false), &text[1..]),
@@ -139,65 +212,168 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
     // this one takes a colon too, as recordings do
     let common = "FlightRecorderOptions";
     let colon = rest.strip_prefix(common).and_then(|r| r.strip_prefix(':'));
-    let (name, value) = match (colon, rest.split_once('=')) {
-        (Some(v), _) => (common, Some(v)),
-        (None, Some((n, v))) => (n, Some(v)),
-        (None, None) => (rest, None),
+    let colon = colon.filter(|value| !value.starts_with('='));
+    let (given_name, value) = match rest.split_once('=') {
+        _ if colon.is_some() => (common, colon),
+        // a list begins anew
+        Some((name, value)) => (name.strip_suffix(':').unwrap_or(name), Some(value)),
+        None => (rest, None),
     };
-    let said = |text: String| Err(Problem::Vm(text));
-    // what is wrong with a switch's value, and with a value's sign
-    let no_switch = || match sign {
-        None => said(format!("Missing +/- setting for VM option '{rest}'")),
-        _ => said(format!("Improperly specified VM option '{rest}'")),
+    let (name, warning) = table::real_name(given_name);
+    // it is read as a switch, or with a value
+    if let Some(warning) = warning.filter(|_| sign.is_some() != value.is_some()) {
+        c.xx.warn(&warning);
+    }
+    let Some(row) = table::find(name) else {
+        return Ok(unknown(c, rest, given_name, text));
     };
-    let no_value = || match sign {
-        Some(_) => said(format!("Unexpected +/- setting in VM option '{rest}'")),
-        None => said(format!("Improperly specified VM option '{rest}'")),
+    let value = match value_of(c, row, name, sign, value, rest) {
+        Ok(Some(value)) => value,
+        Ok(None) => return Ok(true),
+        // what is said of it is said by the name that was given
+        Err(_) if name != given_name => return Ok(unknown(c, rest, given_name, text)),
+        Err(line) => {
+            c.xx.say(&line);
+            return Ok(text.starts_with('#'));
+        }
     };
-    if let Some((_, kind)) = KNOWN.iter().find(|k| k.0 == name) {
-        c.vm.given.push(name.into());
-        return match (kind, sign, value) {
-            (Switch(f), Some(on), None) => {
+    effect(c, row, text, &value)?;
+    let before = c.xx.values.iter().rev().find(|v| v.name == row.name);
+    let value = match (row.value, before) {
+        (Type::Text { list: true }, Some(before))
+            if !before.value.is_empty() && !text.contains(":=") =>
+        {
+            format!("{}\n{value}", before.value)
+        }
+        _ => value,
+    };
+    let name = row.name;
+    c.xx.values.push(Given {
+        name,
+        value,
+        origin,
+    });
+    Ok(true)
+}
+
+/// The value of an option as HotSpot writes it; none if the option is passed over. An error is what is wrong.
+fn value_of(
+    c: &Config,
+    row: &Row,
+    name: &str,
+    sign: Option<bool>,
+    value: Option<&str>,
+    rest: &str,
+) -> Result<Option<String>, String> {
+    if row.is_debug() {
+        if c.ignore_unrecognized {
+            return Ok(None);
+        }
+        return Err(format!(
+            "Error: VM option '{name}' is {} and is available only in debug version of VM.",
+            row.kind
+        ));
+    }
+    if let Some(lock) = row.unlocked_by()
+        && !c.xx.is_on(lock)
+    {
+        let kind = match lock {
+            table::UNLOCK_DIAGNOSTIC => "diagnostic",
+            _ => "experimental",
+        };
+        return Err(format!(
+            "Error: VM option '{name}' is {kind} and must be enabled via -XX:+{lock}.\n\
+             Error: The unlock option must precede '{name}'."
+        ));
+    }
+    let improper = || format!("Improperly specified VM option '{rest}'");
+    match (row.value, sign, value) {
+        (Type::Bool, Some(on), None) => Ok(Some(on.to_string())),
+        (Type::Bool, None, _) => Err(format!("Missing +/- setting for VM option '{rest}'")),
+        (Type::Bool, ..) | (_, None, None) => Err(improper()),
+        (_, Some(_), _) => Err(format!("Unexpected +/- setting in VM option '{rest}'")),
+        (_, None, Some(value)) => match row.read(value) {
+            Ok(value) => Ok(Some(value)),
+            Err(None) => Err(improper()),
+            Err(Some(range)) => Err(format!("{range}\n{}", improper())),
+        },
+    }
+}
+
+/// Does what the option asks for, or notes that it has no effect.
+fn effect(c: &mut Config, row: &'static Row, text: &str, value: &str) -> Result<(), Problem> {
+    let on = value == "true";
+    let table = match row.name {
+        "PrintFlagsFinal" => Some(Table::Final),
+        "PrintFlagsRanges" => Some(Table::Ranges),
+        "PrintCommandLineFlags" => Some(Table::CommandLine),
+        _ => None,
+    };
+    if let Some(table) = table {
+        c.xx.tables.retain(|t| *t != table);
+        c.xx.tables.extend(on.then_some(table));
+        return Ok(());
+    }
+    if let Some((_, kind)) = KNOWN.iter().find(|k| k.0 == row.name) {
+        c.vm.given.push(row.name.into());
+        return match kind {
+            Kind::Switch(f) => {
                 f(c, on);
                 Ok(())
             }
-            (Value(f), None, Some(v)) => f(c, &format!("-XX:{text}"), v),
-            (Switch(_), ..) => no_switch(),
-            (Value(_), ..) => no_value(),
+            Kind::Value(f) => f(c, &format!("-XX:{text}"), value),
         };
     }
-    let listed = |list: &str| list.split_whitespace().any(|n| n == name);
-    match (listed(SWITCHES), listed(VALUES)) {
-        (true, _) if sign.is_none() || value.is_some() => return no_switch(),
-        (false, true) if sign.is_some() || value.is_none() => return no_value(),
-        (false, false) if c.ignore_unrecognized => return Ok(()),
-        (false, false) => {
-            let meant = match nearest(name) {
-                Some(option) => format!("\nDid you mean '{option}'?"),
-                None => String::new(),
-            };
-            return said(format!("Unrecognized VM option '{rest}'{meant}"));
-        }
-        _ => {}
-    }
+    // Those of the options themselves.
+    let quiet = [
+        table::UNLOCK_DIAGNOSTIC,
+        table::UNLOCK_EXPERIMENTAL,
+        "PrintWarnings",
+        "PrintVMOptions",
+    ];
     // the collectors here bear the names of the serial one's
-    if text != "+UseSerialGC" {
+    if !quiet.contains(&row.name) && text != "+UseSerialGC" {
         c.notes.push(format!("-XX:{text} has no effect"));
     }
     Ok(())
 }
 
-/// The option whose name is most like `name`, as it is written.
-fn nearest(name: &str) -> Option<String> {
-    let known = KNOWN
-        .iter()
-        .map(|(n, kind)| (*n, matches!(kind, Switch(_))));
-    let switches = SWITCHES.split_whitespace().map(|n| (n, true));
-    let values = VALUES.split_whitespace().map(|n| (n, false));
-    let all = known.chain(switches).chain(values);
-    let (name, switch) = suggest::nearest(name, all, |(n, _)| n)?;
-    Some(match switch {
-        true => format!("(+/-){name}"),
-        false => format!("{name}=<value>"),
-    })
+/// Nobody knows this option; whether it is passed over.
+fn unknown(c: &mut Config, rest: &str, name: &str, text: &str) -> bool {
+    if let Some(since) = table::obsolete(name) {
+        c.xx.warn(&format!(
+            "Ignoring option {name}; support was removed in {since}"
+        ));
+        return true;
+    }
+    if c.ignore_unrecognized {
+        return true;
+    }
+    c.xx.said
+        .push_str(&format!("Unrecognized VM option '{rest}'\n"));
+    if let Some(row) = table::nearest(name) {
+        let meant = match row.value {
+            Type::Bool | Type::Debug { switch: true } => format!("(+/-){}", row.name),
+            _ => format!("{}=<value>", row.name),
+        };
+        // no line of its own, as on HotSpot
+        c.xx.said.push_str(&format!("Did you mean '{meant}'? "));
+    }
+    text.starts_with('#')
+}
+
+/// What is wrong with all options together.
+pub fn check(c: &Config) -> Result<(), Problem> {
+    const COLLECTORS: [&str; 6] = [
+        "UseSerialGC",
+        "UseParallelGC",
+        "UseG1GC",
+        "UseZGC",
+        "UseShenandoahGC",
+        "UseEpsilonGC",
+    ];
+    if COLLECTORS.iter().filter(|name| c.xx.is_on(name)).count() > 1 {
+        return Err(Problem::Init("Multiple garbage collectors selected".into()));
+    }
+    Ok(())
 }
