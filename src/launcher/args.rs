@@ -52,7 +52,7 @@ pub fn read(
 ) -> Result<Config, Refusal> {
     let mut words = Vec::new();
     let mut c = Config {
-        class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
+        class_path: env("CLASSPATH"),
         ..Config::default()
     };
     if let Some(v) = env(OPTIONS_VARIABLE) {
@@ -112,7 +112,7 @@ pub fn read_recorded(
         return Err(Refusal::Own(format!("{word} is no option")));
     }
     c.only = Only::Execution;
-    c.class_path = env("CLASSPATH").filter(|v| !v.is_empty());
+    c.class_path = env("CLASSPATH");
     for name in [OPTIONS_VARIABLE, "JAVA_TOOL_OPTIONS"] {
         let words = split(&env(name).unwrap_or_default());
         options(
@@ -140,6 +140,9 @@ fn program(mut c: Config, mut words: Vec<String>) -> Result<Config, Refusal> {
     let mut rest = words.drain(rest..);
     if c.what.is_none() {
         c.what = rest.next();
+        if c.mode == Mode::Class && c.what.is_some() {
+            c.class_path.get_or_insert_with(|| ".".into());
+        }
         if let (Mode::Class, Some(w)) = (c.mode, &c.what)
             && w.ends_with(".java")
             && Path::new(w).is_file()
