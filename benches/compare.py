@@ -20,7 +20,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-KERNELS = ["fib", "sieve", "longs", "virtual", "matmul"]
+KERNELS = ["fib", "sieve", "longs", "virtual", "matmul", "exceptions"]
 
 
 def jdks():

@@ -36,6 +36,7 @@ fn fixtures() -> &'static Path {
             std::fs::copy(from, dir.join(to)).expect("fixtures can be copied");
         };
         copy(&source.join("Single.java.txt"), "Single.java");
+        copy(&classes.join("ClassPath.class"), "ClassPath.class");
         let write = |name: &str, content: &[u8]| {
             std::fs::write(dir.join(name), content).expect("the target directory is writable");
         };
@@ -119,6 +120,13 @@ const SAME: &[Case] = &[
     case("last-cp-wins", &["-cp", "nowhere", "-cp", "classes", "Args"]),
     case("wildcard", &["-cp", "classes:lib/*", "Args"]),
     env("environment-class-path", &[("CLASSPATH", "classes")], &["Args"]),
+    case("default-class-path", &["ClassPath"]),
+    case("class-path-property-without-value", &["-Djava.class.path", "ClassPath"]),
+    case("class-path-property-empty", &["-Djava.class.path=", "ClassPath"]),
+    case("class-path-property", &["-Djava.class.path=classes:.", "ClassPath"]),
+    env("environment-class-path-empty", &[("CLASSPATH", "")], &["ClassPath"]),
+    env("environment-and-property", &[("CLASSPATH", "nowhere")], &["-Djava.class.path=classes", "ClassPath"]),
+    env("environment-and-property-without-value", &[("CLASSPATH", "classes")], &["-Djava.class.path", "ClassPath"]),
     env("cp-before-environment", &[("CLASSPATH", "nowhere")], &["-cp", "classes", "Args"]),
     case("properties", &["-Dmy=1=2", "-Dother", "-cp", "classes", "Args"]),
     case("ea", &["-ea", "-cp", "classes", "Args"]),

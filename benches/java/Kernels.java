@@ -28,6 +28,7 @@ public class Kernels {
             case "longs": return longs(5_000_000);
             case "virtual": return virtual(3_000_000);
             case "matmul": return matmul(140);
+            case "exceptions": return exceptions(20_000);
             default: throw new IllegalArgumentException(name);
         }
     }
@@ -134,5 +135,52 @@ public class Kernels {
             }
         }
         return (long) trace;
+    }
+
+    static class Signal extends RuntimeException {
+        final int value;
+
+        Signal(int value) {
+            super(null, null, false, false);
+            this.value = value;
+        }
+    }
+
+    static int left;
+
+    /** Throws through {@code depth} frames: with a stack trace, without one, or what an instruction throws. */
+    static int thrown(int depth, int i, int[] none) {
+        if (depth == 0) {
+            if (i % 4 == 0) {
+                throw new IllegalArgumentException();
+            }
+            if (i % 4 == 1) {
+                return none[i];
+            }
+            throw new Signal(i);
+        }
+        try {
+            return thrown(depth - 1, i, none) + 1;
+        } finally {
+            left++;
+        }
+    }
+
+    static long exceptions(int n) {
+        int[] none = {};
+        long sum = 0;
+        left = 0;
+        for (int i = 0; i < n; i++) {
+            try {
+                sum += thrown(i % 16, i, none);
+            } catch (Signal e) {
+                sum += e.value;
+            } catch (IllegalArgumentException e) {
+                sum += 2;
+            } catch (ArrayIndexOutOfBoundsException e) {
+                sum += 3;
+            }
+        }
+        return sum + left;
     }
 }

@@ -53,7 +53,7 @@ pub fn read(
     mut note: impl FnMut(String),
 ) -> Result<Config, Refusal> {
     let mut c = Config {
-        class_path: env("CLASSPATH").filter(|v| !v.is_empty()),
+        class_path: env("CLASSPATH"),
         ..Config::default()
     };
     let result = read_into(&mut c, args, env, &mut note);
@@ -145,7 +145,7 @@ pub fn read_recorded(
         return Err(Refusal::Own(format!("{word} is no option")));
     }
     c.only = Only::Execution;
-    c.class_path = env("CLASSPATH").filter(|v| !v.is_empty());
+    c.class_path = env("CLASSPATH");
     let of_variable = |name: &str| {
         let words = split(&env(name).unwrap_or_default());
         words.map_err(|e| Refusal::Own(format!("{name}: {e}")))
@@ -189,6 +189,9 @@ fn program(
     let mut rest = words.drain(rest..);
     if c.what.is_none() {
         c.what = rest.next();
+        if c.mode == Mode::Class && c.what.is_some() {
+            c.class_path.get_or_insert_with(|| ".".into());
+        }
         if let (Mode::Class, Some(w)) = (c.mode, &c.what)
             && w.ends_with(".java")
             && Path::new(w).is_file()

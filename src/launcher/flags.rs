@@ -43,8 +43,11 @@ flags! {
     Java Bare, ["--validate-modules"], "check all modules on the module path and exit",
         |c, _| { c.property("jdk.module.validation", "true"); c.task = Task::ValidateModules; Ok(()) };
     Java Joined("<name>=<value>"), ["-D"], "set a system property", |c, v| {
+        let given = v.contains('=');
         let (k, v) = v.split_once('=').unwrap_or((v, ""));
         match k {
+            // without a value it is in place of another, but not of the default
+            "java.class.path" if !given && c.class_path.is_none() => {}
             "java.class.path" => c.class_path = Some(v.into()),
             "java.ext.dirs" | "java.endorsed.dirs" if !v.is_empty() => return Err(Problem::VmOut(gone_directories(k, v))),
             _ if of_module_option(k) => c.notes.push(format!("-D{k} has no effect: this is set by an option for modules")),
