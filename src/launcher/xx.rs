@@ -47,6 +47,10 @@ static KNOWN: &[(&str, Kind)] = &[
         "ShowCodeDetailsInExceptionMessages",
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
+    (
+        "PrintConcurrentLocks",
+        Switch(|c, on| c.vm.print_concurrent_locks = on),
+    ),
     ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),
@@ -161,7 +165,9 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
         _ => {}
     }
     // the collectors here bear the names of the serial one's
-    if text != "+UseSerialGC" {
+    if text == "+UseSerialGC" {
+        c.vm.given.push("UseSerialGC".into());
+    } else {
         c.notes.push(format!("-XX:{text} has no effect"));
     }
     Ok(())

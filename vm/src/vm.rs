@@ -71,6 +71,8 @@ pub struct Options {
     /// Messages of NullPointerExceptions tell what was null
     /// (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
+    /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
+    pub print_concurrent_locks: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
     /// Most bytes of metadata (`-XX:MaxMetaspaceSize`).
@@ -144,6 +146,7 @@ impl Options {
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
+            print_concurrent_locks: false,
             enable_preview: false,
             max_metaspace: None,
             metaspace_size: 21 << 20,
