@@ -261,6 +261,10 @@ impl Env {
     pub fn set_null_pointer_messages(&mut self, on: bool) {
         self.0.options.null_pointer_messages = on;
     }
+    /// Whether thread dumps on SIGQUIT have the synchronizers that threads own.
+    pub fn set_print_concurrent_locks(&mut self, on: bool) {
+        self.0.options.print_concurrent_locks = on;
+    }
     /// What the native under way keeps for the next time it runs; zeros when it has returned.
     pub fn native_state(&mut self) -> &mut [u64; 2] {
         &mut self.0.thread().native_state

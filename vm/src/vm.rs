@@ -87,6 +87,8 @@ pub struct Options {
     /// Messages of NullPointerExceptions tell what was null
     /// (`-XX:-ShowCodeDetailsInExceptionMessages`: not).
     pub null_pointer_messages: bool,
+    /// Thread dumps on SIGQUIT have the synchronizers that threads own (`-XX:+PrintConcurrentLocks`).
+    pub print_concurrent_locks: bool,
     /// `--enable-preview`
     pub enable_preview: bool,
     /// The program may not handle the signals that end it (`-Xrs`).
@@ -171,6 +173,7 @@ impl Options {
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
+            print_concurrent_locks: false,
             enable_preview: false,
             reduce_signals: false,
             max_metaspace: None,

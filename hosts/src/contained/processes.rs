@@ -5,7 +5,9 @@ use super::space::Kindred;
 use crate::memory::USER;
 use rjvm_jdk_stubs::os::Environment;
 use rjvm_vm::host::files::HERE;
-use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
+use rjvm_vm::host::{
+    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+};
 use std::os::unix::ffi::OsStringExt;
 
 impl Contained {
@@ -95,5 +97,9 @@ impl Processes for Contained {
     fn processor_time(&mut self, number: i32) -> ProcessorTime {
         let os = self.processes.as_mut();
         os.map_or_else(ProcessorTime::default, |os| os.processor_time(number))
+    }
+    fn load_average(&mut self) -> LoadAverage {
+        let os = self.processes.as_mut();
+        os.map_or_else(LoadAverage::default, Processes::load_average)
     }
 }

@@ -1,8 +1,8 @@
 //! Values as bytes: numbers as varints (signed ones zigzag), lists and texts with their length.
 
 use rjvm_vm::host::{
-    Address, CpuTime, Credentials, Errno, FileStore, Interface, InterfaceAddress, Memory,
-    ProcessInfo, ProcessorTime, Stat, System,
+    Address, CpuTime, Credentials, Errno, FileStore, Interface, InterfaceAddress, LoadAverage,
+    Memory, ProcessInfo, ProcessorTime, Stat, System,
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 
@@ -237,6 +237,7 @@ records! {
     Credentials { uid, gid, groups }
     Memory { total, free, swap, free_swap, committed }
     ProcessorTime { used, total }
+    LoadAverage { known, one, five, fifteen }
     Interface { name, index, flags, hardware, mtu, addresses }
     InterfaceAddress { address, prefix, broadcast }
 }

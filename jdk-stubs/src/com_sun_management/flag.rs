@@ -75,6 +75,11 @@ static FLAGS: &[Row] = &[
         |o| Value::Switch(o.null_pointer_messages),
         Env::set_null_pointer_messages,
     ),
+    switch(
+        "PrintConcurrentLocks",
+        |o| Value::Switch(o.print_concurrent_locks),
+        Env::set_print_concurrent_locks,
+    ),
     fixed("ExitOnOutOfMemoryError", |o| Value::Switch(o.exit_on_oom)),
     fixed("MaxMetaspaceSize", |o| {
         Value::Number(o.max_metaspace.map_or(-1, |n| n as i64))

@@ -5,6 +5,7 @@ use crate::java_lang_reflect::field;
 use crate::support::{class_arg, non_null};
 use rjvm_vm::classes::{ClassKind, InitState, acc};
 use rjvm_vm::heap::ELEMS;
+use rjvm_vm::host::LoadAverage;
 use rjvm_vm::{Env, R, Ref, Throw, jdk, natives};
 
 natives! { "jdk/internal/misc/Unsafe";
@@ -140,7 +141,18 @@ fn throw_exception(_: &mut Env, _this: Ref, e: Ref) -> R<()> {
     Err(Throw::object(non_null(e)?))
 }
 
-/// -1: the load average can't be had. (It would make runs differ.)
-fn get_load_average(_: &mut Env, _this: Ref, _values: Ref, _n: i32) -> R<i32> {
-    Ok(-1)
+/// Writes up to `n` averages, and returns how many; -1: none is known.
+fn get_load_average(vm: &mut Env, _this: Ref, values: Ref, n: i32) -> R<i32> {
+    let values = non_null(values)?;
+    let load = vm.host().processes().load_average();
+    let known = [load.one, load.five, load.fifteen];
+    let wanted = usize::try_from(n).unwrap_or(0).min(vm.heap().len(values));
+    let known = known.iter().take(load.known as usize).take(wanted);
+    let mut written = 0;
+    for (i, &units) in known.enumerate() {
+        let average = units as f64 / LoadAverage::UNIT as f64;
+        vm.heap_mut().set_elem::<f64>(values, i, average);
+        written += 1;
+    }
+    Ok(if written == 0 { -1 } else { written })
 }

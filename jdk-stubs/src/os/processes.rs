@@ -3,7 +3,9 @@
 
 use super::call::{done, last, retry};
 use super::open::{Open, duplicate};
-use rjvm_vm::host::{Credentials, Errno, Io, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
+use rjvm_vm::host::{
+    Credentials, Errno, Io, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
@@ -247,6 +249,18 @@ impl Processes for OsProcesses {
         ProcessorTime {
             used: sum(&[0, 1, 2, 5, 6]) * tick,
             total: sum(&[0, 1, 2, 3, 4, 5, 6, 7]) * tick,
+        }
+    }
+    fn load_average(&mut self) -> LoadAverage {
+        let mut loads = [0.0; 3];
+        // SAFETY: there is room for three numbers.
+        let known = unsafe { libc::getloadavg(loads.as_mut_ptr(), 3) };
+        let [one, five, fifteen] = loads.map(|n| (n * LoadAverage::UNIT as f64) as u64);
+        LoadAverage {
+            known: known.max(0) as u64,
+            one,
+            five,
+            fifteen,
         }
     }
     fn credentials(&mut self) -> Io<Credentials> {

@@ -27,7 +27,7 @@ natives! { "sun/management/VMManagementImpl";
 
 /// The management interface's version, as of JDK 17.
 fn get_version(vm: &mut Env) -> R<Ref> {
-    vm.new_string("4.0")
+    vm.new_string("3.0")
 }
 
 /// All optional parts are supported; diagnostic commands if the host offers some.

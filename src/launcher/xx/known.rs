@@ -55,6 +55,10 @@ pub static KNOWN: &[(&str, Kind)] = &[
         "ShowCodeDetailsInExceptionMessages",
         Switch(|c, on| c.vm.null_pointer_messages = on),
     ),
+    (
+        "PrintConcurrentLocks",
+        Switch(|c, on| c.vm.print_concurrent_locks = on),
+    ),
     ("DisableAttachMechanism", Switch(|c, on| c.attachable = !on)),
     ("FlightRecorderOptions", Value(jfr::common)),
     ("UsePerfData", Switch(|c, on| c.perf_data = on)),

@@ -332,7 +332,9 @@ fn effect(c: &mut Config, row: &'static Row, text: &str, value: &str) -> Result<
         "PrintVMOptions",
     ];
     // the collectors here bear the names of the serial one's
-    if !quiet.contains(&row.name) && text != "+UseSerialGC" {
+    if text == "+UseSerialGC" {
+        c.vm.given.push("UseSerialGC".into());
+    } else if !quiet.contains(&row.name) {
         c.notes.push(format!("-XX:{text} has no effect"));
     }
     Ok(())

@@ -42,7 +42,9 @@ pub mod processes;
 pub use descriptors::{Descriptors, Lock, Poll, Whence};
 pub use files::{FileStore, Files, Stat, Times};
 pub use network::{Address, Interface, InterfaceAddress, Network};
-pub use processes::{Credentials, Memory, ProcessInfo, Processes, ProcessorTime, Spawn};
+pub use processes::{
+    Credentials, LoadAverage, Memory, ProcessInfo, Processes, ProcessorTime, Spawn,
+};
 
 /// An error number of the operating system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

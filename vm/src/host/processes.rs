@@ -69,6 +69,24 @@ pub struct ProcessorTime {
     pub total: u64,
 }
 
+/// How many processes of the machine were ready to run, on average, in units of 1/65536.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadAverage {
+    /// How many of the three are known, the first ones.
+    pub known: u64,
+    /// In the last minute.
+    pub one: u64,
+    /// In the last five minutes.
+    pub five: u64,
+    /// In the last fifteen minutes.
+    pub fifteen: u64,
+}
+
+impl LoadAverage {
+    /// The units of a process.
+    pub const UNIT: u64 = 1 << 16;
+}
+
 /// Hands the requests of [`Processes`] to the macro `$to`, after `$with`.
 #[macro_export]
 macro_rules! process_requests {
@@ -103,6 +121,8 @@ macro_rules! process_requests {
             fn memory() -> Memory = Memory::default();
             /// What a processor of the machine has done, by its number, or all of them (-1); zeros: not known.
             fn processor_time(number: i32) -> ProcessorTime = ProcessorTime::default();
+            /// The load of the machine.
+            fn load_average() -> LoadAverage = LoadAverage::default();
         }
         }
     };

@@ -225,7 +225,7 @@ impl Vm {
                 if self.at_desk(|desk, vm| desk.knock(vm)) == Some(true) {
                     continue;
                 }
-                let dump = self.thread_dump(false);
+                let dump = self.thread_dump(self.options.print_concurrent_locks);
                 self.print_to(1, &dump);
                 if let Some(mut then) = self.sched.signals.at_quit.take() {
                     self.settle_heap();
