@@ -92,6 +92,9 @@ enum Trouble {
     ByZero,
     NoEntry,
     NoTruth,
+    /// The method has no argument of this number.
+    NoArgument(u32),
+    NoThis,
 }
 
 /// Fields of a class as they were found.

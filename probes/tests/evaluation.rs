@@ -178,6 +178,11 @@ fn what_makes_no_sense_is_null_and_told_with_its_place() {
             "arg1 ? 1 : 2",
             "--probe:1:23: once: true or false was expected, and this was an object of class a.Point",
         ),
+        ("arg7", "--probe:1:23: once: the method has no arg7"),
+        (
+            "this",
+            "--probe:1:23: once: there is no this: the method is static",
+        ),
     ] {
         let mut session = session(&format!("entry:Main::f {{ print({expression}) }}"));
         session.fire(0, &mut moment);

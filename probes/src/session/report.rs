@@ -101,6 +101,8 @@ impl Session {
                 Trouble::NoEntry => {
                     "the method had been entered before the probe saw it".to_owned()
                 }
+                Trouble::NoArgument(n) => format!("the method has no arg{n}"),
+                Trouble::NoThis => "there is no this: the method is static".to_owned(),
                 Trouble::NoTruth => format!("true or false was expected, and this was {about}"),
             };
             notes.push(format!("{}: {times}: {said}", self.place(*span)));

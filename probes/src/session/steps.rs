@@ -4,7 +4,7 @@ use super::{State, Trouble};
 use crate::ast::Binary;
 use crate::code::{Code, Compiled};
 use crate::gathered::{Num, Slot};
-use crate::hit::{Hit, Text};
+use crate::hit::{Datum, Hit, Text};
 use crate::source::Span;
 use crate::steps::{Operand, Step};
 use crate::value::{Part, Val, mix};
@@ -137,10 +137,16 @@ impl State {
     fn operand<H: Hit>(&mut self, operand: &Operand, code: &Code, here: usize, hit: &mut H) -> Val {
         match *operand {
             Operand::Const(value) => value,
-            Operand::Arg(n) => datum(hit.arg(n)),
+            Operand::Arg(n) => match hit.arg(n) {
+                Datum::Absent => self.no_argument(n, code.span(here)),
+                known => datum(known),
+            },
             Operand::Value => datum(hit.value()),
             Operand::Stack => self.pop(),
-            Operand::This => datum(hit.this()),
+            Operand::This => match hit.this() {
+                Datum::Absent => self.no_this(code.span(here)),
+                known => datum(known),
+            },
             Operand::Method => match hit.method() {
                 Some(method) => Val::Str(self.method(method, hit).0),
                 None => Val::Null,
@@ -156,6 +162,18 @@ impl State {
     #[cold]
     fn not_remembered(&mut self, span: Span) -> Val {
         self.trouble(Trouble::NoEntry, span, String::new);
+        Val::Null
+    }
+
+    #[cold]
+    fn no_argument(&mut self, n: u32, span: Span) -> Val {
+        self.trouble(Trouble::NoArgument(n), span, String::new);
+        Val::Null
+    }
+
+    #[cold]
+    fn no_this(&mut self, span: Span) -> Val {
+        self.trouble(Trouble::NoThis, span, String::new);
         Val::Null
     }
 
