@@ -298,3 +298,43 @@ fn what_is_wrong_is_told() {
         assert_tells(&run.err(), &[said]);
     }
 }
+
+#[test]
+fn identity_hashes_do_not_depend_on_the_class_path() {
+    let api = api().display().to_string();
+    let source = tests_dir().join("bench/Hashes.java");
+    let classes = jdk::compile("bench-hashes", &[source], &["-cp", &api], Path::new("none"));
+    let dir = work_dir().join("bench-hashes-paths");
+    let _ = std::fs::remove_dir_all(&dir);
+    let bytes = std::fs::read(classes.join("Hashes.class")).expect("it is compiled");
+    for folder in ["plain", "with a # and 100% \u{e9}"] {
+        let folder = dir.join(folder);
+        std::fs::create_dir_all(&folder).expect("the folder is writable");
+        std::fs::write(folder.join("Hashes.class"), &bytes).expect("the folder is writable");
+    }
+    let made = Command::new(jdk::tool("jar"))
+        .args(["--create", "--file", "x.jar", "-C", "plain", "Hashes.class"])
+        .current_dir(&dir)
+        .status();
+    assert!(made.is_ok_and(|s| s.success()), "jar fails");
+    let counted = ["plain", "with a # and 100% \u{e9}", "x.jar"].map(|path| {
+        let run = Run::new(&vm(), "bench-hashes-run");
+        let saved = run.dir().join("rjvm-bench.txt");
+        let _ = std::fs::remove_file(&saved);
+        let run = run
+            .arg("bench")
+            .arg("--save")
+            .arg("-cp")
+            .arg(dir.join(path));
+        let outcome = run.finish();
+        assert_eq!(outcome.exit, 0, "{}", outcome.err());
+        std::fs::read_to_string(saved).expect("it is written")
+    });
+    assert!(
+        counted[0].contains("benchmark Hashes::hash"),
+        "{}",
+        counted[0]
+    );
+    assert_eq!(counted[0], counted[1]);
+    assert_eq!(counted[0], counted[2]);
+}

@@ -15,6 +15,7 @@ natives! { "rjvm/test/Meter";
     supported0 "()Z" => supported;
     contexts0 "()Z" => contexts;
     seed0 "()J" => seed;
+    restartHashes0 "(I)V" => restart_hashes;
     measured0 "(Ljava/lang/Object;I[J)Ljava/lang/Object;" => measured;
     profile0 "(J)[B" => profile;
     counts0 "([B[J)V" => counts;
@@ -58,6 +59,13 @@ fn seed(vm: &mut Env) -> R<i64> {
         true => seed,
         false => -1,
     })
+}
+
+/// Identity hashes go on as if nobody had asked for one; those of each phase are others, so that objects of one have no hash
+/// of another one's.
+fn restart_hashes(vm: &mut Env, phase: i32) -> R<()> {
+    vm.restart_identity_hashes(phase as u32);
+    Ok(())
 }
 
 /// Bytecodes that the running thread and all threads have executed.

@@ -52,6 +52,18 @@ final class Meter {
         return code instanceof Callable ? ((Callable<?>) code).call() : ((Body) code).run();
     }
 
+    /**
+     * Begins other identity hashes, the {@code phase}-th ones: they do not depend on how many objects were asked for theirs
+     * before.
+     */
+    static void restartHashes(int phase) {
+        if (SUPPORTED) {
+            restartHashes0(phase);
+        }
+    }
+
+    private static native void restartHashes0(int phase);
+
     private static native boolean supported0();
 
     /** The seed of a deterministic VM; of another one, -1. */

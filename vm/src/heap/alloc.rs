@@ -1,5 +1,6 @@
 //! Allocation for natives and the interpreter's slow path.
 
+use crate::heap::hashes::{Hashes, Seeds};
 use crate::heap::{self, array_bytes};
 use crate::ids::{ClassId, Ref};
 use crate::natives::Env;
@@ -13,6 +14,20 @@ impl Vm {
             Some(thread) => thread.hashes.draw(),
             None => self.hashes.draw(),
         }
+    }
+    /// Begins the identity hashes of the running thread, and those of threads that are started from now on, anew: those of
+    /// a phase follow from its number and the seed, whatever was executed before.
+    pub fn restart_identity_hashes(&mut self, phase: u32) {
+        /// The golden ratio, so that phases and seeds that lie together are far apart.
+        const APART: u64 = 0x9E37_79B9_7F4A_7C15;
+        let phase = (u64::from(phase) + 1).wrapping_mul(APART);
+        let mut seeds = Seeds::new(self.options.seed.wrapping_add(phase));
+        let hashes = Hashes::new(seeds.draw());
+        match self.threads.get_mut(self.cur.0 as usize) {
+            Some(thread) => thread.hashes = hashes,
+            None => self.hashes = hashes,
+        }
+        self.hash_seeds = seeds;
     }
     /// A zeroed instance of an instantiable class. Does not initialize the class.
     pub fn alloc_object(&mut self, c: ClassId) -> R<Ref> {

@@ -285,6 +285,9 @@ shared! {
     fn new_byte_array(&mut self, len: usize) -> R<Ref>;
     /// `System.identityHashCode`.
     fn identity_hash(&mut self, r: Ref) -> i32;
+    /// Begins the identity hashes of the running thread, and of those that start from now on, anew: those of a phase of the
+    /// program are the same whatever was executed before.
+    fn restart_identity_hashes(&mut self, phase: u32);
     /// What is in use now.
     fn memory_in_use(&self) -> InUse;
     /// The last collection, full or young, and nanoseconds that all of its kind have taken.
