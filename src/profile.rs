@@ -4,6 +4,7 @@ use crate::blocks::{Bba, blocks, count};
 use rjvm_classfile::opcodes::{Insn, insns};
 use rjvm_classfile::{ClassFile, CodeAttribute, dis};
 use rjvm_profiler::cct::{Visit, Walk};
+use rjvm_profiler::export::jfr::{self, ClassOf};
 use rjvm_profiler::export::{Listing, xml};
 use rjvm_profiler::{
     About, Extra, Filter, Flat, Identity, MethodInfo, Profile, Recorded, Roots, Shown, Threads,
@@ -12,7 +13,7 @@ use rjvm_profiler::{
 use rjvm_vm::classes::CodeRef;
 use rjvm_vm::vm::ProfileMode;
 use rjvm_vm::{MethodId, ThreadId, Vm};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 /// Whose execution a profile shows.
@@ -207,6 +208,38 @@ pub fn instructions(class: &ClassFile, code: &CodeAttribute) -> Option<Vec<(u16,
     all.collect()
 }
 
+/// What is known of the classes of methods.
+#[derive(Debug)]
+pub struct KnownClasses(HashMap<String, ClassOf>);
+
+impl jfr::Classes for KnownClasses {
+    fn of(&self, method: &MethodInfo) -> Option<ClassOf> {
+        self.0.get(&method.label()).cloned()
+    }
+}
+
+/// Modifiers and loaders of methods' classes, as far as these are loaded.
+pub fn classes(vm: &Vm, methods: &[MethodInfo]) -> KnownClasses {
+    let known: HashSet<Identity<'_>> = methods.iter().map(MethodInfo::identity).collect();
+    let mut all = HashMap::new();
+    for method in vm.all_methods() {
+        let info = vm.method_identity(method.id);
+        // one that is unloaded has its code at most
+        if !known.contains(&info.identity()) || vm.retired_method(method.id).is_some() {
+            continue;
+        }
+        let class = vm.class(method.class);
+        let loader = vm.loader_facts(class.loader);
+        let loader = loader.map(|(of, name)| (vm.class(of).name.to_string(), name));
+        all.entry(info.label()).or_insert(ClassOf {
+            class: class.access.into(),
+            method: method.access.into(),
+            loader,
+        });
+    }
+    KnownClasses(all)
+}
+
 /// The code of methods, as far as they have any.
 fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<CodeRef<'a>>> {
     let mut codes = vec![None; methods.len()];
@@ -214,7 +247,7 @@ fn codes<'a>(vm: &'a Vm, methods: &[MethodInfo]) -> Vec<Option<CodeRef<'a>>> {
         methods.iter().map(MethodInfo::identity).zip(0..).collect();
     for method in vm.all_methods() {
         if let Some(code) = method.code()
-            && let Some(&index) = known.get(&self::method(vm, method.id.0).identity())
+            && let Some(&index) = known.get(&vm.method_identity(method.id).identity())
             && codes[index].is_none()
         {
             codes[index] = Some(code);

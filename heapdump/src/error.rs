@@ -59,6 +59,11 @@ pub enum Problem {
     /// More than numbers of 32 bits can count.
     #[error("more than {0} are too many")]
     TooMany(&'static str),
+    /// The file ends between two segments of its heap.
+    #[error(
+        "the dump is cut: its heap has no end, so whoever wrote it was stopped (a full disk, a killed VM)"
+    )]
+    Cut,
     /// There are no objects.
     #[error("there is no heap in the dump")]
     NoHeap,

@@ -2,15 +2,51 @@
 
 use crate::error::{Error, Problem};
 use byteorder::{BigEndian, ByteOrder};
+use flate2::read::MultiGzDecoder;
 use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
 
+/// How files begin that gzip has compressed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// What a dump is read from: a file, or bytes in memory.
 pub trait Source: Read + Seek {}
 impl<T: Read + Seek> Source for T {}
+
+/// What a compressed file contains, in a file without a name that is gone when it is closed: a dump is read from many places.
+fn unpacked(file: File) -> io::Result<File> {
+    let mut all = MultiGzDecoder::new(io::BufReader::with_capacity(BUFFER, file));
+    let mut out = nameless()?;
+    io::copy(&mut all, &mut out).map_err(|e| match e.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(e.kind(), "the compressed dump ends too early")
+        }
+        _ => e,
+    })?;
+    out.seek(SeekFrom::Start(0))?;
+    Ok(out)
+}
+
+fn nameless() -> io::Result<File> {
+    for n in 0u32.. {
+        let name = format!("rjvm-heap-{}-{n}.part", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let mut options = OpenOptions::new();
+        match options.read(true).write(true).create_new(true).open(&path) {
+            Ok(file) => {
+                std::fs::remove_file(&path)?;
+                return Ok(file);
+            }
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
 
 /// A source of known length that is read from front to back, or from any place.
 pub struct Input {
@@ -25,8 +61,16 @@ pub struct Input {
 }
 
 impl Input {
+    /// A file, which may be compressed with gzip.
     pub fn file(path: &std::path::Path) -> Result<Input, Error> {
-        Input::new(Box::new(File::open(path)?))
+        let mut file = File::open(path)?;
+        let mut start = [0; 2];
+        let got = file.read(&mut start)?;
+        file.seek(SeekFrom::Start(0))?;
+        match got == 2 && start == GZIP {
+            true => Input::new(Box::new(unpacked(file)?)),
+            false => Input::new(Box::new(file)),
+        }
     }
     pub fn new(mut source: Box<dyn Source>) -> Result<Input, Error> {
         let len = source.seek(SeekFrom::End(0))?;

@@ -17,6 +17,10 @@ pub const FRAME_SLOTS: u8 = 0x65;
 /// in sum (8 bytes each).
 pub const LIFETIMES: u8 = 0x66;
 
+/// Tag of a part of a heap, and of what follows the last part.
+const SEGMENT: u8 = 0x1C;
+const SEGMENTS_END: u8 = 0x2C;
+
 const NAME: &[u8] = b"JAVA PROFILE 1.0.";
 
 /// How a file begins.
@@ -136,6 +140,7 @@ pub fn header(input: &mut Input) -> Result<Header, Error> {
 /// All records after the header; where the heap's segments are.
 pub fn walk(input: &mut Input, id: u32, sink: &mut dyn Sink) -> Result<Vec<Segment>, Error> {
     let mut segments = Vec::new();
+    let mut open = false;
     while input.at() < input.len() {
         let at = input.at();
         let tag = input.u1("a record")?;
@@ -146,11 +151,14 @@ pub fn walk(input: &mut Input, id: u32, sink: &mut dyn Sink) -> Result<Vec<Segme
             return Err(wrong(at, Problem::Truncated { what: "a record" }));
         }
         match tag {
-            0x0C | 0x1C => {
+            0x0C | SEGMENT => {
+                // a heap in one record has no end of its own
+                open = tag == SEGMENT;
                 let segment = Segment { start, end };
                 self::segment(input, segment, id, sink)?;
                 segments.push(segment);
             }
+            SEGMENTS_END => open = false,
             _ => record(input, tag, end, id, sink)?,
         }
         if input.at() > end {
@@ -158,7 +166,10 @@ pub fn walk(input: &mut Input, id: u32, sink: &mut dyn Sink) -> Result<Vec<Segme
         }
         input.seek(end)?;
     }
-    Ok(segments)
+    match open {
+        true => Err(wrong(input.at(), Problem::Cut)),
+        false => Ok(segments),
+    }
 }
 
 fn record(input: &mut Input, tag: u8, end: u64, id: u32, sink: &mut dyn Sink) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use crate::events::{EVENTS, Kind};
 use crate::leb;
 use crate::metadata;
-use crate::pools::{ClassFacts, Frame, Id, MethodFacts, Pool, Pools, ThreadFacts};
+use crate::pools::{ClassFacts, Frame, Id, MethodFacts, Numbers, Pool, Pools, ThreadFacts};
 use crate::types::Value;
 use byteorder::{BigEndian, WriteBytesExt};
 use std::io::{self, Write};
@@ -50,21 +50,24 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// An empty one that begins at a time, and whose constants are numbered after `before`: [`Chunk::last`] of the chunk before it in
-    /// the file, 0 of the first.
-    pub fn new(clock: Clock, begin: i64, before: u64) -> Chunk {
+    /// An empty one that begins at a time, and whose constants have `numbers` as those of the chunks before it in the file.
+    pub fn new(clock: Clock, begin: i64, numbers: Numbers) -> Chunk {
         Chunk {
             clock,
             begin,
             events: Vec::new(),
             count: 0,
-            pools: Pools::new(before),
+            pools: Pools::new(numbers),
             body: Vec::new(),
         }
     }
-    /// The greatest number of its constants.
-    pub fn last(&self) -> u64 {
-        self.pools.last()
+    /// The numbers of the constants of all chunks up to this one.
+    pub fn numbers(&self) -> &Numbers {
+        self.pools.numbers()
+    }
+    /// The same for the next chunk; this one is complete.
+    pub fn take_numbers(&mut self) -> Numbers {
+        self.pools.take_numbers()
     }
     /// When it begins.
     pub fn begin(&self) -> i64 {
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_chunk_is_events_constants_and_metadata() {
-        let mut chunk = Chunk::new(CLOCK, 5, 0);
+        let mut chunk = Chunk::new(CLOCK, 5, Numbers::default());
         let group = chunk.group(Id::NONE, "main");
         let thread = chunk.thread(&ThreadFacts {
             name: "main",
@@ -316,33 +319,47 @@ mod tests {
     #[test]
     #[should_panic(expected = "jdk.OSInformation.osVersion")]
     fn a_value_of_another_type_is_refused() {
-        let mut chunk = Chunk::new(CLOCK, 0, 0);
+        let mut chunk = Chunk::new(CLOCK, 0, Numbers::default());
         let none = (Id::NONE, Id::NONE);
         chunk.event(Kind::OsInformation, 0, 0, none, &[Value::Int(1)]);
     }
 
     #[test]
-    fn chunks_that_follow_each_other_share_no_number() {
-        let mut first = Chunk::new(CLOCK, 0, 0);
-        let a = first.text(Pool::Symbol, "a");
-        assert_eq!(first.text(Pool::Symbol, "a"), a);
-        first.text(Pool::Symbol, "b");
-        assert_eq!(first.last(), 2);
-        let mut second = Chunk::new(CLOCK, 0, first.last());
-        let b = second.text(Pool::Symbol, "b");
-        assert_eq!((b.number(), second.last()), (3, 3));
+    fn constants_keep_their_numbers_from_chunk_to_chunk() {
+        let mut first = Chunk::new(CLOCK, 0, Numbers::default());
+        let class = |chunk: &mut Chunk, name: &str| {
+            chunk.class(&ClassFacts {
+                loader: Id::NONE,
+                name,
+                package: Id::NONE,
+                modifiers: 1,
+                hidden: false,
+            })
+        };
+        let a = class(&mut first, "a");
+        assert_eq!(class(&mut first, "a"), a);
+        class(&mut first, "b");
+        let stack = first.stack(false, [].into_iter());
+        let mut second = Chunk::new(CLOCK, 0, first.take_numbers());
+        assert_eq!(class(&mut second, "c").number(), 3);
+        assert_eq!(class(&mut second, "b").number(), 2);
+        assert_eq!(second.text(Pool::Symbol, "b").number(), 2);
+        // stacks are too many to be kept
+        assert_eq!(
+            second.stack(false, [].into_iter()).number(),
+            stack.number() + 1
+        );
         let bytes = written(&second, 0);
         let mut at = &bytes[HEADER..];
-        let head: Vec<i64> = (0..9).map(|_| leb::read::long(&mut at)).collect();
+        let head: Vec<i64> = (0..10).map(|_| leb::read::long(&mut at)).collect();
         let of_symbols = metadata::pool_id(Pool::Symbol);
-        // type, times, what is before it, flags; one kind: one constant, number 3
-        assert_eq!(head[1..], [CHECKPOINT, 0, 0, 0, 0, 1, of_symbols, 1]);
-        assert_eq!(leb::read::long(&mut at), 3);
+        // type, times, what is before it, flags; three kinds: two symbols, of which the first has number 3
+        assert_eq!(head[1..], [CHECKPOINT, 0, 0, 0, 0, 3, of_symbols, 2, 3]);
     }
 
     #[test]
     fn chunks_without_events_are_whole() {
-        let bytes = written(&Chunk::new(CLOCK, 0, 0), -1);
+        let bytes = written(&Chunk::new(CLOCK, 0, Numbers::default()), -1);
         assert_eq!(types(&bytes), [CHECKPOINT, METADATA]);
         assert!(crate::is_recording(&bytes));
         assert!(!crate::is_recording(b"FLR"));

@@ -15,7 +15,7 @@ mod types;
 
 pub use chunk::{Chunk, Clock, FULL};
 pub use events::{EVENTS, Event, Kind};
-pub use pools::{ClassFacts, Frame, Id, MethodFacts, Pool, ThreadFacts};
+pub use pools::{ClassFacts, Frame, Id, MethodFacts, Numbers, Pool, ThreadFacts};
 pub use types::{Content, Field, Type, Value};
 
 /// Whether a file begins as a recording does.

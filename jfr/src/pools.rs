@@ -3,7 +3,7 @@
 
 use crate::leb;
 use crate::types::{Content, Field, Type};
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::BuildHasher;
 
 macro_rules! pools {
@@ -19,6 +19,10 @@ macro_rules! pools {
             /// The type's name in metadata.
             pub fn name(self) -> &'static str {
                 match self { $(Pool::$pool => $name),* }
+            }
+            /// Whether a constant keeps its number in later chunks of the file. Readers know classes by it.
+            fn is_stable(self) -> bool {
+                !matches!(self, Pool::Stack | Pool::Thread | Pool::Group)
             }
             /// What people are shown.
             pub fn label(self) -> &'static str {
@@ -110,7 +114,7 @@ pools! {
 }
 
 /// The number of a constant, or [`Id::NONE`]. Of two chunks that follow each other, readers take constants of one number for the same,
-/// so each chunk goes on counting where the one before it ended.
+/// and those of different numbers for different ones: so [`Numbers`] go from chunk to chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Id {
     /// Index of the pool, beginning with 1.
@@ -203,13 +207,48 @@ const fn frame_field(name: &'static str, label: &'static str, is: Type) -> Field
     }
 }
 
+/// Constants of a file that later chunks know by their numbers, at most: it is begun anew then, so that a recording of months takes
+/// no more memory than one of hours.
+const MOST: usize = 1 << 20;
+
+/// The numbers that the constants of a file's chunks have had so far.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    /// The greatest one of each kind.
+    last: Vec<u64>,
+    /// Those of constants that keep them, by kind and content.
+    known: HashMap<(u8, Box<[u8]>), u64>,
+}
+
+impl Numbers {
+    fn of(&mut self, pool: Pool, content: &[u8]) -> u64 {
+        let kind = pool as usize;
+        self.last.resize(Pool::ALL.len(), 0);
+        let next = self.last[kind] + 1;
+        let number = match pool.is_stable() {
+            true => {
+                if self.known.len() >= MOST {
+                    self.known.clear();
+                }
+                let content = content.into();
+                *self.known.entry((kind as u8, content)).or_insert(next)
+            }
+            false => next,
+        };
+        self.last[kind] = self.last[kind].max(number);
+        number
+    }
+}
+
 /// The constants of one kind.
 #[derive(Default)]
 struct Constants {
     bytes: Vec<u8>,
-    /// Where each constant ends; the first one has the number 1.
+    /// Where each constant ends.
     ends: Vec<usize>,
-    /// Numbers by content.
+    /// The number of each in the file.
+    numbers: Vec<u64>,
+    /// Indices by content, from 1.
     known: HashTable<u32>,
 }
 
@@ -234,7 +273,7 @@ impl Constants {
     }
     /// Bytes of memory.
     fn size(&self) -> usize {
-        self.bytes.len() + self.ends.len() * 16
+        self.bytes.len() + self.ends.len() * 24
     }
 }
 
@@ -246,15 +285,14 @@ pub(crate) struct Pools {
     scratch: Vec<u8>,
     /// Bytes of memory that all take.
     size: usize,
-    /// Numbers that were given before.
-    before: u64,
+    numbers: Numbers,
 }
 
 impl Pools {
-    /// Constants that are numbered from `before` + 1 on.
-    pub fn new(before: u64) -> Pools {
+    /// Constants whose numbers go on from those of the chunks before.
+    pub fn new(numbers: Numbers) -> Pools {
         Pools {
-            before,
+            numbers,
             all: Pool::ALL.iter().map(|_| Constants::default()).collect(),
             hasher: DefaultHashBuilder::default(),
             scratch: Vec::new(),
@@ -265,10 +303,13 @@ impl Pools {
     pub fn size(&self) -> usize {
         self.size
     }
-    /// The greatest number that has been given.
-    pub fn last(&self) -> u64 {
-        let most = self.all.iter().map(|c| c.ends.len()).max();
-        self.before + most.unwrap_or(0) as u64
+    /// The numbers that have been given.
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+    /// The same, for the next chunk.
+    pub fn take_numbers(&mut self) -> Numbers {
+        std::mem::take(&mut self.numbers)
     }
     fn intern(&mut self, pool: Pool, write: impl FnOnce(&mut Vec<u8>)) -> Id {
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -276,12 +317,16 @@ impl Pools {
         write(&mut scratch);
         let constants = &mut self.all[pool as usize];
         let before = constants.size();
-        let number = constants.intern(&self.hasher, &scratch);
+        let index = constants.intern(&self.hasher, &scratch) as usize - 1;
+        if index == constants.numbers.len() {
+            constants.numbers.push(self.numbers.of(pool, &scratch));
+        }
+        let number = constants.numbers[index];
         self.size += constants.size() - before;
         self.scratch = scratch;
         Id {
             pool: pool as u8 + 1,
-            number: self.before + u64::from(number),
+            number,
         }
     }
     /// A constant that is a text: a symbol, or a name of a simple kind.
@@ -376,7 +421,7 @@ impl Pools {
             leb::long(out, type_id(pool));
             leb::long(out, constants.ends.len() as i64);
             for number in 1..=constants.ends.len() as u32 {
-                leb::long(out, (self.before + u64::from(number)) as i64);
+                leb::long(out, constants.numbers[number as usize - 1] as i64);
                 out.extend(constants.content(number));
             }
         }
@@ -394,7 +439,7 @@ mod tests {
 
     #[test]
     fn equal_constants_have_one_number() {
-        let mut pools = Pools::new(0);
+        let mut pools = Pools::new(Numbers::default());
         let a = pools.symbol("a");
         let b = pools.symbol("b");
         assert_ne!(a, b);
@@ -424,7 +469,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "is no Class")]
     fn a_constant_of_another_kind_is_refused() {
-        let mut pools = Pools::new(0);
+        let mut pools = Pools::new(Numbers::default());
         let symbol = pools.symbol("a");
         pools.loader(symbol, "app");
     }

@@ -193,6 +193,21 @@ impl Filter {
         about
     }
 
+    /// What is to be said of patterns that name none of the methods.
+    pub fn unmatched(&self, methods: &[MethodInfo]) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (option, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
+            for pattern in patterns {
+                if !methods.iter().any(|m| pattern.matches(m)) {
+                    notes.push(format!(
+                        "--{option}={pattern} names no method that was executed"
+                    ));
+                }
+            }
+        }
+        notes
+    }
+
     /// Are the method's contexts shown?
     pub fn shows(&self, method: &MethodInfo) -> bool {
         (self.include.is_empty() || self.include.iter().any(|p| p.matches(method)))

@@ -134,7 +134,7 @@ fn of_element(core: &mut Core, e: Ref) -> StackElement {
         core.get(e, element::CLASS_LOADER_NAME),
     );
     let line = core.get(e, element::LINE_NUMBER);
-    let mut text = |r: Ref| (!r.is_null()).then(|| core.string(r));
+    let text = |r: Ref| (!r.is_null()).then(|| core.string(r));
     StackElement {
         class: text(class).unwrap_or_default(),
         method: text(method).unwrap_or_default(),

@@ -4,7 +4,7 @@ use super::config::Config;
 use super::outputs;
 use super::report::{
     Written, broken, hidden, is_exact, keeps_threads, lacks, print_summary, report_methods,
-    settings, shows_all, wanted, with_settings,
+    settings, shows_all, unmatched, wanted, with_settings,
 };
 use crate::profile::{self, Ready};
 use rjvm_profiler::cct::Visit;
@@ -155,6 +155,7 @@ fn summary<X: Fn(&Visit, &mut Extra)>(
     match table.map_or_else(|| shown.flat(), Ok) {
         Ok(table) => {
             let mut notes = lacks(vm);
+            notes.extend(unmatched(vm, config));
             notes.extend(hidden(shown.about(), shown.methods(), config));
             print_summary(&table, shown.has_allocations(), &notes, written);
             true

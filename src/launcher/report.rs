@@ -72,6 +72,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
         && let Some(profile) = exact.as_ref().or(samples.as_ref())
     {
         let mut notes = lacks(vm);
+        notes.extend(unmatched(vm, config));
         notes.extend(hidden(&profile.about, &profile.methods, config));
         if let (Some(exact), Some(samples)) = (&exact, &samples) {
             notes.push(compared(exact, samples));
@@ -306,6 +307,16 @@ fn cut_short(vm: &Vm) -> Option<String> {
     ))
 }
 
+/// Patterns of filters that name no method that was executed.
+pub(super) fn unmatched(vm: &Vm, config: &Config) -> Vec<String> {
+    let (include, exclude) = (&config.filter.include, &config.filter.exclude);
+    if include.is_empty() && exclude.is_empty() {
+        return Vec::new();
+    }
+    let methods: Vec<MethodInfo> = vm.profiled_methods().collect();
+    config.filter.unmatched(&methods)
+}
+
 /// What the view of the application says of the class library, and why it may be empty.
 pub(super) fn hidden(about: &About, methods: &[MethodInfo], config: &Config) -> Vec<String> {
     if config.view.part == Part::All {
@@ -396,9 +407,14 @@ pub(super) fn with_settings<R>(
         false => Vec::new(),
     };
     let events = config.recordings.of_profile();
+    let classes = match outputs.iter().any(|output| output.format.uses_classes()) {
+        true => Some(profile::classes(vm, &profile.methods)),
+        false => None,
+    };
     then(&export::Settings {
         code: &code,
         events: events.as_ref().map(|e| e as &dyn export::jfr::Chunks),
+        classes: classes.as_ref().map(|c| c as &dyn export::jfr::Classes),
         listings: &listings,
         sources: sources.as_ref().map(|found| found as &dyn export::Sources),
         ..settings(config)

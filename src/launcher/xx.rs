@@ -36,6 +36,22 @@ static KNOWN: &[(&str, Kind)] = &[
         }),
     ),
     (
+        "HeapDumpGzipLevel",
+        Value(|c, written, v| {
+            let option = written.trim_start_matches("-XX:");
+            let wrong = || Problem::Vm(format!("Improperly specified VM option '{option}'"));
+            let level: i64 = v.parse().map_err(|_| wrong())?;
+            if !(0..=9).contains(&level) {
+                return Err(Problem::Vm(format!(
+                    "intx HeapDumpGzipLevel={level} is outside the allowed range [ 0 ... 9 ]\n\
+                     Improperly specified VM option '{option}'"
+                )));
+            }
+            c.vm.heap_dump_gzip = level as u32;
+            Ok(())
+        }),
+    ),
+    (
         "ExitOnOutOfMemoryError",
         Switch(|c, on| c.vm.exit_on_oom = on),
     ),
@@ -120,9 +136,13 @@ pub fn set(c: &mut Config, text: &str) -> Result<(), Problem> {
         Some(b'-') => (Some(false), &text[1..]),
         _ => (None, text),
     };
-    let (name, value) = match rest.split_once('=') {
-        Some((n, v)) => (n, Some(v)),
-        None => (rest, None),
+    // this one takes a colon too, as recordings do
+    let common = "FlightRecorderOptions";
+    let colon = rest.strip_prefix(common).and_then(|r| r.strip_prefix(':'));
+    let (name, value) = match (colon, rest.split_once('=')) {
+        (Some(v), _) => (common, Some(v)),
+        (None, Some((n, v))) => (n, Some(v)),
+        (None, None) => (rest, None),
     };
     let said = |text: String| Err(Problem::Vm(text));
     // what is wrong with a switch's value, and with a value's sign

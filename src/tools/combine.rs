@@ -113,6 +113,7 @@ pub fn write(
     }
     let settings = Settings {
         events: None,
+        classes: None,
         code: &code,
         listings: &listings,
         least: matches.get_one("min-percent").copied().unwrap_or(0),

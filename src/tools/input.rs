@@ -137,7 +137,31 @@ pub fn with_view(command: Command) -> Command {
 /// Reads the files, and shows of each what the options say.
 pub fn profiles(matches: &ArgMatches) -> Result<Vec<Profile>, Problem> {
     let files = matches.get_many::<PathBuf>("FILE").unwrap_or_default();
-    files.map(|file| shown(profile(file)?, matches)).collect()
+    let filter = filter(matches)?;
+    let mut unmatched: Option<Vec<String>> = None;
+    let mut all = Vec::new();
+    for file in files {
+        let profile = profile(file)?;
+        let own = filter.unmatched(&profile.methods);
+        // what one of them has is no mistake
+        unmatched = Some(match unmatched {
+            None => own,
+            Some(before) => before.into_iter().filter(|n| own.contains(n)).collect(),
+        });
+        let there = profile.methods.iter().any(|m| m.app);
+        if chosen(matches, "view").starts_with("app") && !there && !profile.methods.is_empty() {
+            let view = chosen(matches, "view");
+            eprintln!(
+                "rjvm note: {}: --view={view} shows nothing: no method of the application was executed",
+                file.display()
+            );
+        }
+        all.push(shown(profile, matches)?);
+    }
+    for note in unmatched.into_iter().flatten() {
+        eprintln!("rjvm note: {note}");
+    }
+    Ok(all)
 }
 
 /// Reads the one file, and shows what the options say.
@@ -179,6 +203,15 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Prob
     if view != as_it_is {
         profile = profile.into_view(&view)?;
     }
+    let filter = filter(matches)?;
+    if !filter.is_all() {
+        profile = profile.filter(&filter)?;
+    }
+    Ok(profile)
+}
+
+/// The filter that the options say.
+fn filter(matches: &ArgMatches) -> Result<Filter, Problem> {
     let patterns = |name: &str| -> Result<Vec<Pattern>, Problem> {
         let mut all = Vec::new();
         for text in matches.get_many::<String>(name).unwrap_or_default() {
@@ -187,17 +220,13 @@ pub fn shown(mut profile: Profile, matches: &ArgMatches) -> Result<Profile, Prob
         }
         Ok(all)
     };
-    let filter = Filter {
+    Ok(Filter {
         include: patterns("include")?,
         exclude: patterns("exclude")?,
         max_depth: matches.get_one::<u32>("max-depth").copied(),
         fold_recursion: matches.get_flag("fold-recursion"),
         drop_hidden: matches.get_flag("drop-hidden"),
-    };
-    if !filter.is_all() {
-        profile = profile.filter(&filter)?;
-    }
-    Ok(profile)
+    })
 }
 
 /// `n` of `total` as a percentage with two digits after the point; 0 of nothing.

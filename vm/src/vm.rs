@@ -62,6 +62,8 @@ pub struct Options {
     pub heap_dump_on_oom: bool,
     /// File or directory of that dump (`-XX:HeapDumpPath`).
     pub heap_dump_path: Option<String>,
+    /// How much that dump is compressed, from 1 to 9; 0: not at all (`-XX:HeapDumpGzipLevel`).
+    pub heap_dump_gzip: u32,
     /// `-XX:+ExitOnOutOfMemoryError`
     pub exit_on_oom: bool,
     /// `-esa`
@@ -138,6 +140,7 @@ impl Options {
             given: Vec::new(),
             heap_dump_on_oom: false,
             heap_dump_path: None,
+            heap_dump_gzip: 0,
             exit_on_oom: false,
             system_assertions: false,
             null_pointer_messages: true,
@@ -513,6 +516,13 @@ impl Vm {
         } else {
             self.heap.cell(self.loaders[l.0 as usize].cell)
         }
+    }
+    /// The class of a loader and its name, if it has one; none of the boot loader.
+    pub fn loader_facts(&self, l: LoaderId) -> Option<(ClassId, Option<String>)> {
+        let object = self.loader_object(l).non_null()?;
+        let name = self.get(object, jdk::class_loader::NAME);
+        let name = name.non_null().map(|name| self.string(name));
+        Some((self.class_of(object), name))
     }
     /// `Class.name(descriptor)` of a method, for messages.
     pub fn method_name(&self, m: MethodId) -> String {

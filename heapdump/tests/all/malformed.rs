@@ -70,6 +70,40 @@ fn what_ends_too_early_is_an_error_that_says_where() {
 }
 
 #[test]
+fn a_heap_without_an_end_is_cut() {
+    let mut b = whole(8);
+    let end = b.starts.last().copied().expect("the end of the heap");
+    let text = ask(&b.out[..end]).expect_err("cut").to_string();
+    assert!(text.starts_with("the dump is cut"), "{text}");
+    // a second heap
+    b.bytes(FIRST + 512, b"more");
+    b.segment();
+    let text = ask(&b.out).expect_err("cut").to_string();
+    assert!(text.starts_with("the dump is cut"), "{text}");
+}
+
+#[test]
+fn compressed_files_are_read() {
+    let bytes = whole(8).out;
+    let path = std::env::temp_dir().join(format!("rjvm-heapdump-test-{}.gz", std::process::id()));
+    let packed = |bytes: &[u8]| {
+        let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut out, bytes).expect("memory");
+        out.finish().expect("memory")
+    };
+    // HotSpot writes many members, one after the other
+    let all = [packed(&bytes[..100]), packed(&bytes[100..])].concat();
+    std::fs::write(&path, &all).expect("a file");
+    let dump = Dump::open(&path).expect("the whole");
+    let plain = Dump::from_source(Box::new(Cursor::new(bytes))).expect("the whole");
+    assert_eq!(dump.objects(), plain.objects());
+    std::fs::write(&path, &all[..all.len() - 9]).expect("a file");
+    let text = Dump::open(&path).err().expect("cut").to_string();
+    assert_eq!(text, "the compressed dump ends too early");
+    std::fs::remove_file(&path).expect("it is there");
+}
+
+#[test]
 fn no_mutation_panics() {
     let mut random = Random(88_172_645_463_325_252);
     let (mut good, mut bad) = (0, 0);

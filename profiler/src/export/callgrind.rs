@@ -11,8 +11,8 @@
 
 use super::graph::{CallGraph, Costs};
 use super::lines;
-use crate::method::{MethodInfo, readable_names};
-use crate::profile::thread_label;
+use crate::method::{MethodInfo, printable, readable_names};
+use crate::profile::{program, thread_label};
 use crate::tree::Allocation;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -41,13 +41,15 @@ pub fn write(graph: &CallGraph<'_>, out: &mut dyn Write) -> io::Result<()> {
     let events = [event, "Objects", "AllocatedBytes"][..writer.events].join(" ");
     let pruned = crate::prune::about(&graph.about).map(|text| format!("desc: Contexts: {text}\n"));
     let pruned: String = pruned.collect();
+    let command = program(&graph.about).map(|text| format!("cmd: {}\n", printable(text)));
+    let command = command.unwrap_or_default();
     let sources = || graph.methods.iter().filter_map(|m| m.source.as_ref());
     let lines = sources().any(|source| source.first_line().is_some());
     let untold = graph.untold.filter(|_| lines);
     let untold = untold.map_or(String::new(), |text| format!("desc: Lines: {text}\n"));
     write!(
         writer.out,
-        "# callgrind format\nversion: 1\ncreator: rjvm\n{pruned}{untold}positions: line\n\
+        "# callgrind format\nversion: 1\ncreator: rjvm\n{command}{pruned}{untold}positions: line\n\
          event: {event} : {meaning}\nevent: Objects : objects allocated\n\
          event: AllocatedBytes : bytes allocated\nevents: {events}\nsummary: {total}\n\n\
          fl=(1) {UNKNOWN}\n"

@@ -14,7 +14,7 @@ use crate::Kind;
 use crate::method::MethodInfo;
 use crate::profile::{Profile, ThreadProfile};
 use rjvm_jfr::{Chunk, ClassFacts, Clock, Frame, Id, Kind as Event, MethodFacts, Pool, Value};
-use rjvm_jfr::{FULL, ThreadFacts};
+use rjvm_jfr::{FULL, Numbers, ThreadFacts};
 use std::io::{self, Write};
 
 /// Samples that stand for an exact profile, at most; at least half as many but for one that is very short.
@@ -34,12 +34,34 @@ const NATIVE: i32 = 0x100;
 
 /// Chunks that tell of something else than a profile.
 pub trait Chunks: std::fmt::Debug {
-    /// Writes them; the greatest number of their constants.
-    fn write(&self, out: &mut dyn Write) -> io::Result<u64>;
+    /// Writes them; the numbers of their constants.
+    fn write(&self, out: &mut dyn Write) -> io::Result<Numbers>;
 }
 
-/// Writes the file, whose other chunks have constants up to the number `before`.
-pub fn write(profile: &Profile, before: u64, out: &mut dyn Write) -> io::Result<()> {
+/// What a running VM knows of a method's class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassOf {
+    /// Modifiers of the class.
+    pub class: i32,
+    /// Modifiers of the method.
+    pub method: i32,
+    /// Who has defined the class: the class of the loader, with slashes, and its name; none of the boot loader.
+    pub loader: Option<(String, Option<String>)>,
+}
+
+/// What a running VM knows of the classes of methods.
+pub trait Classes: std::fmt::Debug {
+    /// That of a method, if it has it still.
+    fn of(&self, method: &MethodInfo) -> Option<ClassOf>;
+}
+
+/// Writes the file, whose other chunks have constants with the numbers `before`.
+pub fn write(
+    profile: &Profile,
+    before: Numbers,
+    classes: Option<&dyn Classes>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let weight = |thread: &ThreadProfile| match profile.kind {
         Kind::Exact => thread.tree.nodes().iter().map(|n| n.bytecodes).sum::<u64>(),
         Kind::Samples => thread.tree.nodes().iter().map(|n| n.invocations).sum(),
@@ -48,6 +70,7 @@ pub fn write(profile: &Profile, before: u64, out: &mut dyn Write) -> io::Result<
     let distance = distance(profile.kind, total);
     let mut writer = Writer {
         profile,
+        classes,
         out,
         chunk: Chunk::new(CLOCK, 0, before),
         methods: vec![None; profile.methods.len()],
@@ -95,6 +118,7 @@ struct Counts {
 
 struct Writer<'a> {
     profile: &'a Profile,
+    classes: Option<&'a dyn Classes>,
     out: &'a mut dyn Write,
     chunk: Chunk,
     /// Numbers of methods in the chunk.
@@ -142,28 +166,52 @@ impl Writer<'_> {
             return id;
         }
         let m = &self.profile.methods[method as usize];
-        let class = self.class(m);
+        let known = self.classes.and_then(|classes| classes.of(m));
+        let class = self.class(m, known.as_ref());
         let id = self.chunk.method(&MethodFacts {
             class,
             name: &m.name,
             descriptor: &m.descriptor,
-            modifiers: if m.native { NATIVE } else { 0 },
+            modifiers: match known {
+                Some(known) => known.method,
+                None if m.native => NATIVE,
+                None => 0,
+            },
             hidden: false,
         });
         self.methods[method as usize] = Some(id);
         id
     }
-    fn class(&mut self, m: &MethodInfo) -> Id {
+    fn class(&mut self, m: &MethodInfo, known: Option<&ClassOf>) -> Id {
         let name = m.plain_class().replace('.', "/");
         let package = match name.rsplit_once('/') {
             Some((package, _)) => self.chunk.package(package, Id::NONE, false),
             None => Id::NONE,
         };
+        // classes of one name are of several loaders
+        let variant = &m.class[m.plain_class().len()..];
+        let loader = match known.map(|known| &known.loader) {
+            None if variant.is_empty() => Id::NONE,
+            None => self.chunk.loader(Id::NONE, variant),
+            Some(None) => self.chunk.loader(Id::NONE, "bootstrap"),
+            Some(Some((class, name))) => {
+                let loader = self.chunk.loader(Id::NONE, "bootstrap");
+                let class = self.chunk.class(&ClassFacts {
+                    loader,
+                    name: class,
+                    package: Id::NONE,
+                    modifiers: 0,
+                    hidden: false,
+                });
+                let name = name.as_deref().unwrap_or_default();
+                self.chunk.loader(class, &format!("{name}{variant}"))
+            }
+        };
         self.chunk.class(&ClassFacts {
-            loader: Id::NONE,
+            loader,
             name: &name,
             package,
-            modifiers: 0,
+            modifiers: known.map_or(0, |known| known.class),
             hidden: m.hidden,
         })
     }
@@ -264,7 +312,7 @@ impl Writer<'_> {
         self.weight += weight;
         if self.chunk.size() > FULL {
             let now = self.now as i64;
-            let next = Chunk::new(CLOCK, now, self.chunk.last());
+            let next = Chunk::new(CLOCK, now, self.chunk.take_numbers());
             let full = std::mem::replace(&mut self.chunk, next);
             self.methods.fill(None);
             full.write(now, false, self.out)?;

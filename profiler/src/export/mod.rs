@@ -56,6 +56,11 @@ impl Format {
         ["xml", "dcg.xml"].contains(&self.extension)
     }
 
+    /// Does the format say more if it is told of the methods' classes?
+    pub fn uses_classes(&self) -> bool {
+        self.extension == "jfr"
+    }
+
     /// Writes a profile, as much of it as the settings ask for or else the format's readers bear.
     pub fn write_pruned(
         &self,
@@ -241,9 +246,9 @@ pub static FORMATS: [Format; NUMBER] = [
         write: |profile, settings, out| {
             let before = match settings.events {
                 Some(events) => events.write(out)?,
-                None => 0,
+                None => rjvm_jfr::Numbers::default(),
             };
-            jfr::write(profile, before, out)
+            jfr::write(profile, before, settings.classes, out)
         },
         graph: None,
     },
@@ -350,6 +355,8 @@ pub struct Settings<'a> {
     pub sources: Option<&'a dyn Sources>,
     /// What goes before the profile in JFR files.
     pub events: Option<&'a dyn jfr::Chunks>,
+    /// What JFR files tell of classes.
+    pub classes: Option<&'a dyn jfr::Classes>,
     /// What reports show of the code of some methods, if the executions of bytecodes were counted.
     pub listings: &'a [Listing],
 }

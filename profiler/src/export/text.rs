@@ -35,7 +35,9 @@ impl Display for Xml<'_> {
                 '"' => f.write_str("&quot;")?,
                 // Characters that XML 1.0 can't hold, not even as references.
                 '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
-                c if c.is_control() => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                // As references, since an attribute's value has blanks for ends of lines otherwise.
+                '\t' | '\n' | '\r' | '\u{7f}'..='\u{9f}' => write!(f, "&#{};", c as u32)?,
+                '\0'..='\x1f' => f.write_char(char::REPLACEMENT_CHARACTER)?,
                 c => f.write_char(c)?,
             }
         }
@@ -60,6 +62,10 @@ mod tests {
         assert_eq!(
             Xml("<init>&\"\u{1}ä").to_string(),
             "&lt;init&gt;&amp;&quot;\u{fffd}ä"
+        );
+        assert_eq!(
+            Xml("a\n\tb\r\u{85}\0\u{ffff}").to_string(),
+            "a&#10;&#9;b&#13;&#133;\u{fffd}\u{fffd}"
         );
     }
 }

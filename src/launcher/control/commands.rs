@@ -1,7 +1,7 @@
 //! Diagnostic commands, those of `jcmd`: one table with name, help and effect.
 
 use super::Known;
-use super::operations::{date, dump_heap, histogram, threads};
+use super::operations::{NoLevel, date, dump_heap, gzip_level, histogram, threads};
 use super::parse::{Given, Parameter, Takes, argument, option, switch, text};
 use super::{probes, profile, properties, samples};
 use crate::launcher::config::Config;
@@ -61,14 +61,25 @@ commands! {
         "High: walks through the heap, after a full collection without -all.",
         [argument("filename", true, "The file")],
         [switch("-all", "Write objects that nothing refers to any more as well, and do not collect them first"),
+         option("-gz", "INT", None, "Compress it, by a level from 1, the fastest, to 9; read by rjvm heap as it is"),
          switch("-overwrite", "Replace a file that is there")],
         |vm, _, given| {
+            let gzip = match given.value("-gz").map(gzip_level).transpose() {
+                Ok(gzip) => gzip,
+                // HotSpot says that as if it were the result
+                Err(NoLevel::Range(said)) => return Ok(said + "\n"),
+                Err(NoLevel::Number(text)) => {
+                    return Err(format!(
+                        "Integer parsing error in command argument '-gz'. Could not parse: {text}.\n"
+                    ));
+                }
+            };
             let file = given.value("filename").unwrap_or_default();
             if given.is_on("-overwrite") {
                 // if that is refused, the dump says why
                 let _ = std::fs::remove_file(file);
             }
-            Ok(dump_heap(vm, file, !given.is_on("-all")))
+            Ok(dump_heap(vm, file, !given.is_on("-all"), gzip))
         };
     "GC.heap_info", "Shows the spaces of the heap and of class metadata, and what is used of them.", "Low",
         [], [], |vm, _, _| Ok(vm.heap_spaces());

@@ -31,10 +31,14 @@ static OPERATIONS: &[Operation] = &[
         name: "dumpheap",
         run: |vm, _, args| match args {
             ["", ..] => Err("No dump file specified\n".into()),
-            [_, _, level, ..] if !level.is_empty() => {
-                Err("Compressed dumps are not supported\n".into())
+            [file, which, level, ..] if !level.is_empty() => {
+                let gzip = gzip_level(level).map_err(|e| match e {
+                    NoLevel::Number(text) => format!("Invalid compress level: [{text}]\n"),
+                    NoLevel::Range(said) => said + "\n",
+                })?;
+                Ok(dump_heap(vm, file, live(which, "-live")?, Some(gzip)))
             }
-            [file, which, ..] => Ok(dump_heap(vm, file, live(which, "-live")?)),
+            [file, which, ..] => Ok(dump_heap(vm, file, live(which, "-live")?, None)),
             _ => Err(String::new()),
         },
     },
@@ -145,13 +149,32 @@ fn inspect_heap(vm: &mut Vm, args: &[&str]) -> Result<String, String> {
     Ok(format!("Heap inspection file created: {file}\n"))
 }
 
+/// Why a text is no level of compression.
+pub enum NoLevel {
+    /// It is no number.
+    Number(String),
+    /// It is another one; HotSpot's words.
+    Range(String),
+}
+
+/// A level of compression.
+pub fn gzip_level(text: &str) -> Result<u32, NoLevel> {
+    match text.parse::<i64>() {
+        Ok(level @ 1..=9) => Ok(level as u32),
+        Ok(level) => Err(NoLevel::Range(format!(
+            "Compression level out of range (1-9): {level}"
+        ))),
+        Err(_) => Err(NoLevel::Number(text.to_owned())),
+    }
+}
+
 /// Dumps the heap, with `live` only what is reachable; what there is to say of it.
-pub fn dump_heap(vm: &mut Vm, file: &str, live: bool) -> String {
+pub fn dump_heap(vm: &mut Vm, file: &str, live: bool, gzip: Option<u32>) -> String {
     if live {
         vm.collect_garbage(true);
     }
     let begun = std::time::Instant::now();
-    let said = match vm.dump_heap(file.as_bytes()) {
+    let said = match vm.dump_heap_as(file.as_bytes(), gzip) {
         Ok(dumped) => format!(
             "Heap dump file created [{} bytes in {:.3} secs]",
             dumped.bytes,

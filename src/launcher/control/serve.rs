@@ -212,7 +212,7 @@ fn page(profile: &Profile) -> Vec<u8> {
 fn difference(vm: &mut Vm, known: &mut Known) -> Result<Vec<u8>, String> {
     let now = so_far(vm, known)?;
     let Some(before) = &known.marked else {
-        return Err("No moment has been marked yet".into());
+        return Err("No moment has been marked yet: \"mark this moment\" marks one, and this tab shows what has changed since then".into());
     };
     let shown = Shown {
         by: "self",

@@ -26,6 +26,7 @@ pub fn text(vm: &mut Vm, path: &str, now: i64, out: &mut String) -> Result<(), S
     let contents = Contents {
         heap: true,
         samples: None,
+        gzip: None,
     };
     let written = write(vm, &binary, &contents).and_then(|()| {
         let wrong = |e: rjvm_heapdump::Error| format!("{binary}: {e}");

@@ -189,6 +189,7 @@ impl Hprof {
         let contents = Contents {
             heap: self.options.dump && all,
             samples,
+            gzip: None,
         };
         heap::write(vm, path, &contents)
     }
@@ -313,8 +314,8 @@ fn class_name(name: &str) -> String {
 fn place(vm: &Vm, method: u32) -> rjvm_vm::events::Place {
     let m = profile::method(vm, method);
     rjvm_vm::events::Place {
-        class: m.class.replace('.', "/"),
-        source: m.source.as_ref().map(|s| s.file().to_string()),
+        class: m.plain_class().replace('.', "/"),
+        source: m.source.as_ref().map(|s| s.file_name().to_string()),
         line: if m.native { -3 } else { -1 },
         method: m.name,
         descriptor: m.descriptor,

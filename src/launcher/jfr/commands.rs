@@ -23,7 +23,9 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
     let limited = wanted.duration.is_some();
     let unsaid = !(limited || words.contains("maxsize=") || words.contains("maxage="));
     let file = wanted.file.clone();
+    let name = wanted.name.clone();
     let (number, notes) = config.recordings.start(vm, config, wanted)?;
+    let name = name.unwrap_or_else(|| number.to_string());
     let mut out = String::new();
     for note in notes {
         let _ = writeln!(out, "{note}");
@@ -44,7 +46,7 @@ pub fn start(vm: &mut Vm, config: &Config, words: &str) -> Result<String, String
             let pid = vm.rooms().host.processes().own_id();
             let _ = write!(
                 out,
-                "\n\nUse jcmd {pid} JFR.dump name={number} filename=FILEPATH to copy recording data to file.\n"
+                "\n\nUse jcmd {pid} JFR.dump name={name} filename=FILEPATH to copy recording data to file.\n"
             );
         }
     }

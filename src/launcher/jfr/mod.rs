@@ -16,7 +16,7 @@ use super::config::{Config, Task};
 use super::{control, outputs};
 use listener::{Listener, Shared};
 use recorder::{About, Recorder, State, Times};
-use rjvm_jfr::{Clock, Kind};
+use rjvm_jfr::{Clock, Kind, Numbers};
 use rjvm_profiler::export;
 use rjvm_vm::Vm;
 use rjvm_vm::events::SubscriberId;
@@ -60,10 +60,10 @@ impl std::fmt::Debug for Recordings {
 pub struct OfProfile(Recordings);
 
 impl export::jfr::Chunks for OfProfile {
-    fn write(&self, out: &mut dyn Write) -> io::Result<u64> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<Numbers> {
         match &self.0.lock().of_profile {
             Some(shared) => shared.lock().write(None, false, out),
-            None => Ok(0),
+            None => Ok(Numbers::default()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::facts::Facts;
 use super::options::Common;
 use super::settings::Settings;
 use super::store::{Limits, Store};
-use rjvm_jfr::{Chunk, Clock, Id, Kind, Value};
+use rjvm_jfr::{Chunk, Clock, Id, Kind, Numbers, Value};
 use rjvm_profiler::export;
 use rjvm_vm::events::{EventSet, Seen};
 use std::io::{self, Write};
@@ -92,7 +92,7 @@ impl Recorder {
         (now, begin, end): (i64, i64, Option<i64>),
     ) -> Recorder {
         let mut recorder = Recorder {
-            chunk: Chunk::new(clock, begin, 0),
+            chunk: Chunk::new(clock, begin, Numbers::default()),
             facts: Facts::default(),
             settings,
             common,
@@ -212,7 +212,8 @@ impl Recorder {
         if self.chunk.size() < self.common.chunk || self.failed.is_some() {
             return;
         }
-        let next = Chunk::new(self.clock, self.now, self.chunk.last());
+        let numbers = self.chunk.take_numbers();
+        let next = Chunk::new(self.clock, self.now, numbers);
         let full = std::mem::replace(&mut self.chunk, next);
         self.facts = Facts::default();
         self.chunks += 1;
@@ -230,18 +231,18 @@ impl Recorder {
     pub fn size(&self) -> u64 {
         self.store.size() + self.chunk.size() as u64
     }
-    /// Writes all that is within the limits, or within others; `last` if there is no more to come. The greatest number of a
-    /// constant.
+    /// Writes all that is within the limits, or within others; `last` if there is no more to come. The numbers of
+    /// its constants.
     pub fn write(
         &self,
         limits: Option<Limits>,
         last: bool,
         out: &mut dyn Write,
-    ) -> io::Result<u64> {
+    ) -> io::Result<Numbers> {
         self.store
             .copy(self.now, limits.unwrap_or(self.limits), out)?;
         self.chunk.write(self.now, last, out)?;
-        Ok(self.chunk.last())
+        Ok(self.chunk.numbers().clone())
     }
     /// Writes the same to a file.
     pub fn write_file(

@@ -141,6 +141,15 @@ impl Vm {
             None => info,
         }
     }
+    /// The methods that a profile names, without places and origins.
+    pub fn profiled_methods(&self) -> impl Iterator<Item = MethodInfo> {
+        let ids = (0..self.methods.len() as u32).map(MethodId);
+        let named = ids.filter(|&m| match self.methods.retired(m) {
+            Some(_) => true,
+            None => self.methods.find(m).is_some_and(|m| m.in_profile),
+        });
+        named.map(|m| self.method_identity(m))
+    }
     /// The same without the place in the sources and the origin.
     pub fn method_identity(&self, m: MethodId) -> MethodInfo {
         if let Some(m) = self.methods.retired(m) {

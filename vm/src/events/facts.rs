@@ -8,10 +8,7 @@ use crate::jdk;
 impl Seen<'_> {
     /// The class of a class loader, and its name if it has one; `None` for the boot loader. Not while the heap is collected.
     pub fn loader(&mut self, loader: LoaderId) -> Option<(ClassId, Option<String>)> {
-        let object = self.vm.loader_object(loader).non_null()?;
-        let name = self.vm.get(object, jdk::class_loader::NAME);
-        let name = name.non_null().map(|name| self.vm.string(name));
-        Some((self.vm.class_of(object), name))
+        self.vm.loader_facts(loader)
     }
     /// The module of the JDK that a class comes from, if it does.
     pub fn system_module(&self, class: ClassId) -> Option<&str> {

@@ -33,7 +33,7 @@ impl Vm {
         Ok(r)
     }
     /// The UTF-16 contents of a `String`.
-    pub(crate) fn string_utf16(&mut self, s: Ref) -> Vec<u16> {
+    pub(crate) fn string_utf16(&self, s: Ref) -> Vec<u16> {
         let value = self.get(s, jdk::string::VALUE);
         if value.is_null() {
             // taken out by reflection
@@ -50,7 +50,7 @@ impl Vm {
         }
     }
     /// The contents of a `String`; unpaired surrogates become U+FFFD (for messages and names).
-    pub fn string(&mut self, s: Ref) -> String {
+    pub fn string(&self, s: Ref) -> String {
         let units = self.string_utf16(s);
         // nearly always, and much faster
         if units.iter().fold(0, |all, unit| all | unit) < 0x80 {

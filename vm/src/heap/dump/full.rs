@@ -18,7 +18,9 @@ impl Vm {
             return;
         }
         let pid = self.host().processes().own_id();
-        let name = format!("java_pid{pid}.hprof");
+        let gzip = Some(self.options.heap_dump_gzip).filter(|&level| level > 0);
+        let packed = if gzip.is_some() { ".gz" } else { "" };
+        let name = format!("java_pid{pid}.hprof{packed}");
         let path = match self.options.heap_dump_path.clone() {
             None => name,
             Some(p) => {
@@ -33,7 +35,7 @@ impl Vm {
             "java.lang.OutOfMemoryError: {message}\nDumping heap to {path} ...\n"
         ));
         let start = self.clock_ns();
-        let line = match self.dump_heap(path.as_bytes()) {
+        let line = match self.dump_heap_as(path.as_bytes(), gzip) {
             Ok(d) => {
                 let seconds = (self.clock_ns() - start) as f64 / 1e9;
                 format!(

@@ -12,6 +12,8 @@ use crate::events::{Event, EventSet};
 use crate::host::Errno;
 use crate::ids::{ClassId, Ref, Sym};
 use crate::vm::Vm;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use out::{Out, Put};
 use stacks::Written;
 use std::collections::BTreeSet;
@@ -55,6 +57,8 @@ pub struct Contents {
     pub heap: bool,
     /// How often each trace of the allocation sites' ([`super::sites::Sites::traces`]) was sampled.
     pub samples: Option<Vec<(u64, u32)>>,
+    /// Compressed with gzip, by a level from 1 to 9.
+    pub gzip: Option<u32>,
 }
 
 impl Default for Contents {
@@ -62,6 +66,7 @@ impl Default for Contents {
         Contents {
             heap: true,
             samples: None,
+            gzip: None,
         }
     }
 }
@@ -127,7 +132,7 @@ fn width(ty: u8) -> u32 {
 
 /// Writes what is left, and closes the file.
 fn finish(mut out: Out) -> Result<Dumped, Errno> {
-    out.flush();
+    out.finish();
     let _ = out.host.descriptors().close(out.fd);
     match out.failed {
         None => Ok(Dumped { bytes: out.bytes }),
@@ -138,7 +143,15 @@ fn finish(mut out: Out) -> Result<Dumped, Errno> {
 impl Vm {
     /// Writes a heap dump into a new file.
     pub fn dump_heap(&mut self, path: &[u8]) -> Result<Dumped, Errno> {
-        self.write_hprof(path, &Contents::default())
+        self.dump_heap_as(path, None)
+    }
+    /// The same, compressed with gzip by a level from 1 to 9 if there is one.
+    pub fn dump_heap_as(&mut self, path: &[u8], gzip: Option<u32>) -> Result<Dumped, Errno> {
+        let contents = Contents {
+            gzip,
+            ..Contents::default()
+        };
+        self.write_hprof(path, &contents)
     }
     /// Writes the heap dumps that subscribers have asked for. At a place where the heap may be collected.
     pub(crate) fn dump_requested(&mut self) {
@@ -172,6 +185,9 @@ impl Vm {
             heap: Vec::new(),
             bytes: 0,
             failed: None,
+            packer: contents
+                .gzip
+                .map(|level| GzEncoder::new(Vec::new(), Compression::new(level))),
         };
         out.buffer.u4(8);
         out.buffer.u8(millis as u64);

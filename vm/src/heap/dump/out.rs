@@ -5,6 +5,8 @@ use super::tag;
 use crate::host::{Errno, Host};
 use crate::ids::{Ref, Sym};
 use byteorder::{BigEndian, WriteBytesExt};
+use flate2::write::GzEncoder;
+use std::io::Write;
 
 /// A file being written; after an error nothing more is.
 pub(super) struct Out<'a> {
@@ -15,6 +17,8 @@ pub(super) struct Out<'a> {
     pub heap: Vec<u8>,
     pub bytes: u64,
     pub failed: Option<Errno>,
+    /// Compresses what is written.
+    pub packer: Option<GzEncoder<Vec<u8>>>,
 }
 
 impl Out<'_> {
@@ -24,7 +28,26 @@ impl Out<'_> {
         self.buffer = buffer;
         self.buffer.clear();
     }
-    fn write(&mut self, mut rest: &[u8]) {
+    fn write(&mut self, bytes: &[u8]) {
+        let Some(mut packer) = self.packer.take() else {
+            return self.put(bytes);
+        };
+        packer
+            .write_all(bytes)
+            .expect("memory takes what is written");
+        let packed = std::mem::take(packer.get_mut());
+        self.put(&packed);
+        self.packer = Some(packer);
+    }
+    /// Writes everything there is.
+    pub fn finish(&mut self) {
+        self.flush();
+        if let Some(packer) = self.packer.take() {
+            let packed = packer.finish().expect("memory takes what is written");
+            self.put(&packed);
+        }
+    }
+    fn put(&mut self, mut rest: &[u8]) {
         while !rest.is_empty() && self.failed.is_none() {
             match self.host.descriptors().write(self.fd, rest) {
                 Ok(n) => {
