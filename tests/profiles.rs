@@ -6,6 +6,7 @@ mod cost_tools;
 mod hprof;
 mod jfr;
 mod library;
+mod noted;
 mod numbered;
 mod options;
 mod papers;

@@ -132,7 +132,9 @@ impl Builder {
         self.record(0x1C, &[], &heap);
     }
     pub fn read(&self) -> Result<Dump, rjvm_heapdump::Error> {
-        Dump::from_source(Box::new(Cursor::new(self.out.clone())))
+        let end = [0x2C, 0, 0, 0, 0, 0, 0, 0, 0];
+        let whole = [&self.out[..], &end].concat();
+        Dump::from_source(Box::new(Cursor::new(whole)))
     }
     /// `Object`, `Class`, `Node` with `fields` references and `Node[]`; not yet a segment.
     pub fn library(&mut self, fields: usize) {
