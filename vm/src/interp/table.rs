@@ -46,12 +46,13 @@ const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
 /// Descriptor letters that fields are told apart by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
 /// The kinds of calls.
-const CALL_KINDS: [CallKind; 10] = [
+const CALL_KINDS: [CallKind; 11] = [
     CallKind::Static,
     CallKind::Special,
     CallKind::Virtual,
     CallKind::Interface,
     CallKind::Appendix,
+    CallKind::Handle,
     CallKind::Basic,
     CallKind::Link(0),
     CallKind::Link(1),
