@@ -50,9 +50,10 @@ pub struct NativeClass {
 
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 15] = [
+const LIBRARIES: [(&str, &str); 18] = [
     ("com/sun/management/internal/", "management_ext"),
     ("com/sun/security/auth/module/", "jaas"),
+    ("java/awt/", "awt"),
     ("java/net/", "net"),
     ("java/nio/MappedMemoryUtils", "nio"),
     ("java/util/prefs/", "prefs"),
@@ -60,6 +61,8 @@ const LIBRARIES: [(&str, &str); 15] = [
     ("jdk/internal/agent/", "management_agent"),
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
+    ("sun/awt/", "awt"),
+    ("sun/java2d/", "awt"),
     ("sun/management/", "management"),
     ("sun/net/", "net"),
     ("sun/nio/ch/", "nio"),
