@@ -427,6 +427,13 @@ impl Vm {
     pub fn env(&mut self) -> &mut Env {
         Env::of(self)
     }
+    /// Lets code of a host do something while the interpreter runs. What it hands over is looked at, as between runs.
+    pub(crate) fn as_host<T>(&mut self, f: impl FnOnce(&mut Vm) -> T) -> T {
+        let inside = std::mem::replace(&mut self.heap.inside, false);
+        let done = f(self);
+        self.heap.inside = inside;
+        done
+    }
     /// The running thread.
     #[inline(always)]
     pub(crate) fn thread(&mut self) -> &mut JavaThread {

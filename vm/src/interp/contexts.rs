@@ -105,7 +105,7 @@ impl Vm {
             return;
         }
         if let Some(mut take) = self.take_contexts.take() {
-            if take(self) {
+            if self.as_host(|vm| take(vm)) {
                 self.take_contexts = Some(take);
                 return self.drop_contexts(false);
             }

@@ -67,7 +67,6 @@ pub(crate) use table::Table;
 pub(crate) use table::table as instructions;
 pub(crate) use translate::{Beginning, Begins, Site, Source, Told};
 pub use translate::{Breakpoint, Buffers, Translated};
-pub use walk::each_frame_root;
-pub(crate) use walk::each_frame_slot;
+pub(crate) use walk::{each_frame_root, each_frame_slot};
 pub(crate) use watch::Watching;
 pub use watch::{At, OnStop, Place, Reached};

@@ -293,8 +293,8 @@ impl Vm {
             _ => h.get::<u32>(r, o) as u64,
         }
     }
-    /// Sets a field from a slot, with the barrier for references.
-    pub fn write_field(&mut self, r: Ref, f: &crate::classes::Field, v: u64) {
+    /// Sets a field from a slot, with the barrier for references. The caller knows that the object has the field.
+    pub(super) fn write_field(&mut self, r: Ref, f: &crate::classes::Field, v: u64) {
         let o = f.offset;
         match f.ty {
             b'Z' => self.heap.put(r, o, v as u8 & 1),

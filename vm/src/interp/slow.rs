@@ -207,6 +207,7 @@ unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64>
     let args = std::slice::from_raw_parts(fp, (*(*cs).method).arg_slots as usize);
     let result = native(Env::of(vm), args);
     vm.is_still_at(hot);
+    vm.debug_result((*(*cs).method).id, &result);
     let v = result?;
     vm.thread().end_native();
     vm.commit_allocations((*cs).node);

@@ -325,6 +325,7 @@ impl Vm {
         // SAFETY: the arguments that bytecode of this descriptor passes.
         let mut result = unsafe { f(Env::of(self), args) };
         self.is_still_at(hot);
+        self.debug_result(id, &result);
         if let Some(told) = told {
             result = self.after_native(id, told, args, result);
         }
@@ -349,6 +350,7 @@ impl Vm {
         let loader = self.loader_object(loader);
         Ok(Upcall {
             call: Some(Call {
+                made: None,
                 method: find,
                 args: [loader.0.into(), name.0.into()].as_slice().into(),
             }),
@@ -370,10 +372,11 @@ impl Vm {
     }
     fn bind_native(&mut self, id: MethodId) -> Option<crate::natives::NativeFn> {
         let m = self.method(id);
-        let (class, name, desc) = (
+        let (class, name, desc, is_static) = (
             self.name(m.class),
             self.syms.str(m.name).clone(),
             self.syms.str(m.desc).clone(),
+            m.is_static(),
         );
         if self.class(m.class).loader != crate::LoaderId::BOOT && !self.in_jdk(&class) {
             return None;
@@ -381,11 +384,11 @@ impl Vm {
         if matches!(&*name, "registerNatives" | "initIDs") && &*desc == "()V" {
             return Some(
                 self.natives
-                    .find(&class, &name, &desc)
+                    .find(&class, &name, &desc, is_static)
                     .unwrap_or(|_, _| Ok(0)),
             );
         }
-        self.natives.find(&class, &name, &desc)
+        self.natives.find(&class, &name, &desc, is_static)
     }
     /// Whether the class's package is one of the JDK's.
     fn in_jdk(&self, name: &str) -> bool {
@@ -477,6 +480,7 @@ impl Vm {
         }
         let reg = self.method_named(self.known.finalizer, "register", "(Ljava/lang/Object;)V");
         let call = Call {
+            made: None,
             method: reg,
             args: [o.0 as u64].as_slice().into(),
         };

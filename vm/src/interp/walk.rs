@@ -98,7 +98,7 @@ impl Vm {
 }
 
 /// Visits the references in a thread's frames.
-pub fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
+pub(crate) fn each_frame_root(vm: &mut Vm, t: ThreadId, f: &mut dyn FnMut(&mut Ref)) {
     each_frame_slot(vm, t, &mut |_, r| f(r));
 }
 

@@ -224,7 +224,7 @@ impl Vm {
             controlled.gone.sort_unstable();
             control.gone(&std::mem::take(&mut controlled.gone));
         }
-        let answer = f(&mut *control, self);
+        let answer = self.as_host(|vm| f(&mut *control, vm));
         if let Some(c) = &mut self.controlled {
             c.control = Some(control);
         }
@@ -257,6 +257,7 @@ impl Vm {
     }
     /// The number of an object for a control, given out at first sight; 0 if there is no control.
     pub fn object_number(&mut self, r: Ref) -> u32 {
+        self.heap.check(r);
         (self.place_of(r, 0).0 >> 32) as u32
     }
     /// Like [`Vm::set_fuel`], for a control that is asked something: so many bytecodes may be executed from here on.
@@ -274,6 +275,7 @@ impl Vm {
     }
     /// Keeps an object for as long as the VM is under control: its number among those kept.
     pub fn keep(&mut self, r: Ref) -> u32 {
+        self.heap.check(r);
         let c = self.controlled.as_mut().expect("under control");
         c.kept.push(r);
         c.kept.len() as u32 - 1

@@ -57,7 +57,14 @@ impl Vm {
             return None;
         }
         let moment = self.moment(ahead);
-        self.ask(|c, vm| c.reads(vm, step, moment)).flatten()
+        let found = self.ask(|c, vm| c.reads(vm, step, moment)).flatten()?;
+        if matches!(step.ty, b'L' | b'[') && found != 0 {
+            let off = step.offset as usize;
+            let v = self.heap.object_at(found);
+            let fits = v.is_some_and(|v| self.is_of_type(step.object, off, v));
+            assert!(fits, "a control makes up an object that is read");
+        }
+        Some(found)
     }
     /// A write is about to be done, likewise: what has to be done after it.
     pub(crate) fn writes(&mut self, step: &Step, ahead: i64) -> Option<Amended> {

@@ -55,7 +55,7 @@ impl Vm {
     /// without a frame. For the threads that the host itself runs (`main`, `DestroyJavaVM`);
     /// [`Vm::spawn_thread`] is for the others. OutOfMemoryError when there is no room for its stack.
     pub fn attach_thread(&mut self, object: Ref, stack_bytes: usize) -> R<ThreadId> {
-        self.heap.check(object);
+        self.must_be(object, self.known.thread);
         let new = ThreadId(self.threads.len() as u32);
         let id = self.sched.free.last().copied().unwrap_or(new);
         if id.0 >= super::monitor::THREAD_IDS {
@@ -170,6 +170,9 @@ impl Vm {
     /// Ends a thread that the host has run with [`Phase::Host`] calls, as if its entry had ended with
     /// `result`: what becomes of the main thread when `main` is over.
     pub fn end_thread(&mut self, result: Result<crate::Value, Ref>) {
+        if let Err(exception) = result {
+            self.must_be(exception, self.known.throwable);
+        }
         // what goes wrong, the next run tells
         let _ = self.guarded(|vm| {
             vm.thread().phase = Phase::Run;
@@ -310,7 +313,7 @@ impl Env {
     }
     /// `Thread.stop0`: throws `throwable` into the thread.
     pub fn thread_stop(&mut self, object: Ref, throwable: Ref) -> R<()> {
-        self.0.heap.check(throwable);
+        self.0.must_be(throwable, self.0.known.throwable);
         let Some(t) = self.0.thread_of(object) else {
             let status = self.0.get(object, jdk::thread::THREAD_STATUS);
             if status == super::status::bits::NEW {
