@@ -11,8 +11,10 @@
 //! their results are tested.
 
 mod env;
+mod results;
 
 pub use env::Env;
+pub use results::{ResultFn, ResultRow};
 
 use crate::ids::{MethodId, Ref};
 use crate::jdk::Versions;
@@ -144,6 +146,7 @@ pub struct Natives {
     /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), &'static NativeRow>,
     hosted: Option<Arc<dyn Hosted>>,
+    results: results::Results,
 }
 
 /// Natives that are no functions known when the VM is built, but values: an embedder's closures.
@@ -203,6 +206,7 @@ impl Natives {
     /// # Panics
     /// If there are two of them for one method.
     pub(crate) fn settle(&mut self, feature: u32) {
+        self.settle_results(feature);
         self.map.clear();
         for c in &self.classes {
             for r in c.rows.iter().filter(|r| r.versions.contains(feature)) {

@@ -227,6 +227,7 @@ pub(crate) fn table() -> Table {
         Object, THROWS, "monitorexit_controlled", vec![], None; => slow::monitor_exit;
         Lock, THROWS, "lock_controlled", vec![], None; => slow::sync_enter;
         Lock, THROWS, "unlock_controlled", vec![], None; => slow::sync_exit;
+        Replaced, 0, "replace_result", vec![], None; => slow::replace_result;
         Trace, 0, "trace", vec![], None; => of::trace;
         FrameCheck, THROWS, "check_frame", vec![], None; => slow::check_frame;
     }
