@@ -16,9 +16,9 @@ mod results;
 pub use env::Env;
 pub use results::{ResultFn, ResultRow};
 
-use crate::ids::{MethodId, Ref};
+use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::Versions;
-use crate::throw::R;
+use crate::throw::{R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -156,6 +156,12 @@ pub struct Natives {
 pub trait Hosted: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
+    /// Why one of them is no native method of a class that is about to be linked: its first use throws an
+    /// `UnsatisfiedLinkError` that says so.
+    fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), String> {
+        let _ = (vm, class);
+        Ok(())
+    }
     /// Calls it with the method's arguments, `this` first if it has one.
     fn call(&self, vm: &mut Vm, method: MethodId, args: &[Value]) -> R<Value>;
 }
@@ -229,6 +235,15 @@ impl Natives {
             let more = self.hosted.as_ref()?;
             more.has(class, name, desc).then_some(hosted as NativeFn)
         })
+    }
+    /// Asks the host for its own natives of a class: see [`Hosted::suits`].
+    #[inline]
+    pub(crate) fn suit(&self, vm: &Vm, class: ClassId) -> R<()> {
+        let Some(hosted) = self.hosted.as_ref().filter(|_| vm.booted) else {
+            return Ok(());
+        };
+        let thrown = |why| Throw::msg("java/lang/UnsatisfiedLinkError", why);
+        hosted.suits(vm, class).map_err(thrown)
     }
     /// Adds natives for methods that no table has.
     pub fn host(&mut self, natives: Arc<dyn Hosted>) {
