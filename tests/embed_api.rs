@@ -262,6 +262,17 @@ fn handles_outlive_collections() -> Result<(), Error> {
 
 #[test]
 fn objects_without_handles_are_collected() -> Result<(), Error> {
+    for bytes in [0, 1, (2 << 20) - 1] {
+        let Err(Error::Setup(text)) = builder().heap(bytes).build().map(drop) else {
+            panic!("{bytes} bytes are no heap");
+        };
+        assert_eq!(
+            text,
+            format!("a heap of {bytes} bytes is too small: 2 MiB is the least")
+        );
+    }
+    let least = &mut builder().heap(2 << 20).build()?;
+    assert_eq!(least.call::<i64>(CALC, "run", (4,))?, 6);
     let vm = &mut builder().heap(24 << 20).build()?;
     for _ in 0..200 {
         let big = vm.object(vec![0i64; 100_000])?;
@@ -347,6 +358,15 @@ fn exceptions_are_told_as_java_tells_them() -> Result<(), Error> {
     let writer = vm.new_object("java.io.PrintWriter", (&text,))?;
     e.object.call::<()>(vm, "printStackTrace", (&writer,))?;
     assert_eq!(e.stack_trace(), text.call::<String>(vm, "toString", ())?);
+    // a line by default, all of it if that is asked for
+    assert_eq!(error.to_string(), "java.lang.IllegalStateException: outer");
+    assert_eq!(format!("{error:#}\n"), e.stack_trace());
+    let lines = vm.call::<i32>("java.lang.Integer", "parseInt", ("1\n2",));
+    let lines = lines.expect_err("no number").to_string();
+    assert_eq!(
+        lines,
+        "java.lang.NumberFormatException: For input string: \"1 2\""
+    );
     // the same once Java has made elements of it
     let again = vm
         .call::<()>(CALC, "rethrow", (&e.object,))

@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::common::embed::{HOST, builder, failure};
-use rjvm::{Caller, Context, Error, Object, Vm, VmBuilder};
+use rjvm::{Caller, Context, Error, HostFunction, Object, Vm, VmBuilder};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -61,33 +61,62 @@ fn methods_of_objects_get_the_object_if_they_want_it() -> Result<(), Error> {
 
 #[test]
 fn what_no_closure_fits_is_not_linked() -> Result<(), Error> {
+    // none for a native method is found when that is called
     let vm = &mut builder()
-        .host_fn(HOST, "add", |_: &mut Caller, a: i32, _: i64| a)
-        .host_fn(
-            HOST,
-            "greet(I)Ljava/lang/String;",
-            |_: &mut Caller, _: i32| "x",
-        )
         .host_fn(HOST, "any", |_: &mut Caller, _: Object| 1)
         .build()?;
-    for (text, method) in [
-        (
-            failure(vm.call::<i32>(HOST, "add", (1, 2))),
-            "add(int, int)",
-        ),
-        (
-            failure(vm.call::<String>(HOST, "greet", ("x",))),
-            "greet(java.lang.String)",
-        ),
-        (failure(vm.call::<i32>(HOST, "fails", (1,))), "fails(int)"),
-    ] {
-        let want = "java.lang.UnsatisfiedLinkError: '";
-        assert!(text.starts_with(want) && text.contains(method), "{text}");
-    }
+    let text = failure(vm.call::<i32>(HOST, "fails", (1,)));
+    let want = "java.lang.UnsatisfiedLinkError: '";
+    assert!(
+        text.starts_with(want) && text.contains("fails(int)"),
+        "{text}"
+    );
     // an int becomes an object where one is wanted
     assert_eq!(vm.call::<i32>(HOST, "any", ("x",))?, 1);
     let text = failure(vm.call::<i32>(HOST, "any", (None::<Object>,)));
     assert!(text.contains("null is not an object"), "{text}");
+    Ok(())
+}
+
+/// What the first use of a class says that is linked with a host function of it.
+fn unsuited<P, R>(name: &str, f: impl HostFunction<P, R>) -> String {
+    let vm = builder().host_fn(HOST, name, f).build();
+    let mut vm = vm.expect("the class is not loaded yet");
+    failure(vm.call::<i32>(HOST, "thrower", (0,)))
+}
+
+#[test]
+fn functions_without_a_method_are_found_when_the_class_is_linked() -> Result<(), Error> {
+    let types = "app.Host.add: the host function is of other types";
+    let one = |_: &mut Caller, a: i32| a;
+    for (text, want) in [
+        (unsuited("add", |_: &mut Caller, a: i32, _: i64| a), types),
+        (
+            unsuited("add", |_: &mut Caller, a: Object, _: i32, _: i32| a),
+            types,
+        ),
+        (unsuited("add(II)I", one), types),
+        (unsuited("add(I)I", one), types),
+        (
+            unsuited("adds", one),
+            "app.Host.adds: there is a host function, but no such method",
+        ),
+        (
+            unsuited("thrower", one),
+            "app.Host.thrower: there is a host function, but it is not native",
+        ),
+    ] {
+        let line = format!("java.lang.UnsatisfiedLinkError: {want}");
+        assert_eq!(text.lines().next(), Some(&*line), "{text}");
+    }
+    let vm = builder().host_fn("java.lang.Math", "max", |_: &mut Caller, a: i32, _: i32| a);
+    let Err(Error::Setup(text)) = vm.build().map(drop) else {
+        panic!("the class is loaded");
+    };
+    let want = "java.lang.Math.max: there is a host function, but it is not native";
+    assert_eq!(text, want);
+    // what nobody uses nobody looks at
+    builder().host_fn("app.Nowhere", "f", one).build()?;
     Ok(())
 }
 

@@ -42,7 +42,7 @@ fn fuel_ends_and_is_resumed_at_any_bytecode() -> Result<(), Error> {
         assert_eq!(vm.executed().bytecodes - before, whole.1);
         whole.2.assert_same_contexts(&vm.profile()?);
         assert!(matches!(vm.resume::<i32>(), Err(Error::NotSuspended)));
-        assert!(matches!(vm.abandon(), Err(Error::NotSuspended)));
+        assert!(vm.abandon().is_ok(), "there is nothing to give up");
     }
     Ok(())
 }

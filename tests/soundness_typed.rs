@@ -5,10 +5,10 @@ use super::{forger, guest, refused};
 use crate::common::guest::{Guest, Steady, options};
 use crate::common::{jdk, tests_dir};
 use rjvm_vm::classes::DefineOptions;
+use rjvm_vm::interp::Outcome;
 use rjvm_vm::jdk::{class, member_name, method_type, string, system, thread};
 use rjvm_vm::natives::Hosted;
 use rjvm_vm::startup::{Ended, Stop};
-use rjvm_vm::interp::Outcome;
 use rjvm_vm::throw::{Cont, Next, OwnFn};
 use rjvm_vm::{LoaderId, MethodId, R, Ref, Throw, Value, Vm};
 use std::sync::{Arc, Mutex};
@@ -21,15 +21,24 @@ fn fields_of_the_table_hold_what_they_say() {
     let number = g.vm.env().box_value(b'J', 0x4141_4141).expect("room");
     let (bytes, mirror) = (g.vm.get(s, string::VALUE), g.vm.mirror(g.vm.known().string));
     let text = refused(|| g.vm.env().set(s, string::VALUE, number));
-    assert!(text.contains("value of type byte[] can't hold an instance of java.lang.Long"), "{text}");
+    assert!(
+        text.contains("value of type byte[] can't hold an instance of java.lang.Long"),
+        "{text}"
+    );
     let chars = g.vm.env().primitive(b'C');
     let chars = g.vm.new_array_of(chars, 2).expect("room");
     let text = refused(|| g.vm.env().set(s, string::VALUE, chars));
     assert!(text.contains("can't hold an instance of [C"), "{text}");
     let text = refused(|| g.vm.env().set(mirror, class::COMPONENT_TYPE, s));
-    assert!(text.contains("can't hold an instance of java.lang.String"), "{text}");
+    assert!(
+        text.contains("can't hold an instance of java.lang.String"),
+        "{text}"
+    );
     let text = refused(|| g.vm.env().set_static(system::OUT, s));
-    assert!(text.contains("can't hold an instance of java.lang.String"), "{text}");
+    assert!(
+        text.contains("can't hold an instance of java.lang.String"),
+        "{text}"
+    );
     assert_eq!(g.vm.string(s), "a string");
     // what fits is stored, whatever was stored before
     for _ in 0..2 {
@@ -61,11 +70,10 @@ fn bodies_are_copied_without_what_is_one_objects_own() {
             assert!(text.contains("like objects"), "{text}");
         }
     }
-    let loader = g.vm.boot_class("jdk/internal/loader/ClassLoaders$AppClassLoader");
+    let loader =
+        g.vm.boot_class("jdk/internal/loader/ClassLoaders$AppClassLoader");
     let [one, other] = [0; 2].map(|_| g.vm.alloc_object(loader).expect("room"));
-    let first = g.vm.loader_id(one);
-    g.vm.heap_mut().copy_body(one, other);
-    let second = g.vm.loader_id(other);
+    let [first, second] = [one, other].map(|l| g.vm.loader_id(l));
     assert_ne!(first, second);
     g.vm.heap_mut().copy_body(one, other);
     assert_eq!([one, other].map(|l| g.vm.loader_id(l)), [first, second]);
@@ -148,9 +156,8 @@ fn calls_by_method_handles_are_not_a_hosts_to_change() {
     let string = g.vm.mirror(g.vm.known().string);
     let text = refused(|| g.vm.env().set(ty, method_type::RTYPE, string));
     assert!(text.contains("the class library's own"), "{text}");
-    let rtype = (8..g.vm.heap().size_of(ty)).find(|&off| {
-        g.vm.heap().is_reference(ty, off) && g.vm.heap().get_ref(ty, off) == void
-    });
+    let rtype = (8..g.vm.heap().size_of(ty))
+        .find(|&off| g.vm.heap().is_reference(ty, off) && g.vm.heap().get_ref(ty, off) == void);
     let rtype = rtype.expect("a field with the result's class");
     assert!(!g.vm.put_reference(ty, rtype, string));
     let name = g.vm.alloc_object(member_name).expect("room");

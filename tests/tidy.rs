@@ -3,6 +3,8 @@
 
 mod common;
 
+mod tidy_package;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -41,6 +41,7 @@ pub fn natives() -> Natives {
     // keep references in `native_refs`, continuations and root cells. With debug assertions, as in tests, the VM looks
     // whether their results fit.
     unsafe { natives.add(&all()) };
+    natives.add_results(&java_lang::math::RESULTS);
     natives
 }
 

@@ -31,6 +31,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+/// The fewest bytes of a heap in which the class library comes up, HotSpot's as well.
+const LEAST_HEAP: usize = 2 << 20;
+
 /// What is recorded of each calling context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profiling {
@@ -99,7 +102,8 @@ impl VmBuilder {
         set(&mut self.options);
         self
     }
-    /// The most bytes that objects may take; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`.
+    /// The most bytes that objects may take; by default 1 GiB. Beyond that, there is an `OutOfMemoryError`. The class library
+    /// needs some of them: less than 2 MiB is an [`Error::Setup`].
     pub fn heap(mut self, bytes: usize) -> VmBuilder {
         self.limits.heap = bytes;
         self
@@ -274,6 +278,10 @@ impl VmBuilder {
     /// the object before them. Which of several methods of the name is meant is told by the types, or by a
     /// descriptor behind the name.
     ///
+    /// That there is such a native method is looked at when the VM is built, if the class library has loaded the class by then
+    /// (an [`Error::Setup`]), or else when the class is linked: its first use throws an `UnsatisfiedLinkError` that names the method. A
+    /// class that is never used is not looked at.
+    ///
     /// The closure may call back into Java. A panic in it is the end of the VM ([`Error::Fault`]), not of the process.
     pub fn host_fn<P, R>(
         mut self,
@@ -307,6 +315,11 @@ impl VmBuilder {
             .transpose()
             .map_err(|e| Error::Setup(e.to_string()))?;
         let (streams, captured) = stdio::streams(self.stdin, self.stdout, self.stderr);
+        if self.replay.is_none() && self.limits.heap < LEAST_HEAP {
+            let (heap, least) = (self.limits.heap, LEAST_HEAP >> 20);
+            let text = format!("a heap of {heap} bytes is too small: {least} MiB is the least");
+            return Err(Error::Setup(text));
+        }
         self.limits.set(&mut self.options);
         let (mut options, mut folders, mut folder) = (self.options, Vec::new(), None);
         let (host, tape, deterministic): (Box<dyn Host>, _, _) = match &self.replay {
@@ -358,8 +371,9 @@ impl VmBuilder {
             (file, header)
         });
         let mut natives = self.engine.natives();
-        if !self.functions.is_empty() {
-            natives.host(Arc::new(self.functions));
+        let functions = Arc::new(self.functions);
+        if !functions.is_empty() {
+            natives.host(functions.clone());
         }
         let reported = Reported::default();
         let sites = options.profile == ProfileMode::CallSites;
@@ -382,6 +396,7 @@ impl VmBuilder {
         let core = &mut made.core;
         let started = core.start_up().map_err(|stop| not_started(core, stop));
         let main = started.map_err(|e| made.tape.parted(e))?;
+        functions.check_loaded(core).map_err(Error::Setup)?;
         let id = State::install(core);
         let loader = core.guarded(application_loader);
         State::of(core).loader = loader.map_err(Error::Fault)?;

@@ -8,6 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Why there is no result.
+///
+/// As text (`{error}`), an exception is its class and message in one line; `{error:#}` is its whole stack trace.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -95,7 +97,8 @@ impl From<Halt> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Exception(e) => f.write_str(e.stack_trace().trim_end()),
+            Error::Exception(e) if f.alternate() => f.write_str(e.stack_trace().trim_end()),
+            Error::Exception(e) => one_line(&e.to_string(), f),
             Error::Throw { class, message } => write!(f, "{class}: {message}"),
             Error::Exit(code) => write!(f, "the program has exited with code {code}"),
             Error::OutOfFuel => f.write_str("out of fuel"),
@@ -115,6 +118,15 @@ impl fmt::Display for Error {
             Error::Compile(messages) => f.write_str(messages.trim_end()),
         }
     }
+}
+
+/// A message without its line breaks.
+fn one_line(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, line) in text.lines().enumerate() {
+        let gap = if i == 0 { "" } else { " " };
+        write!(f, "{gap}{}", line.trim())?;
+    }
+    Ok(())
 }
 
 impl std::error::Error for Error {

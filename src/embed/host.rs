@@ -21,7 +21,7 @@ use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use rjvm_vm::natives::Hosted;
 use rjvm_vm::throw::{Cont, Next, Resume, Upcall};
-use rjvm_vm::{MethodId, R, Ref, ThreadId, Throw, Value as Slot, Vm as Core};
+use rjvm_vm::{ClassId, LoaderId, MethodId, R, Ref, ThreadId, Throw, Value as Slot, Vm as Core};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -151,11 +151,20 @@ struct Function {
 }
 
 impl Function {
-    /// Whether it can be the native method with this descriptor. One that takes a value more gets `this`.
+    /// Whether it is meant for the native method with this descriptor.
     fn fits(&self, desc: &str) -> bool {
-        if let Some(own) = &self.desc {
-            return own == desc;
+        match &self.desc {
+            Some(own) => own == desc,
+            None => self.is_typed(desc),
         }
+    }
+    /// Whether it can be that method. One that takes a value more gets `this`, if there is one.
+    fn suits(&self, desc: &str, is_static: bool) -> bool {
+        let takes = super::members::parameters(desc).count();
+        self.fits(desc) && self.is_typed(desc) && !(is_static && self.parameters.len() > takes)
+    }
+    /// Whether it takes and returns values of these types. One that takes a value more gets `this`.
+    fn is_typed(&self, desc: &str) -> bool {
         let takes: Vec<&str> = super::members::parameters(desc).collect();
         let extra = self.parameters.len().wrapping_sub(takes.len());
         extra <= 1
@@ -194,6 +203,42 @@ impl Functions {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+    /// The classes that have been loaded have such native methods; if not, what they lack.
+    pub(super) fn check_loaded(&self, core: &mut Core) -> Result<(), String> {
+        for class in self.0.keys() {
+            if let Some(id) = core.env().find_loaded(LoaderId::BOOT, class) {
+                Hosted::suits(self, core, id)?;
+            }
+        }
+        Ok(())
+    }
+    /// Why a function is no native method of a class.
+    fn why_not(core: &Core, class: ClassId, name: &str, f: &Function) -> Option<String> {
+        let k = core.class(class);
+        let methods = k.methods.iter().map(|&m| core.method(m));
+        let symbols = core.symbols();
+        let mut of_name = methods
+            .filter(|m| **symbols.str(m.name) == *name)
+            .peekable();
+        let method = format!("{}.{name}", k.dotted());
+        if of_name.peek().is_none() {
+            return Some(format!(
+                "{method}: there is a host function, but no such method"
+            ));
+        }
+        let mut why = format!("{method}: the host function is of other types");
+        for m in of_name {
+            let suits = f.suits(symbols.str(m.desc), m.is_static());
+            match (suits, m.is_native()) {
+                (true, true) => return None,
+                (true, false) => {
+                    why = format!("{method}: there is a host function, but it is not native")
+                }
+                (false, _) => {}
+            }
+        }
+        Some(why)
+    }
     fn find(&self, class: &str, name: &str, desc: &str) -> Option<&Function> {
         let functions = self.0.get(class)?.get(name)?;
         functions.iter().find(|f| f.fits(desc))
@@ -201,6 +246,18 @@ impl Functions {
 }
 
 impl Hosted for Functions {
+    fn suits(&self, core: &Core, class: ClassId) -> Result<(), String> {
+        let functions = self.0.get(&*core.class(class).name);
+        for (name, functions) in functions.into_iter().flatten() {
+            let mut why = functions
+                .iter()
+                .filter_map(|f| Self::why_not(core, class, name, f));
+            if let Some(why) = why.next() {
+                return Err(why);
+            }
+        }
+        Ok(())
+    }
     fn has(&self, class: &str, name: &str, desc: &str) -> bool {
         self.find(class, name, desc).is_some()
     }

@@ -290,10 +290,10 @@ impl Vm {
     }
     /// Gives up the call that has been stopped: its frames are gone, and neither handlers nor `finally` blocks have
     /// run. Its monitors are released; classes that it was initializing are erroneous; what it has changed stays
-    /// changed. Other threads go on with the next call.
+    /// changed. Other threads go on with the next call. Without such a call nothing happens.
     pub fn abandon(&mut self) -> Result<(), Error> {
         match self.suspended.take() {
-            None => return Err(Error::NotSuspended),
+            None => {}
             Some(Suspended::Job(id)) => {
                 self.give_up();
                 drop(State::of(&mut self.core).take_job(id));

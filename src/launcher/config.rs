@@ -8,6 +8,7 @@ use rjvm_profiler::{Filter, Part, Threads, View};
 use rjvm_vm::events::EventSet;
 use rjvm_vm::vm::{Options, ProfileMode};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 /// What is to be started, and how its name is meant (`sun.launcher.LauncherHelper`'s modes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -212,6 +213,8 @@ pub struct Config {
     pub quiet: bool,
     /// The program goes on after the report.
     pub goes_on: bool,
+    /// What could not be written goes here, for who has asked for it; by default to standard error.
+    pub problems: Option<Arc<Mutex<Vec<String>>>>,
     /// `--stop-at`
     pub stops: Vec<super::stops::StopAt>,
     /// `--profile-from`, `--profile-window`
@@ -311,6 +314,7 @@ impl Default for Config {
             sample_sites: false,
             quiet: false,
             goes_on: false,
+            problems: None,
             stops: Vec::new(),
             window: Default::default(),
             stop_output: None,

@@ -83,7 +83,7 @@ pub fn report(vm: &mut Vm, config: &Config) -> bool {
             result.map_err(|e| format!("{}: cannot write the profile: {e}", target.name()));
         written.note(config, &output.path, said, result);
         if failed {
-            written.elsewhere(|out| shown.write(out));
+            written.elsewhere(config, |out| shown.write(out));
         }
     }
     let told = config.quiet

@@ -194,6 +194,14 @@ impl EventLog {
         Ok(Some(log.begin(vm)))
     }
     fn finish(self, vm: &mut Vm) -> bool {
+        let ended = self.end(vm);
+        if let Err(e) = &ended {
+            eprintln!("Error: {e}");
+        }
+        ended.is_ok()
+    }
+    /// The same; why not all of them could be written.
+    fn end(self, vm: &mut Vm) -> Result<(), String> {
         if let Some(id) = self.1 {
             vm.unsubscribe(id);
         }
@@ -202,10 +210,9 @@ impl EventLog {
         match lines.broken.take() {
             // who has read enough closes the pipe
             Some(e) if lines.file.is_some() || e.kind() != io::ErrorKind::BrokenPipe => {
-                eprintln!("Error: events could not be written: {e}");
-                false
+                Err(format!("events could not be written: {e}"))
             }
-            _ => true,
+            _ => Ok(()),
         }
     }
     /// `Events.enable`: these kinds from now on as well, to this file (by default, to the one there is, or standard error).
@@ -265,11 +272,8 @@ impl EventLog {
             return Ok(format!("Events: {}\n", names(now)));
         }
         let written = here.lines().written;
-        let good = log.take().is_none_or(|log| log.finish(vm));
-        match good {
-            true => Ok(format!("Events: none; {} written\n", grouped(written))),
-            false => Err("not all could be written: the program's standard error says why".into()),
-        }
+        log.take().map_or(Ok(()), |log| log.end(vm))?;
+        Ok(format!("Events: none; {} written\n", grouped(written)))
     }
     /// `Events.status`
     pub fn status(log: Option<&EventLog>) -> String {

@@ -15,6 +15,7 @@ use rjvm_vm::vm::ProfileMode;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
+use std::sync::PoisonError;
 
 /// A profile as the options want it, and with its threads apart, if an output shows them so.
 struct Shown {
@@ -465,7 +466,7 @@ impl Written {
                 let pruned = pruned.map_err(|e| e.to_string());
                 self.note(config, &output.path, said, pruned);
                 if failed {
-                    self.elsewhere(|out| Ok(rjvm_profiler::rjp::write(profile, out)?));
+                    self.elsewhere(config, |out| Ok(rjvm_profiler::rjp::write(profile, out)?));
                 }
             }
         });
@@ -486,15 +487,25 @@ impl Written {
 
     /// Writes a profile that could not be written where it was to be: once, in the native format, to the folder
     /// of temporary files.
-    pub fn elsewhere(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), RecordedError>) {
+    pub fn elsewhere(
+        &mut self,
+        config: &Config,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), RecordedError>,
+    ) {
         if std::mem::replace(&mut self.elsewhere, true) {
             return;
         }
         let name = format!("rjvm-{}.rjp", std::process::id());
         let path = std::env::temp_dir().join(name);
         match export::write_whole(&path, write) {
-            Ok(()) => eprintln!("rjvm note: the profile is in {} instead", path.display()),
-            Err(e) => eprintln!("Error: {}: nor can it be written here: {e}", path.display()),
+            Ok(()) => {
+                let text = format!("the profile is in {} instead", path.display());
+                complain(config, "rjvm note: ", text);
+            }
+            Err(e) => {
+                let text = format!("{}: nor can it be written here: {e}", path.display());
+                complain(config, "Error: ", text);
+            }
         }
     }
 
@@ -512,7 +523,7 @@ impl Written {
         let pruned = match result {
             Ok(pruned) => pruned,
             Err(e) => {
-                eprintln!("Error: {e}");
+                complain(config, "Error: ", e);
                 self.all = false;
                 return;
             }
@@ -525,6 +536,17 @@ impl Written {
             name.push_str(&format!(" ({what})"));
         }
         self.names.push(name);
+    }
+}
+
+/// Reports a problem to who has asked for the files, or to standard error.
+fn complain(config: &Config, head: &str, text: String) {
+    match &config.problems {
+        Some(all) => all
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(text),
+        None => eprintln!("{head}{text}"),
     }
 }
 

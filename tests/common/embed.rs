@@ -30,5 +30,5 @@ pub fn vm() -> Vm {
 
 /// What it fails with.
 pub fn failure<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
-    result.expect_err("a failure").to_string()
+    format!("{:#}", result.expect_err("a failure"))
 }

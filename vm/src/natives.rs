@@ -11,12 +11,14 @@
 //! their results are tested.
 
 mod env;
+mod results;
 
 pub use env::Env;
+pub use results::{ResultFn, ResultRow};
 
-use crate::ids::{MethodId, Ref};
+use crate::ids::{ClassId, MethodId, Ref};
 use crate::jdk::Versions;
-use crate::throw::R;
+use crate::throw::{R, Throw};
 use crate::value::Value;
 use crate::vm::Vm;
 use hashbrown::HashMap;
@@ -80,9 +82,10 @@ pub struct NativeClass {
 
 /// The JDK's native libraries besides `libjava`, by the beginning of names of classes whose natives they
 /// have. HotSpot looks for those natives through `ClassLoader.findNative`, which is counted.
-const LIBRARIES: [(&str, &str); 15] = [
+const LIBRARIES: [(&str, &str); 18] = [
     ("com/sun/management/internal/", "management_ext"),
     ("com/sun/security/auth/module/", "jaas"),
+    ("java/awt/", "awt"),
     ("java/net/", "net"),
     ("java/nio/MappedMemoryUtils", "nio"),
     ("java/util/prefs/", "prefs"),
@@ -90,6 +93,8 @@ const LIBRARIES: [(&str, &str); 15] = [
     ("jdk/internal/agent/", "management_agent"),
     ("jdk/internal/jimage/", "jimage"),
     ("jdk/net/", "extnet"),
+    ("sun/awt/", "awt"),
+    ("sun/java2d/", "awt"),
     ("sun/management/", "management"),
     ("sun/net/", "net"),
     ("sun/nio/ch/", "nio"),
@@ -141,6 +146,7 @@ pub struct Natives {
     /// Those of the VM's JDK.
     map: HashMap<(&'static str, &'static str, &'static str), &'static NativeRow>,
     hosted: Option<Arc<dyn Hosted>>,
+    results: results::Results,
 }
 
 /// Natives that are no functions known when the VM is built, but values: an embedder's closures.
@@ -150,6 +156,12 @@ pub struct Natives {
 pub trait Hosted: Send + Sync {
     /// Whether there is one for this method of a class (internal name).
     fn has(&self, class: &str, name: &str, desc: &str) -> bool;
+    /// Why one of them is no native method of a class that is about to be linked: its first use throws an
+    /// `UnsatisfiedLinkError` that says so.
+    fn suits(&self, vm: &Vm, class: ClassId) -> Result<(), String> {
+        let _ = (vm, class);
+        Ok(())
+    }
     /// Calls it with the method's arguments, `this` first if it has one.
     fn call(&self, vm: &mut Vm, method: MethodId, args: &[Value]) -> R<Value>;
 }
@@ -200,6 +212,7 @@ impl Natives {
     /// # Panics
     /// If there are two of them for one method.
     pub(crate) fn settle(&mut self, feature: u32) {
+        self.settle_results(feature);
         self.map.clear();
         for c in &self.classes {
             for r in c.rows.iter().filter(|r| r.versions.contains(feature)) {
@@ -222,6 +235,15 @@ impl Natives {
             let more = self.hosted.as_ref()?;
             more.has(class, name, desc).then_some(hosted as NativeFn)
         })
+    }
+    /// Asks the host for its own natives of a class: see [`Hosted::suits`].
+    #[inline]
+    pub(crate) fn suit(&self, vm: &Vm, class: ClassId) -> R<()> {
+        let Some(hosted) = self.hosted.as_ref().filter(|_| vm.booted) else {
+            return Ok(());
+        };
+        let thrown = |why| Throw::msg("java/lang/UnsatisfiedLinkError", why);
+        hosted.suits(vm, class).map_err(thrown)
     }
     /// Adds natives for methods that no table has.
     pub fn host(&mut self, natives: Arc<dyn Hosted>) {

@@ -83,7 +83,10 @@ impl Call {
     /// Panics if it was made before the last collection.
     fn check(&self, vm: &Vm) {
         let young = self.made.is_none_or(|made| made == Call::moment(vm));
-        assert!(young, "a call of before a collection has arguments that are no objects any more");
+        assert!(
+            young,
+            "a call of before a collection has arguments that are no objects any more"
+        );
     }
     /// Calls it; the result becomes the native's result.
     pub fn tail(self) -> Box<Throw> {

@@ -7,6 +7,7 @@ mod class_nesting;
 mod double;
 mod fdlibm;
 mod float;
+pub mod math;
 mod module;
 mod null_pointer_exception;
 mod object;

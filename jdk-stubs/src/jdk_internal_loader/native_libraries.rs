@@ -15,6 +15,7 @@ natives! { "jdk/internal/loader/NativeLibraries";
 /// Libraries whose natives are here.
 const BUILT_IN: &[&str] = &[
     "attach",
+    "awt",
     "extnet",
     "instrument",
     "jaas",

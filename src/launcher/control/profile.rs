@@ -11,6 +11,7 @@ use rjvm_profiler::summary::grouped;
 use rjvm_vm::Vm;
 use rjvm_vm::vm::ProfileMode;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Options of `Profile.dump` that are those of the command line, without the dashes.
 const OF_COMMAND_LINE: [&str; 9] = [
@@ -151,10 +152,17 @@ pub fn output(given: &Given) -> Result<Output, String> {
 /// Writes that file.
 pub fn written(vm: &mut Vm, config: &Config, given: &Given) -> Result<String, String> {
     let file = given.value("filename").unwrap_or_default();
-    match report::report(vm, config) {
-        true => Ok(format!("Profile written to {file}\n")),
-        false => Err(format!(
-            "{file} could not be written: the program's standard error says why"
-        )),
+    let problems = Arc::new(Mutex::new(Vec::new()));
+    let config = Config {
+        problems: Some(problems.clone()),
+        ..config.clone()
+    };
+    if report::report(vm, &config) {
+        return Ok(format!("Profile written to {file}\n"));
+    }
+    let problems = problems.lock().unwrap_or_else(PoisonError::into_inner);
+    match problems.is_empty() {
+        true => Err(format!("{file}: cannot write the profile")),
+        false => Err(problems.join("; ")),
     }
 }

@@ -76,7 +76,8 @@ impl Vm {
         // what method handles call is for their natives to say
         let fixed = [self.known.member_name, self.known.resolved_method_name];
         let of_class = self.heap.is_mirror(r).then(|| self.of_mirror(r));
-        if of_class.is_some_and(|c| self.heap.is_barred(c)) || self.heap.is_barred(self.class_of(r)) {
+        if of_class.is_some_and(|c| self.heap.is_barred(c)) || self.heap.is_barred(self.class_of(r))
+        {
             return false;
         }
         !fixed.contains(&self.class_of(r)) && self.is_of_type(r, off, v)

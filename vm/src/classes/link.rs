@@ -58,6 +58,7 @@ impl Vm {
         if self.class(c).loader != LoaderId::BOOT {
             self.check_table_constraints(c)?;
         }
+        self.natives.suit(self, c)?;
         if self.init_state(c) == InitState::Loaded {
             self.set_init_state(c, InitState::Linked);
         }

@@ -172,7 +172,7 @@ impl Heap {
     pub(crate) fn is_mirror(&self, r: Ref) -> bool {
         self.kind(r) == MIRROR
     }
-    /// The ints that the VM has added to an object's class and those above: where they are, and what they are.
+    /// The ints that the VM has added to an object's class and those above, and has set: where and what they are.
     #[inline]
     pub(super) fn numbers_of(&self, r: Ref) -> Vec<(usize, u32)> {
         let c = self.class_of(r);
@@ -180,7 +180,8 @@ impl Heap {
             return Vec::new();
         }
         let added = self.added_fields(c);
-        added.map(|off| (off, self.get(r, off))).collect()
+        let numbers = added.map(|off| (off, self.get(r, off)));
+        numbers.filter(|(_, number)| *number != 0).collect()
     }
     /// Offsets of the ints that the VM has added to a class and those above.
     fn added_fields(&self, c: ClassId) -> impl Iterator<Item = usize> {

@@ -80,8 +80,8 @@ impl HeapMut<'_> {
         }
         self.0.copy_elems(from, to, n);
     }
-    /// Copies everything but the header between two objects of one class and size, and but what the VM knows a loader or a
-    /// method by. Panics if they are mirrors of classes, which hold what belongs to one class.
+    /// Copies everything but the header between two objects of one class and size. What the VM knows a loader by already
+    /// stays. Panics if they are mirrors of classes, which hold what belongs to one class.
     pub fn copy_body(&mut self, from: Ref, to: Ref) {
         let barred = self.is_barred(self.class_of(to));
         assert!(!barred, "an object of method handles is changed");

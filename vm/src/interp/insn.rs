@@ -242,6 +242,8 @@ layouts! {
     point Point [16] { number: u32 = 8 Number, ticks: i32 = 12 Ticks }
     /// After an access of which something else may come than what it does to what is there: the slot with a read's result.
     amend Amend [16] { result: u16 = 8 Slot }
+    /// Before a return: which result the method returns in place of the one in a slot.
+    replaced Replaced [16] { result: u16 = 8 Slot, number: u32 = 12 Number }
     /// Where a block begins, if that is noted.
     trace Trace [16] { place: u64 = 8 Number }
     /// Compares and branches.

@@ -172,8 +172,8 @@ op! {
         enter!(PROF, child, call::method.get(ip) as *mut Method, nfp, ip fp cs tk acc hot fa)
     }
     /// The same, with an appendix (a root cell in the cache) as last argument.
-    call_appendix{const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
-        let nfp = new_frame!(false, MOV, ip fp cs tk acc hot fa);
+    call_appendix{const NULL: bool, const PROF: bool, const MOV: bool}[ip fp cs tk acc hot fa] {
+        let nfp = new_frame!(NULL, MOV, ip fp cs tk acc hot fa);
         let callee = call::method.get(ip) as *mut Method;
         let child = child_static!(PROF, callee, ip fp cs tk acc hot fa);
         let cell = call::cache.get(ip) as u32 as usize;
@@ -349,6 +349,8 @@ pub(crate) enum CallKind {
     CheckedVirtual,
     /// With an appendix.
     Appendix,
+    /// The same with a method or variable handle as receiver.
+    Handle,
     /// `invokeBasic`.
     Basic,
     /// `linkToStatic`, `linkToSpecial`, `linkToVirtual`, `linkToInterface`.
@@ -373,7 +375,8 @@ pub(crate) fn call_handler(k: CallKind, prof: bool, mov: bool) -> Handler {
         CallKind::Interface => q!(call_interface []),
         CallKind::CheckedSpecial => q!(call_checked[false]),
         CallKind::CheckedVirtual => q!(call_checked[true]),
-        CallKind::Appendix => q!(call_appendix []),
+        CallKind::Appendix => q!(call_appendix[false]),
+        CallKind::Handle => q!(call_appendix[true]),
         CallKind::Basic => q!(invoke_basic []),
         CallKind::Link(0) => q!(link_to[0]),
         CallKind::Link(1) => q!(link_to[1]),

@@ -139,19 +139,19 @@ impl Vm {
                     Some(Err(f)) => return Err(self.throw_again(&f)),
                     None => self.in_domain_of(class, |vm| vm.link_call_site(class, m, bci, cp))?,
                 };
-                self.quicken_appendix(ip, site);
+                self.quicken_appendix(ip, CallKind::Appendix, site);
             }
             _ => return self.quicken_invoke(class, op, cp, ip),
         }
         Ok(true)
     }
-    fn quicken_appendix(&mut self, ip: Ip, site: CallSite) {
+    fn quicken_appendix(&mut self, ip: Ip, kind: CallKind, site: CallSite) {
         let prof = self.profiling();
         let callee = &raw const *self.methods[site.adapter.0 as usize] as u64;
         // SAFETY: `ip` is at a call instruction.
         unsafe {
             self.patch(ip, |p| {
-                let h = call_handler(CallKind::Appendix, prof, moves_argument(p));
+                let h = call_handler(kind, prof, moves_argument(p));
                 set_handler(p, h);
                 call::method.set(p, callee);
                 call::cache.set(p, site.appendix as u64);
@@ -342,13 +342,13 @@ impl Vm {
     }
     fn quicken_invoke(&mut self, class: ClassId, op: u8, cp: u16, ip: Ip) -> R<bool> {
         if let Resolved::Poly(adapter, appendix) = self.class(class).resolved.at(cp) {
-            self.quicken_appendix(ip, CallSite { adapter, appendix });
+            self.quicken_appendix(ip, CallKind::Handle, CallSite { adapter, appendix });
             return Ok(true);
         }
         let m = self.resolve_method(class, cp)?;
         if self.method(m).intrinsic == crate::classes::method::intrinsic::INVOKE_GENERIC {
             let site = self.in_domain_of(class, |vm| vm.link_method(class, cp, m))?;
-            self.quicken_appendix(ip, site);
+            self.quicken_appendix(ip, CallKind::Handle, site);
             return Ok(true);
         }
         if op == o::INVOKESTATIC && self.method(m).is_static() {

@@ -3,7 +3,7 @@
 
 use super::code::*;
 use super::frame::*;
-use super::insn::{call, edge, frame_check, object};
+use super::insn::{call, edge, frame_check, object, replaced};
 use super::lookback::Look;
 use super::ops_call::arguments;
 use super::translate::{MARGIN, Stepping};
@@ -224,7 +224,24 @@ unsafe fn call_native(native: NativeFn, cs: Cs, fp: Fp, hot: *mut Hot) -> R<u64>
     Ok(v)
 }
 
+/// The number that the top frame's method returns in place of the one in a slot: see [`crate::natives::ResultRow`].
+#[inline(never)]
+unsafe fn replaced_result(ip: Ip, fp: Fp, hot: *mut Hot) -> u64 {
+    // SAFETY: the method's arguments stand in its first slots, and its frame has four.
+    let [a, b, computed] = [0, 2, replaced::result.get(ip)].map(|s| f64::from_bits(*slot(fp, s)));
+    let natives = &vm(hot).natives;
+    natives
+        .result(replaced::number.get(ip), computed, a, b)
+        .to_bits()
+}
+
 op! {
+    /// Before the return of a method of the class library that returns another number than its bytecode computes.
+    #[inline(never)]
+    replace_result[ip fp cs tk acc hot fa] {
+        *slot(fp, replaced::result.get(ip)) = replaced_result(ip, fp, hot);
+        go!(ip.add(replaced::BYTES), fp, cs, tk, acc, hot, fa)
+    }
     /// First instruction of a native method. What most calls of natives need not do is left to
     /// `native_stub`.
     #[inline(never)]

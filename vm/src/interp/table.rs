@@ -46,7 +46,7 @@ const CONDITIONS: [C; 6] = [C::Eq, C::Ne, C::Lt, C::Ge, C::Gt, C::Le];
 /// Descriptor letters that fields are told apart by; a reference is read as an int.
 const FIELDS: &[u8] = b"ZBCSIJFDL";
 /// The kinds of calls.
-const CALL_KINDS: [CallKind; 12] = [
+const CALL_KINDS: [CallKind; 13] = [
     CallKind::Static,
     CallKind::Special,
     CallKind::Virtual,
@@ -54,6 +54,7 @@ const CALL_KINDS: [CallKind; 12] = [
     CallKind::CheckedSpecial,
     CallKind::CheckedVirtual,
     CallKind::Appendix,
+    CallKind::Handle,
     CallKind::Basic,
     CallKind::Link(0),
     CallKind::Link(1),
@@ -229,6 +230,7 @@ pub(crate) fn table() -> Table {
         Object, THROWS, "monitorexit_controlled", vec![], None; => slow::monitor_exit;
         Lock, THROWS, "lock_controlled", vec![], None; => slow::sync_enter;
         Lock, THROWS, "unlock_controlled", vec![], None; => slow::sync_exit;
+        Replaced, 0, "replace_result", vec![], None; => slow::replace_result;
         Trace, 0, "trace", vec![], None; => of::trace;
         FrameCheck, THROWS, "check_frame", vec![], None; => slow::check_frame;
     }

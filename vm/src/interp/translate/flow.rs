@@ -3,8 +3,8 @@
 use super::super::code::{Handler, K};
 use super::super::insn::{
     Branch, IncBranch, Increment, Jump, LOOKUP_ENTRY, Layout, Leave, LeaveWith, Lock, LookupSwitch,
-    Operation, Plain, SubroutineReturn, TABLE_ENTRY, TableSwitch, branch, edge_word, inc_branch,
-    jump, lookup_entry, lookup_switch, word,
+    Operation, Plain, Replaced, SubroutineReturn, TABLE_ENTRY, TableSwitch, branch, edge_word,
+    inc_branch, jump, lookup_entry, lookup_switch, word,
 };
 use super::super::ops_flow::{self as of, C};
 use super::super::{ops_arith as oa, ops_call as oc, ops_mem as om, ops_sync, slow};
@@ -371,6 +371,15 @@ impl Tr<'_> {
             self.leave_monitor(map);
             self.push(V::Slot(s), e.t);
         }
+        if op == o::DRETURN
+            && let Some(number) = self.replaced_result()
+        {
+            self.spill_all();
+            let result = self.pop()?.at;
+            self.forget();
+            self.emit(slow::replace_result, Replaced { result, number });
+            self.push(V::Tmp, b'D');
+        }
         let e = self.pop()?;
         let ty = match op {
             o::IRETURN => b'I',
@@ -391,6 +400,25 @@ impl Tr<'_> {
         }
         self.end();
         Ok(())
+    }
+    /// The number of the result that the method returns in place of what its bytecode computes: it hands its arguments on, and
+    /// so still has them.
+    fn replaced_result(&self) -> Option<u32> {
+        let (one, two) = (
+            [o::DLOAD_0, o::INVOKESTATIC].as_slice(),
+            [o::DLOAD_0, o::DLOAD_2, o::INVOKESTATIC].as_slice(),
+        );
+        let hands_on =
+            |head: &[u8]| self.code.starts_with(head) && self.code.len() == head.len() + 3;
+        if !hands_on(one) && !hands_on(two) {
+            return None;
+        }
+        let m = self.vm.method(self.id);
+        let class = self.vm.class(m.class);
+        let (name, desc) = (self.vm.syms.str(m.name), self.vm.syms.str(m.desc));
+        let boot = class.loader == crate::LoaderId::BOOT;
+        let found = || self.vm.natives.find_result(&class.name, name, desc);
+        boot.then(found).flatten()
     }
     fn leave_monitor(&mut self, map: u32) {
         if self.tracked {

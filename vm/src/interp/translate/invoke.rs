@@ -76,7 +76,7 @@ impl Tr<'_> {
         match self.vm.class(self.class).resolved.at(i) {
             Resolved::Poly(m, cell) => {
                 let p = &raw const *self.vm.methods[m.0 as usize] as u64;
-                Some((CallKind::Appendix, p, 0, cell as u64))
+                Some((CallKind::Handle, p, 0, cell as u64))
             }
             Resolved::Method(m) => self.vm.call_kind(self.class, op, i, m).ok().flatten(),
             _ => None,
