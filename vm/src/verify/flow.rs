@@ -2,6 +2,7 @@
 //! treated as JVMS 4.10.2.5 has it.
 
 use super::infer::{FrameTypes, Kind};
+use super::pace::{Pace, TOO_MUCH};
 use super::slots::{Pool, Slots};
 use super::sub::Subs;
 use hashbrown::HashMap;
@@ -9,58 +10,6 @@ use rjvm_classfile::descriptor::{FieldType, MethodDescriptor};
 use rjvm_classfile::opcodes::{self as op, Insn, Operand};
 use rjvm_classfile::{ClassFile, CodeAttribute, Constant, ConstantPool};
 use smallvec::SmallVec;
-use std::cell::Cell;
-
-/// What inference says when the states take more memory than there is for them.
-const TOO_MUCH: &str = "takes too much memory";
-/// What it says when it was stopped.
-const STOPPED: &str = "stopped";
-
-/// How much work may be done, and what became of that.
-pub struct Pace<'a> {
-    /// Bytes that the states may take.
-    pub memory: usize,
-    /// Whether somebody asks the VM to stop.
-    pub asked: &'a dyn Fn() -> bool,
-    /// Pieces of work to be done before that is looked at.
-    pub patience: usize,
-    done: Cell<usize>,
-    stopped: Cell<bool>,
-}
-
-impl<'a> Pace<'a> {
-    /// For work that may be stopped after so many pieces.
-    pub fn new(memory: usize, asked: &'a dyn Fn() -> bool, patience: usize) -> Pace<'a> {
-        Pace {
-            memory,
-            asked,
-            patience,
-            done: Cell::new(0),
-            stopped: Cell::new(false),
-        }
-    }
-    /// For work that nobody stops.
-    pub fn unhurried() -> Pace<'static> {
-        Pace::new(usize::MAX, &|| false, 0)
-    }
-    /// Before a piece of work: an error when it is to be stopped.
-    pub fn look(&self) -> Result<(), String> {
-        self.done.set(self.done.get() + 1);
-        if self.done.get() > self.patience && (self.asked)() {
-            self.stopped.set(true);
-            return Err(STOPPED.into());
-        }
-        Ok(())
-    }
-    /// If it was stopped, how many pieces were done.
-    pub fn stopped(&self) -> Option<usize> {
-        self.stopped.get().then(|| self.done.get())
-    }
-    /// Whether an error says that there was too little memory.
-    pub fn is_memory(error: &str) -> bool {
-        error.starts_with(TOO_MUCH)
-    }
-}
 
 /// The state before an instruction. Both lists are by slot: the second of a wide value is `Top`.
 #[derive(Clone)]

@@ -10,6 +10,7 @@ mod frame;
 pub mod infer;
 pub mod inference;
 mod members;
+mod pace;
 pub mod slots;
 mod steps;
 mod sub;

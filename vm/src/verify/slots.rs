@@ -335,7 +335,7 @@ impl<T: Copy> Iterator for Iter<'_, T> {
         if self.at == self.list.len {
             return None;
         }
-        if self.at % FAN == 0 {
+        if self.at.is_multiple_of(FAN) {
             self.leaf = self.list.leaf(self.at);
         }
         let t = self.leaf[self.at % FAN];
