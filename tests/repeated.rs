@@ -5,6 +5,7 @@ mod common;
 mod clock;
 mod determinism;
 mod explore;
+mod explore_fit;
 mod explore_races;
 mod injected;
 mod record;

@@ -47,6 +47,10 @@ pub struct Header {
     pub points: String,
     /// The memory model.
     pub memory: String,
+    /// What the program's random numbers are made from, beside what they are made from otherwise; 0: nothing.
+    pub random: u64,
+    /// Threads may be woken for no reason, as if their time were over.
+    pub spurious: bool,
     /// The version of the JDK.
     pub jdk: String,
     /// Of all that decides what the program does.
@@ -141,6 +145,12 @@ impl fmt::Display for Schedule {
         }
         writeln!(f, "seed: {}", self.header.seed)?;
         writeln!(f, "number: {}", self.header.number)?;
+        if self.header.random != 0 {
+            writeln!(f, "random: {}", self.header.random)?;
+        }
+        if self.header.spurious {
+            writeln!(f, "spurious: yes")?;
+        }
         for (name, text) in self.header.clone().texts() {
             if !text.is_empty() {
                 writeln!(f, "{name}: {}", escaped(text))?;
@@ -297,6 +307,9 @@ impl Reader {
         match name {
             "seed" => to.header.seed = number(Some(value), "seed")?,
             "number" => to.header.number = number(Some(value), "number")?,
+            "random" => to.header.random = number(Some(value), "random")?,
+            "spurious" if value == "yes" => to.header.spurious = true,
+            "spurious" => return Err(format!("{value:?} is not \"yes\" (spurious)")),
             _ => {
                 let mut texts = to.header.texts().into_iter();
                 let Some((_, text)) = texts.find(|(n, _)| *n == name) else {
@@ -380,6 +393,8 @@ mod tests {
                 strategy: "pct:3".into(),
                 points: "memory".into(),
                 memory: "jmm".into(),
+                random: 77,
+                spurious: true,
                 jdk: "17.0.21+1".into(),
                 digest: "5f0e".into(),
                 test: "com.acme.PoolTest::closes".into(),

@@ -57,6 +57,8 @@ fn exploration() -> Exploration {
         keep_going: true,
         same_output: true,
         timeouts: "any".into(),
+        spurious: false,
+        random: false,
         races: "program".into(),
         oracle: String::new(),
         jdk: "17.0.21".into(),

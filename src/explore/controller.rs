@@ -4,6 +4,7 @@ use super::fair::Fair;
 use super::guide::{Guide, Key, default, is_meant, key};
 use super::memory::{Weak, is_weak};
 use super::races::Races;
+use super::session::new_numbers;
 use super::sharing::{Sharing, Sites};
 use super::shown::{name_of, shown, task_of};
 use crate::embed::exception;
@@ -39,6 +40,9 @@ impl fmt::Display for Points {
         })
     }
 }
+
+/// How often a thread may be woken for no reason, which no machine does again and again.
+const WAKES: u32 = 2;
 
 /// Accesses that no other could notice, after which a thread lets others go on.
 const LONG: u32 = 10_000;
@@ -118,6 +122,12 @@ pub struct Explorer {
     inside: BTreeSet<(ThreadNo, Place)>,
     /// The time of a wait is over only when nothing else can go on.
     pub late: bool,
+    /// Threads may be woken for no reason.
+    pub spurious: bool,
+    /// By thread, how often it has been.
+    woken: Vec<u32>,
+    /// What random numbers are made from when the first thread is started.
+    random: u64,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
     /// The rest of the schedule would only repeat another one.
@@ -151,6 +161,9 @@ impl Explorer {
             unseen: Vec::new(),
             inside: BTreeSet::new(),
             late: false,
+            spurious: false,
+            woken: Vec::new(),
+            random: 0,
             chosen: None,
             redundant: false,
             now: 0,
@@ -171,6 +184,8 @@ impl Explorer {
         let weak = is_weak(schedule).then(Weak::default);
         Explorer {
             weak,
+            spurious: schedule.header.spurious,
+            random: schedule.header.random,
             ..Explorer::new(guide, Points::default(), Arc::default(), false)
         }
     }
@@ -269,15 +284,18 @@ impl Explorer {
             }
         }
     }
-    /// The candidate that the strategy chooses: one whose time is over only if there is no other, if so it is to be.
-    fn chosen(&mut self, all: &Choice<'_>) -> usize {
-        let waits = |c: &Candidate| c.op.kind == OpKind::Timeout;
-        let some_wait = self.late && all.candidates.iter().any(waits);
-        if !some_wait || all.candidates.iter().all(waits) {
+    /// The candidate that the strategy chooses. If time is to pass last: one whose time is not over only if there is no other, and
+    /// then the one whose time is over first. Where the end is near time passes anyway: somebody may be waiting for it in a loop.
+    fn chosen(&mut self, all: &Choice<'_>, offer: &Offer<'_>) -> usize {
+        let early = |i: usize| offer.deadlines[i].filter(|&d| d > offer.now);
+        let n = all.candidates.len();
+        if !self.late || self.fair.decides() || (0..n).all(|i| early(i).is_none()) {
             return self.asked(all);
         }
-        let offered = |&i: &usize| !waits(&all.candidates[i]);
-        let offered: Vec<usize> = (0..all.candidates.len()).filter(offered).collect();
+        let mut offered: Vec<usize> = (0..n).filter(|&i| early(i).is_none()).collect();
+        if offered.is_empty() {
+            offered.extend((0..n).min_by_key(|&i| early(i)));
+        }
         let candidates: Vec<Candidate> = offered.iter().map(|&i| all.candidates[i]).collect();
         let at = |current| offered.iter().position(|&i| i == current);
         let choice = Choice {
@@ -314,8 +332,8 @@ impl Explorer {
         self.settle();
         let is_fair = self.guide.is_fair_at_last() && self.fair.decides_at(offer.moment.executed);
         let chosen = match &mut self.guide {
-            _ if is_fair => self.chosen(&choice),
-            Guide::Free(_) | Guide::Planned(_) => self.chosen(&choice),
+            _ if is_fair => self.chosen(&choice, &offer),
+            Guide::Free(_) | Guide::Planned(_) => self.chosen(&choice, &offer),
             Guide::Replay(lines) if Self::is_next(lines, offer.moment) => {
                 let line = lines.pop_front().expect("it is the next");
                 match (offer.candidates.iter()).position(|c| is_meant(line.action, c)) {
@@ -349,6 +367,9 @@ impl Explorer {
             self.note(offer.moment, action);
         }
         chosen
+    }
+    fn may_wake(&mut self, t: ThreadNo) -> bool {
+        self.spurious && self.woken.get(t.index()).is_none_or(|&n| n < WAKES)
     }
     /// Which of `n`, where a schedule says 0 if it says nothing.
     fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
@@ -468,6 +489,12 @@ impl Explorer {
                 self.sharing.entered(t, op.place);
             }
             OpKind::Exit | OpKind::Wait => self.sharing.left(t, op.place),
+            OpKind::Timeout if step.update => {
+                if self.woken.len() <= t.index() {
+                    self.woken.resize(t.index() + 1, 0);
+                }
+                self.woken[t.index()] += 1;
+            }
             _ => {}
         }
         let visible = self.visible.get_mut(t.index()).map(std::mem::take);
@@ -531,12 +558,13 @@ impl Control for Shared {
     fn begins(&mut self, vm: &mut Vm) -> bool {
         // it may put another explorer in the place of this one
         let thread = vm.thread_no(vm.current());
-        let begins = self.with(|e| {
+        let (begins, random) = self.with(|e| {
             if let Some(races) = &mut e.races {
                 races.alone(thread);
             }
-            e.begins.take()
+            (e.begins.take(), std::mem::take(&mut e.random))
         });
+        new_numbers(vm, random);
         begins.is_none_or(|f| f(vm))
     }
     fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
@@ -590,6 +618,9 @@ impl Control for Shared {
     }
     fn fails(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
         self.with(|e| e.fails(step, moment))
+    }
+    fn may_wake(&mut self, thread: ThreadNo) -> bool {
+        self.with(|e| e.may_wake(thread))
     }
     fn notified(&mut self, n: usize, moment: Moment) -> usize {
         self.with(|e| e.number(n, moment, Action::Notify))

@@ -50,7 +50,10 @@ fn facts(f: &Failure, settings: &Settings) -> Vec<(String, String)> {
         ("points".into(), settings.points.to_string()),
     ];
     if f.repeats {
-        let said = format!("{} of {} are needed", f.told.lines.len(), f.choices);
+        let said = match f.is_shortest {
+            true => format!("{} of {} are needed", f.needed, f.choices),
+            false => format!("{} of {} are left; the time is over", f.needed, f.choices),
+        };
         facts.push(("choices that are not the default".into(), said));
     } else if f.choices > 0 {
         let said = "run again, it did not fail in the same way".into();

@@ -73,8 +73,10 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// From now on, what goes to the output streams of the process is kept; its standard input is empty.
-    pub fn begin() -> io::Result<Capture> {
+    /// From now on, what goes to the output streams of the process is kept; its standard input is this file, or empty.
+    pub fn begin(input: Option<&std::path::Path>) -> io::Result<Capture> {
+        let null = std::path::Path::new("/dev/null");
+        let input = File::open(input.unwrap_or(null))?;
         io::stdout().flush()?;
         io::stderr().flush()?;
         let streams = [
@@ -83,13 +85,22 @@ impl Capture {
             rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), 3)?,
         ];
         let printed = for_printing()?;
-        rustix::stdio::dup2_stdin(File::open("/dev/null")?.as_fd())?;
+        rustix::stdio::dup2_stdin(input.as_fd())?;
         redirect(&printed)?;
         Ok(Capture { printed, streams })
     }
     /// What has been printed so far.
     pub fn printed(&self) -> io::Result<Output> {
         Output::of(&self.printed)
+    }
+    /// Prints what is no output of the program, at once.
+    pub fn say(&self, text: &str) -> io::Result<()> {
+        let mut shown = File::from(self.streams[1].try_clone()?);
+        match shown.write_all(text.as_bytes()) {
+            // nobody reads it
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
     }
     /// Copies the process. In the copy the output streams go to files of its own that the parent reads, with what has been
     /// printed so far.
@@ -145,7 +156,7 @@ fn own_offsets(shared: &[&File]) -> io::Result<()> {
     }
     let shared: Vec<RawFd> = shared.iter().map(|f| f.as_raw_fd()).collect();
     for fd in open {
-        if fd <= 2 || shared.contains(&fd) {
+        if fd == 1 || fd == 2 || shared.contains(&fd) {
             continue;
         }
         // SAFETY: nobody closes files meanwhile, as there is one thread; a number that is none any more (that of the folder that was

@@ -15,10 +15,12 @@ use super::races::Races;
 use super::sharing::Sites;
 use super::told::Told;
 use rjvm_explore::dpor::{Dpor, Limits, Plan};
+use rjvm_explore::report;
 use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Shown, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
-use rjvm_explore::{Method, Minimiser, Start, Strategy};
+use rjvm_explore::{Method, Minimiser, Random, Start, Strategy};
+use rjvm_hosts::deterministic::Deterministic;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -42,6 +44,11 @@ const ATTEMPTS: usize = 600;
 
 /// Bytecodes that may come before a second thread is started: nothing that is explored, but it must have an end.
 pub const PRELUDE: u64 = 10_000_000_000;
+
+/// The time of a wait may be over as soon as it has begun.
+pub const ANY: &str = "any";
+/// It is over only when nothing else can go on.
+pub const LAST: &str = "last";
 
 /// So many bytecodes, as fuel.
 fn fuel(bytecodes: u64) -> i64 {
@@ -69,6 +76,14 @@ pub struct Settings {
     pub limits: Limits,
     /// The time of a wait is over only when nothing else can go on.
     pub late: bool,
+    /// What the program finds on its standard input, each schedule from the beginning of it; none: nothing.
+    pub input: Option<std::path::PathBuf>,
+    /// Each schedule works in a copy of the working folder.
+    pub own_folder: bool,
+    /// Threads may be woken for no reason.
+    pub spurious: bool,
+    /// Each schedule but the first has random numbers of its own.
+    pub random: bool,
     /// Bytecodes after which a schedule counts as endless.
     pub max_bytecodes: u64,
     /// Bytecodes that may come before the second thread.
@@ -89,6 +104,16 @@ pub struct Settings {
     pub test: Option<Vec<String>>,
 }
 
+impl Settings {
+    /// What the random numbers of a schedule are made from; 0: of nothing else than they are otherwise.
+    fn random_of(&self, number: u64) -> u64 {
+        match self.random && number > 0 {
+            true => Random::new(self.seed, !number).bits(),
+            false => 0,
+        }
+    }
+}
+
 /// What a process is to do.
 enum Task {
     /// A schedule of the strategy.
@@ -97,8 +122,8 @@ enum Task {
     Planned(Plan),
     /// A schedule that was noted; whether its operations are to be told.
     Replay(Vec<Line>, bool),
-    /// What is left of one.
-    Loose(Vec<(Key, Action)>),
+    /// What is left of one, and its number.
+    Loose(Vec<(Key, Action)>, u64),
 }
 
 /// A schedule that failed.
@@ -110,9 +135,16 @@ pub struct Failure {
     pub told: Told,
     /// Choices that were not the default, before those were left out that the failure does not need.
     pub choices: usize,
+    /// Those that are left.
+    pub needed: usize,
+    /// No more of them can be left out: it was not the time that ended that.
+    pub is_shortest: bool,
     /// It fails in the same way when it is run again.
     pub repeats: bool,
 }
+
+/// Where failures are told when they are found, before anything else is done about them.
+pub type Announce = Box<dyn FnMut(&Summary) -> io::Result<()> + Send>;
 
 /// Explores.
 pub struct Session {
@@ -137,6 +169,18 @@ pub struct Session {
     pub took: Duration,
     /// Why it could not go on.
     pub problem: Option<io::Error>,
+    /// Told of each kind of failure when it is found.
+    pub announce: Option<Announce>,
+}
+
+/// There is no time to look for the lines of sources.
+#[derive(Debug)]
+struct NoSources;
+
+impl Sources for NoSources {
+    fn text(&self, _: &str) -> Option<String> {
+        None
+    }
 }
 
 /// Where the processes begin.
@@ -159,6 +203,8 @@ pub struct Run {
     told: File,
     /// It tells which methods it has translated.
     scouts: bool,
+    /// What its random numbers are made from.
+    random: u64,
     /// The number of the schedule; the greatest one of what is left of one.
     number: u64,
 }
@@ -179,6 +225,7 @@ impl Session {
             failed: false,
             took: Duration::ZERO,
             problem: None,
+            announce: None,
         }
     }
     /// Runs all schedules, from a VM whose first thread is about to start another one. It returns in each of the processes.
@@ -205,7 +252,7 @@ impl Session {
             return Ok(Role::Child(run));
         }
         for i in 0..self.failures.len() {
-            if let Some(run) = self.explain(place, i)? {
+            if let Some(run) = self.explain(began, place, i)? {
                 return Ok(Role::Child(run));
             }
         }
@@ -233,7 +280,7 @@ impl Session {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
             };
-            let known = self.sites.len();
+            let (known, failures) = (self.sites.len(), self.failures.len());
             for (plan, (n, told)) in plans.into_iter().zip(results) {
                 match Trace::from_bytes(&told.plan) {
                     Ok(trace) => dpor.finished(plan, &trace),
@@ -245,6 +292,7 @@ impl Session {
                     self.take(n, told);
                 }
             }
+            self.announce(place, failures)?;
             if self.sites.len() > known {
                 dpor = Dpor::new(self.settings.limits);
             }
@@ -257,7 +305,7 @@ impl Session {
         while next < self.settings.iterations && !self.ends(began) {
             let end = (next + size).min(self.settings.iterations);
             let shard = self.settings.shard;
-            let known = self.sites.len();
+            let (known, failures) = (self.sites.len(), self.failures.len());
             let numbers = (next..end).filter(|&n| self.learns || shard.has(n));
             let tasks = numbers.map(|n| (n, Task::Number(n))).collect();
             let results = match self.run_all(place, tasks)? {
@@ -275,6 +323,7 @@ impl Session {
                 }
                 self.take(number, told);
             }
+            self.announce(place, failures)?;
             next = end;
             self.learns &= next < LESSONS && (size < ROUND || self.sites.len() > known);
             size = match self.learns {
@@ -288,18 +337,23 @@ impl Session {
     fn is_over(&self) -> bool {
         self.failed && !self.settings.keep_going
     }
-    /// Makes a schedule that failed as short as it can be, and has it told step by step.
-    fn explain(&mut self, place: &Place, i: usize) -> io::Result<Option<Run>> {
+    /// Makes a schedule that failed as short as it can be, or as the time permits, and has it told step by step.
+    fn explain(&mut self, began: Instant, place: &Place, i: usize) -> io::Result<Option<Run>> {
         let failure = &self.failures[i];
         let (kind, number) = (failure.told.outcome.signature(), failure.number);
         let mut shortest = failure.told.clone();
         let mut minimiser = Minimiser::new(shortest.decisions(), ATTEMPTS);
+        let mut is_shortest = true;
         loop {
+            if self.settings.time.is_some_and(|t| began.elapsed() >= t) {
+                is_shortest = false;
+                break;
+            }
             let tried = minimiser.next(self.settings.jobs);
             if tried.is_empty() {
                 break;
             }
-            let tasks = (0..).zip(tried.into_iter().map(Task::Loose));
+            let tasks = (0..).zip(tried.into_iter().map(|t| Task::Loose(t, number)));
             let results = match self.run_all(place, tasks.collect())? {
                 Err(run) => return Ok(Some(run)),
                 Ok(results) => results,
@@ -319,6 +373,8 @@ impl Session {
             Ok(results) => results,
         };
         let failure = &mut self.failures[i];
+        failure.needed = shortest.decisions().len();
+        failure.is_shortest = is_shortest;
         for told in results.into_values() {
             failure.repeats = told.outcome.signature() == kind && told.parted.is_none();
             if failure.repeats {
@@ -338,12 +394,12 @@ impl Session {
         let mut tasks = tasks.into_iter();
         loop {
             while running.len() < self.settings.jobs
-                && let Some((number, task)) = tasks.next()
+                && let Some((n, task)) = tasks.next()
             {
                 match place.capture.fork()? {
-                    Side::Child(told) => return Ok(Err(self.begin(place, task, told))),
+                    Side::Child(told) => return Ok(Err(self.begin(place, n, task, told))),
                     Side::Parent(child) => {
-                        running.insert(child.pid(), (number, child));
+                        running.insert(child.pid(), (n, child));
                     }
                 }
             }
@@ -376,11 +432,16 @@ impl Session {
         }
     }
     /// In the process of a schedule.
-    fn begin(&mut self, place: &Place, task: Task, told: File) -> Run {
+    fn begin(&mut self, place: &Place, n: u64, task: Task, told: File) -> Run {
         let scouts = matches!(task, Task::Number(n) if n < SCOUTS);
         let number = match task {
             Task::Number(n) => n,
             _ => u64::MAX,
+        };
+        let random = match &task {
+            Task::Planned(_) => 0,
+            &Task::Loose(_, of) => self.settings.random_of(of),
+            Task::Number(_) | Task::Replay(..) => self.settings.random_of(n),
         };
         let (guide, traced) = match task {
             Task::Number(number) => {
@@ -402,7 +463,7 @@ impl Session {
                 (Guide::Planned(Box::new(recorder)), false)
             }
             Task::Replay(lines, traced) => (Guide::Replay(lines.into()), traced),
-            Task::Loose(left) => {
+            Task::Loose(left, _) => {
                 let mut by_key = BTreeMap::<_, VecDeque<_>>::new();
                 for (key, action) in left {
                     by_key.entry(key).or_default().push_back(action);
@@ -412,6 +473,7 @@ impl Session {
         };
         let mut explorer = Explorer::new(guide, self.settings.points, self.sites.clone(), traced);
         explorer.late = self.settings.late;
+        explorer.spurious = self.settings.spurious;
         explorer.races = self.settings.races.then(Races::default);
         explorer.weak = self.settings.jmm.then(Weak::default);
         place.control.with(|e| *e = explorer);
@@ -420,6 +482,7 @@ impl Session {
             told,
             scouts,
             number,
+            random,
         }
     }
     /// The program has ended without ever starting a thread: there was one schedule, this one.
@@ -437,6 +500,11 @@ impl Session {
     }
     /// Shows the failures, with the lines of the program's sources.
     pub fn show(&mut self, sources: &dyn Sources) {
+        for (signature, shown) in self.shown(sources) {
+            self.found.show(&signature, shown);
+        }
+    }
+    fn shown(&self, sources: &dyn Sources) -> Vec<(String, Shown)> {
         let e = &self.found.exploration;
         let name = e.program.rsplit(['/', '.']).next().unwrap_or(&e.program);
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_$".contains(c);
@@ -453,6 +521,8 @@ impl Session {
                     strategy: e.strategy.clone(),
                     points: e.points.clone(),
                     memory: e.memory.clone(),
+                    random: self.settings.random_of(f.number),
+                    spurious: e.spurious,
                     jdk: e.jdk.clone(),
                     digest: e.digest.clone(),
                     test: match self.settings.test {
@@ -473,9 +543,7 @@ impl Session {
             };
             all.push((f.told.outcome.signature(), shown));
         }
-        for (signature, shown) in all {
-            self.found.show(&signature, shown);
-        }
+        all
     }
     /// What has become of a schedule that ended well, by what it has printed.
     fn judge(&mut self, printed: &[u8]) -> io::Result<Outcome> {
@@ -498,14 +566,15 @@ impl Session {
         self.verdicts.insert(printed.to_vec(), verdict.clone());
         Ok(verdict)
     }
-    fn take(&mut self, number: u64, mut told: Told) {
+    /// Takes what a schedule has told: whether it is a failure of another kind than those before.
+    fn take(&mut self, number: u64, mut told: Told) -> bool {
         if self.learns {
             self.length = self.length.max(told.choices);
             Arc::make_mut(&mut self.sites).extend(&told.sites);
         }
         self.failed |= told.outcome.is_failure();
         if !self.settings.shard.has(number) {
-            return;
+            return false;
         }
         let found = &mut self.found;
         let mut races = std::mem::take(&mut told.races);
@@ -522,12 +591,51 @@ impl Session {
         if new && self.failures.len() < KEPT {
             self.failures.push(Failure {
                 number,
-                choices: told.keys.iter().flatten().count(),
+                choices: told.decisions().len(),
+                needed: told.decisions().len(),
+                is_shortest: false,
                 told,
                 repeats: false,
             });
+            return true;
         }
+        false
     }
+    /// Writes the schedules of failures that have just been found, and tells of them.
+    fn announce(&mut self, place: &Place, known: usize) -> io::Result<()> {
+        if self.failures.len() == known {
+            return Ok(());
+        }
+        let shown = self.shown(&NoSources);
+        let mut text = String::new();
+        let mut found = self.found.clone();
+        for (i, (signature, shown)) in shown.into_iter().enumerate() {
+            if i >= known {
+                std::fs::write(&shown.file, &shown.schedule)?;
+                text += &report::announced(&self.failures[i].told.outcome, &shown);
+            }
+            found.show(&signature, shown);
+        }
+        if let Some(announce) = &mut self.announce {
+            place.capture.say(&text)?;
+            announce(&found)?;
+        }
+        Ok(())
+    }
+}
+
+/// From here on the program finds other random numbers, made from `random`, and another time, which some are made from; 0: those that it
+/// would have found anyway.
+pub fn new_numbers(vm: &mut Vm, random: u64) {
+    if random == 0 {
+        return;
+    }
+    if let Some(host) = vm.host().as_any().downcast_mut::<Deterministic>() {
+        host.reseed(random);
+    }
+    vm.reseed(random);
+    // less than a second, since that is no time for a program
+    vm.pass_time((random % 1_000_000_000) as i64);
 }
 
 impl Run {
@@ -537,6 +645,7 @@ impl Run {
         let (now, seed) = (vm.bytecodes_under_control(), [settings.seed, self.number]);
         self.explorer.with(|e| e.may_execute(now, most, seed));
         vm.limit_bytecodes(fuel(most));
+        new_numbers(vm, self.random);
     }
     /// The program is over, in this way: tells the other process, and ends this one.
     pub fn finish(mut self, vm: &mut Vm, outcome: Outcome) -> ! {

@@ -57,7 +57,10 @@ fn frames(vm: &mut Vm) -> Vec<(String, String, u32)> {
 pub fn shown(vm: &mut Vm, step: &Step, at: u64) -> TraceStep {
     TraceStep {
         thread: step.thread.0,
-        op: word(step.op),
+        op: match step.op.kind == OpKind::Timeout && step.update {
+            true => "is woken for no reason".into(),
+            false => word(step.op),
+        },
         place: place(vm, step),
         value: value(vm, step),
         frames: frames(vm),

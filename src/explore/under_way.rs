@@ -24,12 +24,13 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// In a copied process: what the program does to its temporary files is not seen in others from here on.
-pub fn own_files(host: &mut dyn Host) {
+/// In a copied process: what the program does to its temporary files, and if asked for to its working folder, is not seen in others
+/// from here on.
+pub fn own_files(host: &mut dyn Host, folder: bool) {
     let host = host.as_any().downcast_mut::<Deterministic>();
-    if let Some(Err(e)) = host.map(Deterministic::copied) {
+    if let Some(Err(e)) = host.map(|host| host.copied(folder)) {
         // the process that waits for this one tells what it has printed
-        eprintln!("the program's temporary files can't be copied: {e}");
+        eprintln!("the program's files can't be copied: {e}");
         leave()
     }
 }
@@ -38,11 +39,16 @@ impl UnderWay {
     /// An exploration that begins where a program that `control` controls is about to start its first thread. From here on nothing that is
     /// printed is seen.
     pub fn new(session: Session, control: Shared) -> io::Result<UnderWay> {
+        let input = session.settings.input.as_deref();
+        let capture = Capture::begin(input).map_err(|e| {
+            let name = input.map_or("/dev/null".into(), |p| p.display().to_string());
+            io::Error::new(e.kind(), format!("{name}: {e}"))
+        })?;
         let under_way = UnderWay {
             session: Arc::new(Mutex::new(session)),
             role: Arc::default(),
             control,
-            capture: Arc::new(Capture::begin()?),
+            capture: Arc::new(capture),
         };
         let (session, role) = (under_way.session.clone(), under_way.role.clone());
         let control = under_way.control.clone();
@@ -52,7 +58,7 @@ impl UnderWay {
             let decided = session.explore(vm, &control, &capture);
             let goes_on = matches!(decided, Role::Child(_));
             if let Role::Child(run) = &decided {
-                own_files(vm.host());
+                own_files(vm.host(), session.settings.own_folder);
                 run.begins(vm, &session.settings);
             }
             *locked(&role) = Some(decided);

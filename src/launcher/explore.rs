@@ -8,7 +8,7 @@ use super::config::{Config, Task};
 use super::run::{assembly, bad_jar, find_jdk, program};
 use super::{complain, probes, usual_parts};
 use crate::embed::program::AtMain;
-use crate::explore::session::{Session, Settings};
+use crate::explore::session::{ANY, LAST, Session, Settings};
 use crate::explore::{PRELUDE, Points, Shared, UnderWay, memory};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use rjvm_explore::Method;
@@ -90,9 +90,34 @@ pub fn command() -> Command {
             Arg::new("timeouts")
                 .long("timeouts")
                 .value_name("WHEN")
-                .help("When the time of a sleep or timed wait may be over: any (as soon as it waits), last (when nothing else can go on)")
-                .default_value("any")
-                .value_parser(["any", LAST]),
+                .help("When the time of a sleep or timed wait may be over: any (as soon as it waits), last (when nothing else can go on, the earliest first)")
+                .default_value(ANY)
+                .value_parser([ANY, LAST]),
+        )
+        .arg(
+            Arg::new("input")
+                .long("input")
+                .value_name("FILE")
+                .help("The standard input of each schedule; default: none")
+                .value_parser(value_parser!(std::path::PathBuf)),
+        )
+        .arg(
+            Arg::new("own-folder")
+                .long("own-folder")
+                .help("Each schedule works in a copy of the working folder, as it is when the second thread is started")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("spurious")
+                .long("spurious")
+                .help("Threads that wait or are parked may be woken for no reason, as the Java API permits")
+                .action(ArgAction::SetTrue),
+        )
+        .arg(
+            Arg::new("random")
+                .long("random")
+                .help("Each schedule but the first has random numbers of its own, a function of the seed too")
+                .action(ArgAction::SetTrue),
         )
         .arg(
             number("max-bytecodes")
@@ -170,9 +195,6 @@ fn output(text: &str) -> Result<String, String> {
     }
 }
 
-/// `--timeouts=last`.
-const LAST: &str = "last";
-
 fn settings(matches: &ArgMatches) -> Settings {
     let number = |name: &str| *matches.get_one::<u64>(name).expect("it has a default");
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -200,6 +222,10 @@ fn settings(matches: &ArgMatches) -> Settings {
         late: matches
             .get_one::<String>("timeouts")
             .is_some_and(|w| w == LAST),
+        input: matches.get_one("input").cloned(),
+        own_folder: matches.get_flag("own-folder"),
+        spurious: matches.get_flag("spurious"),
+        random: matches.get_flag("random"),
         max_bytecodes: number("max-bytecodes"),
         prelude: matches.get_one("max-prelude").copied().unwrap_or(PRELUDE),
         keep_going: matches.get_flag("keep-going"),
@@ -249,6 +275,11 @@ pub fn run(matches: &ArgMatches) -> i32 {
             "--strategy=dpor plans each schedule from those before it: it can't be run in parts (--shard)",
         );
     }
+    if settings.method == Method::Exhaustive && settings.random {
+        return failed(
+            "--strategy=dpor runs one program in all schedules: its random numbers can't differ (--random)",
+        );
+    }
     let mut config = match config(words.cloned().collect()) {
         Ok(config) => config,
         Err(code) => return code,
@@ -271,7 +302,14 @@ pub fn run(matches: &ArgMatches) -> i32 {
     let mut vm = made.core;
     let prelude = settings.prelude;
     let exploration = exploration(&config, &settings);
-    let under_way = match UnderWay::new(Session::new(settings, exploration), Shared::default()) {
+    let outputs = matches.get_many::<String>("output").unwrap_or_default();
+    let outputs: Vec<String> = outputs.cloned().collect();
+    let mut session = Session::new(settings, exploration);
+    let files = outputs.clone();
+    session.announce = Some(Box::new(move |found| {
+        write_results(found, &files).map_err(io::Error::other)
+    }));
+    let under_way = match UnderWay::new(session, Shared::default()) {
         Ok(under_way) => under_way,
         Err(e) => return failed(&e.to_string()),
     };
@@ -303,7 +341,7 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Err(e) = session.found.write_schedules() {
         return failed(&format!("the schedule can't be written: {e}"));
     }
-    if let Err(e) = write_results(&session.found, matches) {
+    if let Err(e) = write_results(&session.found, &outputs) {
         return failed(&e);
     }
     let said = summary(&session.found, Some(session.took), WIDTH);
@@ -344,8 +382,10 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
         },
         timeouts: match settings.late {
             true => LAST.into(),
-            false => "any".into(),
+            false => ANY.into(),
         },
+        spurious: settings.spurious,
+        random: settings.random,
         max_bytecodes: settings.max_bytecodes,
         keep_going: settings.keep_going,
         same_output: settings.same_output,
@@ -362,8 +402,8 @@ fn exploration(config: &Config, settings: &Settings) -> Exploration {
 }
 
 /// Writes what was found to the files that were asked for.
-fn write_results(found: &Summary, matches: &ArgMatches) -> Result<(), String> {
-    for path in matches.get_many::<String>("output").unwrap_or_default() {
+fn write_results(found: &Summary, files: &[String]) -> Result<(), String> {
+    for path in files {
         let text = match path.rsplit_once('.').map(|p| p.1) {
             Some("html") => {
                 let mut shown = found.failures.iter().filter_map(|f| f.shown.as_ref());

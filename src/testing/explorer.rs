@@ -6,7 +6,7 @@
 use super::ground::{self, Kept, MAX_BYTECODES};
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
-use crate::explore::session::{Session, Settings};
+use crate::explore::session::{ANY, LAST, Session, Settings};
 use crate::explore::{Capture, Explorer, PRELUDE, Points, UnderWay, memory, own_files};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
@@ -19,7 +19,7 @@ use std::io;
 
 natives! { "rjvm/test/Explorer";
     supported0 "()Z" => supported;
-    explore0 "(Lrjvm/test/Body;Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;J)Ljava/lang/String;" => explore;
+    explore0 "(Lrjvm/test/Body;Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;Ljava/lang/String;J)Ljava/lang/String;" => explore;
 }
 
 /// What a test runs.
@@ -57,9 +57,11 @@ fn explore(
     iterations: i32,
     strategy: Ref,
     memory: Ref,
+    timeouts: Ref,
     seed: i64,
 ) -> R<Ref> {
-    let [name, strategy, memory] = [name, strategy, memory].map(|s| match s.is_null() {
+    let texts = [name, strategy, memory, timeouts];
+    let [name, strategy, memory, timeouts] = texts.map(|s| match s.is_null() {
         true => String::new(),
         false => vm.string(s),
     });
@@ -80,6 +82,15 @@ fn explore(
             let names = format!("{} or {}", memory::SC, memory::JMM);
             return Err(wrong(format!(
                 "@Explore(memory): {memory:?} is not {names}"
+            )));
+        }
+    };
+    let late = match &timeouts[..] {
+        LAST => true,
+        ANY => false,
+        _ => {
+            return Err(wrong(format!(
+                "@Explore(timeouts): {timeouts:?} is not {ANY} or {LAST}"
             )));
         }
     };
@@ -118,6 +129,7 @@ fn explore(
         seed: seed as u64,
         points: Points::default().to_string(),
         memory,
+        timeouts,
         max_bytecodes: MAX_BYTECODES,
         ..Exploration::default()
     };
@@ -134,7 +146,11 @@ fn explore(
         prelude: PRELUDE,
         keep_going: false,
         same_output: false,
-        late: false,
+        late,
+        input: None,
+        own_folder: false,
+        spurious: false,
+        random: false,
         races: false,
         all_races: false,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
@@ -142,7 +158,7 @@ fn explore(
         test: Some(failed),
     };
     process::alone().map_err(broken)?;
-    let capture = Capture::begin().map_err(broken)?;
+    let capture = Capture::begin(None).map_err(broken)?;
     match capture.fork().map_err(broken)? {
         Side::Parent(child) => {
             let ended = child.wait().map_err(broken)?;
@@ -164,7 +180,7 @@ fn explore(
         Side::Child(told) => {
             // where the VM that asked prints is no concern of this process any more
             std::mem::forget(capture);
-            own_files(vm.host());
+            own_files(vm.host(), false);
             begin(vm, Session::new(settings, exploration), told)?;
             Err(call.then(cont, Resume::Value))
         }

@@ -4,24 +4,30 @@ use super::tool::{self, rjvm};
 use super::{jdk, tests_dir};
 use std::path::{Path, PathBuf};
 
-const PROGRAMS: [&str; 28] = [
+const PROGRAMS: [&str; 35] = [
     "Aba",
     "Alone",
     "BrokenDcl",
     "CheckThenAct",
     "ClassHolder",
+    "ClassInits",
     "Copies",
     "Counted",
     "LastAlone",
     "LateTimeout",
+    "Lines",
     "LockOrder",
     "LostUpdate",
     "MissedNotify",
     "MissingVolatile",
+    "NoReason",
+    "Numbers",
     "Order",
     "Orders",
+    "Peers",
     "PlainSpin",
     "PoolShutdown",
+    "Prelude",
     "Racy",
     "Reordered",
     "SafeDcl",
@@ -33,6 +39,7 @@ const PROGRAMS: [&str; 28] = [
     "TimeoutRace",
     "TwoDoors",
     "UnsafePublication",
+    "WorkFiles",
 ];
 
 pub fn classes() -> PathBuf {

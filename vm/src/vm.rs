@@ -68,6 +68,8 @@ pub struct Options {
     /// The seed was asked for: what the class library takes from the clock for a seed that a program
     /// leaves to it (`new Random()`) comes from there too.
     pub seeds_random: bool,
+    /// What the class library's and the program's random numbers are made from instead of the seed, from some moment on.
+    pub reseeded: Option<u64>,
     /// `-Xbootclasspath/a`
     pub boot_append: Vec<String>,
     /// `-ea`/`-da` in order: (enable, "" | ":Class" | "pkg...").
@@ -164,6 +166,7 @@ impl Options {
             sample_clock: Default::default(),
             seed: 1,
             seeds_random: false,
+            reseeded: None,
             boot_append: Vec::new(),
             assertions: Vec::new(),
             given: Vec::new(),

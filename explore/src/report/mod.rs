@@ -6,7 +6,7 @@ mod summary;
 mod text;
 
 pub use html::html;
-pub use summary::summary;
+pub use summary::{announced, summary};
 pub use text::text;
 
 use crate::result::{Outcome, Thread};

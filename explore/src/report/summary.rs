@@ -1,6 +1,6 @@
 //! What an exploration came to, as text.
 
-use crate::result::{Found, RaceFound, Summary};
+use crate::result::{Found, Outcome, RaceFound, Shown, Summary};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -63,6 +63,16 @@ pub fn summary(summary: &Summary, took: Option<Duration>, width: usize) -> Strin
         failure(&mut out, found, width);
     }
     out
+}
+
+/// A failure that has just been found: how it ended, and the file of its schedule.
+pub fn announced(outcome: &Outcome, shown: &Shown) -> String {
+    let text = outcome.text();
+    let replay = &shown.failure.replay;
+    format!(
+        "found: {}\nIts schedule, not made short yet: {replay}\n\n",
+        text.trim_end()
+    )
 }
 
 /// What schedules wrote, if it is not always the same.

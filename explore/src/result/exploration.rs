@@ -23,6 +23,12 @@ pub struct Exploration {
     pub memory: String,
     /// When the time of a wait may be over.
     pub timeouts: String,
+    /// Whether threads may be woken for no reason.
+    #[serde(default)]
+    pub spurious: bool,
+    /// Whether each schedule has random numbers of its own.
+    #[serde(default)]
+    pub random: bool,
     /// How many bytecodes a schedule may have.
     pub max_bytecodes: u64,
     /// Whether all schedules are run even if one fails.

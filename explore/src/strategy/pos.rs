@@ -2,7 +2,7 @@
 //! that was performed, so that every order of two racing operations has its chance at every point.
 
 use super::{Choice, Spinning, Start, Strategy, Values};
-use crate::{Op, Random, ThreadNo, dependent};
+use crate::{Op, OpKind, Random, ThreadNo, dependent};
 
 /// Partial order sampling.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,12 @@ pub struct Pos {
     spinning: Spinning,
     /// Threads that spin: what they do next has the lowest priority.
     low: Vec<ThreadNo>,
+    /// By thread: how often it has given way, or its time was over, since it was one of these.
+    given: Vec<u32>,
 }
+
+/// So often may a thread sleep, yield or wait for a time before others go first: who does that in a loop waits for them.
+const TURNS: u32 = 10;
 
 impl Strategy for Pos {
     fn begin(&mut self, start: &Start) {
@@ -23,6 +28,7 @@ impl Strategy for Pos {
         self.pending.clear();
         self.spinning = Spinning::default();
         self.low.clear();
+        self.given.clear();
     }
 
     fn choose(&mut self, choice: &Choice<'_>) -> usize {
@@ -77,7 +83,16 @@ impl Strategy for Pos {
     }
 
     fn executed(&mut self, thread: ThreadNo, op: Op, changed: bool) {
-        if self.spinning.spins(thread, op, changed) && !self.low.contains(&thread) {
+        let mut spins = self.spinning.spins(thread, op, changed);
+        if op.kind.gives_way() || op.kind == OpKind::Timeout {
+            let i = thread.index();
+            if self.given.len() <= i {
+                self.given.resize(i + 1, 0);
+            }
+            self.given[i] = (self.given[i] + 1) % TURNS;
+            spins |= self.given[i] == 0;
+        }
+        if spins && !self.low.contains(&thread) {
             self.low.push(thread);
         }
     }

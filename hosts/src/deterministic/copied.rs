@@ -23,8 +23,13 @@ struct Copied {
 }
 
 impl Temporary {
-    /// Makes a folder of this process's own in place of one that another process has made, with copies of all that is in it.
-    fn renew(&self) -> io::Result<Option<Copied>> {
+    /// Makes a folder of this process's own in place of one that another process has made, with copies of all that is in it, and of
+    /// the working folder if that is given.
+    fn renew(&self, work: Option<&Path>) -> io::Result<Option<Copied>> {
+        if work.is_some() {
+            // it is to be in there, whether or not the program has asked for anything else that is
+            self.get();
+        }
         let mut place = self.place();
         let Folder::Made(from, _) = &*place else {
             return Ok(None);
@@ -38,6 +43,10 @@ impl Temporary {
         };
         for name in ["home", "tmp"] {
             copied.folder(&from.join(name), &to.join(name))?;
+        }
+        if let Some(work) = work {
+            fs::create_dir(to.join("work"))?;
+            copied.folder(work, &to.join("work"))?;
         }
         *place = Folder::Made(to, lock);
         Ok(Some(copied))
@@ -85,14 +94,21 @@ impl Copied {
 
 impl Deterministic {
     /// This process has just been copied off the one that it is the host of: it gets a home and temporary files of its own, as they
-    /// are there. Where the folder of these was given, that stays.
+    /// are there. Where the folder of these was given, that stays. `folder`: and a working folder, with copies of the files that
+    /// are in it.
     ///
     /// # Errors
     /// They can't be copied.
-    pub fn copied(&mut self) -> io::Result<()> {
-        let Some(copied) = self.places.temporary().renew()? else {
+    pub fn copied(&mut self, folder: bool) -> io::Result<()> {
+        let work = PathBuf::from(std::ffi::OsStr::from_bytes(self.places.work()));
+        let work = folder.then_some(&work);
+        let Some(copied) = self.places.temporary().renew(work.map(|w| &**w))? else {
             return Ok(());
         };
+        if folder {
+            let own = copied.to.join("work");
+            self.places.work_in(own.as_os_str().as_bytes());
+        }
         let os = |e: Errno| io::Error::from_raw_os_error(e.0);
         for (old, (new, path)) in copied.files {
             self.known.moved(old, new);

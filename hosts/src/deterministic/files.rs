@@ -33,7 +33,7 @@ impl Deterministic {
             return Ok(Way::Real(HERE, self.places.real(path)?));
         }
         if dir == HERE {
-            return Ok(Way::Real(HERE, path.to_vec()));
+            return Ok(Way::Real(HERE, self.places.here(path)));
         }
         match self.table.kind(dir)? {
             Kind::File { fd, .. } => Ok(Way::Real(*fd, path.to_vec())),

@@ -108,6 +108,10 @@ impl Deterministic {
             looks: 0,
         }
     }
+    /// What looks random is made from another seed from here on.
+    pub fn reseed(&mut self, seed: u64) {
+        self.entropy = Entropy::new(seed);
+    }
     /// The folder of the program's temporary files, to be removed when it has ended.
     pub fn temporary(&self) -> Temporary {
         self.places.temporary()

@@ -54,7 +54,7 @@ impl Temporary {
         self.0.lock().unwrap_or_else(|e| e.into_inner())
     }
     /// Where it is.
-    fn get(&self) -> Option<PathBuf> {
+    pub(super) fn get(&self) -> Option<PathBuf> {
         let mut place = self.place();
         if place.path().is_none()
             && let Some((path, lock)) = make(&std::env::temp_dir())
@@ -123,6 +123,8 @@ fn sweep(base: &Path) {
 pub struct Places {
     /// The real working directory.
     work: Vec<u8>,
+    /// The one that was there at first, beside which others are.
+    first: Vec<u8>,
     /// The real JDK.
     jdk: Vec<u8>,
     temporary: Temporary,
@@ -143,10 +145,28 @@ impl Places {
         let jdk = java_home.as_os_str().as_bytes().to_vec();
         let jdk = files.real_path(&jdk).unwrap_or(jdk);
         Places {
+            first: work.clone(),
             work,
             jdk,
             temporary: Temporary::new(folder),
         }
+    }
+    /// The real working directory.
+    pub fn work(&self) -> &[u8] {
+        &self.work
+    }
+    /// The real name of a file that is named from the working folder: one below it, or beside the one that was there at first.
+    pub fn here(&self, path: &[u8]) -> Vec<u8> {
+        if self.work == self.first {
+            return path.to_vec();
+        }
+        let beside = path == b".." || path.starts_with(b"../");
+        let base = if beside { &self.first } else { &self.work };
+        [base, &b"/"[..], path].concat()
+    }
+    /// It is another one from here on.
+    pub fn work_in(&mut self, real: &[u8]) {
+        self.work = real.to_vec();
     }
     /// See [`Temporary`].
     pub fn temporary(&self) -> Temporary {
@@ -184,7 +204,7 @@ impl Places {
         let Some(rest) = below(&path) else {
             // `..` has led out again, beyond the folder that the working folder is in
             return Ok(match given.strip_prefix(WORK.as_bytes()) {
-                Some(rest) if rest.first() == Some(&b'/') => [&self.work, rest].concat(),
+                Some(rest) if rest.first() == Some(&b'/') => [&self.first, rest].concat(),
                 _ => path,
             });
         };
@@ -201,8 +221,8 @@ impl Places {
     }
     /// The folder that the working folder is in, with `/` at its end.
     fn parent(&self) -> Option<&[u8]> {
-        let end = self.work.iter().rposition(|&b| b == b'/')?;
-        (self.work.len() > 1).then(|| &self.work[..=end])
+        let end = self.first.iter().rposition(|&b| b == b'/')?;
+        (self.first.len() > 1).then(|| &self.first[..=end])
     }
     /// What lies beside the working folder and is not called like one of the others: `../lib` is `/rjvm/lib`.
     fn beside(&self, name: &[u8]) -> Option<Vec<u8>> {

@@ -55,7 +55,8 @@ fn current_time_millis(vm: &mut Env) -> R<i64> {
 
 fn nano_time(vm: &mut Env) -> R<i64> {
     if seeds_library(vm) {
-        return Ok(vm.options().seed as i64);
+        let options = vm.options();
+        return Ok(options.reseeded.unwrap_or(options.seed) as i64);
     }
     Ok(vm.clock_ns())
 }

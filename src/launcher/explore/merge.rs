@@ -41,7 +41,9 @@ pub fn run(matches: &ArgMatches) -> i32 {
     if let Err(e) = joined.write_schedules() {
         return failed(&format!("the schedule can't be written: {e}"));
     }
-    if let Err(problem) = write_results(&joined, matches) {
+    let outputs = matches.get_many::<String>("output").unwrap_or_default();
+    let outputs: Vec<String> = outputs.cloned().collect();
+    if let Err(problem) = write_results(&joined, &outputs) {
         return failed(&problem);
     }
     print!("{}", summary(&joined, None, WIDTH));

@@ -25,6 +25,13 @@ public @interface Explore {
     /** {@code sc}: every read sees the latest write. {@code jmm}: what the Java memory model permits. */
     String memory() default "sc";
 
+    /**
+     * When the time of a sleep or of a wait with a timeout may be over. {@code last}: when nothing else can go on, the earliest first, as
+     * on a machine that has all the time it needs; so what watches over a test and ends it after seconds does not end it at once.
+     * {@code any}: as soon as the wait has begun, however long it is, as on a machine that is very slow just then.
+     */
+    String timeouts() default "last";
+
     /** What the choices follow. */
     long seed() default 1;
 }

@@ -19,10 +19,10 @@ public final class Explorer {
      * it itself, unless it replays a schedule. What has failed, in words, with the command that runs it again; null if nothing has.
      */
     public static String explore(Body code, String name, Explore how) {
-        return explore0(code, name, how.iterations(), how.strategy(), how.memory(), how.seed());
+        return explore0(code, name, how.iterations(), how.strategy(), how.memory(), how.timeouts(), how.seed());
     }
 
     private static native boolean supported0();
 
-    private static native String explore0(Body code, String name, int iterations, String strategy, String memory, long seed);
+    private static native String explore0(Body code, String name, int iterations, String strategy, String memory, String timeouts, long seed);
 }

@@ -11,7 +11,7 @@
 
 pub(super) use super::control_state::Plan;
 pub(crate) use super::control_state::{Amended, Controlled, Copying, Offered, Variable};
-use super::{ThreadState, Wake};
+use super::{ThreadState, Wait, Wake};
 use crate::ids::{MethodId, Ref, ThreadId};
 use crate::natives::Env;
 use crate::throw::{R, Throw};
@@ -40,7 +40,8 @@ pub struct Step {
     pub value: u64,
     /// What was there before, of a write or an atomic update.
     pub old: u64,
-    /// It is an atomic update, also one that has found something else than it expected and so is a read.
+    /// It is an atomic update, also one that has found something else than it expected and so is a read; or a wait is over for no
+    /// reason.
     pub update: bool,
     /// The class whose initialization the access comes after, if it was initialized while the VM was under control.
     pub class: Option<Place>,
@@ -89,6 +90,10 @@ pub struct Offer<'a> {
     pub candidates: &'a [Candidate],
     /// The one that is at a point, if any.
     pub current: Option<usize>,
+    /// Of each, when its time is over; `None`: it does not wait for that.
+    pub deadlines: &'a [Option<i64>],
+    /// Now, by the same clock.
+    pub now: i64,
     /// Where this is.
     pub moment: Moment,
 }
@@ -133,6 +138,12 @@ pub trait Control: Send {
     }
     /// The running thread ends with an exception.
     fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, exception: Ref);
+    /// Whether a thread that waits in a monitor or is parked, for no time, may go on without a reason now. It is offered as one whose time
+    /// is over, beside others that can go on.
+    fn may_wake(&mut self, thread: ThreadNo) -> bool {
+        let _ = thread;
+        false
+    }
     /// Which of `n` threads that wait in a monitor is notified, in the order in which they began to.
     fn notified(&mut self, n: usize, moment: Moment) -> usize {
         let _ = (n, moment);
@@ -397,6 +408,12 @@ impl Vm {
             .iter()
             .map(|o| Candidate::new(self.thread_no(o.0), o.1))
             .collect();
+        let deadline = |&(t, op): &(ThreadId, Op)| match self.threads[t.0 as usize].state {
+            ThreadState::Waiting { deadline, .. } if op.kind == OpKind::Timeout => deadline,
+            _ => None,
+        };
+        let deadlines: Vec<Option<i64>> = offered.iter().map(deadline).collect();
+        let now = self.clock_ns();
         let chosen = self.ask(|c, vm| {
             let candidates = &candidates;
             c.choose(
@@ -404,6 +421,8 @@ impl Vm {
                 Offer {
                     candidates,
                     current,
+                    deadlines: &deadlines,
+                    now,
                     moment,
                 },
             )
@@ -415,6 +434,7 @@ impl Vm {
     fn offered(&mut self, current: Option<(ThreadId, Option<Op>)>) -> Vec<(ThreadId, Op)> {
         let live: Vec<ThreadId> = self.sched.live.values().copied().collect();
         let mut offered = Vec::new();
+        let mut idle = Vec::new();
         for t in live {
             let thread = &self.threads[t.0 as usize];
             if thread.system || thread.suspended {
@@ -429,9 +449,29 @@ impl Vm {
                     },
                     _,
                 ) => Some(Op::new(OpKind::Timeout, self.thread_place(t))),
+                (
+                    ThreadState::Waiting {
+                        on: Wait::Park | Wait::Notify(_),
+                        deadline: None,
+                    },
+                    _,
+                ) => {
+                    idle.push(t);
+                    None
+                }
                 _ => None,
             };
             offered.extend(op.map(|op| (t, op)));
+        }
+        // if nobody else can go on, those who wait do so for ever
+        if !offered.is_empty() && !idle.is_empty() {
+            for t in idle {
+                let thread = self.thread_no(t);
+                if self.ask(|c, _| c.may_wake(thread)) == Some(true) {
+                    offered.push((t, Op::new(OpKind::Timeout, self.thread_place(t))));
+                }
+            }
+            offered.sort_by_key(|o| self.threads[o.0.0 as usize].serial);
         }
         offered
     }
@@ -511,23 +551,22 @@ impl Vm {
         };
         self.ask(|c, vm| c.done(vm, &step));
     }
-    /// The time of a thread's timed wait is over: the clock jumps there.
+    /// The time of a thread's timed wait is over: the clock jumps there. One that waits for no time goes on without a reason.
     fn time_is_over(&mut self, t: ThreadId) {
         let thread = &self.threads[t.0 as usize];
-        let ThreadState::Waiting {
-            deadline: Some(deadline),
-            ..
-        } = thread.state
-        else {
+        let ThreadState::Waiting { deadline, .. } = thread.state else {
             unreachable!("thread {t:?} can't go on: {:?}", thread.state);
         };
         let place = self.thread_place(t);
         let step = Step {
             thread: self.thread_no(t),
+            update: deadline.is_none(),
             ..self.step(OpKind::Timeout, place)
         };
         self.ask(|c, vm| c.done(vm, &step));
-        self.clock_wait(&[], Some(deadline));
+        if deadline.is_some() {
+            self.clock_wait(&[], deadline);
+        }
         self.wake(t, Wake::Timeout);
     }
     /// An operation is done.

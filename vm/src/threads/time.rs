@@ -55,6 +55,17 @@ impl Vm {
         let executed = self.executed_for_clock();
         self.clock.wait(&mut *self.host, executed, fds, deadline)
     }
+    /// Random numbers are made from another seed from here on, where they are made from one.
+    pub fn reseed(&mut self, seed: u64) {
+        self.options.reseeded = Some(seed);
+    }
+    /// A virtual clock goes on by so many nanoseconds.
+    pub fn pass_time(&mut self, nanos: i64) {
+        if self.clock.is_virtual() {
+            let deadline = self.deadline_after(nanos);
+            self.clock_wait(&[], Some(deadline));
+        }
+    }
     /// Gives the VM another clock, before any of its code has run.
     pub fn set_clock(&mut self, clock: Box<dyn Clock>) {
         self.clock = clock;
