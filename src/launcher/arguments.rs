@@ -73,3 +73,28 @@ pub fn of_main_module(what: &str) -> String {
     let module = what.split_once('/').map_or(what, |w| w.0);
     format!("-Djdk.module.main={module}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::args;
+
+    #[test]
+    fn arguments_are_what_the_launcher_hands_on() {
+        let words = "-cp x -p m --add-opens a/b=c --add-exports=d/e=f -ea:g... \
+                     -o f.txt --profile=exact -Dk -Djava.class.path=y -showversion -m mm/X -Dno";
+        let env = |name: &str| {
+            let text = match name {
+                "JAVA_TOOL_OPTIONS" => "-Dt=1 '-Du=a b'",
+                "JDK_JAVA_OPTIONS" => "-Dj=2",
+                "RJVM_OPTIONS" => "--quiet",
+                _ => return None,
+            };
+            Some(text.to_owned())
+        };
+        let words = words.split_whitespace().map(str::to_owned);
+        let config = args::read(words.collect(), env, |_| ()).expect("they are right");
+        let want = "-Dt=1|-Du=a b|-Dj=2|--module-path=m|--add-opens=a/b=c|--add-exports=d/e=f|-ea:g...|\
+                    -o|f.txt|--profile=exact|-Dk|-Djdk.module.main=mm";
+        assert_eq!(config.vm.arguments.join("|"), want);
+    }
+}

@@ -103,7 +103,7 @@ fn call(
             Err(why) => Err(why + "\n"),
         });
     });
-    // without a thread the answer is that there is none
+    // without room for one the client is answered as when the program has ended
     let _ = vm.call_library(calls, then);
 }
 

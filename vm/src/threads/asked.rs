@@ -228,10 +228,16 @@ impl Env {
     pub fn give_command(&mut self, line: String) -> Box<Throw> {
         let cur = self.0.cur;
         self.0.sched.asked.lines.push_back((cur, line));
+        self.0.thread().native_state[0] = 1;
         self.block_on(ANSWER, None)
     }
-    /// The answer to the running thread's command.
-    pub fn command_answer(&self) -> Option<Result<String, String>> {
+    /// The answer to the running thread's command; none if the native that runs has given none.
+    pub fn command_answer(&mut self) -> Option<Result<String, String>> {
+        if self.0.thread().native_state[0] == 0 {
+            // one that was stopped on its way has not taken its answer, and its number may be another thread's now
+            self.end_command();
+            return None;
+        }
         let mut answers = self.0.sched.asked.answers.iter();
         let found = answers.find(|a| a.0 == self.0.cur);
         found.map(|a| a.1.clone())
