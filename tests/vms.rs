@@ -11,6 +11,7 @@ mod hostile;
 mod inspect;
 mod instruments;
 mod instruments_placed;
+mod intrinsics;
 mod limits;
 mod replace;
 mod translated;

@@ -18,7 +18,7 @@ pub(super) struct Place {
 }
 
 /// Places that are remembered; beyond that all begin anew.
-const MOST: usize = 4096;
+const MOST: usize = 8192;
 /// Executions after which a place is learned no more, if its executions differ.
 const TRIES: u8 = 16;
 

@@ -32,7 +32,7 @@ pub(super) struct Learning {
     looks: Vec<u32>,
     /// All contexts at and below the method's, as they were at the entry.
     before: HashMap<usize, Counted>,
-    /// What had been allocated then.
+    /// What the thread had allocated then.
     allocated: u64,
     /// Whether all methods that were called are known.
     known: bool,
@@ -52,7 +52,7 @@ impl Vm {
             ticks: r.ticks,
             looks: Vec::new(),
             before: self.counted_below(at.node),
-            allocated: self.bytes_allocated(),
+            allocated: self.bytes_allocated_by(self.cur),
             known: self.is_reviewed(at.method),
             patience: PATIENCE,
             arrivals,
@@ -140,7 +140,7 @@ impl Vm {
     }
     /// What has been counted; `None`: Rust code can't do the same.
     fn effect_of(&mut self, l: &Learning, rest: i32) -> Option<Effect> {
-        if !l.known || self.bytes_allocated() != l.allocated {
+        if !l.known || self.bytes_allocated_by(l.thread) != l.allocated {
             return None;
         }
         let r = *self.regs();

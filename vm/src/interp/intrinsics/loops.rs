@@ -1,7 +1,7 @@
 //! The table of loops whose rounds can be passed over.
 
 use super::arrays::{has, read, write};
-use super::{ciphers, table};
+use super::{ciphers, numbers, table};
 use crate::ids::Ref;
 use crate::jdk;
 use crate::vm::Vm;
@@ -66,6 +66,20 @@ pub(super) static LOOPS: &[Loop] = &[
         arrivals: 16,
         prepare: for_counter,
         run: counter,
+    },
+    Loop {
+        method: ["java/math/BigInteger", "montReduce", "([I[III)[I"],
+        begins: 9,
+        arrivals: 1,
+        prepare: for_reduction,
+        run: reduce,
+    },
+    Loop {
+        method: ["java/math/BigInteger", "implSquareToLen", "([II[II)[I"],
+        begins: 86,
+        arrivals: 1,
+        prepare: for_square,
+        run: square,
     },
 ];
 
@@ -256,4 +270,97 @@ fn counter(vm: &mut Vm, l: &mut [u64], rounds: usize) {
     vm.heap.bytes_mut(encrypted).copy_from_slice(&mask);
     let n = rounds * 16;
     (l[2], l[3], l[5]) = ((at + n) as u64, (len - n) as u64, (put + n) as u64);
+}
+
+/// A round of a product: from element `at` of `out` on, `len` elements get those of `from` times `by` added; what is
+/// carried out is added to the element before, and what is carried out there to the one before that.
+struct Row {
+    out: Ref,
+    from: Ref,
+    at: usize,
+    len: usize,
+    by: u32,
+}
+
+impl Row {
+    /// What decides the branches of the round; `None`: it carries further, or ends in an exception.
+    fn key(&self, vm: &Vm) -> Option<u64> {
+        let (heap, at) = (&vm.heap, self.at);
+        if self.out == self.from || at < 2 || self.len == 0 {
+            return None;
+        }
+        if !has(heap, self.out, at, self.len) || !has(heap, self.from, 0, self.len) {
+            return None;
+        }
+        let carry = numbers::carry(heap, (self.out, at), self.from, self.len, self.by);
+        let (_, carries) = heap.elem::<u32>(self.out, at - 1).overflowing_add(carry);
+        let further = carries && heap.elem::<u32>(self.out, at - 2) == u32::MAX;
+        (!further).then_some((self.len as u64) << 1 | u64::from(carries))
+    }
+    fn run(&self, vm: &mut Vm) {
+        let (heap, at) = (&mut vm.heap, self.at);
+        let carry = numbers::mul_add(heap, (self.out, at), self.from, self.len, self.by);
+        let (sum, carries) = heap.elem::<u32>(self.out, at - 1).overflowing_add(carry);
+        heap.set_elem(self.out, at - 1, sum);
+        if carries {
+            let before = heap.elem::<u32>(self.out, at - 2);
+            heap.set_elem(self.out, at - 2, before.wrapping_add(1));
+        }
+    }
+}
+
+/// In `montReduce(n, mod, mlen, inv)`, while `--len > 0`.
+fn reduction(vm: &Vm, l: &[u64]) -> Option<Row> {
+    let (out, from) = (object(l[0]), object(l[1]));
+    let (len, offset) = (number(l[2])?, number(l[6])?);
+    if out.is_null() {
+        return None;
+    }
+    let last = vm.heap.len(out).checked_sub(1)?.checked_sub(offset)?;
+    let by = vm.heap.elem::<u32>(out, last).wrapping_mul(l[3] as u32);
+    let at = (last + 1).checked_sub(len)?;
+    Some(Row {
+        out,
+        from,
+        at,
+        len,
+        by,
+    })
+}
+fn for_reduction(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    let left = number(l[5])?;
+    let key = reduction(vm, l).filter(|_| left > 1)?.key(vm)?;
+    Some((key, 1))
+}
+fn reduce(vm: &mut Vm, l: &mut [u64], _: usize) {
+    reduction(vm, l).expect("this was looked at").run(vm);
+    l[5] -= 1;
+    l[6] += 1;
+}
+
+/// In `implSquareToLen(x, len, z, zlen)`, while `i > 0`.
+fn square_row(vm: &Vm, l: &[u64]) -> Option<Row> {
+    let (from, out) = (object(l[0]), object(l[2]));
+    let (i, offset) = (number(l[5])?, number(l[6])?);
+    let len = i.checked_sub(1)?;
+    if out.is_null() || !has(&vm.heap, from, len, 1) {
+        return None;
+    }
+    let by = vm.heap.elem(from, len);
+    let at = vm.heap.len(out).checked_sub(offset)?.checked_sub(len)?;
+    Some(Row {
+        out,
+        from,
+        at,
+        len,
+        by,
+    })
+}
+fn for_square(vm: &Vm, l: &[u64]) -> Option<(u64, usize)> {
+    Some((square_row(vm, l)?.key(vm)?, 1))
+}
+fn square(vm: &mut Vm, l: &mut [u64], _: usize) {
+    square_row(vm, l).expect("this was looked at").run(vm);
+    l[5] -= 1;
+    l[6] += 2;
 }

@@ -25,6 +25,12 @@ fn add_product(to: &mut [u32], from: &[u32], by: u32) -> u32 {
     carry as u32
 }
 
+/// What [`mul_add`] would carry out.
+pub(super) fn carry(heap: &Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
+    let mut to = elements(heap, out.0, out.1, len);
+    add_product(&mut to, &elements(heap, from, 0, len), by)
+}
+
 /// Adds to `len` elements of an array those of another one times `by`; returns what is carried out.
 pub(super) fn mul_add(heap: &mut Heap, out: (Ref, usize), from: Ref, len: usize, by: u32) -> u32 {
     let mut to = elements(heap, out.0, out.1, len);

@@ -37,13 +37,17 @@ impl Vm {
         let (number, begun) = unsafe { (watch::point.get(r.ip), watch::ticks.get(r.ip)) };
         self.learned(Some(number), 0);
         if self.runs_intrinsics() && !self.is_learning() {
-            self.pass(number, begun.into());
+            let ticks = r.ticks;
+            while self.pass(number, begun.into()) && self.regs().ticks - ticks < MOST {}
+            if self.regs().ticks != ticks {
+                self.set_limit();
+            }
         }
         self.regs().ip = r.ip.wrapping_add(watch::BYTES);
         true
     }
-    /// Passes over rounds; the ticks lack `begun` bytecodes here.
-    fn pass(&mut self, number: u32, begun: i64) {
+    /// Passes over rounds; the ticks lack `begun` bytecodes here. Whether there may be more.
+    fn pass(&mut self, number: u32, begun: i64) -> bool {
         let r = *self.regs();
         let (method, row) = self.intrinsics.loops[number as usize];
         // SAFETY: `cs` is the top frame, that of the method with the loop, which is translated. Its locals stand from
@@ -56,10 +60,10 @@ impl Vm {
         };
         let code = m.translated().map_or(0, |x| x.start() as usize);
         if m.id != method {
-            return;
+            return false;
         }
         let Some((key, rounds)) = (row.prepare)(self, locals).filter(|p| p.1 > 0) else {
-            return;
+            return false;
         };
         let at = Place {
             method,
@@ -68,8 +72,11 @@ impl Vm {
             node: if self.profiling() { node } else { 0 },
         };
         match self.intrinsics.effects.advice(at, code) {
-            Advice::Leave => {}
-            Advice::Learn => self.learn(at, row.arrivals),
+            Advice::Leave => false,
+            Advice::Learn => {
+                self.learn(at, row.arrivals);
+                false
+            }
             Advice::Known(effect) => {
                 let rounds = self.passable(&effect, rounds, begun);
                 if rounds > 0 {
@@ -77,8 +84,8 @@ impl Vm {
                     self.intrinsics.done += rounds as u64;
                     effect.count(rounds as u64);
                     self.regs().ticks += effect.cost * rounds;
-                    self.set_limit();
                 }
+                rounds > 0
             }
         }
     }
