@@ -433,20 +433,17 @@ impl<'a> Pairing<'a> {
         let mut open = [Vec::new(), Vec::new()];
         let mut all_known = true;
         if left.len() == right.len() {
+            // what only one side has executed is not known to be the same
             for pair in olds.into_iter().zip(news) {
-                match pair {
-                    (Some(old), Some(new)) => {
-                        let shapes = [shape(&self.old.members, old), shape(&self.new.members, new)];
-                        match shapes[0] == shapes[1] || shapes.contains(&0) {
-                            true => self.pair(old, new),
-                            false => {
-                                open[0].push(old);
-                                open[1].push(new);
-                            }
-                        }
-                    }
-                    // the other side has not executed it
-                    _ => {}
+                let (Some(old), Some(new)) = pair else {
+                    continue;
+                };
+                let shapes = [shape(&self.old.members, old), shape(&self.new.members, new)];
+                if shapes[0] == shapes[1] || shapes.contains(&0) {
+                    self.pair(old, new);
+                } else {
+                    open[0].push(old);
+                    open[1].push(new);
                 }
             }
         } else {

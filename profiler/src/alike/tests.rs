@@ -1,3 +1,5 @@
+//! Pairs of profiles with lambdas and anonymous classes, and what is matched.
+
 use super::*;
 use crate::origin::{Scope, Step};
 use std::sync::Arc;

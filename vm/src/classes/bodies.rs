@@ -1,15 +1,10 @@
 //! Digests of what methods and classes do, whatever numbers their compiler gave to lambdas, accessors and anonymous
 //! classes, and wherever in the file they stand: no lines, no constant-pool indices, no byte offsets are in them.
 
-use rjvm_classfile::opcodes::{Insn, Operand, insns};
+use rjvm_classfile::opcodes::{self as op, Insn, Operand, insns};
 use rjvm_classfile::{ClassFile, Constant, MethodInfo, access};
 use rjvm_profiler::origin::{Digest, unnumbered};
 use std::collections::BTreeMap;
-
-const LDC: u8 = 18;
-const LDC_W: u8 = 19;
-const GOTO: u8 = 167;
-const GOTO_W: u8 = 200;
 
 /// Constants within constants that are looked at: those of a malformed class may be in a circle.
 const DEPTH: u32 = 8;
@@ -81,8 +76,8 @@ impl Look<'_> {
     fn insn(&mut self, insn: &Insn<'_>, number: &dyn Fn(i64) -> u64) {
         // how long a constant's index or a branch is depends on what else is in the class
         let opcode = match insn.opcode {
-            LDC_W => LDC,
-            GOTO_W => GOTO,
+            op::LDC_W => op::LDC,
+            op::GOTO_W => op::GOTO,
             opcode => opcode,
         };
         self.digest.number(opcode.into());
