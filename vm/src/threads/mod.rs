@@ -37,7 +37,7 @@ use stack::Stack;
 pub use usage::Usage;
 
 /// Why a thread is not runnable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wait {
     /// `LockSupport.park`, until unparked, interrupted or the deadline.
     Park,
@@ -186,6 +186,8 @@ pub struct JavaThread {
     pub held: bool,
     /// How often and how long it was blocked and has waited.
     pub contention: Contention,
+    /// Its number among [`sched::Waiters`], while it is one of them.
+    pub(crate) waiter: u64,
     /// On its way into a monitor: the instruction or native that runs next has to complete that
     /// before an exception may be thrown into the thread.
     pub acquiring: bool,
@@ -265,6 +267,7 @@ impl JavaThread {
             serves_references: false,
             suspended: false,
             held: false,
+            waiter: 0,
             acquiring: false,
             open: Vec::new(),
             told_at: (0, 0),

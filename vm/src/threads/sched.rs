@@ -62,6 +62,40 @@ impl Timers {
     }
 }
 
+/// Threads that wait for a descriptor, a class, a process or an event, numbered in the order they began to.
+#[derive(Default)]
+pub(crate) struct Waiters {
+    last: u64,
+    /// By what they wait for.
+    by: BTreeMap<(Wait, u64), ThreadId>,
+    fds: BTreeMap<u64, (ThreadId, i32, u8)>,
+    processes: BTreeMap<u64, ThreadId>,
+}
+
+impl Waiters {
+    /// The number of one that begins to wait.
+    fn add(&mut self, t: ThreadId, on: &Wait) -> u64 {
+        self.last += 1;
+        match *on {
+            Wait::Fd(fd, ops) => drop(self.fds.insert(self.last, (t, fd, ops))),
+            Wait::Process(_) => drop(self.processes.insert(self.last, t)),
+            _ => {}
+        }
+        self.by.insert((on.clone(), self.last), t);
+        self.last
+    }
+    fn remove(&mut self, number: u64, on: &Wait) {
+        self.by.remove(&(on.clone(), number));
+        self.fds.remove(&number);
+        self.processes.remove(&number);
+    }
+    /// Those who wait for this.
+    fn of(&self, on: &Wait) -> Vec<ThreadId> {
+        let all = (on.clone(), 0)..=(on.clone(), u64::MAX);
+        self.by.range(all).map(|w| *w.1).collect()
+    }
+}
+
 /// Run queue and timers.
 #[derive(Default)]
 pub struct Scheduler {
@@ -70,10 +104,7 @@ pub struct Scheduler {
     timers: Timers,
     /// Deadlines of threads that are no system threads.
     user_timers: usize,
-    /// Threads that wait for a descriptor, in the order they began.
-    fds: Vec<(ThreadId, i32, u8)>,
-    /// Threads that wait for a class, a process or an event, in the order they began.
-    others: Vec<ThreadId>,
+    waiters: Waiters,
     slices: u32,
     /// Signals and their dispatcher.
     pub(super) signals: super::signals::Signals,
@@ -166,8 +197,9 @@ impl Vm {
     }
     pub(super) fn set_waiting(&mut self, t: ThreadId, on: Wait, deadline: Option<i64>) {
         match on {
-            Wait::Fd(fd, ops) => self.sched.fds.push((t, fd, ops)),
-            Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => self.sched.others.push(t),
+            Wait::Fd(..) | Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => {
+                self.threads[t.0 as usize].waiter = self.sched.waiters.add(t, &on);
+            }
             Wait::Park | Wait::Sleep | Wait::Notify(_) | Wait::Monitor(_) => {}
         }
         if let Some(d) = deadline {
@@ -184,15 +216,11 @@ impl Vm {
             self.sched.timers.remove(key, t);
             self.sched.user_timers -= !thread.system as usize;
         }
-        let ThreadState::Waiting { on, .. } = &thread.state else {
-            return;
-        };
-        match on {
-            Wait::Fd(..) => self.sched.fds.retain(|w| w.0 != t),
-            Wait::ClassInit(_) | Wait::Process(_) | Wait::Event(_) => {
-                self.sched.others.retain(|&w| w != t)
-            }
-            _ => {}
+        let number = std::mem::take(&mut thread.waiter);
+        if let ThreadState::Waiting { on, .. } = &thread.state
+            && number != 0
+        {
+            self.sched.waiters.remove(number, on);
         }
     }
     /// Puts a waiting thread that is on no list of a monitor into the run queue.
@@ -231,13 +259,8 @@ impl Vm {
     /// Wakes all threads that wait for this class, process, event or descriptor, in the order they
     /// began to.
     pub(crate) fn wake_all(&mut self, on: &Wait) {
-        let mut list = self.sched.others.clone();
-        list.extend(self.sched.fds.iter().map(|w| w.0));
-        for t in list {
-            if matches!(&self.threads[t.0 as usize].state, ThreadState::Waiting { on: o, .. } if o == on)
-            {
-                self.wake(t, Wake::Ready);
-            }
+        for t in self.sched.waiters.of(on) {
+            self.wake(t, Wake::Ready);
         }
     }
     /// [`Vm::wake_all`], to run before all others. Whether any thread waited.
@@ -263,8 +286,7 @@ impl Vm {
     /// a signal.
     pub(crate) fn has_timers(&self) -> bool {
         !self.sched.timers.is_empty()
-            || !self.sched.fds.is_empty()
-            || !self.sched.others.is_empty()
+            || !self.sched.waiters.by.is_empty()
             || self.sched.signals.are_served()
     }
     /// Whether nothing would be done if the running thread's slice ended now, but that its next one began: for whoever
@@ -302,7 +324,7 @@ impl Vm {
             self.answer_commands();
             self.fire_timers();
             self.watch_usage();
-            if self.is_controlled() && !self.sched.fds.is_empty() {
+            if self.is_controlled() && !self.sched.waiters.fds.is_empty() {
                 // what is ready can go on: it is not for the time to be over
                 self.poll(Some(i64::MIN));
             }
@@ -315,7 +337,7 @@ impl Vm {
             if self.sched.slices >= POLL_EVERY {
                 self.sched.slices = 0;
                 self.show_turn();
-                if !self.sched.fds.is_empty() {
+                if !self.sched.waiters.fds.is_empty() {
                     self.poll(Some(i64::MIN));
                 }
                 self.wake_processes();
@@ -373,7 +395,7 @@ impl Vm {
     }
     fn wait_for_host(&mut self) {
         let mut deadline = self.sched.timers.first();
-        if self.waits_for_process() {
+        if !self.sched.waiters.processes.is_empty() {
             if self.clock.is_virtual() {
                 // the clock would jump, and the process have no time to end
                 let soon = self.host().nano_time() + PROCESS_POLL;
@@ -386,34 +408,16 @@ impl Vm {
         self.wake_processes();
     }
     fn poll(&mut self, deadline: Option<i64>) {
-        let fds: Vec<(i32, u8)> = self.sched.fds.iter().map(|w| (w.1, w.2)).collect();
-        let ready = self.clock_wait(&fds, deadline);
-        let ready: Vec<ThreadId> = ready.iter().map(|&i| self.sched.fds[i].0).collect();
-        for t in ready {
-            self.wake(t, Wake::Ready);
+        let waiting = self.sched.waiters.fds.values();
+        let (threads, fds): (Vec<ThreadId>, Vec<(i32, u8)>) =
+            waiting.map(|&(t, fd, ops)| (t, (fd, ops))).unzip();
+        for i in self.clock_wait(&fds, deadline) {
+            self.wake(threads[i], Wake::Ready);
         }
-    }
-    fn waits_for_process(&self) -> bool {
-        self.sched.others.iter().any(|&t| self.is_process_wait(t))
-    }
-    fn is_process_wait(&self, t: ThreadId) -> bool {
-        matches!(
-            self.threads[t.0 as usize].state,
-            ThreadState::Waiting {
-                on: Wait::Process(_),
-                ..
-            }
-        )
     }
     /// Lets those who wait for a child process look again.
     fn wake_processes(&mut self) {
-        let list: Vec<ThreadId> = self
-            .sched
-            .others
-            .iter()
-            .copied()
-            .filter(|&t| self.is_process_wait(t))
-            .collect();
+        let list: Vec<ThreadId> = self.sched.waiters.processes.values().copied().collect();
         for t in list {
             self.wake(t, Wake::Ready);
         }
@@ -520,6 +524,27 @@ mod tests {
         assert_eq!(t.pop_due(10), None);
         assert_eq!(t.pop_due(i64::MAX).map(|d| d.2), Some(ThreadId(1)));
         assert!(t.is_empty());
+    }
+
+    #[test]
+    fn waiters_are_found_by_what_they_wait_for_in_the_order_they_began() {
+        let mut w = Waiters::default();
+        let (event, fd) = (Wait::Event("x"), Wait::Fd(3, 1));
+        let numbers = [9, 2, 7, 5].map(|t| w.add(ThreadId(t), &event));
+        let first = w.add(ThreadId(8), &fd);
+        w.add(ThreadId(1), &Wait::Fd(3, 2));
+        w.add(ThreadId(4), &Wait::Process(1));
+        w.add(ThreadId(3), &Wait::Process(0));
+        w.remove(numbers[1], &event);
+        assert_eq!(w.of(&event), [9, 7, 5].map(ThreadId));
+        assert_eq!(w.of(&fd), [ThreadId(8)]);
+        assert_eq!(w.of(&Wait::Event("y")), []);
+        let processes: Vec<_> = w.processes.values().copied().collect();
+        assert_eq!(processes, [4, 3].map(ThreadId));
+        w.remove(first, &fd);
+        let fds: Vec<_> = w.fds.values().copied().collect();
+        assert_eq!(fds, [(ThreadId(1), 3, 2)]);
+        assert_eq!(w.by.len(), 6);
     }
 
     #[test]
