@@ -30,7 +30,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-/// The fewest bytes of a heap in which the class library comes up, HotSpot's as well.
+/// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
 const LEAST_HEAP: usize = 2 << 20;
 
 /// What is recorded of each calling context.
