@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-/// The fewest bytes of a heap in which the class library comes up, HotSpot's as well.
+/// The fewest bytes of a heap: the class library comes up in them, and HotSpot takes no fewer.
 const LEAST_HEAP: usize = 2 << 20;
 
 /// What is recorded of each calling context.
