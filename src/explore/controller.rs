@@ -4,20 +4,18 @@ use super::fair::Fair;
 use super::guide::{Guide, Key, default, is_meant, key};
 use super::memory::{Weak, is_weak};
 use super::races::Races;
-use super::session::new_numbers;
 use super::sharing::{Sharing, Sites};
 use super::shown::{name_of, shown, task_of};
-use crate::embed::exception;
-use rjvm_explore::result::{Outcome, Thread};
+use rjvm_explore::result::Outcome;
 use rjvm_explore::schedule::{Action, Line, Schedule};
 use rjvm_explore::trace::Trace;
 use rjvm_explore::{Candidate, Choice, Mode, Op, OpKind, Place, Strategy, ThreadNo};
-use rjvm_vm::threads::control::{Control, Moment, Offer, Step};
-use rjvm_vm::{ClassId, Ref, Vm};
+use rjvm_vm::threads::control::{Moment, Offer, Step};
+use rjvm_vm::{ClassId, Vm};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Which operations are scheduling points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -82,7 +80,7 @@ pub type Begins = Box<dyn FnOnce(&mut Vm) -> bool + Send>;
 
 /// Decides, and notes what happens.
 pub struct Explorer {
-    begins: Option<Begins>,
+    pub(super) begins: Option<Begins>,
     guide: Guide,
     points: Points,
     /// Where accesses could be noticed, from earlier schedules.
@@ -127,7 +125,7 @@ pub struct Explorer {
     /// By thread, how often it has been.
     woken: Vec<u32>,
     /// What random numbers are made from when the first thread is started.
-    random: u64,
+    pub(super) random: u64,
     /// Who was chosen for what that it has not done yet.
     chosen: Option<Candidate>,
     /// The rest of the schedule would only repeat another one.
@@ -268,7 +266,7 @@ impl Explorer {
         self.unseen[i] = (self.unseen[i] + 1) % LONG;
         self.unseen[i] == 0
     }
-    fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn is_point(&mut self, step: &Step, moment: Moment) -> bool {
         self.now = moment.executed;
         let visible = self.visible(step, moment.executed);
         let i = step.thread.index();
@@ -319,7 +317,7 @@ impl Explorer {
             guide => guide.strategy().map_or(0, |s| s.choose(choice)),
         }
     }
-    fn choose(&mut self, offer: Offer<'_>) -> usize {
+    pub(super) fn choose(&mut self, offer: Offer<'_>) -> usize {
         let choice = Choice {
             candidates: offer.candidates,
             current: offer.current,
@@ -368,11 +366,11 @@ impl Explorer {
         }
         chosen
     }
-    fn may_wake(&mut self, t: ThreadNo) -> bool {
+    pub(super) fn may_wake(&mut self, t: ThreadNo) -> bool {
         self.spurious && self.woken.get(t.index()).is_none_or(|&n| n < WAKES)
     }
     /// Which of `n`, where a schedule says 0 if it says nothing.
-    fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
+    pub(super) fn number(&mut self, n: usize, moment: Moment, action: fn(u32) -> Action) -> usize {
         if n < 2 {
             return 0;
         }
@@ -402,7 +400,7 @@ impl Explorer {
         }
         chosen
     }
-    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
+    pub(super) fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
         let mut weak = self.weak.take()?;
         let found = weak.read(vm, step, &mut |n| self.number(n, moment, Action::Read));
         if weak.is_stuck(step.thread) {
@@ -411,7 +409,7 @@ impl Explorer {
         self.weak = Some(weak);
         found
     }
-    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
+    pub(super) fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -422,7 +420,7 @@ impl Explorer {
         self.weak = Some(weak);
         stays
     }
-    fn fails(&mut self, step: &Step, moment: Moment) -> bool {
+    pub(super) fn fails(&mut self, step: &Step, moment: Moment) -> bool {
         let Some(mut weak) = self.weak.take() else {
             return false;
         };
@@ -466,7 +464,7 @@ impl Explorer {
         });
         strategy.started(child, kind as u32 + 1);
     }
-    fn done(&mut self, vm: &mut Vm, step: &Step) {
+    pub(super) fn done(&mut self, vm: &mut Vm, step: &Step) {
         let (t, op) = (step.thread, step.op);
         if let Some(weak) = self.weak.as_mut().filter(|_| !is_look(step)) {
             weak.done(vm, step);
@@ -540,89 +538,5 @@ impl Default for Explorer {
     fn default() -> Explorer {
         let nobody = Guide::Replay(VecDeque::new());
         Explorer::new(nobody, Points::default(), Arc::default(), false)
-    }
-}
-
-/// A controller that its process looks at when the schedule is over.
-#[derive(Clone, Default)]
-pub struct Shared(pub Arc<Mutex<Explorer>>);
-
-impl Shared {
-    /// The controller.
-    pub fn with<T>(&self, f: impl FnOnce(&mut Explorer) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Control for Shared {
-    fn begins(&mut self, vm: &mut Vm) -> bool {
-        // it may put another explorer in the place of this one
-        let thread = vm.thread_no(vm.current());
-        let (begins, random) = self.with(|e| {
-            if let Some(races) = &mut e.races {
-                races.alone(thread);
-            }
-            (e.begins.take(), std::mem::take(&mut e.random))
-        });
-        new_numbers(vm, random);
-        begins.is_none_or(|f| f(vm))
-    }
-    fn is_point(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
-        self.with(|e| e.is_point(step, moment))
-    }
-    fn choose(&mut self, vm: &mut Vm, offer: Offer<'_>) -> usize {
-        let (chosen, redundant) = self.with(|e| (e.choose(offer), e.redundant));
-        if redundant {
-            vm.limit_bytecodes(0);
-        }
-        chosen
-    }
-    fn done(&mut self, vm: &mut Vm, step: &Step) {
-        self.with(|e| e.done(vm, step));
-    }
-    fn uncaught(&mut self, vm: &mut Vm, thread: ThreadNo, e: Ref) {
-        let told = exception::describe(vm, e);
-        let thrown = Outcome::Exception {
-            thread: Thread {
-                number: thread.0,
-                name: name_of(vm, thread),
-            },
-            class: told.class.clone(),
-            message: told.message.clone(),
-            stack: told.stack.iter().map(ToString::to_string).collect(),
-        };
-        self.with(|e| {
-            e.uncaught.get_or_insert(thrown);
-        });
-    }
-    fn gone(&mut self, objects: &[u32]) {
-        let is_gone = |p: Place| objects.binary_search(&((p.0 >> 32) as u32)).is_ok();
-        self.with(|e| {
-            e.sharing.forget(is_gone);
-            if let Some(races) = &mut e.races {
-                races.forget(is_gone);
-            }
-            if let Some(weak) = &mut e.weak {
-                weak.forget(is_gone);
-            }
-        });
-    }
-    fn memory(&mut self) -> bool {
-        self.with(|e| e.weak.is_some())
-    }
-    fn reads(&mut self, vm: &mut Vm, step: &Step, moment: Moment) -> Option<u64> {
-        self.with(|e| e.reads(vm, step, moment))
-    }
-    fn writes(&mut self, vm: &mut Vm, step: &Step, moment: Option<Moment>) -> bool {
-        self.with(|e| e.writes(vm, step, moment))
-    }
-    fn fails(&mut self, _: &mut Vm, step: &Step, moment: Moment) -> bool {
-        self.with(|e| e.fails(step, moment))
-    }
-    fn may_wake(&mut self, thread: ThreadNo) -> bool {
-        self.with(|e| e.may_wake(thread))
-    }
-    fn notified(&mut self, n: usize, moment: Moment) -> usize {
-        self.with(|e| e.number(n, moment, Action::Notify))
     }
 }

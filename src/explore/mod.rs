@@ -9,14 +9,17 @@ pub mod page;
 pub mod process;
 mod races;
 pub mod session;
+mod settings;
+mod shared;
 mod sharing;
 mod shown;
 mod told;
 mod under_way;
 
-pub use controller::{Begins, Explorer, Points, Shared};
+pub use controller::{Begins, Explorer, Points};
 pub use process::Capture;
-pub use session::PRELUDE;
+pub use settings::{ANY, LAST, PRELUDE, Settings};
+pub use shared::Shared;
 pub use under_way::{UnderWay, own_files};
 
 use rjvm_explore::result::{Outcome, Thread, Waiting};

@@ -1,7 +1,8 @@
 //! A failure as the crate that shows failures knows it: who did what, in which line, and why another thread went on.
 
 use super::controller::TraceStep;
-use super::session::{Failure, Settings};
+use super::session::Failure;
+use super::settings::Settings;
 use super::told::Told;
 use rjvm_explore::report::{self, Reason, Step};
 use rjvm_explore::result::Thread;

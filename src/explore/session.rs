@@ -5,21 +5,23 @@
 //! *rounds* of schedules only, whose sizes are fixed. So that it does not depend on which part of the schedules is run here, the
 //! first ones are always run, until a round has found nothing new.
 
-use super::controller::{Explorer, Points, Shared};
+use super::controller::Explorer;
 use super::guide::{Guide, Key};
 use super::memory::Weak;
 use super::oracle;
 use super::page;
 use super::process::{self, Capture, Child, Output, Side};
 use super::races::Races;
+use super::settings::Settings;
+use super::shared::Shared;
 use super::sharing::Sites;
 use super::told::Told;
-use rjvm_explore::dpor::{Dpor, Limits, Plan};
+use rjvm_explore::dpor::{Dpor, Plan};
 use rjvm_explore::report;
-use rjvm_explore::result::{Exploration, KEPT, Outcome, Shard, Shown, Summary};
+use rjvm_explore::result::{Exploration, KEPT, Outcome, Shown, Summary};
 use rjvm_explore::schedule::{Action, Header, Line, Schedule};
 use rjvm_explore::trace::{Recorder, Trace};
-use rjvm_explore::{Method, Minimiser, Random, Start, Strategy};
+use rjvm_explore::{Method, Minimiser, Start, Strategy};
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_profiler::export::Sources;
 use rjvm_vm::Vm;
@@ -42,76 +44,9 @@ const LESSONS: u64 = 1024;
 /// Runs that may be made to find out what a failure needs.
 const ATTEMPTS: usize = 600;
 
-/// Bytecodes that may come before a second thread is started: nothing that is explored, but it must have an end.
-pub const PRELUDE: u64 = 10_000_000_000;
-
-/// The time of a wait may be over as soon as it has begun.
-pub const ANY: &str = "any";
-/// It is over only when nothing else can go on.
-pub const LAST: &str = "last";
-
 /// So many bytecodes, as fuel.
 fn fuel(bytecodes: u64) -> i64 {
     i64::try_from(bytecodes).unwrap_or(i64::MAX)
-}
-
-/// What is explored, and how.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// How schedules are chosen.
-    pub method: Method,
-    /// Schedules at most.
-    pub iterations: u64,
-    /// Time at most.
-    pub time: Option<Duration>,
-    /// Everything is a function of it.
-    pub seed: u64,
-    /// The part of the schedules that is run here.
-    pub shard: Shard,
-    /// Where the scheduling points are.
-    pub points: Points,
-    /// Reads find what the memory model permits.
-    pub jmm: bool,
-    /// What an exhaustive exploration is limited to.
-    pub limits: Limits,
-    /// The time of a wait is over only when nothing else can go on.
-    pub late: bool,
-    /// What the program finds on its standard input, each schedule from the beginning of it; none: nothing.
-    pub input: Option<std::path::PathBuf>,
-    /// Each schedule works in a copy of the working folder.
-    pub own_folder: bool,
-    /// Threads may be woken for no reason.
-    pub spurious: bool,
-    /// Each schedule but the first has random numbers of its own.
-    pub random: bool,
-    /// Bytecodes after which a schedule counts as endless.
-    pub max_bytecodes: u64,
-    /// Bytecodes that may come before the second thread.
-    pub prelude: u64,
-    /// Goes on after a failure.
-    pub keep_going: bool,
-    /// A schedule whose output is not the first one's fails.
-    pub same_output: bool,
-    /// Looks for data races.
-    pub races: bool,
-    /// Those of the class library's own code, too.
-    pub all_races: bool,
-    /// Processes at once.
-    pub jobs: usize,
-    /// A command that says whether what a schedule has printed is right.
-    pub oracle: Option<String>,
-    /// It is a test of a program that is explored; those that have failed before it.
-    pub test: Option<Vec<String>>,
-}
-
-impl Settings {
-    /// What the random numbers of a schedule are made from; 0: of nothing else than they are otherwise.
-    fn random_of(&self, number: u64) -> u64 {
-        match self.random && number > 0 {
-            true => Random::new(self.seed, !number).bits(),
-            false => 0,
-        }
-    }
 }
 
 /// What a process is to do.

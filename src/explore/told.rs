@@ -1,8 +1,9 @@
 //! What the process of one schedule tells the one that started it. Both are the same program.
 
-use super::controller::{Shared, TraceStep};
+use super::controller::TraceStep;
 use super::guide::Key;
 use super::process::Output;
+use super::shared::Shared;
 use rjvm_explore::result::{Outcome, RaceFound};
 use rjvm_explore::schedule::{Action, Line};
 use rjvm_vm::Vm;

@@ -1,9 +1,10 @@
 //! An exploration under way in a VM: where its schedules begin, and what becomes of each process at its end.
 
-use super::controller::{Begins, Explorer, Shared};
+use super::controller::{Begins, Explorer};
 use super::outcome;
 use super::process::{Capture, leave};
 use super::session::{Role, Session};
+use super::shared::Shared;
 use rjvm_hosts::deterministic::Deterministic;
 use rjvm_vm::Vm;
 use rjvm_vm::host::Host;

@@ -6,8 +6,10 @@
 use super::ground::{self, Kept, MAX_BYTECODES};
 use super::meter::implementation;
 use crate::explore::process::{self, Side};
-use crate::explore::session::{ANY, LAST, Session, Settings};
-use crate::explore::{Capture, Explorer, PRELUDE, Points, UnderWay, memory, own_files};
+use crate::explore::session::Session;
+use crate::explore::{
+    ANY, Capture, Explorer, LAST, PRELUDE, Points, Settings, UnderWay, memory, own_files,
+};
 use rjvm_explore::Method;
 use rjvm_explore::dpor::Limits;
 use rjvm_explore::report::summary;
